@@ -1,0 +1,196 @@
+//! The content of a certificate: what the search delivers and the checker replays.
+//!
+//! These are the types in memory; the wire format is defined apart from them. A certificate speaks about one
+//! [`System`], by position. Definitions follow section 6 of the design and, for the three relations, Li, Duan
+//! and Lv, "An automatic proving approach to parameterized verification", 2018, definition of `invHoldRule`.
+//!
+//! # Obligations
+//! For a rule, an invariant (a [`Cube`] `C` read as "no state satisfies it") and a [`Match`], every index term of
+//! the rule's parameters and of `C` denotes a [`Symbol`], and distinct symbols denote distinct elements. Hence:
+//!
+//! 1. Where the rule updates no state variable that `C` reads, there is one obligation for the pair, with no match
+//!    and no branch; its relation is [`Relation::Unaffected`].
+//! 2. Otherwise there is one match after the other. The *after-formula* of a literal replaces each read by the
+//!    value that the update gives it (arguments of the update := arguments of the read, parameters := symbols;
+//!    equations between symbols are decided; both sides of a read-read literal are replaced): a disjunction over
+//!    the leaves of the conditional value, each with the conditions on its path. A leaf `Arbitrary` makes the
+//!    literal true.
+//!    Where the after-formula of every literal is the literal itself, there is one obligation for the match, without
+//!    a branch, with relation `Unaffected`.
+//! 3. Otherwise the conjunction of the guard without its `Forall`s and of all after-formulas (in the order of the
+//!    literals) is put into disjunctive normal form, depth first, left to right, where a disjunct is dropped as soon
+//!    as two of its literals are complementary, or equate one read with two different constants or symbols, or a
+//!    literal is decided false (constants, symbols, values outside of the read's sort). The disjuncts that remain,
+//!    without duplicates, are the *branches*, numbered from 0. Where none remains, there is one obligation for
+//!    the match, without a branch, with relation [`Relation::HoldsAfter`].
+//! 4. In a branch, the *context* is its literals, and the guard's `Forall`s instantiated over all symbols of the
+//!    obligation (invariant variables, named elements, others) of the variable's type, as clauses. `Forall`s below an
+//!    `Or` belong to their disjunct. Context literals are closed under equality (congruence is trivial, since the
+//!    arguments of reads are symbols) and unit propagation over the clauses. Then the relation is `HoldsAfter` if
+//!    the context is contradictory, else `Unaffected` if it contains every literal of `C`, else
+//!    [`Relation::Implied`].
+
+use protocol::system::{Cube, IndexTypeId, NamedId, PropertyId, RuleId, StartstateId, VariableId};
+
+/// Position in [`Certificate::invariants`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InvariantId(pub u32);
+
+impl InvariantId {
+    /// The position in the table of invariants.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Everything that is needed to replay a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// SHA-256 of the model's text, in hexadecimal.
+    pub model_digest: String,
+    /// Which settings the model was lowered with: constants and choices of index types, as `NAME=VALUE`, sorted.
+    pub settings: Vec<String>,
+    /// For each cube of each property, in order, why no reachable state satisfies it.
+    pub properties: Vec<PropertyEntry>,
+    /// The invariants.
+    pub invariants: Vec<Invariant>,
+    /// For each startstate, invariant and match, in order.
+    pub initial: Vec<InitialEntry>,
+    /// For each rule, invariant, match and branch, in order.
+    pub relations: Vec<RelationEntry>,
+}
+
+/// The negation of a cube, read universally: no reachable state satisfies the cube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// The cube that no reachable state satisfies, in normal form.
+    pub cube: Cube,
+    /// Where it comes from.
+    pub origin: InvariantOrigin,
+}
+
+/// Where an invariant comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvariantOrigin {
+    /// It is one of the cubes of a property.
+    Property(PropertyId),
+    /// It was found as (a generalization of) a pre-image of another invariant under a rule.
+    PreImage {
+        /// The rule.
+        rule: RuleId,
+        /// The invariant that the rule would break.
+        of: InvariantId,
+    },
+}
+
+/// Why one cube of a property's negation is unreachable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PropertyEntry {
+    /// The property.
+    pub property: PropertyId,
+    /// The position of the cube in [`protocol::system::Property::bad`].
+    pub cube: u32,
+    /// The argument; its context is the cube, and its symbols are the cube's variables.
+    pub argument: Argument,
+}
+
+/// Why an invariant holds in the states of a startstate. The context is the branch, as for rules, where the
+/// after-formulas take the place of the cube; an initial branch is always contradictory, so the only thing to say
+/// is that no branch remains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InitialEntry {
+    /// The startstate.
+    pub startstate: StartstateId,
+    /// The invariant.
+    pub invariant: InvariantId,
+    /// Which parameters of the startstate are which symbols.
+    pub matching: Match,
+}
+
+/// One obligation and how it is met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelationEntry {
+    /// The rule.
+    pub rule: RuleId,
+    /// The invariant.
+    pub invariant: InvariantId,
+    /// The match, where the rule writes something that the invariant reads.
+    pub matching: Option<Match>,
+    /// The branch, where the match has branches.
+    pub branch: Option<u32>,
+    /// The relation.
+    pub relation: Relation,
+}
+
+/// For each parameter of a rule, the symbol that it is. Others are numbered from 0 in order of their first
+/// occurrence. Matches are ordered lexicographically by the order of [`Symbol`] restricted to the parameter's type.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Match(pub Vec<Symbol>);
+
+/// An element in an obligation. Different symbols of one type are different elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Symbol {
+    /// An index variable of the invariant's cube.
+    Variable(u32),
+    /// A named element.
+    Named(NamedId),
+    /// Another element.
+    Other(u32),
+}
+
+/// The three ways in which a rule can respect an invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// The invariant holds after the rule, whatever held before (relation 1).
+    HoldsAfter,
+    /// The rule leaves the truth of the invariant unchanged (relation 2).
+    Unaffected,
+    /// The guard and the named invariants imply it (relation 3).
+    Implied(Argument),
+}
+
+/// Why a context is contradictory, given the invariants.
+///
+/// The premises are used in order. A premise is an instance of an invariant's cube: of its literals, those that
+/// the context contains are removed; if none remains, the argument ends here; if one remains, its negation joins
+/// the context (which may become contradictory, and then the argument ends here); if more remain, the premise is
+/// a fault. A premise behind the end is a fault, and so is an end without a contradiction where there is no split.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// The instances, in order.
+    pub premises: Vec<Instance>,
+    /// The case split that ends the argument where the premises do not.
+    pub split: Option<Box<Split>>,
+}
+
+/// An invariant under a substitution.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instance {
+    /// The invariant.
+    pub invariant: InvariantId,
+    /// For each variable of its cube, a symbol: pairwise distinct, and none of them [`Symbol::Named`].
+    pub substitution: Vec<Symbol>,
+}
+
+/// A case split on the value of a state variable at symbols.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The state variable.
+    pub variable: VariableId,
+    /// Its arguments.
+    pub arguments: Vec<Symbol>,
+    /// One argument for each value: the constants of the sort in order; then, for each index type of the sort,
+    /// the symbols of the obligation of that type in the order of [`Symbol`], and last an element that is none of
+    /// them, which becomes the next `Other` in that case only.
+    pub cases: Vec<Argument>,
+}
+
+/// The types of the symbols of an obligation: of the invariant's variables and of the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SymbolTypes {
+    /// For each variable of the invariant.
+    pub variables: Vec<IndexTypeId>,
+    /// For each other element.
+    pub others: Vec<IndexTypeId>,
+}

@@ -1,0 +1,8 @@
+//! Murphi text to syntax, types, and a parameterized transition system.
+//!
+//! In: the text of a Murphi model. Out: diagnostics, a typed program, and a [`System`].
+//! This crate does no file and no terminal input or output, and knows nothing of search or proofs.
+
+pub mod system;
+
+pub use system::System;

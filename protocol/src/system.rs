@@ -1,0 +1,389 @@
+//! The parameterized transition system: what every later stage works on.
+//!
+//! In: produced by lowering a typed Murphi program. Out: plain data, read by the search, the checker and
+//! the emitters. Nothing in here depends on the number of elements of an index type.
+//!
+//! The form is that of an array-based system with simultaneous, guarded, universal updates
+//! (Ghilardi and Ranise, "Backward reachability of array-based systems by SMT solving", 2010, section 3;
+//! Conchon et al., "Invariants for finite instances and beyond", FMCAD 2013, section II), extended by
+//! pointers (state variables whose values are elements of an index type) and by several index types.
+//!
+//! # Scopes
+//! A rule, a startstate and a property each own a table of [`IndexVariable`]s, its *scope*. An
+//! [`IndexTerm::Variable`] is a position in that table. Parameters come first; variables bound by
+//! [`Formula::Forall`], [`Formula::Exists`] and [`Update::arguments`] have positions of their own, so that no
+//! substitution can capture. Scope variables may denote equal elements unless a formula separates them. In a
+//! [`Cube`], on the contrary, the variables are pairwise distinct and distinct from all named elements.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in the table that this id points into.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// Position in [`System::index_types`].
+    IndexTypeId
+);
+id!(
+    /// Position in [`System::named`].
+    NamedId
+);
+id!(
+    /// Position in [`System::constants`].
+    ConstantId
+);
+id!(
+    /// Position in [`System::sorts`].
+    SortId
+);
+id!(
+    /// Position in [`System::variables`].
+    VariableId
+);
+id!(
+    /// Position in [`System::rules`].
+    RuleId
+);
+id!(
+    /// Position in [`System::startstates`].
+    StartstateId
+);
+id!(
+    /// Position in [`System::properties`].
+    PropertyId
+);
+id!(
+    /// Position in the scope of a rule, startstate or property, or among the variables of a cube.
+    IndexVariableId
+);
+
+/// A protocol for any number of elements of its index types.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct System {
+    /// The symmetric types, each of any size (at least 0, and at least the number of its named elements).
+    pub index_types: Vec<IndexType>,
+    /// Elements of index types that the model singles out, such as `Home`.
+    pub named: Vec<NamedElement>,
+    /// All values that are not elements of an index type. The first two are `false` and `true`.
+    pub constants: Vec<Constant>,
+    /// What values a state variable can have.
+    pub sorts: Vec<Sort>,
+    /// The flattened state variables.
+    pub variables: Vec<Variable>,
+    /// The rules, in the order of the source; a Murphi rule with cases gives several.
+    pub rules: Vec<Rule>,
+    /// The startstates, in the order of the source.
+    pub startstates: Vec<Startstate>,
+    /// The properties, in the order of the source; assertions in rules come last.
+    pub properties: Vec<Property>,
+}
+
+/// The constant `false`, always the first.
+pub const FALSE: ConstantId = ConstantId(0);
+/// The constant `true`, always the second.
+pub const TRUE: ConstantId = ConstantId(1);
+
+/// A symmetric type: a `scalarset`, or a range that the model uses only symmetrically.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexType {
+    /// The name in the model, or one made up for an anonymous type.
+    pub name: String,
+    /// The number of elements that the model's own constants give it.
+    pub size: u32,
+    /// The least integer of the type where it was a range; 1 for a scalarset.
+    pub first: i64,
+    /// Where it is declared.
+    pub origin: Origin,
+}
+
+/// An element of an index type with a name of its own. All named elements of one type are distinct.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedElement {
+    /// The name, as `Home`.
+    pub name: String,
+    /// Its type.
+    pub index_type: IndexTypeId,
+    /// The position in the type, from 0: the integer it stands for in an instance is `first + position`.
+    pub position: u32,
+}
+
+/// A value that is no element of an index type: a boolean, an enum member, an integer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Constant {
+    /// The text of the value: `true`, `Empty`, `-3`. Unique in the system.
+    pub name: String,
+}
+
+/// The set of values that a state variable can have: elements of index types, constants, or both (a union).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sort {
+    /// The name in the model, or one made up.
+    pub name: String,
+    /// Index types whose elements belong to the sort, ascending.
+    pub index_types: Vec<IndexTypeId>,
+    /// Constants that belong to the sort, in the order of their declaration.
+    pub constants: Vec<ConstantId>,
+}
+
+/// A flattened state variable: a scalar for each tuple of index arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variable {
+    /// The path without its index arguments, each shown as `[]`: `Cache[].State`, `Sta.Dir.Pending`. Unique.
+    pub name: String,
+    /// The types of the index arguments.
+    pub arguments: Vec<IndexTypeId>,
+    /// The values.
+    pub sort: SortId,
+    /// How an instance finds it.
+    pub path: Vec<PathStep>,
+    /// Where it is declared.
+    pub origin: Origin,
+}
+
+/// One step from a Murphi variable to a scalar inside it. The first is always [`PathStep::Global`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PathStep {
+    /// A variable of the model.
+    Global(String),
+    /// A field of a record.
+    Field(String),
+    /// An element of an array whose index is no element of an index type.
+    Element(ConstantId),
+    /// An element of an array at the index argument with this position.
+    Argument(u32),
+}
+
+/// A place in the model's text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// Byte offset of the first byte.
+    pub start: u32,
+    /// Byte offset behind the last byte.
+    pub end: u32,
+}
+
+/// A variable that ranges over the elements of an index type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexVariable {
+    /// The name, unique in its scope.
+    pub name: String,
+    /// The type.
+    pub index_type: IndexTypeId,
+    /// Why it is there.
+    pub role: Role,
+}
+
+/// Why a scope has an index variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// A parameter of a `ruleset`.
+    Parameter,
+    /// The witness of an `exists` in a guard or condition.
+    Witness,
+    /// The element that a pointer points to, where the model indexes with the pointer.
+    Target,
+    /// An arbitrary element that a `for` or a choice picks.
+    Choice,
+    /// Bound by a quantifier or by an update.
+    Bound,
+}
+
+/// An element of an index type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IndexTerm {
+    /// A variable of the scope.
+    Variable(IndexVariableId),
+    /// A named element.
+    Named(NamedId),
+}
+
+/// A term without conditions.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Term {
+    /// A constant.
+    Constant(ConstantId),
+    /// An element of an index type.
+    Index(IndexTerm),
+    /// The value of a state variable before the step.
+    Read(VariableId, Vec<IndexTerm>),
+}
+
+/// A formula over the state before the step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Formula {
+    /// Truth.
+    True,
+    /// Falsehood.
+    False,
+    /// Equality of two terms; a boolean variable `b` is written `b = true`.
+    Equal(Term, Term),
+    /// Negation.
+    Not(Box<Formula>),
+    /// Conjunction of any number of formulas.
+    And(Vec<Formula>),
+    /// Disjunction of any number of formulas.
+    Or(Vec<Formula>),
+    /// For all elements of the variable's type.
+    Forall(IndexVariableId, Box<Formula>),
+    /// For some element of the variable's type.
+    Exists(IndexVariableId, Box<Formula>),
+}
+
+/// The value that an update gives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Value {
+    /// The value of a term in the state before the step.
+    Term(Term),
+    /// Any value of the variable's sort: the variable was made undefined. Each occurrence, for each
+    /// tuple of arguments, is a choice of its own.
+    Arbitrary,
+    /// One value or the other. The condition has no quantifier.
+    If(Formula, Box<Value>, Box<Value>),
+}
+
+/// The simultaneous, universal update of one state variable: `forall args. variable[args] := value`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Update {
+    /// The variable.
+    pub variable: VariableId,
+    /// The bound variables, one for each index argument of the variable, from the scope.
+    pub arguments: Vec<IndexVariableId>,
+    /// The value. Where nothing changes it is the read of the variable at `arguments`.
+    pub value: Value,
+}
+
+/// A rule: a guard, and one simultaneous update.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// The name in the model, or one made up from the line; not unique.
+    pub name: String,
+    /// What tells the cases of one Murphi rule apart; empty where there is one only.
+    pub case: String,
+    /// The index variables; the first `parameters` are the parameters.
+    pub scope: Vec<IndexVariable>,
+    /// How many variables of the scope are parameters (of a `ruleset`, witnesses, targets).
+    pub parameters: u32,
+    /// The guard in negation normal form, without [`Formula::Exists`]. `Forall` occurs at the top level or
+    /// below `And` and `Or`.
+    pub guard: Formula,
+    /// At most one update for each variable, ascending by variable.
+    pub updates: Vec<Update>,
+    /// Where it is.
+    pub origin: Origin,
+    /// Position of the Murphi rule among all rules of the source; equal for all cases of one rule.
+    pub source: u32,
+}
+
+/// A set of initial states: all states that give the variables these values, for some parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Startstate {
+    /// The name in the model, or one made up from the line.
+    pub name: String,
+    /// The index variables; the first `parameters` are the parameters.
+    pub scope: Vec<IndexVariable>,
+    /// How many variables of the scope are parameters.
+    pub parameters: u32,
+    /// What must hold of the parameters; nearly always [`Formula::True`]. It reads no state variable.
+    pub guard: Formula,
+    /// Exactly one for each variable, ascending. No value reads a state variable.
+    pub updates: Vec<Update>,
+    /// Where it is.
+    pub origin: Origin,
+}
+
+/// A property of every reachable state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Property {
+    /// The name in the model, or one made up from the line.
+    pub name: String,
+    /// What kind of text it comes from.
+    pub kind: PropertyKind,
+    /// The index variables of the formula, all bound in it.
+    pub scope: Vec<IndexVariable>,
+    /// The property as the model states it, closed.
+    pub formula: Formula,
+    /// Its negation as a disjunction of cubes, each in normal form (see [`Cube`]).
+    pub bad: Vec<Cube>,
+    /// Where it is.
+    pub origin: Origin,
+}
+
+/// Where a property comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PropertyKind {
+    /// An `invariant` of the model.
+    Invariant,
+    /// An `assert` in a rule: no reachable state lets the rule reach it with a false condition.
+    Assert,
+    /// An `error` in a rule: no reachable state lets the rule reach it.
+    Error,
+}
+
+/// A conjunction of literals over pairwise distinct index variables that are also distinct from all named
+/// elements, read existentially: a set of bad states.
+///
+/// Normal form: every variable occurs in a literal; literals are strictly ascending; each literal is in
+/// normal form; no two contradict each other by themselves; the numbering of the variables is the one
+/// that makes the sequence of literals least.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Cube {
+    /// The types of the index variables.
+    pub variables: Vec<IndexTypeId>,
+    /// The literals.
+    pub literals: Vec<Literal>,
+}
+
+/// An equation or its negation.
+///
+/// Normal form: `left` is a [`Term::Read`]; where `right` is a read too, `left < right`. There is no literal
+/// between two index terms (decided by distinctness) or constants.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Literal {
+    /// One side.
+    pub left: Term,
+    /// Whether the sides are equal.
+    pub equal: bool,
+    /// The other side.
+    pub right: Term,
+}
+
+impl System {
+    /// The sort of a state variable.
+    #[must_use]
+    pub fn sort_of(&self, variable: VariableId) -> &Sort {
+        &self.sorts[self.variables[variable.index()].sort.index()]
+    }
+}
+
+impl Sort {
+    /// Whether the sort is finite whatever the sizes of the index types are.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.index_types.is_empty()
+    }
+}

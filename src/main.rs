@@ -1,0 +1,3 @@
+//! The `paraproof` command: arguments, progress, files and exit codes; nothing else.
+
+fn main() {}
