@@ -26,7 +26,8 @@
 //! 4. In a branch, the *context* is its literals, and the guard's `Forall`s instantiated over all symbols of the
 //!    obligation (invariant variables, named elements, others) of the variable's type, as clauses. `Forall`s below an
 //!    `Or` belong to their disjunct. Context literals are closed under equality (congruence is trivial, since the
-//!    arguments of reads are symbols) and unit propagation over the clauses. Then the relation is `HoldsAfter` if
+//!    arguments of reads are symbols; a read of a sort without index types of which all constants but one are excluded
+//!    equals that one) and unit propagation over the clauses. Then the relation is `HoldsAfter` if
 //!    the context is contradictory, else `Unaffected` if it contains every literal of `C`, else
 //!    [`Relation::Implied`].
 

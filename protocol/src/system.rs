@@ -361,7 +361,9 @@ pub struct Cube {
 /// An equation or its negation.
 ///
 /// Normal form: `left` is a [`Term::Read`]; where `right` is a read too, `left < right`. There is no literal
-/// between two index terms (decided by distinctness) or constants.
+/// between two index terms (decided by distinctness) or constants. Where the sort of `left` has exactly two
+/// constants and no index type (a boolean), an inequation with one of them is written as the equation with the
+/// other. A literal with a value outside of the sort of `left` is decided, and does not occur.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Literal {
     /// One side.
