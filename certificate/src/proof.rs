@@ -183,7 +183,7 @@ pub struct Split {
     pub arguments: Vec<Symbol>,
     /// One argument for each value: the constants of the sort in order; then, for each index type of the sort,
     /// the symbols of the obligation of that type in the order of [`Symbol`], and last an element that is none of
-    /// them, which becomes the next `Other` in that case only.
+    /// them, which becomes the next `Other` in that case only; there the guard's `Forall`s are instantiated over it too.
     pub cases: Vec<Argument>,
 }
 

@@ -1,1 +1,22 @@
-//! To be filled.
+//! Discovery: finite instances, backward reachability with approximations, causal relations.
+//!
+//! In: a lowered system and reachable states of small instances of it. Out: a certificate, or a reason why not.
+//! Nothing in here is trusted: the checker of the `certificate` crate replays everything.
+
+mod approx;
+mod argue;
+mod brab;
+mod branch;
+mod certify;
+mod discover;
+#[cfg(test)]
+mod example;
+mod facts;
+mod fixpoint;
+mod literal;
+mod pre;
+mod relations;
+
+pub use brab::{Figures, Stop};
+pub use certify::Header;
+pub use discover::{Discovery, Failure, Oracle, Refusal, discover};

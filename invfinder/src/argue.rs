@@ -1,0 +1,419 @@
+//! Why a context is contradictory, given the invariants.
+//!
+//! In: the closure of a branch's literals, the instances of its universal guards, and invariants. Out: an
+//! [`Argument`] as the certificate wants it. One invariant that includes the context is tried first; then chains of
+//! instances of which all literals but one hold (unit resolution); then a case split on the value of a read.
+
+use certificate::proof::{Argument, Instance, InvariantId, Split, Symbol};
+use protocol::system::{Formula, IndexTypeId, NamedId};
+
+use crate::branch::{Branch, Matched};
+use crate::facts::{Consistency, Facts};
+use crate::fixpoint::Pattern;
+use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Space};
+
+/// Splits are nested at most this deep.
+const MAX_SPLITS: usize = 3;
+
+/// An invariant that can serve as a premise.
+#[derive(Debug)]
+pub(crate) struct Premise {
+    pub(crate) id: InvariantId,
+    pub(crate) conj: Conj,
+    pub(crate) pattern: Pattern,
+}
+
+impl Premise {
+    pub(crate) fn new(id: InvariantId, conj: &Conj, space: &Space) -> Self {
+        Self { id, conj: conj.clone(), pattern: Pattern::new(conj, space) }
+    }
+}
+
+/// The elements of an obligation as the certificate names them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Naming {
+    pub(crate) named: usize,
+    /// How many symbols are index variables of the invariant.
+    pub(crate) variables: usize,
+}
+
+impl Naming {
+    pub(crate) fn symbol(self, element: Element) -> Symbol {
+        let element = usize::from(element);
+        let number = |position: usize| u32::try_from(position).expect("the number of elements is bounded");
+        if element < self.named {
+            Symbol::Named(NamedId(number(element)))
+        } else if element < self.named + self.variables {
+            Symbol::Variable(number(element - self.named))
+        } else {
+            Symbol::Other(number(element - self.named - self.variables))
+        }
+    }
+
+    /// All elements in the order of [`Symbol`].
+    fn in_order(self, elements: usize) -> impl Iterator<Item = Element> {
+        (self.named..self.named + self.variables)
+            .chain(0..self.named)
+            .chain(self.named + self.variables..elements)
+            .map(|element| Element::try_from(element).expect("the number of elements is bounded"))
+    }
+}
+
+/// Universal guards that take part in a context.
+#[derive(Clone, Copy)]
+pub(crate) struct Universals<'m, 'a> {
+    pub(crate) matched: &'m Matched<'a>,
+    pub(crate) branch: &'m Branch<'a>,
+}
+
+/// Looks for arguments in one obligation.
+pub(crate) struct Arguer<'c, 'a> {
+    pub(crate) space: &'a Space,
+    pub(crate) naming: Naming,
+    pub(crate) universals: Option<Universals<'c, 'a>>,
+    /// In order of preference.
+    pub(crate) premises: &'c [&'c Premise],
+}
+
+impl Arguer<'_, '_> {
+    /// Closes the facts under the universal guards.
+    pub(crate) fn propagate(&self, facts: &mut Facts<'_>) -> Consistency {
+        let Some(universals) = self.universals else {
+            return facts.consistency();
+        };
+        let instances = universals.matched.instances(universals.branch, facts.types());
+        let mut progress = true;
+        while progress && facts.consistency() == Consistency::Open {
+            progress = false;
+            for (formula, environment) in &instances {
+                progress |= assume(universals.matched, formula, true, environment, facts);
+            }
+        }
+        facts.consistency()
+    }
+
+    /// An argument for an open context that is closed under propagation.
+    pub(crate) fn argue(&self, facts: &Facts<'_>) -> Option<Argument> {
+        self.argue_within(facts, MAX_SPLITS)
+    }
+
+    fn argue_within(&self, facts: &Facts<'_>, splits: usize) -> Option<Argument> {
+        if let Some(instance) = self.single(facts) {
+            return Some(Argument { premises: vec![instance], split: None });
+        }
+        if let Some(premises) = self.chain(facts) {
+            return Some(Argument { premises, split: None });
+        }
+        if splits == 0 {
+            return None;
+        }
+        self.reads_to_split(facts).into_iter().find_map(|read| self.split(facts, read, splits))
+    }
+
+    fn single(&self, facts: &Facts<'_>) -> Option<Instance> {
+        self.premises.iter().find_map(|premise| {
+            let substitution = premise.pattern.embeds(facts, self.space)?;
+            Some(self.instance(premise, &substitution))
+        })
+    }
+
+    fn instance(&self, premise: &Premise, substitution: &[Element]) -> Instance {
+        Instance {
+            invariant: premise.id,
+            substitution: substitution.iter().map(|&element| self.naming.symbol(element)).collect(),
+        }
+    }
+
+    /// Unit resolution with instances of the invariants until the context is contradictory.
+    fn chain(&self, facts: &Facts<'_>) -> Option<Vec<Instance>> {
+        let mut steps: Vec<(usize, Vec<Element>)> = Vec::new();
+        let mut current = facts.clone();
+        loop {
+            let mut progress = false;
+            for (position, premise) in self.premises.iter().enumerate() {
+                for substitution in substitutions(&premise.conj.symbols, current.types(), self.naming.named) {
+                    match self.resolve(premise, &substitution, &mut current) {
+                        Resolved::Nothing => {}
+                        Resolved::Unit => {
+                            progress = true;
+                            steps.push((position, substitution));
+                        }
+                        Resolved::End => {
+                            steps.push((position, substitution));
+                            return Some(self.needed(facts, steps));
+                        }
+                    }
+                }
+            }
+            if !progress {
+                return None;
+            }
+        }
+    }
+
+    fn resolve(&self, premise: &Premise, substitution: &[Element], facts: &mut Facts<'_>) -> Resolved {
+        let mut map = Renaming::identity();
+        for (position, element) in substitution.iter().enumerate() {
+            map.0[self.naming.named + position] = *element;
+        }
+        let mut open: Option<Lit> = None;
+        for lit in &premise.conj.lits {
+            let lit = lit.rename(&map);
+            if facts.entails(lit) {
+                continue;
+            }
+            if facts.refutes(lit) || open.replace(lit).is_some() {
+                return Resolved::Nothing;
+            }
+        }
+        let Some(unit) = open else {
+            return Resolved::End;
+        };
+        if facts.assert(self.space.negate(unit)) == Consistency::Contradiction
+            || self.propagate(facts) == Consistency::Contradiction
+        {
+            return Resolved::End;
+        }
+        Resolved::Unit
+    }
+
+    /// Leaves out the steps without which the last one still works, the latest first.
+    fn needed(&self, facts: &Facts<'_>, mut steps: Vec<(usize, Vec<Element>)>) -> Vec<Instance> {
+        let mut position = steps.len() - 1;
+        while position > 0 {
+            position -= 1;
+            let mut fewer = steps.clone();
+            fewer.remove(position);
+            if self.replays(facts, &fewer) {
+                steps = fewer;
+            }
+        }
+        steps.iter().map(|(position, substitution)| self.instance(self.premises[*position], substitution)).collect()
+    }
+
+    fn replays(&self, facts: &Facts<'_>, steps: &[(usize, Vec<Element>)]) -> bool {
+        let mut facts = facts.clone();
+        for (number, (position, substitution)) in steps.iter().enumerate() {
+            match self.resolve(self.premises[*position], substitution, &mut facts) {
+                Resolved::Nothing => return false,
+                Resolved::Unit => {}
+                Resolved::End => return number + 1 == steps.len(),
+            }
+        }
+        false
+    }
+
+    /// The reads without a value that a clause of the universal guards or a premise mentions.
+    fn reads_to_split(&self, facts: &Facts<'_>) -> Vec<Read> {
+        let mut reads = Vec::new();
+        let mut note = |lit: Lit| {
+            let right = match lit.right {
+                Side::Read(read) => Some(read),
+                Side::Value(_) => None,
+            };
+            for read in [Some(lit.left), right].into_iter().flatten() {
+                if facts.value(read).is_none() && !reads.contains(&read) {
+                    reads.push(read);
+                }
+            }
+        };
+        if let Some(universals) = self.universals {
+            for (formula, environment) in universals.matched.instances(universals.branch, facts.types()) {
+                literals(universals.matched, formula, &environment, facts.types(), &mut note);
+            }
+        }
+        for premise in self.premises {
+            for substitution in substitutions(&premise.conj.symbols, facts.types(), self.naming.named) {
+                let mut map = Renaming::identity();
+                for (position, element) in substitution.iter().enumerate() {
+                    map.0[self.naming.named + position] = *element;
+                }
+                let open: Vec<Lit> =
+                    premise.conj.lits.iter().map(|lit| lit.rename(&map)).filter(|lit| !facts.entails(*lit)).collect();
+                if open.len() <= 2 && !open.iter().any(|lit| facts.refutes(*lit)) {
+                    open.into_iter().for_each(&mut note);
+                }
+            }
+        }
+        reads
+    }
+
+    fn split(&self, facts: &Facts<'_>, read: Read, splits: usize) -> Option<Argument> {
+        let domain = self.space.domain(read);
+        let mut cases = Vec::new();
+        for constant in &domain.constants {
+            cases.push(self.case(facts.clone(), read, Datum::constant(*constant), splits)?);
+        }
+        for index_type in &domain.index_types {
+            for element in self.naming.in_order(facts.types().len()) {
+                if facts.types()[usize::from(element)] == *index_type {
+                    cases.push(self.case(facts.clone(), read, Datum::element(element), splits)?);
+                }
+            }
+            let mut wider = facts.clone();
+            let fresh = Element::try_from(wider.types().len()).ok().filter(|&e| e < crate::literal::ANY_SYMBOL)?;
+            wider.add_element(*index_type);
+            cases.push(self.case(wider, read, Datum::element(fresh), splits)?);
+        }
+        let split = Split {
+            variable: read.variable(),
+            arguments: read.arguments().map(|element| self.naming.symbol(element)).collect(),
+            cases,
+        };
+        Some(Argument { premises: Vec::new(), split: Some(Box::new(split)) })
+    }
+
+    fn case(&self, mut facts: Facts<'_>, read: Read, datum: Datum, splits: usize) -> Option<Argument> {
+        let lit = Lit { left: read, equal: true, right: Side::Value(datum) };
+        if facts.assert(lit) == Consistency::Contradiction || self.propagate(&mut facts) == Consistency::Contradiction {
+            return Some(Argument { premises: Vec::new(), split: None });
+        }
+        self.argue_within(&facts, splits - 1)
+    }
+}
+
+enum Resolved {
+    Nothing,
+    Unit,
+    End,
+}
+
+/// All injective maps of symbols with these types to elements that are not named.
+fn substitutions(symbols: &[IndexTypeId], types: &[IndexTypeId], named: usize) -> Vec<Vec<Element>> {
+    let mut found = vec![Vec::new()];
+    for symbol in symbols {
+        let mut longer = Vec::new();
+        for partial in &found {
+            for (element, index_type) in (0u8..).zip(types).skip(named) {
+                if index_type == symbol && !partial.contains(&element) {
+                    let mut next = partial.clone();
+                    next.push(element);
+                    longer.push(next);
+                }
+            }
+        }
+        found = longer;
+    }
+    found
+}
+
+/// What a formula is in a context.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Truth {
+    True,
+    False,
+    Open,
+}
+
+fn evaluate(
+    matched: &Matched<'_>,
+    formula: &Formula,
+    positive: bool,
+    environment: &[Element],
+    facts: &Facts<'_>,
+) -> Truth {
+    let all = |parts: &[Formula], neutral: Truth, decisive: Truth| {
+        let mut result = neutral;
+        for part in parts {
+            match evaluate(matched, part, positive, environment, facts) {
+                truth if truth == decisive => return decisive,
+                Truth::Open => result = Truth::Open,
+                Truth::True | Truth::False => {}
+            }
+        }
+        result
+    };
+    match formula {
+        Formula::True | Formula::False => {
+            if (*formula == Formula::True) == positive {
+                Truth::True
+            } else {
+                Truth::False
+            }
+        }
+        Formula::Equal(left, right) => match matched.literal(left, positive, right, environment, facts.types()) {
+            Made::True => Truth::True,
+            Made::False => Truth::False,
+            Made::Lit(lit) if facts.entails(lit) => Truth::True,
+            Made::Lit(lit) if facts.refutes(lit) => Truth::False,
+            Made::Lit(_) => Truth::Open,
+        },
+        Formula::Not(inner) => evaluate(matched, inner, !positive, environment, facts),
+        Formula::And(parts) if positive => all(parts, Truth::True, Truth::False),
+        Formula::Or(parts) if !positive => all(parts, Truth::True, Truth::False),
+        Formula::And(parts) | Formula::Or(parts) => all(parts, Truth::False, Truth::True),
+        Formula::Forall(..) | Formula::Exists(..) => Truth::Open,
+    }
+}
+
+/// Adds what a true formula says by unit propagation; answers whether something was new.
+fn assume(
+    matched: &Matched<'_>,
+    formula: &Formula,
+    positive: bool,
+    environment: &[Element],
+    facts: &mut Facts<'_>,
+) -> bool {
+    if facts.consistency() == Consistency::Contradiction {
+        return false;
+    }
+    match evaluate(matched, formula, positive, environment, facts) {
+        Truth::True => return false,
+        Truth::False => {
+            facts.contradict();
+            return true;
+        }
+        Truth::Open => {}
+    }
+    match formula {
+        Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => false,
+        Formula::Equal(left, right) => match matched.literal(left, positive, right, environment, facts.types()) {
+            Made::Lit(lit) => {
+                let _ = facts.assert(lit);
+                true
+            }
+            Made::True | Made::False => false,
+        },
+        Formula::Not(inner) => assume(matched, inner, !positive, environment, facts),
+        Formula::And(parts) | Formula::Or(parts) => {
+            let conjunctive = matches!(formula, Formula::And(_)) == positive;
+            if conjunctive {
+                let mut progress = false;
+                for part in parts {
+                    progress |= assume(matched, part, positive, environment, facts);
+                }
+                return progress;
+            }
+            let mut open =
+                parts.iter().filter(|part| evaluate(matched, part, positive, environment, facts) != Truth::False);
+            match (open.next(), open.next()) {
+                (Some(only), None) => assume(matched, only, positive, environment, facts),
+                _ => false,
+            }
+        }
+    }
+}
+
+/// Calls with every literal of a formula without quantifiers.
+fn literals(
+    matched: &Matched<'_>,
+    formula: &Formula,
+    environment: &[Element],
+    types: &[IndexTypeId],
+    note: &mut dyn FnMut(Lit),
+) {
+    match formula {
+        Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => {}
+        Formula::Equal(left, right) => {
+            if let Made::Lit(lit) = matched.literal(left, true, right, environment, types) {
+                note(lit);
+            }
+        }
+        Formula::Not(inner) => literals(matched, inner, environment, types, note),
+        Formula::And(parts) | Formula::Or(parts) => {
+            for part in parts {
+                literals(matched, part, environment, types, note);
+            }
+        }
+    }
+}

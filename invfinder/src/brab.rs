@@ -1,0 +1,290 @@
+//! Backward reachability with approximations and backtracking.
+//!
+//! In: a system, what is known of its reachable states. Out: a set of cubes that is closed under pre-images (each
+//! pre-image of one is included in one), includes every bad cube and meets no initial state; or a chain from an initial
+//! state to a bad cube without approximations; or a limit that was hit.
+//!
+//! The algorithm is BRAB (Conchon, Goel, Krstić, Mebsout and Zaïdi, "Invariants for finite instances and beyond", FMCAD
+//! 2013, algorithm 1), with one change: a chain from an initial state to an approximation removes that approximation and
+//! what depends on it, where the original starts again.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use protocol::System;
+use protocol::system::{PropertyId, RuleId};
+
+use crate::approx::{Reachable, Refuted, approximate};
+use crate::branch::Step;
+use crate::fixpoint::Visited;
+use crate::literal::{Conj, Space};
+use crate::pre::{intersects_initial, pre_images};
+
+/// Where a cube of the search comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parent {
+    Property(PropertyId),
+    PreImage { rule: RuleId, of: usize },
+}
+
+/// What a cube of the search is at present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Waiting,
+    Visited,
+    /// Included in another visited cube.
+    Subsumed(usize),
+    /// Depends on an approximation that was wrong.
+    Dropped,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    /// The pre-image itself.
+    exact: Conj,
+    /// What stands for it in the search.
+    approximation: Option<Conj>,
+    parent: Parent,
+    children: Vec<usize>,
+    state: State,
+}
+
+impl Node {
+    fn conj(&self) -> &Conj {
+        self.approximation.as_ref().unwrap_or(&self.exact)
+    }
+}
+
+/// A cube of the result.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) conj: Conj,
+    pub(crate) parent: FoundParent,
+}
+
+/// Where a cube of the result comes from, by its position in the result.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum FoundParent {
+    Property(PropertyId),
+    PreImage { rule: RuleId, of: usize },
+}
+
+/// How the search ended.
+#[derive(Clone, Debug)]
+#[must_use]
+pub(crate) enum Outcome {
+    /// The cubes are closed under pre-images and meet no initial state.
+    Closed(Vec<Found>),
+    /// Exact pre-images lead from an initial state to the property's negation: the rules, first to last.
+    Chain(PropertyId, Vec<RuleId>),
+    /// A limit was hit.
+    Stopped(Stop),
+}
+
+/// Which limit stopped the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Too many cubes were visited.
+    Cubes,
+    /// A cube needs more elements than the search can hold.
+    Elements,
+    /// The caller asked to stop.
+    Interrupted,
+}
+
+/// Figures of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Cubes that were visited, with those that were dropped later.
+    pub visited: usize,
+    /// Cubes that wait.
+    pub waiting: usize,
+    /// Approximations among the visited cubes.
+    pub approximations: usize,
+    /// Approximations that were undone.
+    pub undone: usize,
+}
+
+/// What a search works on.
+pub(crate) struct Search<'a> {
+    system: &'a System,
+    space: &'a Space,
+    reachable: &'a dyn Reachable,
+    nodes: Vec<Node>,
+    queue: BinaryHeap<Reverse<(usize, usize, usize, usize)>>,
+    visited: Visited<'a>,
+    refuted: Refuted<'a>,
+    pub(crate) figures: Figures,
+    max_cubes: usize,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(system: &'a System, space: &'a Space, reachable: &'a dyn Reachable, max_cubes: usize) -> Self {
+        Self {
+            system,
+            space,
+            reachable,
+            nodes: Vec::new(),
+            queue: BinaryHeap::new(),
+            visited: Visited::new(space),
+            refuted: Refuted::new(space),
+            figures: Figures::default(),
+            max_cubes,
+        }
+    }
+
+    /// Runs to an end; `proceed` is asked before each cube.
+    pub(crate) fn run(&mut self, proceed: &mut dyn FnMut(&Figures) -> bool) -> Outcome {
+        for (number, property) in (0..).zip(&self.system.properties) {
+            for cube in &property.bad {
+                let conj = Conj::from_cube(cube, self.space).compact(self.space);
+                self.add(conj, Parent::Property(PropertyId(number)));
+            }
+        }
+        while let Some(Reverse((.., node))) = self.queue.pop() {
+            if self.nodes[node].state != State::Waiting {
+                continue;
+            }
+            self.figures.waiting = self.queue.len();
+            if self.figures.visited >= self.max_cubes {
+                return Outcome::Stopped(Stop::Cubes);
+            }
+            if !proceed(&self.figures) {
+                return Outcome::Stopped(Stop::Interrupted);
+            }
+            match self.visit(node) {
+                Visit::Continue => {}
+                Visit::End(outcome) => return outcome,
+            }
+        }
+        Outcome::Closed(self.result())
+    }
+
+    fn add(&mut self, exact: Conj, parent: Parent) {
+        let node = self.nodes.len();
+        if let Parent::PreImage { of, .. } = parent {
+            self.nodes[of].children.push(node);
+        }
+        self.nodes.push(Node { exact, approximation: None, parent, children: Vec::new(), state: State::Waiting });
+        self.enqueue(node);
+    }
+
+    /// Pre-images of approximations go first, then those with fewer symbols and literals, then the older ones.
+    fn enqueue(&mut self, node: usize) {
+        let entry = &self.nodes[node];
+        let exact = match entry.parent {
+            Parent::Property(_) => 0,
+            Parent::PreImage { of, .. } => usize::from(self.nodes[of].approximation.is_none()),
+        };
+        self.queue.push(Reverse((exact, entry.exact.symbols.len(), entry.exact.lits.len(), node)));
+    }
+
+    fn visit(&mut self, node: usize) -> Visit {
+        let exact = self.nodes[node].exact.clone();
+        if self.meets_initial(&exact) {
+            return self.undo(node);
+        }
+        if let Some(subsumer) = self.visited.subsumer(&exact) {
+            self.nodes[node].state = State::Subsumed(subsumer);
+            return Visit::Continue;
+        }
+        let approximation = self.approximation(&exact);
+        self.figures.visited += 1;
+        self.figures.approximations += usize::from(approximation.is_some());
+        self.nodes[node].approximation = approximation;
+        self.nodes[node].state = State::Visited;
+        let conj = self.nodes[node].conj().clone();
+        self.visited.insert(node, &conj);
+        for (number, rule) in (0..).zip(&self.system.rules) {
+            let Some(found) = pre_images(Step::of_rule(rule), &conj, self.space) else {
+                return Visit::End(Outcome::Stopped(Stop::Elements));
+            };
+            for pre in found {
+                self.add(pre, Parent::PreImage { rule: RuleId(number), of: node });
+            }
+        }
+        Visit::Continue
+    }
+
+    fn approximation(&mut self, exact: &Conj) -> Option<Conj> {
+        loop {
+            let candidate = approximate(exact, self.reachable, &self.refuted, self.space)?;
+            if !self.meets_initial(&candidate) {
+                return Some(candidate);
+            }
+            self.refuted.insert(&candidate);
+        }
+    }
+
+    fn meets_initial(&self, conj: &Conj) -> bool {
+        self.system.startstates.iter().any(|start| intersects_initial(Step::of_startstate(start), conj, self.space))
+    }
+
+    /// An initial state leads to the cube: the nearest approximation on the way to the property is wrong.
+    fn undo(&mut self, from: usize) -> Visit {
+        let mut rules = Vec::new();
+        let mut node = from;
+        loop {
+            if let Some(wrong) = self.nodes[node].approximation.take() {
+                self.figures.undone += 1;
+                self.refuted.insert(&wrong);
+                self.drop_below(node);
+                return Visit::Continue;
+            }
+            match self.nodes[node].parent {
+                Parent::Property(property) => return Visit::End(Outcome::Chain(property, rules)),
+                Parent::PreImage { rule, of } => {
+                    rules.push(rule);
+                    node = of;
+                }
+            }
+        }
+    }
+
+    /// Drops everything that was derived from the node, and lets the node itself and what they subsumed wait again.
+    fn drop_below(&mut self, root: usize) {
+        let mut gone = vec![root];
+        let mut position = 0;
+        while position < gone.len() {
+            let children = std::mem::take(&mut self.nodes[gone[position]].children);
+            gone.extend(children.into_iter().filter(|&child| self.nodes[child].state != State::Dropped));
+            position += 1;
+        }
+        for &node in &gone {
+            self.nodes[node].state = State::Dropped;
+        }
+        gone.sort_unstable();
+        self.visited.remove(&gone);
+        self.nodes[root].state = State::Waiting;
+        self.enqueue(root);
+        for node in 0..self.nodes.len() {
+            if let State::Subsumed(by) = self.nodes[node].state
+                && gone.binary_search(&by).is_ok()
+            {
+                self.nodes[node].state = State::Waiting;
+                self.enqueue(node);
+            }
+        }
+    }
+
+    fn result(&self) -> Vec<Found> {
+        let visited: Vec<usize> =
+            (0..self.nodes.len()).filter(|&node| self.nodes[node].state == State::Visited).collect();
+        let position: BTreeMap<usize, usize> = visited.iter().enumerate().map(|(p, &node)| (node, p)).collect();
+        visited
+            .iter()
+            .map(|&node| {
+                let parent = match self.nodes[node].parent {
+                    Parent::Property(property) => FoundParent::Property(property),
+                    Parent::PreImage { rule, of } => FoundParent::PreImage { rule, of: position[&of] },
+                };
+                Found { conj: self.nodes[node].conj().clone(), parent }
+            })
+            .collect()
+    }
+}
+
+enum Visit {
+    Continue,
+    End(Outcome),
+}

@@ -1,0 +1,543 @@
+//! From a rule and a cube to the branches of their obligations.
+//!
+//! In: a rule (or a startstate) and a conjunction of literals over symbols. Out: the matches of the rule's parameters
+//! with symbols, and for each match the branches: the disjuncts of guard and weakest precondition, as conjunctions of
+//! literals with the universal parts of the guard that remain. The definition is the list of obligations in
+//! [`certificate::proof`], which the order and the pruning here follow to the letter.
+//!
+//! The pre-image of a cube under a rule (Ghilardi and Ranise 2010, section 3.2) is the union of all branches.
+
+use protocol::system::{
+    Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Term, Update, Value, VariableId,
+};
+
+use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Side, Space};
+
+/// What rules and startstates have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step<'a> {
+    pub(crate) scope: &'a [IndexVariable],
+    pub(crate) parameters: usize,
+    pub(crate) guard: &'a Formula,
+    pub(crate) updates: &'a [Update],
+}
+
+impl<'a> Step<'a> {
+    pub(crate) fn of_rule(rule: &'a protocol::system::Rule) -> Self {
+        Self { scope: &rule.scope, parameters: rule.parameters as usize, guard: &rule.guard, updates: &rule.updates }
+    }
+
+    pub(crate) fn of_startstate(start: &'a protocol::system::Startstate) -> Self {
+        Self {
+            scope: &start.scope,
+            parameters: start.parameters as usize,
+            guard: &start.guard,
+            updates: &start.updates,
+        }
+    }
+
+    fn update(&self, variable: VariableId) -> Option<&'a Update> {
+        let position = self.updates.binary_search_by_key(&variable, |update| update.variable).ok()?;
+        Some(&self.updates[position])
+    }
+
+    /// Whether the step writes a state variable that the conjunction reads.
+    pub(crate) fn touches(&self, conj: &Conj) -> bool {
+        conj.lits.iter().any(|lit| {
+            let right = match lit.right {
+                Side::Read(read) => self.update(read.variable()).is_some(),
+                Side::Value(_) => false,
+            };
+            right || self.update(lit.left.variable()).is_some()
+        })
+    }
+}
+
+/// A step with its parameters matched to elements of an obligation.
+#[derive(Clone, Debug)]
+pub(crate) struct Matched<'a> {
+    space: &'a Space,
+    step: Step<'a>,
+    /// The types of all elements: named ones, symbols of the conjunction, others.
+    pub(crate) types: Vec<IndexTypeId>,
+    /// The element of each variable of the scope; bound variables get theirs when they are instantiated.
+    environment: Vec<Element>,
+    /// The elements of the parameters.
+    pub(crate) parameters: Vec<Element>,
+}
+
+/// A disjunct of guard and weakest precondition.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch<'a> {
+    /// The literals, strictly ascending.
+    pub(crate) lits: Vec<Lit>,
+    /// The universal parts of the guard that belong to the disjunct: variable and body.
+    pub(crate) universals: Vec<(IndexVariableId, &'a Formula)>,
+}
+
+/// What becomes of a conjunction under a matched step.
+#[derive(Clone, Debug)]
+#[must_use]
+pub(crate) enum After<'a> {
+    /// No literal changes.
+    Unchanged,
+    /// The disjuncts that remain.
+    Branches(Vec<Branch<'a>>),
+}
+
+/// All matches of the step's parameters with the elements of the conjunction and others, in the order of certificates:
+/// symbols of the conjunction, named elements, others numbered by first occurrence.
+pub(crate) fn matches<'a>(step: Step<'a>, conj: &Conj, space: &'a Space) -> Vec<Matched<'a>> {
+    let mut found = Vec::new();
+    let mut matched = Matched {
+        space,
+        step,
+        types: conj.types(space),
+        environment: vec![0; step.scope.len()],
+        parameters: Vec::with_capacity(step.parameters),
+    };
+    extend(&mut matched, conj.symbols.len(), &mut found);
+    found
+}
+
+fn extend<'a>(matched: &mut Matched<'a>, symbols: usize, found: &mut Vec<Matched<'a>>) {
+    let position = matched.parameters.len();
+    if position == matched.step.parameters {
+        found.push(matched.clone());
+        return;
+    }
+    let index_type = matched.step.scope[position].index_type;
+    let named = usize::from(matched.space.first_symbol());
+    let elements = matched.types.len();
+    let order = (named..named + symbols).chain(0..named).chain(named + symbols..elements);
+    for element in order {
+        if matched.types[element] == index_type {
+            choose(matched, position, element, symbols, found);
+        }
+    }
+    matched.types.push(index_type);
+    choose(matched, position, elements, symbols, found);
+    matched.types.pop();
+}
+
+fn choose<'a>(
+    matched: &mut Matched<'a>,
+    position: usize,
+    element: usize,
+    symbols: usize,
+    found: &mut Vec<Matched<'a>>,
+) {
+    let element = Element::try_from(element).expect("the number of elements is bounded");
+    matched.environment[position] = element;
+    matched.parameters.push(element);
+    extend(matched, symbols, found);
+    matched.parameters.pop();
+}
+
+/// Work that is still to be conjoined, as a linked list on the stack.
+#[derive(Clone, Copy)]
+enum Todo<'t, 'a> {
+    Done,
+    Formula(&'a Formula, bool, &'t [Element], &'t Todo<'t, 'a>),
+    /// The after-formula of a literal.
+    Literal(Lit, &'t Todo<'t, 'a>),
+    /// A literal whose left side has its value after the step, and whose right side is still to be replaced.
+    Right(Option<Side>, bool, Side, &'t Todo<'t, 'a>),
+    /// A conditional value that is to be compared with a side.
+    Value(&'a Value, &'t [Element], bool, Other, &'t Todo<'t, 'a>),
+}
+
+/// The other side of a comparison with a conditional value.
+#[derive(Clone, Copy)]
+enum Other {
+    /// Still in the state after the step.
+    After(Side),
+    /// Already in the state before the step.
+    Before(Side),
+}
+
+impl<'a> Matched<'a> {
+    /// What becomes of the conjunction.
+    pub(crate) fn after(&self, conj: &Conj) -> After<'a> {
+        if conj.lits.iter().all(|lit| self.is_unchanged(*lit)) {
+            return After::Unchanged;
+        }
+        let mut branches: Vec<Branch<'a>> = Vec::new();
+        let mut current = Branch { lits: Vec::new(), universals: Vec::new() };
+        let guard_only = Todo::Done;
+        self.with_literals(&conj.lits, &guard_only, &mut |todo| {
+            let start = Todo::Formula(self.step.guard, true, &self.environment, todo);
+            self.expand(&start, &mut current, &mut branches);
+        });
+        After::Branches(branches)
+    }
+
+    /// Calls with the list of all literals, the first literal outermost.
+    fn with_literals(&self, lits: &[Lit], rest: &Todo<'_, 'a>, call: &mut dyn FnMut(&Todo<'_, 'a>)) {
+        match lits.split_last() {
+            None => call(rest),
+            Some((last, others)) => self.with_literals(others, &Todo::Literal(*last, rest), call),
+        }
+    }
+
+    fn is_unchanged(&self, lit: Lit) -> bool {
+        let right = match lit.right {
+            Side::Read(read) => self.is_read_unchanged(read),
+            Side::Value(_) => true,
+        };
+        right && self.is_read_unchanged(lit.left)
+    }
+
+    /// Whether the update gives the read its old value, with index equations decided.
+    fn is_read_unchanged(&self, read: Read) -> bool {
+        let Some(update) = self.step.update(read.variable()) else {
+            return true;
+        };
+        let environment = self.bind(update, read);
+        let mut value = &update.value;
+        loop {
+            match value {
+                Value::Arbitrary => return false,
+                Value::Term(term) => return self.side(term, &environment) == Side::Read(read),
+                Value::If(condition, then, otherwise) => match self.decide(condition, &environment) {
+                    Some(true) => value = then,
+                    Some(false) => value = otherwise,
+                    None => return false,
+                },
+            }
+        }
+    }
+
+    /// The environment in which the update's bound variables are the read's arguments.
+    fn bind(&self, update: &Update, read: Read) -> Vec<Element> {
+        let mut environment = self.environment.clone();
+        for (bound, element) in update.arguments.iter().zip(read.arguments()) {
+            environment[bound.index()] = element;
+        }
+        environment
+    }
+
+    /// The truth of a formula, where index equations alone decide it.
+    fn decide(&self, formula: &Formula, environment: &[Element]) -> Option<bool> {
+        match formula {
+            Formula::True => Some(true),
+            Formula::False => Some(false),
+            Formula::Equal(left, right) => {
+                match self.make(self.side(left, environment), true, self.side(right, environment)) {
+                    Made::True => Some(true),
+                    Made::False => Some(false),
+                    Made::Lit(_) => None,
+                }
+            }
+            Formula::Not(inner) => self.decide(inner, environment).map(|truth| !truth),
+            Formula::And(parts) => self.decide_all(parts, environment, true),
+            Formula::Or(parts) => self.decide_all(parts, environment, false),
+            Formula::Forall(..) | Formula::Exists(..) => None,
+        }
+    }
+
+    fn decide_all(&self, parts: &[Formula], environment: &[Element], neutral: bool) -> Option<bool> {
+        let mut open = false;
+        for part in parts {
+            match self.decide(part, environment) {
+                Some(truth) if truth == neutral => {}
+                Some(truth) => return Some(truth),
+                None => open = true,
+            }
+        }
+        (!open).then_some(neutral)
+    }
+
+    fn make(&self, left: Side, equal: bool, right: Side) -> Made {
+        self.space.make(left, equal, right, &self.types)
+    }
+
+    fn side(&self, term: &Term, environment: &[Element]) -> Side {
+        let element = |index: &IndexTerm| match index {
+            IndexTerm::Variable(variable) => environment[variable.index()],
+            IndexTerm::Named(named) => Element::try_from(named.0).expect("the number of named elements was checked"),
+        };
+        match term {
+            Term::Constant(constant) => Side::Value(Datum::constant(*constant)),
+            Term::Index(index) => Side::Value(Datum::element(element(index))),
+            Term::Read(variable, arguments) => Side::Read(Read::new(*variable, arguments.iter().map(element))),
+        }
+    }
+
+    fn expand(&self, todo: &Todo<'_, 'a>, current: &mut Branch<'a>, branches: &mut Vec<Branch<'a>>) {
+        match *todo {
+            Todo::Done => finish(current, branches),
+            Todo::Formula(formula, positive, environment, rest) => {
+                self.expand_formula(formula, positive, environment, rest, current, branches);
+            }
+            Todo::Literal(lit, rest) => {
+                self.expand_read(lit.left, lit.equal, Other::After(lit.right), rest, current, branches);
+            }
+            Todo::Right(None, _, _, rest) => self.expand(rest, current, branches),
+            Todo::Right(Some(left), equal, right, rest) => match right {
+                Side::Value(_) => self.conjoin(self.make(left, equal, right), rest, current, branches),
+                Side::Read(read) => {
+                    self.expand_read(read, equal, Other::Before(left), rest, current, branches);
+                }
+            },
+            Todo::Value(value, environment, equal, other, rest) => {
+                self.expand_value(value, environment, equal, other, rest, current, branches);
+            }
+        }
+    }
+
+    fn expand_read(
+        &self,
+        read: Read,
+        equal: bool,
+        other: Other,
+        rest: &Todo<'_, 'a>,
+        current: &mut Branch<'a>,
+        branches: &mut Vec<Branch<'a>>,
+    ) {
+        match self.step.update(read.variable()) {
+            None => self.compare(Some(Side::Read(read)), equal, other, rest, current, branches),
+            Some(update) => {
+                let environment = self.bind(update, read);
+                let todo = Todo::Value(&update.value, &environment, equal, other, rest);
+                self.expand(&todo, current, branches);
+            }
+        }
+    }
+
+    /// One side has its value before the step (or is arbitrary); goes on with the other.
+    fn compare(
+        &self,
+        side: Option<Side>,
+        equal: bool,
+        other: Other,
+        rest: &Todo<'_, 'a>,
+        current: &mut Branch<'a>,
+        branches: &mut Vec<Branch<'a>>,
+    ) {
+        match (side, other) {
+            (None, Other::Before(_)) => self.expand(rest, current, branches),
+            (Some(side), Other::Before(left)) => {
+                self.conjoin(self.make(left, equal, side), rest, current, branches);
+            }
+            (None, Other::After(_)) => self.expand(rest, current, branches),
+            (Some(side), Other::After(right)) => {
+                self.expand(&Todo::Right(Some(side), equal, right, rest), current, branches);
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the fields of a comparison that is half done")]
+    fn expand_value(
+        &self,
+        value: &'a Value,
+        environment: &[Element],
+        equal: bool,
+        other: Other,
+        rest: &Todo<'_, 'a>,
+        current: &mut Branch<'a>,
+        branches: &mut Vec<Branch<'a>>,
+    ) {
+        match value {
+            Value::Arbitrary => self.compare(None, equal, other, rest, current, branches),
+            Value::Term(term) => {
+                self.compare(Some(self.side(term, environment)), equal, other, rest, current, branches);
+            }
+            Value::If(condition, then, otherwise) => {
+                for (branch, truth) in [(then, true), (otherwise, false)] {
+                    let value = Todo::Value(branch, environment, equal, other, rest);
+                    self.expand_formula(condition, truth, environment, &value, current, branches);
+                }
+            }
+        }
+    }
+
+    fn expand_formula(
+        &self,
+        formula: &'a Formula,
+        positive: bool,
+        environment: &[Element],
+        rest: &Todo<'_, 'a>,
+        current: &mut Branch<'a>,
+        branches: &mut Vec<Branch<'a>>,
+    ) {
+        match formula {
+            Formula::True | Formula::False => {
+                let made = if (*formula == Formula::True) == positive { Made::True } else { Made::False };
+                self.conjoin(made, rest, current, branches);
+            }
+            Formula::Equal(left, right) => {
+                let made = self.make(self.side(left, environment), positive, self.side(right, environment));
+                self.conjoin(made, rest, current, branches);
+            }
+            Formula::Not(inner) => self.expand_formula(inner, !positive, environment, rest, current, branches),
+            Formula::And(parts) if positive => {
+                self.expand_all(parts, positive, environment, rest, current, branches);
+            }
+            Formula::Or(parts) if !positive => {
+                self.expand_all(parts, positive, environment, rest, current, branches);
+            }
+            Formula::And(parts) | Formula::Or(parts) => {
+                for part in parts {
+                    self.expand_formula(part, positive, environment, rest, current, branches);
+                }
+            }
+            Formula::Forall(variable, body) | Formula::Exists(variable, body) => {
+                // Guards are in negation normal form without `Exists`, and conditions have no quantifier.
+                current.universals.push((*variable, body));
+                self.expand(rest, current, branches);
+                current.universals.pop();
+            }
+        }
+    }
+
+    fn expand_all(
+        &self,
+        parts: &'a [Formula],
+        positive: bool,
+        environment: &[Element],
+        rest: &Todo<'_, 'a>,
+        current: &mut Branch<'a>,
+        branches: &mut Vec<Branch<'a>>,
+    ) {
+        match parts.split_first() {
+            None => self.expand(rest, current, branches),
+            Some((first, [])) => self.expand_formula(first, positive, environment, rest, current, branches),
+            Some((first, others)) => {
+                self.with_formulas(others, positive, environment, rest, &mut |todo| {
+                    self.expand_formula(first, positive, environment, todo, current, branches);
+                });
+            }
+        }
+    }
+
+    /// Calls with the list of all parts, the first outermost.
+    fn with_formulas(
+        &self,
+        parts: &'a [Formula],
+        positive: bool,
+        environment: &[Element],
+        rest: &Todo<'_, 'a>,
+        call: &mut dyn FnMut(&Todo<'_, 'a>),
+    ) {
+        match parts.split_last() {
+            None => call(rest),
+            Some((last, others)) => {
+                let todo = Todo::Formula(last, positive, environment, rest);
+                self.with_formulas(others, positive, environment, &todo, call);
+            }
+        }
+    }
+
+    fn conjoin(&self, made: Made, rest: &Todo<'_, 'a>, current: &mut Branch<'a>, branches: &mut Vec<Branch<'a>>) {
+        match made {
+            Made::False => {}
+            Made::True => self.expand(rest, current, branches),
+            Made::Lit(lit) => match current.lits.binary_search(&lit) {
+                Ok(_) => self.expand(rest, current, branches),
+                Err(_) if current.lits.iter().any(|other| clash(self.space, *other, lit)) => {}
+                Err(position) => {
+                    current.lits.insert(position, lit);
+                    self.expand(rest, current, branches);
+                    let position = current.lits.binary_search(&lit).expect("it was just inserted");
+                    current.lits.remove(position);
+                }
+            },
+        }
+    }
+
+    /// The instances of the universal parts of a branch over all elements, as formulas with their environments.
+    pub(crate) fn instances(&self, branch: &Branch<'a>, types: &[IndexTypeId]) -> Vec<(&'a Formula, Vec<Element>)> {
+        let mut found = Vec::new();
+        for (variable, body) in &branch.universals {
+            self.instantiate(*variable, body, &self.environment, types, &mut found);
+        }
+        found
+    }
+
+    fn instantiate(
+        &self,
+        variable: IndexVariableId,
+        body: &'a Formula,
+        environment: &[Element],
+        types: &[IndexTypeId],
+        found: &mut Vec<(&'a Formula, Vec<Element>)>,
+    ) {
+        let wanted = self.step.scope[variable.index()].index_type;
+        for (element, index_type) in (0u8..).zip(types) {
+            if *index_type != wanted {
+                continue;
+            }
+            let mut inner = environment.to_vec();
+            inner[variable.index()] = element;
+            match body {
+                Formula::Forall(next, body) => self.instantiate(*next, body, &inner, types, found),
+                Formula::True
+                | Formula::False
+                | Formula::Equal(..)
+                | Formula::Not(_)
+                | Formula::And(_)
+                | Formula::Or(_)
+                | Formula::Exists(..) => found.push((body, inner)),
+            }
+        }
+    }
+
+    /// The literal of an equation in an environment, where `types` are the types of all elements by now.
+    pub(crate) fn literal(
+        &self,
+        left: &Term,
+        equal: bool,
+        right: &Term,
+        environment: &[Element],
+        types: &[IndexTypeId],
+    ) -> Made {
+        self.space.make(self.side(left, environment), equal, self.side(right, environment), types)
+    }
+
+    /// The disjuncts of the branch together with instances of its universal parts.
+    pub(crate) fn strengthen(&self, branch: &Branch<'a>, instances: &[(&'a Formula, Vec<Element>)]) -> Vec<Vec<Lit>> {
+        let mut branches = Vec::new();
+        let mut current = branch.clone();
+        current.universals.clear();
+        let done = Todo::Done;
+        self.with_instances(instances, &done, &mut |todo| self.expand(todo, &mut current, &mut branches));
+        branches.into_iter().map(|branch| branch.lits).collect()
+    }
+
+    fn with_instances(
+        &self,
+        instances: &[(&'a Formula, Vec<Element>)],
+        rest: &Todo<'_, 'a>,
+        call: &mut dyn FnMut(&Todo<'_, 'a>),
+    ) {
+        match instances.split_last() {
+            None => call(rest),
+            Some(((formula, environment), others)) => {
+                self.with_instances(others, &Todo::Formula(formula, true, environment, rest), call);
+            }
+        }
+    }
+}
+
+fn finish<'a>(current: &Branch<'a>, branches: &mut Vec<Branch<'a>>) {
+    let known = branches.iter().any(|other| {
+        other.lits == current.lits
+            && other.universals.len() == current.universals.len()
+            && other.universals.iter().zip(&current.universals).all(|(a, b)| std::ptr::eq(a.1, b.1))
+    });
+    if !known {
+        branches.push(current.clone());
+    }
+}
+
+/// Whether two literals are complementary or equate one read with two values.
+fn clash(space: &Space, a: Lit, b: Lit) -> bool {
+    if a.left != b.left {
+        return false;
+    }
+    match (a.right, b.right) {
+        (Side::Value(x), Side::Value(y)) if a.equal && b.equal => x != y,
+        _ => space.negate(a) == b,
+    }
+}

@@ -1,0 +1,251 @@
+//! From the cubes of a finished search to a certificate.
+//!
+//! In: cubes that are closed under pre-images. Out: a certificate with those of them that the properties need, directly
+//! or as premises of relations, each as short as the search found it.
+//!
+//! The relations of different rules are found in parallel; the result does not depend on the number of threads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use certificate::proof::{
+    Argument, Certificate, InitialEntry, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
+    RelationEntry,
+};
+use protocol::System;
+use protocol::system::{PropertyId, RuleId, StartstateId};
+use rayon::prelude::*;
+
+use crate::argue::Premise;
+use crate::brab::{Found, FoundParent};
+use crate::fixpoint::subsumes;
+use crate::literal::{Conj, Space};
+use crate::relations::{self, Unmet, premises_of, renumber};
+
+/// What a certificate says about its origin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// SHA-256 of the model's text, in hexadecimal.
+    pub model_digest: String,
+    /// The settings that the model was lowered with, as `NAME=VALUE`, sorted.
+    pub settings: Vec<String>,
+}
+
+/// Writes down the proof.
+///
+/// # Errors
+/// The first obligation that the cubes do not meet, which means that the search or its closure is at fault.
+pub(crate) fn certify(
+    system: &System,
+    space: &Space,
+    found: &[Found],
+    header: Header,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Certificate, Unmet> {
+    let candidates = most_general(found, space);
+    let premises: Vec<Premise> = candidates
+        .iter()
+        .map(|&position| Premise::new(id(position), &normal(&found[position].conj, space), space))
+        .collect();
+    let mut needed = Needed::new(system, space, &premises)?;
+    needed.close(progress)?;
+    Ok(needed.finish(found, header))
+}
+
+fn id(position: usize) -> InvariantId {
+    InvariantId(u32::try_from(position).expect("the number of cubes is bounded"))
+}
+
+/// The positions of cubes that no other includes; of equivalent ones the first. Short ones come first.
+fn most_general(found: &[Found], space: &Space) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by_key(|&position| (found[position].conj.symbols.len(), found[position].conj.lits.len(), position));
+    let mut kept: Vec<usize> = Vec::new();
+    for position in order {
+        let conj = &found[position].conj;
+        if !kept.iter().any(|&other| subsumes(&found[other].conj, conj, space)) {
+            kept.retain(|&other| !subsumes(conj, &found[other].conj, space));
+            kept.push(position);
+        }
+    }
+    kept
+}
+
+/// The conjunction with its symbols numbered as the normal form of cubes wants it.
+fn normal(conj: &Conj, space: &Space) -> Conj {
+    let count = conj.symbols.len();
+    let mut best: Option<Conj> = None;
+    for order in permutations(count) {
+        let mut map = crate::literal::Renaming::identity();
+        for (old, new) in order.iter().enumerate() {
+            map.0[space.named.len() + old] =
+                u8::try_from(space.named.len() + new).expect("the number of elements is bounded");
+        }
+        let mut lits: Vec<_> = conj.lits.iter().map(|lit| lit.rename(&map)).collect();
+        lits.sort_unstable();
+        let mut symbols = conj.symbols.clone();
+        for (old, new) in order.iter().enumerate() {
+            symbols[*new] = conj.symbols[old];
+        }
+        let candidate = Conj { symbols, lits };
+        if best.as_ref().is_none_or(|best| candidate.lits < best.lits) {
+            best = Some(candidate);
+        }
+    }
+    best.unwrap_or_else(|| conj.clone())
+}
+
+fn permutations(count: usize) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new()];
+    for position in 0..count {
+        found = found
+            .into_iter()
+            .flat_map(|partial: Vec<usize>| {
+                (0..=position).map(move |place| {
+                    let mut next = partial.clone();
+                    next.insert(place, position);
+                    next
+                })
+            })
+            .collect();
+    }
+    found
+}
+
+struct Needed<'a> {
+    system: &'a System,
+    space: &'a Space,
+    premises: &'a [Premise],
+    by_id: BTreeMap<InvariantId, &'a Premise>,
+    /// In the order in which they were found to be needed.
+    order: Vec<InvariantId>,
+    known: BTreeSet<InvariantId>,
+    properties: Vec<PropertyEntry>,
+    initial: Vec<InitialEntry>,
+    relations: Vec<Vec<RelationEntry>>,
+}
+
+impl<'a> Needed<'a> {
+    fn new(system: &'a System, space: &'a Space, premises: &'a [Premise]) -> Result<Self, Unmet> {
+        let mut needed = Self {
+            system,
+            space,
+            premises,
+            by_id: premises.iter().map(|premise| (premise.id, premise)).collect(),
+            order: Vec::new(),
+            known: BTreeSet::new(),
+            properties: Vec::new(),
+            initial: Vec::new(),
+            relations: Vec::new(),
+        };
+        for (number, property) in (0..).zip(&system.properties) {
+            let preferred = needed.preferred();
+            let entries = relations::of_property(space, PropertyId(number), &property.bad, &preferred)?;
+            entries.iter().for_each(|entry| needed.note(&entry.argument));
+            needed.properties.extend(entries);
+        }
+        Ok(needed)
+    }
+
+    /// All premises, those that are needed anyway first.
+    fn preferred(&self) -> Vec<&'a Premise> {
+        let (mut first, others): (Vec<&Premise>, Vec<&Premise>) =
+            self.premises.iter().partition(|premise| self.known.contains(&premise.id));
+        first.extend(others);
+        first
+    }
+
+    fn note(&mut self, argument: &Argument) {
+        premises_of(argument, &mut |invariant| {
+            if self.known.insert(invariant) {
+                self.order.push(invariant);
+            }
+        });
+    }
+
+    /// Finds the relations of everything that is needed.
+    fn close(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Unmet> {
+        let mut position = 0;
+        while position < self.order.len() {
+            progress(position, self.order.len());
+            let invariant = self.by_id[&self.order[position]];
+            let preferred = self.preferred();
+            let rules: Vec<RuleId> = (0..).map(RuleId).take(self.system.rules.len()).collect();
+            let entries: Vec<RelationEntry> = rules
+                .par_iter()
+                .map(|&rule| relations::of_rule(self.system, self.space, rule, invariant, &preferred))
+                .collect::<Result<Vec<_>, Unmet>>()?
+                .into_iter()
+                .flatten()
+                .collect();
+            for entry in &entries {
+                if let Relation::Implied(argument) = &entry.relation {
+                    self.note(argument);
+                }
+            }
+            self.relations.push(entries);
+            for number in (0..).take(self.system.startstates.len()) {
+                let entries = relations::of_startstate(self.system, self.space, StartstateId(number), invariant)?;
+                self.initial.extend(entries);
+            }
+            position += 1;
+        }
+        Ok(())
+    }
+
+    fn finish(self, found: &[Found], header: Header) -> Certificate {
+        let numbers: BTreeMap<InvariantId, InvariantId> =
+            self.order.iter().enumerate().map(|(number, old)| (*old, id(number))).collect();
+        let map = |old: InvariantId| numbers[&old];
+        let invariants = self
+            .order
+            .iter()
+            .map(|old| Invariant {
+                cube: self.by_id[old].conj.to_cube(self.space),
+                origin: origin(found, old.index(), &numbers),
+            })
+            .collect();
+        let mut properties = self.properties;
+        properties.iter_mut().for_each(|entry| renumber(&mut entry.argument, &map));
+        let mut initial = self.initial;
+        initial.iter_mut().for_each(|entry| entry.invariant = map(entry.invariant));
+        initial.sort_by(|a, b| (a.startstate, a.invariant, &a.matching).cmp(&(b.startstate, b.invariant, &b.matching)));
+        let mut relations: Vec<RelationEntry> = self.relations.into_iter().flatten().collect();
+        for entry in &mut relations {
+            entry.invariant = map(entry.invariant);
+            if let Relation::Implied(argument) = &mut entry.relation {
+                renumber(argument, &map);
+            }
+        }
+        relations.sort_by(|a, b| {
+            (a.rule, a.invariant, &a.matching, a.branch).cmp(&(b.rule, b.invariant, &b.matching, b.branch))
+        });
+        Certificate {
+            model_digest: header.model_digest,
+            settings: header.settings,
+            properties,
+            invariants,
+            initial,
+            relations,
+        }
+    }
+}
+
+/// The origin of a cube, where ancestors that are no invariants of the certificate are skipped.
+fn origin(found: &[Found], position: usize, numbers: &BTreeMap<InvariantId, InvariantId>) -> InvariantOrigin {
+    let mut last_rule = None;
+    let mut current = position;
+    loop {
+        match found[current].parent {
+            FoundParent::Property(property) => {
+                return InvariantOrigin::Property(property);
+            }
+            FoundParent::PreImage { rule, of } => {
+                let rule = *last_rule.get_or_insert(rule);
+                if let Some(of) = numbers.get(&id(of)) {
+                    return InvariantOrigin::PreImage { rule, of: *of };
+                }
+                current = of;
+            }
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Compact literals: what the inner loops of the search work on.
+//!
+//! In: terms and literals of [`protocol::system`], over elements numbered by the caller. Out: small `Copy` values that
+//! compare and hash quickly, and the way back. An *element* is a named element of the system, or a symbol: an index
+//! variable of a cube, or another element of a pre-image. Distinct elements are distinct.
+//!
+//! This module knows nothing of rules or of the search.
+
+use protocol::system::{
+    ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, System, Term, VariableId,
+};
+
+/// A named element (below [`Space::named`]) or a symbol.
+pub(crate) type Element = u8;
+
+/// More elements than this in one cube are refused; five bits are kept for each, one value means 'none'.
+pub(crate) const MAX_ELEMENTS: usize = 30;
+/// Stands for any symbol in the shape of a literal.
+pub(crate) const ANY_SYMBOL: Element = 30;
+const NO_ELEMENT: u32 = 31;
+const ARGUMENT_BITS: u32 = 5;
+/// State variables have at most this many index arguments in the search.
+pub(crate) const MAX_ARGUMENTS: usize = 4;
+const VARIABLE_SHIFT: u32 = 20;
+/// More state variables than this are refused by the search.
+pub(crate) const MAX_VARIABLES: usize = 1 << 12;
+
+/// A state variable at elements, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Read(pub(crate) u32);
+
+impl Read {
+    pub(crate) fn new(variable: VariableId, arguments: impl Iterator<Item = Element>) -> Self {
+        let mut word = variable.0 << VARIABLE_SHIFT;
+        let mut shift = VARIABLE_SHIFT;
+        for argument in arguments {
+            shift -= ARGUMENT_BITS;
+            word |= u32::from(argument) << shift;
+        }
+        while shift > 0 {
+            shift -= ARGUMENT_BITS;
+            word |= NO_ELEMENT << shift;
+        }
+        Self(word)
+    }
+
+    pub(crate) fn variable(self) -> VariableId {
+        VariableId(self.0 >> VARIABLE_SHIFT)
+    }
+
+    pub(crate) fn arguments(self) -> impl Iterator<Item = Element> {
+        (0..MAX_ARGUMENTS).filter_map(move |position| self.argument(position))
+    }
+
+    fn argument(self, position: usize) -> Option<Element> {
+        let shift = VARIABLE_SHIFT - ARGUMENT_BITS * (u32::try_from(position).ok()? + 1);
+        let bits = (self.0 >> shift) & NO_ELEMENT;
+        (bits != NO_ELEMENT).then(|| narrow(bits))
+    }
+
+    pub(crate) fn rename(self, map: &Renaming) -> Self {
+        Self::new(self.variable(), self.arguments().map(|element| map.0[usize::from(element)]))
+    }
+}
+
+/// The low byte of a word that is known to be small.
+fn narrow(word: u32) -> u8 {
+    word.to_le_bytes()[0]
+}
+
+/// A constant or an element, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Datum(u32);
+
+const ELEMENT_FLAG: u32 = 1 << 31;
+
+impl Datum {
+    pub(crate) fn constant(id: ConstantId) -> Self {
+        Self(id.0)
+    }
+
+    pub(crate) fn element(element: Element) -> Self {
+        Self(ELEMENT_FLAG | u32::from(element))
+    }
+
+    pub(crate) fn as_element(self) -> Option<Element> {
+        (self.0 & ELEMENT_FLAG != 0).then(|| narrow(self.0))
+    }
+
+    pub(crate) fn as_constant(self) -> Option<ConstantId> {
+        (self.0 & ELEMENT_FLAG == 0).then_some(ConstantId(self.0))
+    }
+}
+
+/// The right side of a literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Side {
+    Value(Datum),
+    Read(Read),
+}
+
+/// A literal in normal form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Lit {
+    pub(crate) left: Read,
+    pub(crate) equal: bool,
+    pub(crate) right: Side,
+}
+
+/// What making a literal gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Made {
+    True,
+    False,
+    Lit(Lit),
+}
+
+impl Made {
+    fn decided(truth: bool) -> Self {
+        if truth { Self::True } else { Self::False }
+    }
+}
+
+/// A map of elements to elements; the identity on named elements.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Renaming(pub(crate) [Element; MAX_ELEMENTS + 2]);
+
+impl Renaming {
+    pub(crate) fn identity() -> Self {
+        let mut map = [0; MAX_ELEMENTS + 2];
+        for (element, slot) in (0u8..).zip(map.iter_mut()) {
+            *slot = element;
+        }
+        Self(map)
+    }
+}
+
+impl Lit {
+    /// The same literal over other elements, in normal form.
+    pub(crate) fn rename(self, map: &Renaming) -> Self {
+        let left = self.left.rename(map);
+        match self.right {
+            Side::Value(datum) => {
+                let datum = datum.as_element().map_or(datum, |e| Datum::element(map.0[usize::from(e)]));
+                Self { left, equal: self.equal, right: Side::Value(datum) }
+            }
+            Side::Read(read) => {
+                let right = read.rename(map);
+                let (left, right) = if left <= right { (left, right) } else { (right, left) };
+                Self { left, equal: self.equal, right: Side::Read(right) }
+            }
+        }
+    }
+
+    /// All elements that occur, with repetitions.
+    pub(crate) fn elements(self) -> impl Iterator<Item = Element> {
+        let (value, read) = match self.right {
+            Side::Value(datum) => (datum.as_element(), None),
+            Side::Read(read) => (None, Some(read)),
+        };
+        self.left.arguments().chain(value).chain(read.into_iter().flat_map(Read::arguments))
+    }
+}
+
+/// What the values of a state variable can be.
+#[derive(Clone, Debug)]
+pub(crate) struct Domain {
+    pub(crate) constants: Vec<ConstantId>,
+    pub(crate) index_types: Vec<IndexTypeId>,
+}
+
+impl Domain {
+    /// The other constant, where there are exactly two values.
+    fn other(&self, constant: ConstantId) -> Option<ConstantId> {
+        match (self.constants.as_slice(), self.index_types.is_empty()) {
+            ([a, b], true) if *a == constant => Some(*b),
+            ([a, b], true) if *b == constant => Some(*a),
+            _ => None,
+        }
+    }
+}
+
+/// What the literals of one system need to know about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Space {
+    /// For each state variable.
+    pub(crate) domains: Vec<Domain>,
+    /// The types of the named elements.
+    pub(crate) named: Vec<IndexTypeId>,
+}
+
+impl Space {
+    pub(crate) fn new(system: &System) -> Self {
+        let domains = system
+            .variables
+            .iter()
+            .map(|variable| {
+                let sort = &system.sorts[variable.sort.index()];
+                Domain { constants: sort.constants.clone(), index_types: sort.index_types.clone() }
+            })
+            .collect();
+        Self { domains, named: system.named.iter().map(|named| named.index_type).collect() }
+    }
+
+    /// The number of the first symbol.
+    pub(crate) fn first_symbol(&self) -> Element {
+        u8::try_from(self.named.len()).expect("the number of named elements was checked")
+    }
+
+    pub(crate) fn domain(&self, read: Read) -> &Domain {
+        &self.domains[read.variable().index()]
+    }
+
+    /// Whether a read can have the value, where `types` are the types of all elements.
+    pub(crate) fn admits(&self, read: Read, datum: Datum, types: &[IndexTypeId]) -> bool {
+        let domain = self.domain(read);
+        match (datum.as_element(), datum.as_constant()) {
+            (Some(element), _) => domain.index_types.contains(&types[usize::from(element)]),
+            (None, Some(constant)) => domain.constants.contains(&constant),
+            (None, None) => false,
+        }
+    }
+
+    /// The literal `left = right` (or its negation) in normal form.
+    pub(crate) fn make(&self, left: Side, equal: bool, right: Side, types: &[IndexTypeId]) -> Made {
+        match (left, right) {
+            (Side::Value(a), Side::Value(b)) => Made::decided((a == b) == equal),
+            (Side::Value(datum), Side::Read(read)) | (Side::Read(read), Side::Value(datum)) => {
+                if self.admits(read, datum, types) {
+                    Made::Lit(self.with_value(read, equal, datum))
+                } else {
+                    Made::decided(!equal)
+                }
+            }
+            (Side::Read(a), Side::Read(b)) if a == b => Made::decided(equal),
+            (Side::Read(a), Side::Read(b)) => {
+                let (left, right) = if a < b { (a, b) } else { (b, a) };
+                Made::Lit(Lit { left, equal, right: Side::Read(right) })
+            }
+        }
+    }
+
+    fn with_value(&self, left: Read, equal: bool, datum: Datum) -> Lit {
+        if !equal
+            && let Some(constant) = datum.as_constant()
+            && let Some(other) = self.domain(left).other(constant)
+        {
+            return Lit { left, equal: true, right: Side::Value(Datum::constant(other)) };
+        }
+        Lit { left, equal, right: Side::Value(datum) }
+    }
+
+    /// The negation, in normal form.
+    pub(crate) fn negate(&self, lit: Lit) -> Lit {
+        match lit.right {
+            Side::Value(datum) => self.with_value(lit.left, !lit.equal, datum),
+            Side::Read(_) => Lit { equal: !lit.equal, ..lit },
+        }
+    }
+}
+
+/// A conjunction of literals over symbols `first_symbol ..`, pairwise distinct, with their types.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Conj {
+    /// The types of the symbols.
+    pub(crate) symbols: Vec<IndexTypeId>,
+    /// Strictly ascending.
+    pub(crate) lits: Vec<Lit>,
+}
+
+impl Conj {
+    /// The types of all elements: named ones first.
+    pub(crate) fn types(&self, space: &Space) -> Vec<IndexTypeId> {
+        space.named.iter().chain(&self.symbols).copied().collect()
+    }
+
+    /// Drops the symbols that occur in no literal, and numbers the others in the order of their first occurrence.
+    pub(crate) fn compact(&self, space: &Space) -> Self {
+        let first = usize::from(space.first_symbol());
+        let mut map = Renaming::identity();
+        let mut order: Vec<usize> = Vec::new();
+        for lit in &self.lits {
+            for element in lit.elements().map(usize::from).filter(|&element| element >= first) {
+                if !order.contains(&element) {
+                    order.push(element);
+                }
+            }
+        }
+        for (new, old) in order.iter().enumerate() {
+            map.0[*old] = u8::try_from(first + new).expect("no more symbols than before");
+        }
+        let mut lits: Vec<Lit> = self.lits.iter().map(|lit| lit.rename(&map)).collect();
+        lits.sort_unstable();
+        let symbols = order.iter().map(|&old| self.symbols[old - first]).collect();
+        Self { symbols, lits }
+    }
+
+    /// From a cube of the system: its variables become the symbols, in order.
+    pub(crate) fn from_cube(cube: &Cube, space: &Space) -> Self {
+        let first = space.first_symbol();
+        let element = |term: &IndexTerm| match term {
+            IndexTerm::Named(named) => narrow(named.0),
+            IndexTerm::Variable(variable) => first + narrow(variable.0),
+        };
+        let side = |term: &Term| match term {
+            Term::Constant(constant) => Side::Value(Datum::constant(*constant)),
+            Term::Index(index) => Side::Value(Datum::element(element(index))),
+            Term::Read(variable, arguments) => Side::Read(Read::new(*variable, arguments.iter().map(element))),
+        };
+        let types: Vec<_> = space.named.iter().chain(&cube.variables).copied().collect();
+        let mut lits: Vec<Lit> = cube
+            .literals
+            .iter()
+            .filter_map(|literal| match space.make(side(&literal.left), literal.equal, side(&literal.right), &types) {
+                Made::Lit(lit) => Some(lit),
+                Made::True | Made::False => None,
+            })
+            .collect();
+        lits.sort_unstable();
+        lits.dedup();
+        Self { symbols: cube.variables.clone(), lits }
+    }
+
+    /// The cube of the system with these literals, in this order of literals and variables.
+    pub(crate) fn to_cube(&self, space: &Space) -> Cube {
+        let literals = self.lits.iter().map(|lit| to_literal(*lit, space)).collect();
+        Cube { variables: self.symbols.clone(), literals }
+    }
+}
+
+fn to_index(element: Element, space: &Space) -> IndexTerm {
+    let first = space.first_symbol();
+    if element < first {
+        IndexTerm::Named(NamedId(u32::from(element)))
+    } else {
+        IndexTerm::Variable(IndexVariableId(u32::from(element - first)))
+    }
+}
+
+fn to_term(side: Side, space: &Space) -> Term {
+    match side {
+        Side::Read(read) => {
+            Term::Read(read.variable(), read.arguments().map(|element| to_index(element, space)).collect())
+        }
+        Side::Value(datum) => match (datum.as_element(), datum.as_constant()) {
+            (Some(element), _) => Term::Index(to_index(element, space)),
+            (None, constant) => Term::Constant(constant.expect("a datum is an element or a constant")),
+        },
+    }
+}
+
+fn to_literal(lit: Lit, space: &Space) -> Literal {
+    Literal { left: to_term(Side::Read(lit.left), space), equal: lit.equal, right: to_term(lit.right, space) }
+}

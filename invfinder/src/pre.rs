@@ -1,0 +1,92 @@
+//! Pre-images of cubes under rules, and their intersection with the initial states.
+//!
+//! In: a conjunction over symbols, and a rule or startstate. Out: conjunctions in which redundant literals and unused
+//! symbols are gone. Universal guards are instantiated over the symbols of each branch (Conchon et al. 2013,
+//! section III), so the result includes the pre-image, and equals it where there is no universal guard.
+
+use crate::branch::{After, Matched, Step, matches};
+use crate::facts::{Consistency, Facts};
+use crate::literal::{Conj, Lit, MAX_ELEMENTS, Made, Side, Space};
+
+/// The pre-images of a conjunction under a step, where the step changes something.
+///
+/// Returns `None` where a pre-image has more elements than the search can hold.
+pub(crate) fn pre_images(step: Step<'_>, conj: &Conj, space: &Space) -> Option<Vec<Conj>> {
+    if !step.touches(conj) {
+        return Some(Vec::new());
+    }
+    let mut found = Vec::new();
+    for matched in matches(step, conj, space) {
+        if matched.types.len() > MAX_ELEMENTS {
+            return None;
+        }
+        match matched.after(conj) {
+            After::Unchanged => {}
+            After::Branches(branches) => {
+                for branch in &branches {
+                    if Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Contradiction
+                    {
+                        continue;
+                    }
+                    let instances = matched.instances(branch, &matched.types);
+                    let strengthened = if instances.is_empty() {
+                        vec![branch.lits.clone()]
+                    } else {
+                        matched.strengthen(branch, &instances)
+                    };
+                    found.extend(strengthened.iter().filter_map(|lits| simplify(space, &matched, lits)));
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Whether some state of the startstate satisfies the conjunction.
+pub(crate) fn intersects_initial(step: Step<'_>, conj: &Conj, space: &Space) -> bool {
+    matches(step, conj, space).iter().any(|matched| match matched.after(conj) {
+        After::Unchanged => true,
+        After::Branches(branches) => branches
+            .iter()
+            .any(|branch| Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open),
+    })
+}
+
+/// The conjunction without redundant literals and symbols, or nothing where it is contradictory.
+fn simplify(space: &Space, matched: &Matched<'_>, lits: &[Lit]) -> Option<Conj> {
+    let facts = Facts::of(space, matched.types.clone(), lits);
+    if facts.consistency() == Consistency::Contradiction {
+        return None;
+    }
+    let mut kept: Vec<Lit> = Vec::with_capacity(lits.len());
+    let mut keep = |left: Side, equal: bool, right: Side| {
+        if let Made::Lit(lit) = space.make(left, equal, right, &matched.types) {
+            kept.push(lit);
+        }
+    };
+    for lit in lits {
+        let left = facts.value(lit.left);
+        match lit.right {
+            Side::Value(_) => {
+                if let Some(value) = left {
+                    keep(Side::Read(lit.left), true, Side::Value(value));
+                } else {
+                    keep(Side::Read(lit.left), lit.equal, lit.right);
+                }
+            }
+            Side::Read(read) => match (left, facts.value(read)) {
+                (Some(a), Some(b)) => {
+                    keep(Side::Read(lit.left), true, Side::Value(a));
+                    keep(Side::Read(read), true, Side::Value(b));
+                }
+                (Some(a), None) => keep(Side::Read(read), lit.equal, Side::Value(a)),
+                (None, Some(b)) => keep(Side::Read(lit.left), lit.equal, Side::Value(b)),
+                (None, None) => keep(Side::Read(lit.left), lit.equal, lit.right),
+            },
+        }
+    }
+    kept.sort_unstable();
+    kept.dedup();
+    let symbols = matched.types[space.named.len()..].to_vec();
+    Some(Conj { symbols, lits: kept }.compact(space))
+}

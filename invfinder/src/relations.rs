@@ -1,0 +1,151 @@
+//! Causal relations: why each rule respects each invariant.
+//!
+//! In: a system and invariants that are closed under pre-images. Out: the relation of every obligation, in the order of
+//! [`certificate::proof`], or the obligation for which none was found. Definition: `invHoldRule` of Li, Duan and Lv
+//! (2018), its three relations; here the third may name several instances and a case split.
+
+use certificate::proof::{Argument, InitialEntry, InvariantId, Match, PropertyEntry, Relation, RelationEntry};
+use protocol::System;
+use protocol::system::{Cube, PropertyId, RuleId, StartstateId};
+
+use crate::argue::{Arguer, Naming, Premise, Universals};
+use crate::branch::{After, Branch, Matched, Step, matches};
+use crate::facts::{Consistency, Facts};
+use crate::literal::{Conj, Space};
+
+/// An obligation that the invariants do not meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unmet {
+    Rule(RuleId, InvariantId),
+    Initial(StartstateId, InvariantId),
+    Property(PropertyId),
+}
+
+/// The relations of one rule and one invariant.
+pub(crate) fn of_rule(
+    system: &System,
+    space: &Space,
+    rule: RuleId,
+    invariant: &Premise,
+    premises: &[&Premise],
+) -> Result<Vec<RelationEntry>, Unmet> {
+    let step = Step::of_rule(&system.rules[rule.index()]);
+    let conj = &invariant.conj;
+    let naming = Naming { named: space.named.len(), variables: conj.symbols.len() };
+    let entry =
+        |matching, branch, relation| RelationEntry { rule, invariant: invariant.id, matching, branch, relation };
+    if !step.touches(conj) {
+        return Ok(vec![entry(None, None, Relation::Unaffected)]);
+    }
+    let mut entries = Vec::new();
+    for matched in matches(step, conj, space) {
+        let matching = Some(names(naming, &matched));
+        match matched.after(conj) {
+            After::Unchanged => entries.push(entry(matching, None, Relation::Unaffected)),
+            After::Branches(branches) if branches.is_empty() => {
+                entries.push(entry(matching, None, Relation::HoldsAfter));
+            }
+            After::Branches(branches) => {
+                for (number, branch) in (0..).zip(&branches) {
+                    let relation = of_branch(space, naming, &matched, branch, conj, premises)
+                        .ok_or(Unmet::Rule(rule, invariant.id))?;
+                    entries.push(entry(matching.clone(), Some(number), relation));
+                }
+            }
+        }
+    }
+    Ok(entries)
+}
+
+fn names(naming: Naming, matched: &Matched<'_>) -> Match {
+    Match(matched.parameters.iter().map(|&element| naming.symbol(element)).collect())
+}
+
+fn of_branch(
+    space: &Space,
+    naming: Naming,
+    matched: &Matched<'_>,
+    branch: &Branch<'_>,
+    conj: &Conj,
+    premises: &[&Premise],
+) -> Option<Relation> {
+    let universals = (!branch.universals.is_empty()).then_some(Universals { matched, branch });
+    let arguer = Arguer { space, naming, universals, premises };
+    let mut facts = Facts::of(space, matched.types.clone(), &branch.lits);
+    if arguer.propagate(&mut facts) == Consistency::Contradiction {
+        return Some(Relation::HoldsAfter);
+    }
+    if conj.lits.iter().all(|lit| facts.entails(*lit)) {
+        return Some(Relation::Unaffected);
+    }
+    arguer.argue(&facts).map(Relation::Implied)
+}
+
+/// The entries of one startstate and one invariant.
+pub(crate) fn of_startstate(
+    system: &System,
+    space: &Space,
+    startstate: StartstateId,
+    invariant: &Premise,
+) -> Result<Vec<InitialEntry>, Unmet> {
+    let step = Step::of_startstate(&system.startstates[startstate.index()]);
+    let naming = Naming { named: space.named.len(), variables: invariant.conj.symbols.len() };
+    let unmet = Unmet::Initial(startstate, invariant.id);
+    matches(step, &invariant.conj, space)
+        .iter()
+        .map(|matched| {
+            let open = match matched.after(&invariant.conj) {
+                After::Unchanged => true,
+                After::Branches(branches) => branches.iter().any(|branch| {
+                    Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open
+                }),
+            };
+            if open {
+                return Err(unmet);
+            }
+            Ok(InitialEntry { startstate, invariant: invariant.id, matching: names(naming, matched) })
+        })
+        .collect()
+}
+
+/// Why no reachable state satisfies the cubes of a property.
+pub(crate) fn of_property(
+    space: &Space,
+    property: PropertyId,
+    bad: &[Cube],
+    premises: &[&Premise],
+) -> Result<Vec<PropertyEntry>, Unmet> {
+    (0..)
+        .zip(bad)
+        .map(|(number, cube)| {
+            let conj = Conj::from_cube(cube, space);
+            let naming = Naming { named: space.named.len(), variables: conj.symbols.len() };
+            let facts = Facts::of(space, conj.types(space), &conj.lits);
+            let argument = match facts.consistency() {
+                Consistency::Contradiction => Some(Argument { premises: Vec::new(), split: None }),
+                Consistency::Open => Arguer { space, naming, universals: None, premises }.argue(&facts),
+            };
+            Ok(PropertyEntry { property, cube: number, argument: argument.ok_or(Unmet::Property(property))? })
+        })
+        .collect()
+}
+
+/// Calls with the invariant of every premise of an argument.
+pub(crate) fn premises_of(argument: &Argument, note: &mut dyn FnMut(InvariantId)) {
+    for premise in &argument.premises {
+        note(premise.invariant);
+    }
+    for case in argument.split.iter().flat_map(|split| &split.cases) {
+        premises_of(case, note);
+    }
+}
+
+/// Renumbers the invariants of an argument.
+pub(crate) fn renumber(argument: &mut Argument, map: &dyn Fn(InvariantId) -> InvariantId) {
+    for premise in &mut argument.premises {
+        premise.invariant = map(premise.invariant);
+    }
+    for case in argument.split.iter_mut().flat_map(|split| &mut split.cases) {
+        renumber(case, map);
+    }
+}
