@@ -3,6 +3,7 @@
 //! In: the text of a Murphi model. Out: diagnostics, a typed program, and a [`System`].
 //! This crate does no file and no terminal input or output, and knows nothing of search or proofs.
 
+pub mod cube;
 pub mod system;
 
 pub use system::System;

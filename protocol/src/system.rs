@@ -347,9 +347,10 @@ pub enum PropertyKind {
 /// A conjunction of literals over pairwise distinct index variables that are also distinct from all named
 /// elements, read existentially: a set of bad states.
 ///
-/// Normal form: every variable occurs in a literal; literals are strictly ascending; each literal is in
-/// normal form; no two contradict each other by themselves; the numbering of the variables is the one
-/// that makes the sequence of literals least.
+/// Normal form, made by [`Cube::normalize`] and defined with the module [`crate::cube`]: literals are strictly
+/// ascending, each in normal form, and closed under equality; no two contradict each other; the variables are grouped
+/// by type, ascending, and among such numberings theirs is the one that makes the sequence of literals least. A variable
+/// may occur in no literal: it then asks for one more element of its type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cube {
     /// The types of the index variables.
