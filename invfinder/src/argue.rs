@@ -12,8 +12,21 @@ use crate::facts::{Consistency, Facts};
 use crate::fixpoint::Pattern;
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Space};
 
-/// Splits are nested at most this deep.
-const MAX_SPLITS: usize = 3;
+/// How far the search for an argument goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Splits are nested at most this deep.
+    pub(crate) splits: usize,
+    /// A chain has at most this many instances.
+    pub(crate) chain: usize,
+}
+
+impl Effort {
+    /// For a proof that must be found.
+    pub(crate) const FULL: Self = Self { splits: 3, chain: usize::MAX };
+    /// For an argument that a reader follows at a glance.
+    pub(crate) const SHORT: Self = Self { splits: 0, chain: 3 };
+}
 
 /// An invariant that can serve as a premise.
 #[derive(Debug)]
@@ -73,6 +86,7 @@ pub(crate) struct Arguer<'c, 'a> {
     pub(crate) universals: Option<Universals<'c, 'a>>,
     /// In order of preference.
     pub(crate) premises: &'c [&'c Premise],
+    pub(crate) effort: Effort,
 }
 
 impl Arguer<'_, '_> {
@@ -94,14 +108,14 @@ impl Arguer<'_, '_> {
 
     /// An argument for an open context that is closed under propagation.
     pub(crate) fn argue(&self, facts: &Facts<'_>) -> Option<Argument> {
-        self.argue_within(facts, MAX_SPLITS)
+        self.argue_within(facts, self.effort.splits)
     }
 
     fn argue_within(&self, facts: &Facts<'_>, splits: usize) -> Option<Argument> {
         if let Some(instance) = self.single(facts) {
             return Some(Argument { premises: vec![instance], split: None });
         }
-        if let Some(premises) = self.chain(facts) {
+        if let Some(premises) = self.chain(facts).filter(|premises| premises.len() <= self.effort.chain) {
             return Some(Argument { premises, split: None });
         }
         if splits == 0 {

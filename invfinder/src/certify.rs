@@ -15,10 +15,11 @@ use protocol::System;
 use protocol::system::{PropertyId, RuleId, StartstateId};
 use rayon::prelude::*;
 
-use crate::argue::Premise;
+use crate::argue::{Effort, Premise};
 use crate::brab::{Found, FoundParent};
 use crate::fixpoint::subsumes;
 use crate::literal::{Conj, Space};
+use crate::minimize::{Relations, minimize, named};
 use crate::relations::{self, Unmet, premises_of, renumber};
 
 /// What a certificate says about its origin.
@@ -48,7 +49,8 @@ pub(crate) fn certify(
         .collect();
     let mut needed = Needed::new(system, space, &premises)?;
     needed.close(progress)?;
-    Ok(needed.finish(found, header))
+    needed.minimize();
+    needed.finish(found, header)
 }
 
 fn id(position: usize) -> InvariantId {
@@ -120,8 +122,7 @@ struct Needed<'a> {
     order: Vec<InvariantId>,
     known: BTreeSet<InvariantId>,
     properties: Vec<PropertyEntry>,
-    initial: Vec<InitialEntry>,
-    relations: Vec<Vec<RelationEntry>>,
+    relations: Relations,
 }
 
 impl<'a> Needed<'a> {
@@ -134,8 +135,7 @@ impl<'a> Needed<'a> {
             order: Vec::new(),
             known: BTreeSet::new(),
             properties: Vec::new(),
-            initial: Vec::new(),
-            relations: Vec::new(),
+            relations: Relations::new(),
         };
         for (number, property) in (0..).zip(&system.properties) {
             let preferred = needed.preferred();
@@ -155,11 +155,13 @@ impl<'a> Needed<'a> {
     }
 
     fn note(&mut self, argument: &Argument) {
-        premises_of(argument, &mut |invariant| {
-            if self.known.insert(invariant) {
-                self.order.push(invariant);
-            }
-        });
+        premises_of(argument, &mut |invariant| self.add(invariant));
+    }
+
+    fn add(&mut self, invariant: InvariantId) {
+        if self.known.insert(invariant) {
+            self.order.push(invariant);
+        }
     }
 
     /// Finds the relations of everything that is needed.
@@ -170,29 +172,42 @@ impl<'a> Needed<'a> {
             let invariant = self.by_id[&self.order[position]];
             let preferred = self.preferred();
             let rules: Vec<RuleId> = (0..).map(RuleId).take(self.system.rules.len()).collect();
-            let entries: Vec<RelationEntry> = rules
+            let entries: Vec<Vec<RelationEntry>> = rules
                 .par_iter()
-                .map(|&rule| relations::of_rule(self.system, self.space, rule, invariant, &preferred))
-                .collect::<Result<Vec<_>, Unmet>>()?
-                .into_iter()
-                .flatten()
-                .collect();
-            for entry in &entries {
-                if let Relation::Implied(argument) = &entry.relation {
-                    self.note(argument);
-                }
+                .map(|&rule| relations::of_rule(self.system, self.space, rule, invariant, &preferred, Effort::FULL))
+                .collect::<Result<_, Unmet>>()?;
+            for premise in entries.iter().flat_map(|entries| named(entries)) {
+                self.add(premise);
             }
-            self.relations.push(entries);
-            for number in (0..).take(self.system.startstates.len()) {
-                let entries = relations::of_startstate(self.system, self.space, StartstateId(number), invariant)?;
-                self.initial.extend(entries);
-            }
+            self.relations.insert(invariant.id, entries);
             position += 1;
         }
         Ok(())
     }
 
-    fn finish(self, found: &[Found], header: Header) -> Certificate {
+    fn minimize(&mut self) {
+        let mut kept = BTreeSet::new();
+        for entry in &self.properties {
+            premises_of(&entry.argument, &mut |invariant| {
+                kept.insert(invariant);
+            });
+        }
+        minimize(self.system, self.space, &self.by_id, &mut self.order, &kept, &mut self.relations);
+    }
+
+    fn initial(&self) -> Result<Vec<InitialEntry>, Unmet> {
+        let mut initial = Vec::new();
+        for number in (0..).take(self.system.startstates.len()) {
+            for invariant in &self.order {
+                let start = StartstateId(number);
+                initial.extend(relations::of_startstate(self.system, self.space, start, self.by_id[invariant])?);
+            }
+        }
+        Ok(initial)
+    }
+
+    fn finish(self, found: &[Found], header: Header) -> Result<Certificate, Unmet> {
+        let mut initial = self.initial()?;
         let numbers: BTreeMap<InvariantId, InvariantId> =
             self.order.iter().enumerate().map(|(number, old)| (*old, id(number))).collect();
         let map = |old: InvariantId| numbers[&old];
@@ -206,10 +221,9 @@ impl<'a> Needed<'a> {
             .collect();
         let mut properties = self.properties;
         properties.iter_mut().for_each(|entry| renumber(&mut entry.argument, &map));
-        let mut initial = self.initial;
         initial.iter_mut().for_each(|entry| entry.invariant = map(entry.invariant));
         initial.sort_by(|a, b| (a.startstate, a.invariant, &a.matching).cmp(&(b.startstate, b.invariant, &b.matching)));
-        let mut relations: Vec<RelationEntry> = self.relations.into_iter().flatten().collect();
+        let mut relations: Vec<RelationEntry> = self.relations.into_values().flatten().flatten().collect();
         for entry in &mut relations {
             entry.invariant = map(entry.invariant);
             if let Relation::Implied(argument) = &mut entry.relation {
@@ -219,14 +233,14 @@ impl<'a> Needed<'a> {
         relations.sort_by(|a, b| {
             (a.rule, a.invariant, &a.matching, a.branch).cmp(&(b.rule, b.invariant, &b.matching, b.branch))
         });
-        Certificate {
+        Ok(Certificate {
             model_digest: header.model_digest,
             settings: header.settings,
             properties,
             invariants,
             initial,
             relations,
-        }
+        })
     }
 }
 

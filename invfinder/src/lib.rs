@@ -14,6 +14,7 @@ mod example;
 mod facts;
 mod fixpoint;
 mod literal;
+mod minimize;
 mod pre;
 mod relations;
 

@@ -8,7 +8,7 @@ use certificate::proof::{Argument, InitialEntry, InvariantId, Match, PropertyEnt
 use protocol::System;
 use protocol::system::{Cube, PropertyId, RuleId, StartstateId};
 
-use crate::argue::{Arguer, Naming, Premise, Universals};
+use crate::argue::{Arguer, Effort, Naming, Premise, Universals};
 use crate::branch::{After, Branch, Matched, Step, matches};
 use crate::facts::{Consistency, Facts};
 use crate::literal::{Conj, Space};
@@ -28,6 +28,7 @@ pub(crate) fn of_rule(
     rule: RuleId,
     invariant: &Premise,
     premises: &[&Premise],
+    effort: Effort,
 ) -> Result<Vec<RelationEntry>, Unmet> {
     let step = Step::of_rule(&system.rules[rule.index()]);
     let conj = &invariant.conj;
@@ -47,8 +48,9 @@ pub(crate) fn of_rule(
             }
             After::Branches(branches) => {
                 for (number, branch) in (0..).zip(&branches) {
-                    let relation = of_branch(space, naming, &matched, branch, conj, premises)
-                        .ok_or(Unmet::Rule(rule, invariant.id))?;
+                    let relation =
+                        of_branch(&matched, branch, conj, Arguer { space, naming, universals: None, premises, effort })
+                            .ok_or(Unmet::Rule(rule, invariant.id))?;
                     entries.push(entry(matching.clone(), Some(number), relation));
                 }
             }
@@ -61,17 +63,10 @@ fn names(naming: Naming, matched: &Matched<'_>) -> Match {
     Match(matched.parameters.iter().map(|&element| naming.symbol(element)).collect())
 }
 
-fn of_branch(
-    space: &Space,
-    naming: Naming,
-    matched: &Matched<'_>,
-    branch: &Branch<'_>,
-    conj: &Conj,
-    premises: &[&Premise],
-) -> Option<Relation> {
+fn of_branch<'a>(matched: &Matched<'a>, branch: &Branch<'a>, conj: &Conj, arguer: Arguer<'_, 'a>) -> Option<Relation> {
     let universals = (!branch.universals.is_empty()).then_some(Universals { matched, branch });
-    let arguer = Arguer { space, naming, universals, premises };
-    let mut facts = Facts::of(space, matched.types.clone(), &branch.lits);
+    let arguer = Arguer { universals, ..arguer };
+    let mut facts = Facts::of(arguer.space, matched.types.clone(), &branch.lits);
     if arguer.propagate(&mut facts) == Consistency::Contradiction {
         return Some(Relation::HoldsAfter);
     }
@@ -123,7 +118,9 @@ pub(crate) fn of_property(
             let facts = Facts::of(space, conj.types(space), &conj.lits);
             let argument = match facts.consistency() {
                 Consistency::Contradiction => Some(Argument { premises: Vec::new(), split: None }),
-                Consistency::Open => Arguer { space, naming, universals: None, premises }.argue(&facts),
+                Consistency::Open => {
+                    Arguer { space, naming, universals: None, premises, effort: Effort::FULL }.argue(&facts)
+                }
             };
             Ok(PropertyEntry { property, cube: number, argument: argument.ok_or(Unmet::Property(property))? })
         })

@@ -15,9 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::system::{
-    ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, System, Term,
-};
+use crate::system::{ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, System, Term};
 
 /// What a literal is worth by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,22 +58,14 @@ impl Literal {
             (Some(a), Some(b)) => Decision::of((a == b) == self.equal),
             (Some(a), None) => scope.against_value(right, self.equal, &a),
             (None, Some(b)) => scope.against_value(left, self.equal, &b),
-            (None, None) => Decision::Open(Self {
-                left: left.clone(),
-                equal: self.equal,
-                right: right.clone(),
-            }),
+            (None, None) => Decision::Open(Self { left: left.clone(), equal: self.equal, right: right.clone() }),
         }
     }
 
     /// The literal with each index variable replaced.
     #[must_use]
     pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
-        Self {
-            left: self.left.substituted(replace),
-            equal: self.equal,
-            right: self.right.substituted(replace),
-        }
+        Self { left: self.left.substituted(replace), equal: self.equal, right: self.right.substituted(replace) }
     }
 }
 
@@ -90,9 +80,7 @@ impl Term {
         match self {
             Self::Constant(constant) => Self::Constant(*constant),
             Self::Index(term) => Self::Index(index(term)),
-            Self::Read(variable, arguments) => {
-                Self::Read(*variable, arguments.iter().map(index).collect())
-            }
+            Self::Read(variable, arguments) => Self::Read(*variable, arguments.iter().map(index).collect()),
         }
     }
 
@@ -113,11 +101,7 @@ impl Cube {
     /// No variable is dropped, for a variable without a literal still asks for one more element; see
     /// [`Cube::without_unused_variables`].
     #[must_use]
-    pub fn normalize(
-        system: &System,
-        variables: &[IndexTypeId],
-        literals: &[Literal],
-    ) -> Option<Self> {
+    pub fn normalize(system: &System, variables: &[IndexTypeId], literals: &[Literal]) -> Option<Self> {
         let scope = Scope { system, variables };
         let closure = Closure::of(&scope, literals)?;
         Some(least_numbering(variables, &closure.literals()))
@@ -135,11 +119,7 @@ impl Cube {
         };
         Self {
             variables: kept.iter().map(|&old| self.variables[old]).collect(),
-            literals: self
-                .literals
-                .iter()
-                .map(|l| l.substituted(&renumber))
-                .collect(),
+            literals: self.literals.iter().map(|l| l.substituted(&renumber)).collect(),
         }
     }
 
@@ -196,13 +176,10 @@ impl Cube {
                 IndexTerm::Variable(v) => v.index() < renaming.len(),
                 IndexTerm::Named(_) => true,
             };
-            literal.left.index_terms().iter().all(below)
-                && literal.right.index_terms().iter().all(below)
+            literal.left.index_terms().iter().all(below) && literal.right.index_terms().iter().all(below)
         };
         self.literals.iter().filter(known).all(|literal| {
-            let renamed = literal.substituted(&|variable| {
-                IndexTerm::Variable(variable_id(renaming[variable.index()]))
-            });
+            let renamed = literal.substituted(&|variable| IndexTerm::Variable(variable_id(renaming[variable.index()])));
             other.entails(&oriented(renamed))
         })
     }
@@ -235,13 +212,8 @@ impl Scope<'_> {
     fn against_value(&self, read: &Term, equal: bool, value: &Term) -> Decision {
         let range = self.range(read);
         let other = match &range {
-            Range::Set(index_types, constants)
-                if index_types.is_empty() && constants.len() == 2 =>
-            {
-                constants
-                    .iter()
-                    .map(|&constant| Term::Constant(constant))
-                    .find(|constant| constant != value)
+            Range::Set(index_types, constants) if index_types.is_empty() && constants.len() == 2 => {
+                constants.iter().map(|&constant| Term::Constant(constant)).find(|constant| constant != value)
             }
             Range::Set(..) | Range::Value(..) => None,
         };
@@ -249,11 +221,7 @@ impl Scope<'_> {
             Some(other) if !equal => (true, other),
             _ => (equal, value.clone()),
         };
-        Decision::Open(Literal {
-            left: read.clone(),
-            equal,
-            right,
-        })
+        Decision::Open(Literal { left: read.clone(), equal, right })
     }
 }
 
@@ -268,10 +236,7 @@ enum Range {
 
 impl Range {
     fn of_sort(sort: &Sort) -> Self {
-        Self::Set(
-            sort.index_types.iter().copied().collect(),
-            sort.constants.iter().copied().collect(),
-        )
+        Self::Set(sort.index_types.iter().copied().collect(), sort.constants.iter().copied().collect())
     }
 
     fn intersection(&self, other: &Self) -> Self {
@@ -290,9 +255,7 @@ impl Range {
     fn contains(&self, value: &Self) -> bool {
         match (self, value) {
             (Self::Value(own, _), Self::Value(term, _)) => own == term,
-            (Self::Set(_, constants), Self::Value(Term::Constant(constant), _)) => {
-                constants.contains(constant)
-            }
+            (Self::Set(_, constants), Self::Value(Term::Constant(constant), _)) => constants.contains(constant),
             (Self::Set(types, _), Self::Value(_, Some(index_type))) => types.contains(index_type),
             (_, Self::Set(..) | Self::Value(_, None)) => false,
         }
@@ -369,10 +332,7 @@ impl Closure {
                 excluded: BTreeSet::new(),
             })
             .collect();
-        Self {
-            classes,
-            different: BTreeSet::new(),
-        }
+        Self { classes, different: BTreeSet::new() }
     }
 
     /// Enters the literals with values, and the inequations between reads.
@@ -410,13 +370,8 @@ impl Closure {
             changed |= class.exclude(scope)?;
         }
         for (left, right) in self.different.clone() {
-            let (a, b) = (
-                self.classes[left].range.only(),
-                self.classes[right].range.only(),
-            );
-            let common = self.classes[left]
-                .range
-                .intersection(&self.classes[right].range);
+            let (a, b) = (self.classes[left].range.only(), self.classes[right].range.only());
+            let common = self.classes[left].range.intersection(&self.classes[right].range);
             match (a, b) {
                 (Some(a), Some(b)) if a == b => return None,
                 (Some(value), None) => {
@@ -441,10 +396,7 @@ impl Closure {
             let members: Vec<Term> = class.members.iter().cloned().collect();
             match class.range.only() {
                 Some(value) => all.push(Template::Value(members, value)),
-                None => all.push(Template::Class(
-                    members,
-                    class.excluded.iter().cloned().collect(),
-                )),
+                None => all.push(Template::Class(members, class.excluded.iter().cloned().collect())),
             }
         }
         for &(left, right) in &self.different {
@@ -462,18 +414,15 @@ impl Class {
     fn exclude(&mut self, scope: &Scope<'_>) -> Option<bool> {
         let before = self.range.only();
         let range = &self.range;
-        self.excluded
-            .retain(|value| range.contains(&scope.range(value)));
+        self.excluded.retain(|value| range.contains(&scope.range(value)));
         match &mut self.range {
             Range::Value(value, _) if self.excluded.contains(value) => return None,
             Range::Value(..) => self.excluded.clear(),
             Range::Set(types, constants) => {
-                let excluded =
-                    |constant: &ConstantId| self.excluded.contains(&Term::Constant(*constant));
+                let excluded = |constant: &ConstantId| self.excluded.contains(&Term::Constant(*constant));
                 // Where there are no index types, the inequations that remain say no more than this; they
                 // stay as they are unless they leave one constant only.
-                let left: Vec<ConstantId> =
-                    constants.iter().copied().filter(|c| !excluded(c)).collect();
+                let left: Vec<ConstantId> = constants.iter().copied().filter(|c| !excluded(c)).collect();
                 match (types.is_empty(), left.as_slice()) {
                     (true, []) => return None,
                     (true, [only]) => self.range = Range::Value(Term::Constant(*only), None),
@@ -516,8 +465,7 @@ enum Template {
 impl Template {
     /// Writes the literals under a renaming of the variables.
     fn write(&self, rename: &impl Fn(IndexVariableId) -> IndexTerm, into: &mut Vec<Literal>) {
-        let renamed =
-            |terms: &[Term]| -> Vec<Term> { terms.iter().map(|t| t.substituted(rename)).collect() };
+        let renamed = |terms: &[Term]| -> Vec<Term> { terms.iter().map(|t| t.substituted(rename)).collect() };
         match self {
             Self::Value(members, value) => {
                 let right = value.substituted(rename);
@@ -533,20 +481,12 @@ impl Template {
                 let least = members.remove(0);
                 let equal = members.into_iter().map(|member| (true, member));
                 let different = renamed(excluded).into_iter().map(|value| (false, value));
-                into.extend(equal.chain(different).map(|(equal, right)| Literal {
-                    left: least.clone(),
-                    equal,
-                    right,
-                }));
+                into.extend(equal.chain(different).map(|(equal, right)| Literal { left: least.clone(), equal, right }));
             }
             Self::Different(one, other) => {
                 let least = |members: &[Term]| renamed(members).into_iter().min();
                 if let (Some(left), Some(right)) = (least(one), least(other)) {
-                    into.push(oriented(Literal {
-                        left,
-                        equal: false,
-                        right,
-                    }));
+                    into.push(oriented(Literal { left, equal: false, right }));
                 }
             }
         }
@@ -556,11 +496,7 @@ impl Template {
 /// A literal between reads with the lesser one on the left.
 fn oriented(literal: Literal) -> Literal {
     if matches!(literal.right, Term::Read(..)) && literal.right < literal.left {
-        return Literal {
-            left: literal.right,
-            equal: literal.equal,
-            right: literal.left,
-        };
+        return Literal { left: literal.right, equal: literal.equal, right: literal.left };
     }
     literal
 }
@@ -585,28 +521,17 @@ fn least_numbering(variables: &[IndexTypeId], templates: &[Template]) -> Cube {
             best = Some(literals);
         }
     });
-    Cube {
-        variables: types,
-        literals: best.unwrap_or_default(),
-    }
+    Cube { variables: types, literals: best.unwrap_or_default() }
 }
 
 /// Calls `visit` with every order that permutes used variables of one type among each other.
-fn permute(
-    order: &mut [usize],
-    at: usize,
-    types: &[IndexTypeId],
-    free: &[bool],
-    visit: &mut impl FnMut(&[usize]),
-) {
+fn permute(order: &mut [usize], at: usize, types: &[IndexTypeId], free: &[bool], visit: &mut impl FnMut(&[usize])) {
     if at == order.len() {
         visit(order);
         return;
     }
-    let group_end = (at..order.len())
-        .find(|&end| types[end] != types[at] || !free[end])
-        .unwrap_or(order.len())
-        .max(at + 1);
+    let group_end =
+        (at..order.len()).find(|&end| types[end] != types[at] || !free[end]).unwrap_or(order.len()).max(at + 1);
     for choice in at..group_end {
         order.swap(at, choice);
         permute(order, at + 1, types, free, visit);
@@ -630,12 +555,7 @@ fn written(templates: &[Template], new_number: &[usize]) -> Vec<Literal> {
 fn used_variables(count: usize, literals: &[Literal]) -> Vec<bool> {
     let mut used = vec![false; count];
     for literal in literals {
-        for term in literal
-            .left
-            .index_terms()
-            .iter()
-            .chain(literal.right.index_terms())
-        {
+        for term in literal.left.index_terms().iter().chain(literal.right.index_terms()) {
             if let IndexTerm::Variable(variable) = term {
                 used[variable.index()] = true;
             }

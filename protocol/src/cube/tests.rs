@@ -3,9 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::system::{
-    Constant, FALSE, IndexType, NamedElement, NamedId, Origin, SortId, TRUE, Variable, VariableId,
-};
+use crate::system::{Constant, FALSE, IndexType, NamedElement, NamedId, Origin, SortId, TRUE, Variable, VariableId};
 
 const NODE: IndexTypeId = IndexTypeId(0);
 const DATA: IndexTypeId = IndexTypeId(1);
@@ -13,12 +11,7 @@ const HOME: IndexTerm = IndexTerm::Named(NamedId(0));
 
 /// Two index types, one named element, and a state variable of every kind of sort.
 fn sample() -> System {
-    let index_type = |name: &str| IndexType {
-        name: name.into(),
-        size: 2,
-        first: 1,
-        origin: Origin::default(),
-    };
+    let index_type = |name: &str| IndexType { name: name.into(), size: 2, first: 1, origin: Origin::default() };
     let names = ["false", "true", "A", "B", "C", "Other"];
     let sort = |name: &str, index_types: Vec<IndexTypeId>, constants: &[u32]| Sort {
         name: name.into(),
@@ -34,15 +27,8 @@ fn sample() -> System {
     };
     System {
         index_types: vec![index_type("NODE"), index_type("DATA")],
-        named: vec![NamedElement {
-            name: "Home".into(),
-            index_type: NODE,
-            position: 0,
-        }],
-        constants: names
-            .iter()
-            .map(|n| Constant { name: (*n).into() })
-            .collect(),
+        named: vec![NamedElement { name: "Home".into(), index_type: NODE, position: 0 }],
+        constants: names.iter().map(|n| Constant { name: (*n).into() }).collect(),
         sorts: vec![
             sort("boolean", vec![], &[0, 1]),
             sort("STATE", vec![], &[2, 3, 4]),
@@ -89,10 +75,7 @@ fn normal(variables: &[IndexTypeId], literals: &[Literal]) -> Option<Cube> {
 
 #[test]
 fn a_boolean_inequation_becomes_an_equation() {
-    let cube = normal(
-        &[NODE],
-        &[literal(read(0, &[var(0)]), false, Term::Constant(TRUE))],
-    );
+    let cube = normal(&[NODE], &[literal(read(0, &[var(0)]), false, Term::Constant(TRUE))]);
     let expected = literal(read(0, &[var(0)]), true, Term::Constant(FALSE));
     assert_eq!(cube.unwrap().literals, vec![expected]);
 }
@@ -100,17 +83,9 @@ fn a_boolean_inequation_becomes_an_equation() {
 #[test]
 fn the_last_possible_constant_is_the_value() {
     let state = read(1, &[var(0)]);
-    let cube = normal(
-        &[NODE],
-        &[
-            literal(state.clone(), false, constant(2)),
-            literal(state.clone(), false, constant(4)),
-        ],
-    );
-    assert_eq!(
-        cube.unwrap().literals,
-        vec![literal(state, true, constant(3))]
-    );
+    let cube =
+        normal(&[NODE], &[literal(state.clone(), false, constant(2)), literal(state.clone(), false, constant(4))]);
+    assert_eq!(cube.unwrap().literals, vec![literal(state, true, constant(3))]);
 }
 
 #[test]
@@ -118,26 +93,14 @@ fn contradictions_are_seen() {
     let state = read(1, &[var(0)]);
     let pointer = read(2, &[]);
     for literals in [
-        vec![
-            literal(state.clone(), true, constant(2)),
-            literal(state.clone(), true, constant(3)),
-        ],
-        vec![
-            literal(state.clone(), true, constant(2)),
-            literal(state.clone(), false, constant(2)),
-        ],
+        vec![literal(state.clone(), true, constant(2)), literal(state.clone(), true, constant(3))],
+        vec![literal(state.clone(), true, constant(2)), literal(state.clone(), false, constant(2))],
         vec![literal(state.clone(), true, constant(5))],
-        vec![
-            literal(pointer.clone(), true, Term::Index(var(0))),
-            literal(pointer.clone(), true, Term::Index(HOME)),
-        ],
+        vec![literal(pointer.clone(), true, Term::Index(var(0))), literal(pointer.clone(), true, Term::Index(HOME))],
         vec![literal(Term::Index(var(0)), true, Term::Index(HOME))],
         vec![literal(pointer.clone(), true, read(6, &[]))],
         vec![literal(pointer, true, Term::Index(var(1)))],
-        vec![
-            literal(read(1, &[HOME]), true, read(6, &[])),
-            literal(read(6, &[]), true, constant(5)),
-        ],
+        vec![literal(read(1, &[HOME]), true, read(6, &[])), literal(read(6, &[]), true, constant(5))],
         vec![literal(read(5, &[]), false, constant(2))],
     ] {
         assert_eq!(normal(&[NODE, DATA], &literals), None, "{literals:?}");
@@ -148,16 +111,10 @@ fn contradictions_are_seen() {
 fn reads_of_the_same_value_are_each_equated_with_it() {
     let cube = normal(
         &[],
-        &[
-            literal(read(2, &[]), true, read(4, &[HOME])),
-            literal(read(4, &[HOME]), true, Term::Index(HOME)),
-        ],
+        &[literal(read(2, &[]), true, read(4, &[HOME])), literal(read(4, &[HOME]), true, Term::Index(HOME))],
     );
     let value = |read: Term| literal(read, true, Term::Index(HOME));
-    assert_eq!(
-        cube.unwrap().literals,
-        vec![value(read(2, &[])), value(read(4, &[HOME]))]
-    );
+    assert_eq!(cube.unwrap().literals, vec![value(read(2, &[])), value(read(4, &[HOME]))]);
 }
 
 #[test]
@@ -174,14 +131,8 @@ fn an_unused_variable_stays_and_subsumption_counts_it() {
 fn an_equation_implies_the_inequations_with_other_values() {
     let state = |v: u32| read(1, &[var(v)]);
     let not_a = normal(&[NODE], &[literal(state(0), false, constant(2))]).unwrap();
-    let two = normal(
-        &[NODE, NODE],
-        &[
-            literal(state(0), true, constant(2)),
-            literal(state(1), true, constant(3)),
-        ],
-    )
-    .unwrap();
+    let two =
+        normal(&[NODE, NODE], &[literal(state(0), true, constant(2)), literal(state(1), true, constant(3))]).unwrap();
     assert!(not_a.subsumes(&two));
     assert!(!two.subsumes(&not_a));
 }
@@ -199,25 +150,16 @@ enum Concrete {
 const SIZE: usize = 4;
 
 fn satisfies(state: &State, cube_types: &[IndexTypeId], literals: &[Literal]) -> bool {
-    fn assign(
-        state: &State,
-        types: &[IndexTypeId],
-        literals: &[Literal],
-        chosen: &mut Vec<usize>,
-    ) -> bool {
+    fn assign(state: &State, types: &[IndexTypeId], literals: &[Literal], chosen: &mut Vec<usize>) -> bool {
         if chosen.len() == types.len() {
-            return literals.iter().all(|l| {
-                (value(state, types, chosen, &l.left) == value(state, types, chosen, &l.right))
-                    == l.equal
-            });
+            return literals
+                .iter()
+                .all(|l| (value(state, types, chosen, &l.left) == value(state, types, chosen, &l.right)) == l.equal);
         }
         let own = types[chosen.len()];
         let first = usize::from(own == NODE);
         (first..SIZE).any(|element| {
-            let taken = chosen
-                .iter()
-                .zip(types)
-                .any(|(&e, &t)| t == own && e == element);
+            let taken = chosen.iter().zip(types).any(|(&e, &t)| t == own && e == element);
             if taken {
                 return false;
             }
@@ -255,19 +197,11 @@ fn state_strategy() -> impl Strategy<Value = State> {
         .iter()
         .map(|variable| {
             let sort = &system.sorts[variable.sort.index()];
-            let mut values: Vec<Concrete> = sort
-                .constants
-                .iter()
-                .map(|c| Concrete::Constant(c.0))
-                .collect();
+            let mut values: Vec<Concrete> = sort.constants.iter().map(|c| Concrete::Constant(c.0)).collect();
             for &index_type in &sort.index_types {
                 values.extend((0..SIZE).map(|e| Concrete::Element(index_type, e)));
             }
-            let count = if variable.arguments.is_empty() {
-                1
-            } else {
-                SIZE
-            };
+            let count = if variable.arguments.is_empty() { 1 } else { SIZE };
             prop::collection::vec(prop::sample::select(values), count)
         })
         .collect();

@@ -1,0 +1,92 @@
+//! Fewer invariants: those that the rest makes unnecessary are dropped.
+//!
+//! In: invariants with their relations. Out: a part of them that still meets every obligation, with relations that name
+//! only that part. An invariant goes if each relation that names it has another argument of at most three instances;
+//! the longest are tried first. Then everything goes that no property needs, directly or through relations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use certificate::proof::{InvariantId, Relation, RelationEntry};
+use protocol::System;
+use protocol::system::RuleId;
+use rayon::prelude::*;
+
+use crate::argue::{Effort, Premise};
+use crate::literal::Space;
+use crate::relations::{of_rule, premises_of};
+
+/// The relations of each invariant, rule by rule.
+pub(crate) type Relations = BTreeMap<InvariantId, Vec<Vec<RelationEntry>>>;
+
+/// Drops what is unnecessary; `order` is the order of preference for premises, and `kept` must stay.
+pub(crate) fn minimize(
+    system: &System,
+    space: &Space,
+    by_id: &BTreeMap<InvariantId, &Premise>,
+    order: &mut Vec<InvariantId>,
+    kept: &BTreeSet<InvariantId>,
+    relations: &mut Relations,
+) {
+    let mut candidates: Vec<InvariantId> = order.iter().copied().filter(|id| !kept.contains(id)).collect();
+    candidates.sort_by_key(|id| (by_id[id].conj.symbols.len(), by_id[id].conj.lits.len(), *id));
+    for candidate in candidates.into_iter().rev() {
+        let premises: Vec<&Premise> = order.iter().filter(|id| **id != candidate).map(|id| by_id[id]).collect();
+        let replaced: Option<Vec<(InvariantId, RuleId, Vec<RelationEntry>)>> = users(relations, candidate)
+            .into_par_iter()
+            .map(|(invariant, rule)| {
+                let entries = of_rule(system, space, rule, by_id[&invariant], &premises, Effort::SHORT).ok()?;
+                Some((invariant, rule, entries))
+            })
+            .collect();
+        let Some(replaced) = replaced else { continue };
+        for (invariant, rule, entries) in replaced {
+            if let Some(rules) = relations.get_mut(&invariant) {
+                rules[rule.index()] = entries;
+            }
+        }
+        relations.remove(&candidate);
+        order.retain(|id| *id != candidate);
+    }
+    keep_reachable(order, kept, relations);
+}
+
+/// The other invariants and the rules whose relation names the candidate.
+fn users(relations: &Relations, candidate: InvariantId) -> Vec<(InvariantId, RuleId)> {
+    let mut found = Vec::new();
+    for (invariant, rules) in relations {
+        if *invariant == candidate {
+            continue;
+        }
+        for (number, entries) in (0..).zip(rules) {
+            if named(entries).contains(&candidate) {
+                found.push((*invariant, RuleId(number)));
+            }
+        }
+    }
+    found
+}
+
+/// The invariants that relations name.
+pub(crate) fn named(entries: &[RelationEntry]) -> BTreeSet<InvariantId> {
+    let mut found = BTreeSet::new();
+    for entry in entries {
+        if let Relation::Implied(argument) = &entry.relation {
+            premises_of(argument, &mut |invariant| {
+                found.insert(invariant);
+            });
+        }
+    }
+    found
+}
+
+fn keep_reachable(order: &mut Vec<InvariantId>, kept: &BTreeSet<InvariantId>, relations: &mut Relations) {
+    let mut reached = kept.clone();
+    let mut waiting: Vec<InvariantId> = kept.iter().copied().collect();
+    while let Some(invariant) = waiting.pop() {
+        for entries in relations.get(&invariant).into_iter().flatten() {
+            waiting.extend(named(entries).into_iter().filter(|&next| reached.insert(next)));
+        }
+    }
+    order.retain(|id| reached.contains(id));
+    relations.retain(|id, _| reached.contains(id));
+}
