@@ -1,0 +1,471 @@
+//! Files: input with errors of one line, output that is either there as a whole or not at all.
+//!
+//! In: paths from the command line, bytes from the stages. Out: text, or files in place. A file is written
+//! under a temporary name beside its target and renamed; a folder is built as a temporary sibling and moved,
+//! and where the target folder exists, its files are exchanged one by one with a way back. It must not know
+//! what the files contain.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+
+use tempfile::{Builder, TempDir};
+use thiserror::Error;
+
+use crate::interrupt;
+
+/// Beyond this many bytes a file is no protocol model: offsets in it are kept in 32 bits, and reading an endless
+/// device has to stop somewhere.
+const MODEL_LIMIT: u64 = 64 << 20;
+
+/// Beyond this many bytes a certificate is refused.
+const CERTIFICATE_LIMIT: u64 = 16 << 30;
+
+/// Why an input cannot be used.
+#[derive(Debug, Error)]
+pub(crate) enum InputError {
+    #[error("{path}: {source}")]
+    Unreadable { path: String, source: io::Error },
+    #[error("{0}: no such file")]
+    Missing(String),
+    #[error("{0}: is a directory, not a file")]
+    Directory(String),
+    #[error("{0}: is empty")]
+    Empty(String),
+    #[error("{path}: is not a text file (byte {byte:#04x} at offset {offset})")]
+    Binary { path: String, byte: u8, offset: usize },
+    #[error("{path}: is larger than {limit} bytes")]
+    TooLarge { path: String, limit: u64 },
+}
+
+/// Why an output cannot be written.
+#[derive(Debug, Error)]
+pub(crate) enum OutputError {
+    #[error("cannot write {path}: {source}")]
+    Unwritable { path: String, source: io::Error },
+    #[error("cannot write {0}: is a directory")]
+    Directory(String),
+    #[error("cannot write into {0}: is not a directory")]
+    NotDirectory(String),
+    #[error("interrupted before {0} was written; what was there before is unchanged")]
+    Interrupted(String),
+}
+
+/// The text of a model.
+///
+/// Text that is no UTF-8 is read as Latin-1, one character for each byte: old models have accented names in their
+/// comments, and which character it is matters to nobody but the reader of the comment.
+pub(crate) fn read_model(path: &Path) -> Result<String, InputError> {
+    let bytes = read_bytes(path, MODEL_LIMIT)?;
+    let control = |byte: &u8| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a);
+    if let Some(offset) = bytes.iter().position(|byte| control(byte) || *byte == 0x7f) {
+        return Err(InputError::Binary { path: show(path), byte: bytes[offset], offset });
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => error.into_bytes().into_iter().map(char::from).collect(),
+    };
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Err(InputError::Empty(show(path)));
+    }
+    Ok(text)
+}
+
+/// The bytes of a certificate.
+pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, InputError> {
+    let bytes = read_bytes(path, CERTIFICATE_LIMIT)?;
+    if bytes.is_empty() {
+        return Err(InputError::Empty(show(path)));
+    }
+    Ok(bytes)
+}
+
+fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, InputError> {
+    let unreadable = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => InputError::Missing(show(path)),
+        io::ErrorKind::IsADirectory => InputError::Directory(show(path)),
+        _ => InputError::Unreadable { path: show(path), source },
+    };
+    let file = File::open(path).map_err(unreadable)?;
+    if file.metadata().map_err(unreadable)?.is_dir() {
+        return Err(InputError::Directory(show(path)));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > limit {
+        return Err(InputError::TooLarge { path: show(path), limit });
+    }
+    Ok(bytes)
+}
+
+/// Writes a file as a whole or not at all.
+///
+/// A target that exists and is no ordinary file, such as `/dev/stdout`, is written to directly, since renaming
+/// would put a file in its place.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    let unwritable = |source| OutputError::Unwritable { path: show(path), source };
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    match fs::metadata(&target) {
+        Ok(data) if data.is_dir() => return Err(OutputError::Directory(show(path))),
+        Ok(data) if !data.is_file() => {
+            let mut device = File::options().write(true).open(&target).map_err(unwritable)?;
+            return device.write_all(bytes).map_err(unwritable);
+        }
+        Ok(_) | Err(_) => {}
+    }
+    let parent = parent_of(&target);
+    let created = create_folders(&parent).map_err(unwritable)?;
+    let written = write_beside(&target, &parent, bytes);
+    if written.is_err() {
+        created.undo();
+    }
+    match written.map_err(unwritable)? {
+        Written::Renamed => Ok(()),
+        Written::Interrupted => Err(OutputError::Interrupted(show(path))),
+    }
+}
+
+enum Written {
+    Renamed,
+    Interrupted,
+}
+
+fn write_beside(target: &Path, parent: &Path, bytes: &[u8]) -> io::Result<Written> {
+    let mut file =
+        Builder::new().prefix(".paraproof-").permissions(Permissions::from_mode(0o666)).tempfile_in(parent)?;
+    let _registered = interrupt::remove_on_exit(file.path());
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    if interrupt::requested() {
+        return Ok(Written::Interrupted);
+    }
+    if let Ok(data) = fs::metadata(target) {
+        file.as_file().set_permissions(data.permissions())?;
+    }
+    file.persist(target).map_err(|error| error.error)?;
+    Ok(Written::Renamed)
+}
+
+/// A folder of results under construction. Nothing is visible until [`OutputFolder::publish`].
+pub(crate) struct OutputFolder {
+    target: PathBuf,
+    building: TempDir,
+    registered: interrupt::Registered,
+    created: CreatedFolders,
+    files: BTreeSet<PathBuf>,
+}
+
+impl OutputFolder {
+    /// Starts a folder. Fails at once where the target cannot be written, so that nobody waits for results that
+    /// have no place to go.
+    pub(crate) fn create(target: &Path) -> Result<Self, OutputError> {
+        let unwritable = |source| OutputError::Unwritable { path: show(target), source };
+        let resolved = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
+        // Where the folder exists, the sibling is built inside of it: it is on the same file system for sure,
+        // and the parent need not be writable.
+        let (place, created) = match fs::metadata(&resolved) {
+            Ok(data) if !data.is_dir() => return Err(OutputError::NotDirectory(show(target))),
+            Ok(_) => (resolved.clone(), CreatedFolders::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let parent = parent_of(&resolved);
+                let created = create_folders(&parent).map_err(unwritable)?;
+                (parent, created)
+            }
+            Err(error) => return Err(unwritable(error)),
+        };
+        let building =
+            Builder::new().prefix(".paraproof-").permissions(Permissions::from_mode(0o777)).tempdir_in(&place);
+        let building = match building {
+            Ok(building) => building,
+            Err(error) => {
+                created.undo();
+                return Err(unwritable(error));
+            }
+        };
+        Ok(Self {
+            target: resolved,
+            registered: interrupt::remove_on_exit(building.path()),
+            building,
+            created,
+            files: BTreeSet::new(),
+        })
+    }
+
+    /// Adds a file, at a path relative to the folder.
+    pub(crate) fn add(&mut self, relative: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+        let path = self.building.path().join(relative);
+        let write = || {
+            fs::create_dir_all(parent_of(&path))?;
+            let mut file = File::create(&path)?;
+            file.write_all(bytes)?;
+            file.sync_all()
+        };
+        write().map_err(|source| OutputError::Unwritable { path: show(&self.target.join(relative)), source })?;
+        self.files.insert(relative.to_owned());
+        Ok(())
+    }
+
+    /// Puts the files in place. `stale` are files that an earlier run may have left and that would now tell
+    /// something false; they go. All other files in the folder stay.
+    pub(crate) fn publish(self, stale: &[&str]) -> Result<(), OutputError> {
+        if interrupt::requested() {
+            let target = show(&self.target);
+            self.discard();
+            return Err(OutputError::Interrupted(target));
+        }
+        let result =
+            if self.target.exists() { self.exchange(stale) } else { fs::rename(self.building.path(), &self.target) };
+        let failed = result.map_err(|source| OutputError::Unwritable { path: show(&self.target), source });
+        match failed {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                self.discard();
+                Err(error)
+            }
+        }
+    }
+
+    /// Removes what was built, and the folders that were made for it.
+    pub(crate) fn discard(self) {
+        let Self { building, registered, created, .. } = self;
+        drop(building);
+        drop(registered);
+        created.undo();
+    }
+
+    /// Moves the files over those of the same names, keeping the old ones until all are in place.
+    fn exchange(&self, stale: &[&str]) -> io::Result<()> {
+        let backup = Builder::new().prefix(".paraproof-").tempdir_in(&self.target)?;
+        let mut done: Vec<(PathBuf, Move)> = Vec::new();
+        let gone = stale.iter().map(PathBuf::from).filter(|path| !self.files.contains(path));
+        let moves =
+            self.files.iter().map(|path| (path.clone(), Move::Replace)).chain(gone.map(|path| (path, Move::Remove)));
+        for (relative, kind) in moves {
+            let result = self.exchange_one(&relative, &kind, backup.path());
+            done.push((relative, kind));
+            if let Err(error) = result {
+                self.restore(&done, backup.path());
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn exchange_one(&self, relative: &Path, kind: &Move, backup: &Path) -> io::Result<()> {
+        let target = self.target.join(relative);
+        let saved = backup.join(relative);
+        if let Ok(data) = fs::symlink_metadata(&target) {
+            if data.is_dir() {
+                return Err(io::Error::new(
+                    io::ErrorKind::IsADirectory,
+                    format!("{} is a directory", relative.display()),
+                ));
+            }
+            fs::create_dir_all(parent_of(&saved))?;
+            fs::rename(&target, &saved)?;
+        }
+        match kind {
+            Move::Replace => {
+                fs::create_dir_all(parent_of(&target))?;
+                fs::rename(self.building.path().join(relative), &target)
+            }
+            Move::Remove => Ok(()),
+        }
+    }
+
+    /// The way back. It does what it can: a file system that now refuses even to rename leaves no better choice.
+    fn restore(&self, done: &[(PathBuf, Move)], backup: &Path) {
+        for (relative, kind) in done.iter().rev() {
+            let target = self.target.join(relative);
+            let saved = backup.join(relative);
+            if saved.symlink_metadata().is_ok() {
+                let _ = fs::rename(&saved, &target);
+            } else if matches!(kind, Move::Replace) && !self.building.path().join(relative).exists() {
+                let _ = fs::remove_file(&target);
+            }
+        }
+    }
+}
+
+enum Move {
+    Replace,
+    Remove,
+}
+
+/// Folders that were made on the way to an output, outermost first.
+#[derive(Default)]
+struct CreatedFolders(Vec<PathBuf>);
+
+impl CreatedFolders {
+    /// Removes the folders again where they are still empty.
+    fn undo(&self) {
+        for folder in self.0.iter().rev() {
+            // A folder into which somebody else has put something stays.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+fn create_folders(path: &Path) -> io::Result<CreatedFolders> {
+    let mut created = CreatedFolders::default();
+    let mut folder = PathBuf::new();
+    for component in path.components() {
+        folder.push(component);
+        if matches!(component, Component::Normal(_)) && !folder.exists() {
+            if let Err(error) = fs::create_dir(&folder) {
+                created.undo();
+                return Err(error);
+            }
+            created.0.push(folder.clone());
+        }
+    }
+    Ok(created)
+}
+
+fn parent_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        Some(_) | None => PathBuf::from("."),
+    }
+}
+
+/// A path for a message of one line.
+pub(crate) fn show(path: &Path) -> String {
+    path.display()
+        .to_string()
+        .chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch() -> TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn inputs_are_refused_in_one_line() {
+        let scratch = scratch();
+        let file = |name: &str, bytes: &[u8]| {
+            let path = scratch.path().join(name);
+            fs::write(&path, bytes).unwrap();
+            path
+        };
+        let cases = [
+            (scratch.path().join("none"), "no such file"),
+            (scratch.path().to_owned(), "is a directory"),
+            (file("empty", b""), "is empty"),
+            (file("blank", b"\xef\xbb\xbf \n"), "is empty"),
+            (file("binary", b"ab\0"), "byte 0x00 at offset 2"),
+            (scratch.path().join("empty/x"), "Not a directory"),
+        ];
+        for (path, expected) in cases {
+            let message = read_model(&path).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+            assert!(!message.contains('\n'));
+        }
+        let latin = file("latin", b"-- caf\xe9\n");
+        assert_eq!(read_model(&latin).unwrap(), "-- caf\u{e9}\n");
+    }
+
+    #[test]
+    fn a_file_appears_whole_and_alone() {
+        let scratch = scratch();
+        let path = scratch.path().join("a/b/file");
+        write_file(&path, b"one").unwrap();
+        write_file(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(names(&scratch.path().join("a/b")), ["file"]);
+        let error = write_file(&scratch.path().join("a"), b"x").unwrap_err();
+        assert!(error.to_string().contains("is a directory"));
+        assert!(write_file(&path.join("below/a/file"), b"x").is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+    }
+
+    #[test]
+    fn a_link_is_followed() {
+        let scratch = scratch();
+        let real = scratch.path().join("real");
+        let link = scratch.path().join("link");
+        fs::write(&real, "old").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        write_file(&link, b"new").unwrap();
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn a_folder_appears_at_once() {
+        let scratch = scratch();
+        let target = scratch.path().join("x/out");
+        let mut folder = OutputFolder::create(&target).unwrap();
+        folder.add(Path::new("sub/one"), b"1").unwrap();
+        assert!(!target.exists());
+        folder.publish(&[]).unwrap();
+        assert_eq!(names(&target), ["sub"]);
+        assert_eq!(names(&scratch.path().join("x")), ["out"]);
+    }
+
+    #[test]
+    fn a_folder_given_up_leaves_nothing() {
+        let scratch = scratch();
+        let target = scratch.path().join("x/y/out");
+        let mut folder = OutputFolder::create(&target).unwrap();
+        folder.add(Path::new("one"), b"1").unwrap();
+        folder.discard();
+        assert!(names(scratch.path()).is_empty());
+    }
+
+    #[test]
+    fn an_existing_folder_keeps_what_is_not_ours() {
+        let scratch = scratch();
+        let target = scratch.path().join("out");
+        fs::create_dir(&target).unwrap();
+        for name in ["mine", "one", "stale"] {
+            fs::write(target.join(name), "old").unwrap();
+        }
+        let mut folder = OutputFolder::create(&target).unwrap();
+        folder.add(Path::new("one"), b"new").unwrap();
+        folder.publish(&["stale", "one"]).unwrap();
+        assert_eq!(names(&target), ["mine", "one"]);
+        assert_eq!(fs::read(target.join("one")).unwrap(), b"new");
+        assert_eq!(fs::read(target.join("mine")).unwrap(), b"old");
+    }
+
+    #[test]
+    fn a_failing_exchange_is_taken_back() {
+        let scratch = scratch();
+        let target = scratch.path().join("out");
+        fs::create_dir_all(target.join("two")).unwrap();
+        fs::write(target.join("a"), "old").unwrap();
+        let mut folder = OutputFolder::create(&target).unwrap();
+        folder.add(Path::new("a"), b"new").unwrap();
+        folder.add(Path::new("b"), b"new").unwrap();
+        folder.add(Path::new("two"), b"new").unwrap();
+        assert!(folder.publish(&["stale"]).is_err());
+        assert_eq!(names(&target), ["a", "two"]);
+        assert_eq!(fs::read(target.join("a")).unwrap(), b"old");
+    }
+
+    #[test]
+    fn a_target_that_is_a_file_is_refused() {
+        let scratch = scratch();
+        let target = scratch.path().join("file");
+        fs::write(&target, "old").unwrap();
+        assert!(OutputFolder::create(&target).is_err());
+        assert!(OutputFolder::create(&target.join("below")).is_err());
+        assert_eq!(fs::read(&target).unwrap(), b"old");
+    }
+}

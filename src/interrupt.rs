@@ -1,0 +1,66 @@
+//! Ctrl-C, SIGTERM and SIGHUP: the first asks all stages to stop, the second ends the process.
+//!
+//! In: signals. Out: a flag that stages and writers look at, and the removal of temporary files where the process
+//! ends on the spot. It must not write any result.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use crate::terminal;
+
+static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Installs the handler. Where that fails, signals keep their default meaning, which is to end the process.
+pub(crate) fn install() {
+    let _ = ctrlc::set_handler(|| {
+        if REQUESTED.swap(true, Ordering::SeqCst) {
+            end_now();
+        }
+        terminal::note("interrupted: stopping; once more to end at once");
+    });
+}
+
+/// Whether the user asked to stop.
+pub(crate) fn requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst)
+}
+
+/// The flag itself, for stages that poll it.
+pub(crate) fn flag() -> Arc<AtomicBool> {
+    Arc::clone(&REQUESTED)
+}
+
+/// Removes the path should the process end on the spot, as long as the returned value lives.
+pub(crate) fn remove_on_exit(path: &Path) -> Registered {
+    temporary(|paths| paths.insert(path.to_owned()));
+    Registered(path.to_owned())
+}
+
+/// A path that is removed should the process end on the spot.
+pub(crate) struct Registered(PathBuf);
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        temporary(|paths| paths.remove(&self.0));
+    }
+}
+
+fn temporary<T>(use_paths: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {
+    // A thread that panicked while it held the lock cannot have left the set in a bad state.
+    use_paths(&mut TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+#[expect(clippy::exit, reason = "the second signal ends the process whatever the other threads do")]
+fn end_now() -> ! {
+    temporary(|paths| {
+        for path in paths.iter() {
+            // There is nobody left to tell.
+            let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
+        }
+    });
+    std::process::exit(3)
+}

@@ -1,0 +1,30 @@
+//! The two output streams of the command.
+//!
+//! In: finished text. Out: bytes on standard output and standard error. A reader that closes its end early, such
+//! as `head`, is no error: what it wanted it has got.
+
+use std::io::{self, IsTerminal, Write};
+
+/// Writes to standard output.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut stream = io::stdout().lock();
+    tolerate_closed(stream.write_all(text.as_bytes()).and_then(|()| stream.flush()))
+}
+
+/// Writes one line to standard error. Where that is closed, nobody is there to be told.
+pub(crate) fn note(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Whether standard error is a terminal that understands colours.
+pub(crate) fn error_colours() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    io::stderr().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+fn tolerate_closed(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
