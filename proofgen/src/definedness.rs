@@ -1,0 +1,52 @@
+//! Which state variables may be undefined in an instance.
+//!
+//! In: a lowered system. Out: a yes or no per state variable, where yes may be too much. The parameterized system has
+//! no undefined values (they are arbitrary there), but a Murphi checker stops where one is read, so text that goes back
+//! to such a checker has to ask first.
+
+use protocol::System;
+use protocol::system::{Term, Value, VariableId};
+
+/// Which state variables may be undefined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Definedness(Vec<bool>);
+
+impl Definedness {
+    /// The least solution of: a variable may be undefined if some update makes it arbitrary, or gives it the value of a
+    /// variable that may be undefined.
+    pub(crate) fn of(system: &System) -> Self {
+        let mut undefined = vec![false; system.variables.len()];
+        let updates: Vec<_> = system
+            .rules
+            .iter()
+            .flat_map(|rule| &rule.updates)
+            .chain(system.startstates.iter().flat_map(|start| &start.updates))
+            .collect();
+        loop {
+            let mut changed = false;
+            for update in &updates {
+                let target = update.variable.index();
+                if !undefined[target] && gives_undefined(&update.value, &undefined) {
+                    undefined[target] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Self(undefined);
+            }
+        }
+    }
+
+    pub(crate) fn may_be_undefined(&self, variable: VariableId) -> bool {
+        self.0[variable.index()]
+    }
+}
+
+fn gives_undefined(value: &Value, undefined: &[bool]) -> bool {
+    match value {
+        Value::Arbitrary => true,
+        Value::Term(Term::Read(variable, _)) => undefined[variable.index()],
+        Value::Term(Term::Constant(_) | Term::Index(_)) => false,
+        Value::If(_, then, otherwise) => gives_undefined(then, undefined) || gives_undefined(otherwise, undefined),
+    }
+}

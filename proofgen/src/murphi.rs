@@ -1,0 +1,549 @@
+//! Terms, literals, cubes and formulas back to Murphi text.
+//!
+//! In: pieces of a lowered system. Out: expressions as a tree, and their text. Logic is put together as a tree and
+//! brackets are set in one place, so that no text can mean something else than its tree. An invariant that comes out of
+//! here can be pasted into the model that the system comes from.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use protocol::System;
+use protocol::system::{
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, Term, VariableId,
+};
+
+use crate::definedness::Definedness;
+
+/// A Murphi expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// A name or the text of a constant.
+    Name(String),
+    /// A field of a record.
+    Field(Box<Expression>, String),
+    /// An element of an array.
+    Element(Box<Expression>, Box<Expression>),
+    /// Whether a scalar is undefined.
+    IsUndefined(Box<Expression>),
+    /// Equality.
+    Equal(Box<Expression>, Box<Expression>),
+    /// Inequality.
+    Unequal(Box<Expression>, Box<Expression>),
+    /// Negation.
+    Not(Box<Expression>),
+    /// Conjunction; of nothing it is `true`.
+    And(Vec<Expression>),
+    /// Disjunction; of nothing it is `false`.
+    Or(Vec<Expression>),
+    /// Implication.
+    Implies(Box<Expression>, Box<Expression>),
+    /// Quantification over a type.
+    Quantified(Quantifier, String, String, Box<Expression>),
+}
+
+/// Which quantifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantifier {
+    /// For all elements.
+    Forall,
+    /// For some element.
+    Exists,
+}
+
+/// How strongly an expression holds together. An operand is bracketed unless it holds together more strongly than its
+/// operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    Implies,
+    Or,
+    And,
+    Not,
+    Comparison,
+    Atom,
+}
+
+impl Expression {
+    /// A name.
+    #[must_use]
+    pub fn name(text: impl Into<String>) -> Self {
+        Self::Name(text.into())
+    }
+
+    /// The conjunction of expressions, without a node for a single one.
+    #[must_use]
+    pub fn and(mut conjuncts: Vec<Self>) -> Self {
+        match conjuncts.pop() {
+            Some(only) if conjuncts.is_empty() => only,
+            Some(last) => {
+                conjuncts.push(last);
+                Self::And(conjuncts)
+            }
+            None => Self::And(conjuncts),
+        }
+    }
+
+    /// The disjunction of expressions, without a node for a single one.
+    #[must_use]
+    pub fn or(mut disjuncts: Vec<Self>) -> Self {
+        match disjuncts.pop() {
+            Some(only) if disjuncts.is_empty() => only,
+            Some(last) => {
+                disjuncts.push(last);
+                Self::Or(disjuncts)
+            }
+            None => Self::Or(disjuncts),
+        }
+    }
+
+    /// The premises imply the conclusion, or the conclusion alone where there are none.
+    #[must_use]
+    pub fn implies(premises: Vec<Self>, conclusion: Self) -> Self {
+        if premises.is_empty() {
+            return conclusion;
+        }
+        Self::Implies(Box::new(Self::and(premises)), Box::new(conclusion))
+    }
+
+    fn equation(left: Self, equal: bool, right: Self) -> Self {
+        let (left, right) = (Box::new(left), Box::new(right));
+        if equal { Self::Equal(left, right) } else { Self::Unequal(left, right) }
+    }
+
+    fn strength(&self) -> Strength {
+        match self {
+            Self::Name(_) | Self::Field(..) | Self::Element(..) | Self::IsUndefined(_) | Self::Quantified(..) => {
+                Strength::Atom
+            }
+            Self::Equal(..) | Self::Unequal(..) => Strength::Comparison,
+            Self::Not(_) => Strength::Not,
+            Self::And(parts) if parts.is_empty() => Strength::Atom,
+            Self::And(_) => Strength::And,
+            Self::Or(parts) if parts.is_empty() => Strength::Atom,
+            Self::Or(_) => Strength::Or,
+            Self::Implies(..) => Strength::Implies,
+        }
+    }
+
+    /// The text in lines of at most this width where that is possible.
+    #[must_use]
+    pub fn lines(&self, width: usize) -> String {
+        let mut text = String::new();
+        self.layout(0, width, &mut text);
+        text
+    }
+
+    fn layout(&self, indent: usize, width: usize, text: &mut String) {
+        let flat = self.to_string();
+        if indent + flat.chars().count() <= width {
+            text.push_str(&flat);
+            return;
+        }
+        match self {
+            Self::Quantified(quantifier, variable, over, body) => {
+                text.push_str(&format!("{quantifier} {variable} : {over} do"));
+                new_line(indent + 2, text);
+                body.layout(indent + 2, width, text);
+                new_line(indent, text);
+                text.push_str("end");
+            }
+            Self::Implies(left, right) => {
+                left.operand_layout(Strength::Implies, indent, width, text);
+                text.push_str(" ->");
+                new_line(indent, text);
+                right.operand_layout(Strength::Implies, indent, width, text);
+            }
+            Self::And(parts) => join_layout(parts, Strength::And, " &", indent, width, text),
+            Self::Or(parts) => join_layout(parts, Strength::Or, " |", indent, width, text),
+            Self::Name(_)
+            | Self::Field(..)
+            | Self::Element(..)
+            | Self::IsUndefined(_)
+            | Self::Equal(..)
+            | Self::Unequal(..)
+            | Self::Not(_) => text.push_str(&flat),
+        }
+    }
+
+    fn operand_layout(&self, operator: Strength, indent: usize, width: usize, text: &mut String) {
+        if self.strength() > operator {
+            self.layout(indent, width, text);
+        } else {
+            text.push('(');
+            self.layout(indent + 1, width, text);
+            text.push(')');
+        }
+    }
+
+    fn operand(&self, operator: Strength, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.strength() > operator { write!(formatter, "{self}") } else { write!(formatter, "({self})") }
+    }
+}
+
+fn new_line(indent: usize, text: &mut String) {
+    text.push('\n');
+    text.extend(std::iter::repeat_n(' ', indent));
+}
+
+fn join_layout(parts: &[Expression], operator: Strength, sign: &str, indent: usize, width: usize, text: &mut String) {
+    for (position, part) in parts.iter().enumerate() {
+        if position > 0 {
+            text.push_str(sign);
+            new_line(indent, text);
+        }
+        part.operand_layout(operator, indent, width, text);
+    }
+}
+
+impl fmt::Display for Quantifier {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Forall => "forall",
+            Self::Exists => "exists",
+        })
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let join = |parts: &[Self], operator, sign: &str, formatter: &mut fmt::Formatter<'_>| {
+            for (position, part) in parts.iter().enumerate() {
+                if position > 0 {
+                    formatter.write_str(sign)?;
+                }
+                part.operand(operator, formatter)?;
+            }
+            Ok(())
+        };
+        match self {
+            Self::Name(name) => formatter.write_str(name),
+            Self::Field(record, field) => write!(formatter, "{record}.{field}"),
+            Self::Element(array, index) => write!(formatter, "{array}[{index}]"),
+            Self::IsUndefined(scalar) => write!(formatter, "isundefined({scalar})"),
+            Self::Equal(left, right) => {
+                left.operand(Strength::Comparison, formatter)?;
+                formatter.write_str(" = ")?;
+                right.operand(Strength::Comparison, formatter)
+            }
+            Self::Unequal(left, right) => {
+                left.operand(Strength::Comparison, formatter)?;
+                formatter.write_str(" != ")?;
+                right.operand(Strength::Comparison, formatter)
+            }
+            Self::Not(part) => {
+                // What `!` takes as its operand differs between Murphi's descendants, so only atoms go without brackets.
+                formatter.write_str("!")?;
+                part.operand(Strength::Comparison, formatter)
+            }
+            Self::And(parts) if parts.is_empty() => formatter.write_str("true"),
+            Self::And(parts) => join(parts, Strength::And, " & ", formatter),
+            Self::Or(parts) if parts.is_empty() => formatter.write_str("false"),
+            Self::Or(parts) => join(parts, Strength::Or, " | ", formatter),
+            Self::Implies(left, right) => {
+                left.operand(Strength::Implies, formatter)?;
+                formatter.write_str(" -> ")?;
+                right.operand(Strength::Implies, formatter)
+            }
+            Self::Quantified(quantifier, variable, over, body) => {
+                write!(formatter, "{quantifier} {variable} : {over} do {body} end")
+            }
+        }
+    }
+}
+
+/// Renders pieces of one system.
+pub struct Murphi<'a> {
+    system: &'a System,
+    taken: BTreeSet<&'a str>,
+    definedness: Definedness,
+}
+
+impl<'a> Murphi<'a> {
+    /// A renderer for a system.
+    #[must_use]
+    pub fn new(system: &'a System) -> Self {
+        let steps = system.variables.iter().flat_map(|variable| &variable.path).filter_map(|step| match step {
+            PathStep::Global(name) | PathStep::Field(name) => Some(name.as_str()),
+            PathStep::Element(_) | PathStep::Argument(_) => None,
+        });
+        let taken = steps
+            .chain(system.index_types.iter().map(|index_type| index_type.name.as_str()))
+            .chain(system.named.iter().map(|named| named.name.as_str()))
+            .chain(system.constants.iter().map(|constant| constant.name.as_str()))
+            .chain(system.sorts.iter().map(|sort| sort.name.as_str()))
+            .collect();
+        Self { system, taken, definedness: Definedness::of(system) }
+    }
+
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &'a System {
+        self.system
+    }
+
+    /// Names for the variables of a cube, which no other name of the model hides.
+    #[must_use]
+    pub fn names(&self, types: &[IndexTypeId]) -> Vec<String> {
+        let mut used: BTreeSet<String> = BTreeSet::new();
+        let mut names = Vec::with_capacity(types.len());
+        for &index_type in types {
+            let name = self
+                .candidates(index_type)
+                .find(|name| !used.contains(name) && !self.taken.contains(name.as_str()))
+                .expect("there are infinitely many candidates");
+            used.insert(name.clone());
+            names.push(name);
+        }
+        names
+    }
+
+    /// `i`, `j`, ... for the first index type, the initial of the type for the others, then either with numbers.
+    fn candidates(&self, index_type: IndexTypeId) -> impl Iterator<Item = String> {
+        let first = index_type.index() == 0;
+        let initial = self.system.index_types[index_type.index()].name.chars().find(char::is_ascii_alphabetic);
+        let letter = initial.map_or('x', |c| c.to_ascii_lowercase());
+        let letters = if first { "ijklmn".to_owned() } else { letter.to_string() };
+        let base = if first { 'i' } else { letter };
+        let short: Vec<String> = letters.chars().map(String::from).collect();
+        short.into_iter().chain((2_u32..).map(move |number| format!("{base}{number}")))
+    }
+
+    /// An index term, where the variables of the scope have these names.
+    #[must_use]
+    pub fn index_term(&self, term: IndexTerm, names: &[String]) -> Expression {
+        Expression::Name(match term {
+            IndexTerm::Variable(variable) => names[variable.index()].clone(),
+            IndexTerm::Named(named) => self.named(named).to_owned(),
+        })
+    }
+
+    fn named(&self, named: NamedId) -> &'a str {
+        &self.system.named[named.index()].name
+    }
+
+    /// A state variable at arguments.
+    #[must_use]
+    pub fn read(&self, variable: VariableId, arguments: &[Expression]) -> Expression {
+        let mut designator = Expression::Name(String::new());
+        for step in &self.system.variables[variable.index()].path {
+            designator = match step {
+                PathStep::Global(name) => Expression::name(name),
+                PathStep::Field(name) => Expression::Field(Box::new(designator), name.clone()),
+                PathStep::Element(constant) => {
+                    let element = Expression::name(&self.system.constants[constant.index()].name);
+                    Expression::Element(Box::new(designator), Box::new(element))
+                }
+                PathStep::Argument(position) => {
+                    let position = usize::try_from(*position).expect("a position in a list fits");
+                    Expression::Element(Box::new(designator), Box::new(arguments[position].clone()))
+                }
+            };
+        }
+        designator
+    }
+
+    /// A term, where the variables of the scope have these names.
+    #[must_use]
+    pub fn term(&self, term: &Term, names: &[String]) -> Expression {
+        match term {
+            Term::Constant(constant) => Expression::name(&self.system.constants[constant.index()].name),
+            Term::Index(index) => self.index_term(*index, names),
+            Term::Read(variable, arguments) => {
+                let arguments: Vec<_> = arguments.iter().map(|argument| self.index_term(*argument, names)).collect();
+                self.read(*variable, &arguments)
+            }
+        }
+    }
+
+    /// A literal, where the variables of the scope have these names.
+    #[must_use]
+    pub fn literal(&self, literal: &Literal, names: &[String]) -> Expression {
+        Expression::equation(self.term(&literal.left, names), literal.equal, self.term(&literal.right, names))
+    }
+
+    /// The opposite of a literal. For a boolean it names the other value, as a reader would.
+    #[must_use]
+    pub fn negated(&self, literal: &Literal, names: &[String]) -> Expression {
+        if let (Term::Read(variable, _), Term::Constant(constant)) = (&literal.left, &literal.right) {
+            let sort = self.system.sort_of(*variable);
+            if let ([one, other], true) = (&sort.constants[..], sort.is_finite()) {
+                let value = if (*constant == *one) == literal.equal { other } else { one };
+                let value = Expression::name(&self.system.constants[value.index()].name);
+                return Expression::equation(self.term(&literal.left, names), true, value);
+            }
+        }
+        Expression::equation(self.term(&literal.left, names), !literal.equal, self.term(&literal.right, names))
+    }
+
+    /// A formula, where the variables of the scope have these names and types.
+    #[must_use]
+    pub fn formula(&self, formula: &Formula, names: &[String], types: &[IndexTypeId]) -> Expression {
+        let quantified = |quantifier, variable: &IndexVariableId, body: &Formula| {
+            let over = &self.system.index_types[types[variable.index()].index()].name;
+            let body = Box::new(self.formula(body, names, types));
+            Expression::Quantified(quantifier, names[variable.index()].clone(), over.clone(), body)
+        };
+        let all = |parts: &[Formula]| parts.iter().map(|part| self.formula(part, names, types)).collect();
+        match formula {
+            Formula::True => Expression::And(Vec::new()),
+            Formula::False => Expression::Or(Vec::new()),
+            Formula::Equal(left, right) => Expression::equation(self.term(left, names), true, self.term(right, names)),
+            Formula::Not(part) => match &**part {
+                Formula::Equal(left, right) => {
+                    let literal = Literal { left: left.clone(), equal: true, right: right.clone() };
+                    self.negated(&literal, names)
+                }
+                other => Expression::Not(Box::new(self.formula(other, names, types))),
+            },
+            Formula::And(parts) => Expression::and(all(parts)),
+            Formula::Or(parts) => Expression::or(all(parts)),
+            Formula::Forall(variable, body) => quantified(Quantifier::Forall, variable, body),
+            Formula::Exists(variable, body) => quantified(Quantifier::Exists, variable, body),
+        }
+    }
+
+    /// The literals of a cube, as the bad states that they describe. That the variables are distinct goes without
+    /// saying here.
+    #[must_use]
+    pub fn bad_states(&self, cube: &Cube, names: &[String]) -> Expression {
+        Expression::and(cube.literals.iter().map(|literal| self.literal(literal, names)).collect())
+    }
+
+    /// The invariant that says that no state satisfies the cube: for all distinct elements, premises imply a
+    /// conclusion.
+    #[must_use]
+    pub fn invariant(&self, cube: &Cube, names: &[String]) -> Expression {
+        let (premises, conclusion) = self.split(cube);
+        let mut parts = self.separation(cube, names);
+        let (defined, doubtful): (Vec<&Literal>, Vec<&Literal>) =
+            premises.into_iter().partition(|literal| self.doubtful_reads(literal).is_empty());
+        parts.extend(defined.into_iter().map(|literal| self.literal(literal, names)));
+        // Asking for the value of an undefined scalar is an error in an instance, so whether it is defined has to be
+        // asked first. What is left out, that a scalar is undefined, is no state of the parameterized system.
+        let mut asked: BTreeSet<&Term> = BTreeSet::new();
+        let mut ask = |literal, parts: &mut Vec<Expression>| {
+            for read in self.doubtful_reads(literal) {
+                if asked.insert(read) {
+                    let test = Expression::IsUndefined(Box::new(self.term(read, names)));
+                    parts.push(Expression::Not(Box::new(test)));
+                }
+            }
+        };
+        for literal in doubtful {
+            ask(literal, &mut parts);
+            parts.push(self.literal(literal, names));
+        }
+        for literal in &conclusion {
+            ask(literal, &mut parts);
+        }
+        let conclusion = Expression::or(conclusion.iter().map(|literal| self.negated(literal, names)).collect());
+        let matrix = Expression::implies(parts, conclusion);
+        cube.variables.iter().zip(names).rev().fold(matrix, |body, (index_type, name)| {
+            let over = self.system.index_types[index_type.index()].name.clone();
+            Expression::Quantified(Quantifier::Forall, name.clone(), over, Box::new(body))
+        })
+    }
+
+    /// That the variables of a cube are distinct, and distinct from the named elements of their types.
+    #[must_use]
+    pub fn separation(&self, cube: &Cube, names: &[String]) -> Vec<Expression> {
+        let mut parts = Vec::new();
+        for (position, index_type) in cube.variables.iter().enumerate() {
+            let earlier = (0..position).filter(|&other| cube.variables[other] == *index_type);
+            let this = || Expression::name(&names[position]);
+            parts.extend(earlier.map(|other| Expression::equation(Expression::name(&names[other]), false, this())));
+            let named = self.system.named.iter().filter(|named| named.index_type == *index_type);
+            parts.extend(named.map(|named| Expression::equation(this(), false, Expression::name(&named.name))));
+        }
+        parts
+    }
+
+    /// Splits a cube into premises, and literals of which the negations are the conclusion.
+    ///
+    /// What reads best at the end is a positive statement. So the conclusion is what a cube says negatively about one
+    /// read, as far as there is such a thing, and else its last literal.
+    #[must_use]
+    pub fn split<'c>(&self, cube: &'c Cube) -> (Vec<&'c Literal>, Vec<&'c Literal>) {
+        let chosen = cube.literals.iter().rev().find(|literal| !literal.equal).or_else(|| {
+            // A boolean has no negative literals, and its opposite is a positive statement as well.
+            cube.literals.iter().rev().find(|literal| self.two_valued(literal)).or(cube.literals.last())
+        });
+        let Some(chosen) = chosen else {
+            return (Vec::new(), Vec::new());
+        };
+        cube.literals.iter().partition(|literal| {
+            let with_it = !chosen.equal && !literal.equal && literal.left == chosen.left;
+            !(*literal == chosen || with_it)
+        })
+    }
+
+    fn two_valued(&self, literal: &Literal) -> bool {
+        matches!(&literal.left, Term::Read(variable, _) if {
+            let sort = self.system.sort_of(*variable);
+            sort.is_finite() && sort.constants.len() == 2
+        })
+    }
+
+    fn doubtful_reads<'c>(&self, literal: &'c Literal) -> Vec<&'c Term> {
+        let doubtful = |term: &&Term| match term {
+            Term::Read(variable, _) => self.definedness.may_be_undefined(*variable),
+            Term::Constant(_) | Term::Index(_) => false,
+        };
+        [&literal.left, &literal.right].into_iter().filter(doubtful).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> Expression {
+        Expression::name(text)
+    }
+
+    fn equal(left: &str, right: &str) -> Expression {
+        Expression::equation(name(left), true, name(right))
+    }
+
+    #[test]
+    fn brackets_are_set_where_they_are_needed() {
+        let (a, b, c) = (name("a"), equal("b", "x"), name("c"));
+        let and = |l: &Expression, r: &Expression| Expression::and(vec![l.clone(), r.clone()]);
+        let or = |l: &Expression, r: &Expression| Expression::or(vec![l.clone(), r.clone()]);
+        let implies = |l: &Expression, r: &Expression| Expression::implies(vec![l.clone()], r.clone());
+        let not = |e: Expression| Expression::Not(Box::new(e));
+        let cases = [
+            (or(&and(&a, &b), &c), "a & b = x | c"),
+            (and(&or(&a, &b), &c), "(a | b = x) & c"),
+            (and(&and(&a, &b), &c), "(a & b = x) & c"),
+            (implies(&implies(&a, &b), &c), "(a -> b = x) -> c"),
+            (implies(&a, &implies(&b, &c)), "a -> (b = x -> c)"),
+            (implies(&or(&a, &b), &and(&a, &c)), "a | b = x -> a & c"),
+            (and(&implies(&a, &b), &not(or(&a, &c))), "(a -> b = x) & !(a | c)"),
+            (not(b.clone()), "!(b = x)"),
+            (not(a.clone()), "!a"),
+            (not(not(a.clone())), "!(!a)"),
+            (Expression::And(vec![]), "true"),
+            (Expression::Or(vec![]), "false"),
+        ];
+        for (expression, expected) in cases {
+            assert_eq!(expression.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn long_expressions_are_broken_at_their_operators() {
+        let premise = Expression::and(vec![equal("Cache[i].State", "Exclusive"), equal("Cache[j].State", "Shared")]);
+        let matrix = Expression::Implies(Box::new(premise), Box::new(equal("Memory", "Data")));
+        let whole = Expression::Quantified(Quantifier::Forall, "i".into(), "NODE".into(), Box::new(matrix));
+        let expected = "\
+forall i : NODE do
+  Cache[i].State = Exclusive &
+  Cache[j].State = Shared ->
+  Memory = Data
+end";
+        assert_eq!(whole.lines(40), expected);
+        assert_eq!(whole.lines(200), whole.to_string());
+        let flat: String = whole.lines(40).split_whitespace().collect();
+        assert_eq!(flat, whole.to_string().split_whitespace().collect::<String>());
+    }
+}
