@@ -17,6 +17,8 @@ mod literal;
 mod minimize;
 mod pre;
 mod relations;
+#[cfg(feature = "z3")]
+pub mod smt;
 
 pub use brab::{Figures, Stop};
 pub use certify::Header;

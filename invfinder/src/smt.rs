@@ -1,0 +1,218 @@
+//! A second opinion by Z3 on everything that a certificate claims.
+//!
+//! In: a system and a certificate. Out: agreement, or the obligations for which Z3 does not find what the certificate says.
+//! The engine is another one and so is the path: conditions are given to Z3 as they stand in the rule, without branches,
+//! without closing contexts, and the list of obligations is made here once more. Not part of the proof: the checker
+//! of the `certificate` crate decides alone.
+//!
+//! An obligation for a rule, an invariant and a match is that no state satisfies the guard, the invariant itself and the
+//! instances of invariants that the certificate names for it, and is led by the rule to a state that satisfies the
+//! invariant's cube (the weakest precondition form of relation 3; relations 1 and 2 are special cases).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use certificate::proof::{Argument, Certificate, InvariantId, Match, Relation, Symbol};
+use protocol::System;
+use protocol::system::{PropertyId, RuleId, StartstateId, Term, VariableId};
+use rayon::prelude::*;
+
+mod encode;
+mod matches;
+
+use encode::{Answer, Encoder};
+
+/// The release of the library that the crate's enumerations fit.
+const LIBRARY: &str = "4.16.";
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// Obligations that Z3 closed.
+    pub closed: usize,
+    /// Pairs of a rule and an invariant of which the rule writes nothing that the invariant reads.
+    pub untouched: usize,
+}
+
+/// An obligation for which Z3 does not confirm the certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// Which obligation.
+    pub about: Obligation,
+    /// Why Z3 does not confirm it.
+    pub finding: Finding,
+}
+
+/// What a disagreement is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obligation {
+    /// That a rule keeps an invariant.
+    Rule(RuleId, InvariantId, Match),
+    /// That an invariant holds initially.
+    Initial(StartstateId, InvariantId, Match),
+    /// That a cube of a property's negation is excluded.
+    Property(PropertyId, u32),
+}
+
+/// Why Z3 does not confirm an obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It has a counterexample, with these values.
+    Counterexample(Vec<String>),
+    /// It gives no answer.
+    NoAnswer,
+}
+
+/// Why there is no agreement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SmtError {
+    /// The library is not the one that the crate was made for, and would read its arguments wrongly.
+    #[error("Z3 {0} is loaded, but a release {LIBRARY}x is needed; see scripts/setup-z3")]
+    Library(String),
+    /// The two disagree.
+    #[error("Z3 does not confirm {} obligations of the certificate", .0.len())]
+    Disagreement(Vec<Disagreement>),
+    /// The caller asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Asks Z3 about every obligation. `proceed` is told how many of the rules are done, and answers whether to go on.
+///
+/// # Errors
+/// All obligations that Z3 does not confirm, in the order of the certificate.
+pub fn second_opinion(
+    system: &System,
+    certificate: &Certificate,
+    proceed: &(dyn Fn() -> bool + Sync),
+) -> Result<Agreement, SmtError> {
+    let loaded = z3::full_version();
+    if !loaded.trim_start_matches("Z3 ").starts_with(LIBRARY) {
+        return Err(SmtError::Library(loaded.to_owned()));
+    }
+    let premises = Premises::of(certificate);
+    let rules: Vec<u32> = (0..).take(system.rules.len()).collect();
+    // A Z3 context belongs to one thread, so each rule has a solver of its own.
+    let of_rules: Vec<Findings> = rules
+        .par_iter()
+        .map(|&rule| Findings::of_rule(RuleId(rule), system, certificate, &premises, proceed))
+        .collect::<Result<_, _>>()?;
+    let mut all = Findings::default();
+    all.of_startstates(system, certificate);
+    of_rules.into_iter().for_each(|findings| all.join(findings));
+    all.of_properties(system, certificate);
+    if all.disagreements.is_empty() { Ok(all.agreement) } else { Err(SmtError::Disagreement(all.disagreements)) }
+}
+
+/// The arguments that a certificate gives, by obligation; those of all branches together, since each is a fact.
+struct Premises<'a>(BTreeMap<(RuleId, InvariantId, Match), Vec<&'a Argument>>);
+
+impl<'a> Premises<'a> {
+    fn of(certificate: &'a Certificate) -> Self {
+        let mut premises: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for entry in &certificate.relations {
+            if let (Some(matching), Relation::Implied(argument)) = (&entry.matching, &entry.relation) {
+                premises.entry((entry.rule, entry.invariant, matching.clone())).or_default().push(argument);
+            }
+        }
+        Self(premises)
+    }
+}
+
+#[derive(Default)]
+struct Findings {
+    agreement: Agreement,
+    disagreements: Vec<Disagreement>,
+}
+
+impl Findings {
+    fn of_rule(
+        id: RuleId,
+        system: &System,
+        certificate: &Certificate,
+        premises: &Premises<'_>,
+        proceed: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Self, SmtError> {
+        let mut findings = Self::default();
+        let mut encoder = Encoder::new(system, certificate);
+        let rule = &system.rules[id.index()];
+        let written: BTreeSet<VariableId> = rule.updates.iter().map(|update| update.variable).collect();
+        for (number, invariant) in (0..).zip(&certificate.invariants) {
+            if !proceed() {
+                return Err(SmtError::Stopped);
+            }
+            let terms = invariant.cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]);
+            let reads_written = |term: &Term| matches!(term, Term::Read(variable, _) if written.contains(variable));
+            if !terms.into_iter().any(reads_written) {
+                findings.agreement.untouched += 1;
+                continue;
+            }
+            let invariant = InvariantId(number);
+            let cube = &certificate.invariants[invariant.index()].cube;
+            let parameters: Vec<_> = rule.scope.iter().take(matches::count(rule.parameters)).collect();
+            for matching in matches::all(system, &parameters, &cube.variables) {
+                let key = (id, invariant, matching);
+                let arguments = premises.0.get(&key).map_or(&[][..], Vec::as_slice);
+                let answer = encoder.rule(rule, invariant, &key.2, arguments);
+                findings.add(Obligation::Rule(id, invariant, key.2), answer);
+            }
+        }
+        Ok(findings)
+    }
+
+    fn of_startstates(&mut self, system: &System, certificate: &Certificate) {
+        let mut encoder = Encoder::new(system, certificate);
+        for (number, startstate) in (0..).zip(&system.startstates) {
+            for (invariant, content) in (0..).map(InvariantId).zip(&certificate.invariants) {
+                let parameters: Vec<_> = startstate.scope.iter().take(matches::count(startstate.parameters)).collect();
+                for matching in matches::all(system, &parameters, &content.cube.variables) {
+                    let answer = encoder.startstate(startstate, invariant, &matching);
+                    self.add(Obligation::Initial(StartstateId(number), invariant, matching), answer);
+                }
+            }
+        }
+    }
+
+    fn of_properties(&mut self, system: &System, certificate: &Certificate) {
+        let mut encoder = Encoder::new(system, certificate);
+        for (number, property) in (0..).zip(&system.properties) {
+            for (position, cube) in (0..).zip(&property.bad) {
+                let entry = certificate
+                    .properties
+                    .iter()
+                    .find(|entry| entry.property == PropertyId(number) && entry.cube == position);
+                let answer = encoder.property(cube, entry.map(|entry| &entry.argument));
+                self.add(Obligation::Property(PropertyId(number), position), answer);
+            }
+        }
+    }
+
+    fn add(&mut self, about: Obligation, answer: Answer) {
+        let finding = match answer {
+            Answer::Closed => {
+                self.agreement.closed += 1;
+                return;
+            }
+            Answer::Open(values) => Finding::Counterexample(values),
+            Answer::Unknown => Finding::NoAnswer,
+        };
+        self.disagreements.push(Disagreement { about, finding });
+    }
+
+    fn join(&mut self, other: Self) {
+        self.agreement.closed += other.agreement.closed;
+        self.agreement.untouched += other.agreement.untouched;
+        self.disagreements.extend(other.disagreements);
+    }
+}
+
+/// The symbols of an obligation: of the invariant, named, and others.
+fn symbol_order(symbol: Symbol) -> (u8, u32) {
+    match symbol {
+        Symbol::Variable(number) => (0, number),
+        Symbol::Named(named) => (1, named.0),
+        Symbol::Other(number) => (2, number),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,382 @@
+//! Obligations as formulas of Z3.
+//!
+//! Every value is an integer: constants are their positions, and each index type has an interval of its own for its
+//! elements. A read at symbols is an integer variable, in the domain of its sort. Different symbols are different
+//! numbers, so congruence needs no axiom.
+
+use std::collections::BTreeMap;
+
+use certificate::proof::{Argument, Certificate, InvariantId, Match, Symbol};
+use protocol::System;
+use protocol::system::{
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Rule, Startstate, Term, Update,
+    Value, VariableId,
+};
+use z3::ast::{Bool, Int};
+use z3::{SatResult, Solver};
+
+use super::{matches, symbol_order};
+
+/// What Z3 says about an obligation.
+pub(super) enum Answer {
+    Closed,
+    Open(Vec<String>),
+    Unknown,
+}
+
+/// The numbers of one index type's elements.
+const INTERVAL: u64 = 1 << 32;
+
+/// An element in an obligation.
+#[derive(Clone)]
+enum Element {
+    Symbol(Symbol, IndexTypeId),
+    /// What a read has as its value, where that is none of the symbols; with a number of its own.
+    Fresh(u32, Int),
+}
+
+/// Elements of the index variables of a scope.
+type Scope = BTreeMap<IndexVariableId, Element>;
+
+/// Encodes obligations about one system, in one solver.
+pub(super) struct Encoder<'a> {
+    system: &'a System,
+    certificate: &'a Certificate,
+    solver: Solver,
+    reads: BTreeMap<String, (Int, VariableId)>,
+    fresh: u32,
+    arbitrary: u32,
+}
+
+/// The symbols of the obligation at hand, by their types.
+struct Symbols {
+    variables: Vec<IndexTypeId>,
+    others: Vec<IndexTypeId>,
+}
+
+impl<'a> Encoder<'a> {
+    pub(super) fn new(system: &'a System, certificate: &'a Certificate) -> Self {
+        Self { system, certificate, solver: Solver::new(), reads: BTreeMap::new(), fresh: 0, arbitrary: 0 }
+    }
+
+    /// Whether the rule keeps the invariant in this match, given what the certificate names.
+    pub(super) fn rule(&mut self, rule: &Rule, of: InvariantId, matching: &Match, named: &[&Argument]) -> Answer {
+        let cube = &self.certificate.invariants[of.index()].cube;
+        let symbols = Symbols { variables: cube.variables.clone(), others: matches::others(&rule.scope, matching) };
+        let scope = parameters(&rule.scope, matching);
+        let mut facts = vec![self.formula(&rule.guard, &scope, &rule.scope, &symbols)];
+        facts.extend(self.after(cube, &rule.updates, &scope, &rule.scope, &symbols));
+        facts.push(!self.cube(cube, &identity(cube)));
+        for argument in named {
+            self.premises(argument, &symbols, &BTreeMap::new(), &[], &mut facts);
+        }
+        self.ask(&facts)
+    }
+
+    /// Whether the invariant holds after the startstate in this match.
+    pub(super) fn startstate(&mut self, start: &Startstate, of: InvariantId, matching: &Match) -> Answer {
+        let cube = &self.certificate.invariants[of.index()].cube;
+        let symbols = Symbols { variables: cube.variables.clone(), others: matches::others(&start.scope, matching) };
+        let scope = parameters(&start.scope, matching);
+        let mut facts = vec![self.formula(&start.guard, &scope, &start.scope, &symbols)];
+        facts.extend(self.after(cube, &start.updates, &scope, &start.scope, &symbols));
+        self.ask(&facts)
+    }
+
+    /// Whether the named invariants exclude the cube.
+    pub(super) fn property(&mut self, cube: &Cube, named: Option<&Argument>) -> Answer {
+        let symbols = Symbols { variables: cube.variables.clone(), others: Vec::new() };
+        let mut facts = vec![self.cube(cube, &identity(cube))];
+        if let Some(argument) = named {
+            self.premises(argument, &symbols, &BTreeMap::new(), &[], &mut facts);
+        }
+        self.ask(&facts)
+    }
+
+    /// The cube after simultaneous updates.
+    fn after(
+        &mut self,
+        cube: &Cube,
+        updates: &[Update],
+        scope: &Scope,
+        types: &[IndexVariable],
+        symbols: &Symbols,
+    ) -> Vec<Bool> {
+        let elements = identity(cube);
+        cube.literals
+            .iter()
+            .map(|literal| {
+                let mut side = |term: &Term| match term {
+                    Term::Read(variable, arguments) => {
+                        let arguments: Vec<Element> =
+                            arguments.iter().map(|argument| self.element(*argument, &elements)).collect();
+                        self.updated(*variable, &arguments, updates, scope, types, symbols)
+                    }
+                    Term::Constant(_) | Term::Index(_) => self.term(term, &elements),
+                };
+                let (left, right) = (side(&literal.left), side(&literal.right));
+                equation(&left, literal.equal, &right)
+            })
+            .collect()
+    }
+
+    fn updated(
+        &mut self,
+        variable: VariableId,
+        arguments: &[Element],
+        updates: &[Update],
+        scope: &Scope,
+        types: &[IndexVariable],
+        symbols: &Symbols,
+    ) -> Int {
+        let Some(update) = updates.iter().find(|update| update.variable == variable) else {
+            return self.read(variable, arguments);
+        };
+        let mut scope = scope.clone();
+        scope.extend(update.arguments.iter().copied().zip(arguments.iter().cloned()));
+        self.value(&update.value, variable, &scope, types, symbols)
+    }
+
+    fn value(
+        &mut self,
+        value: &Value,
+        of: VariableId,
+        scope: &Scope,
+        types: &[IndexVariable],
+        symbols: &Symbols,
+    ) -> Int {
+        match value {
+            Value::Term(term) => self.term(term, scope),
+            Value::Arbitrary => {
+                self.arbitrary += 1;
+                let name = format!("arbitrary {}", self.arbitrary);
+                let value = Int::new_const(name.clone());
+                self.reads.insert(name, (value.clone(), of));
+                value
+            }
+            Value::If(condition, then, otherwise) => {
+                let condition = self.formula(condition, scope, types, symbols);
+                let then = self.value(then, of, scope, types, symbols);
+                let otherwise = self.value(otherwise, of, scope, types, symbols);
+                condition.ite(&then, &otherwise)
+            }
+        }
+    }
+
+    /// The formula with its universal quantifiers instantiated over the symbols; with fewer instances than elements it
+    /// says less, so what follows from it follows from the guard.
+    fn formula(&mut self, formula: &Formula, scope: &Scope, types: &[IndexVariable], symbols: &Symbols) -> Bool {
+        match formula {
+            Formula::True => Bool::from_bool(true),
+            Formula::False => Bool::from_bool(false),
+            Formula::Equal(left, right) => {
+                let (left, right) = (self.term(left, scope), self.term(right, scope));
+                equation(&left, true, &right)
+            }
+            Formula::Not(part) => !self.formula(part, scope, types, symbols),
+            Formula::And(parts) => Bool::and(&self.formulas(parts, scope, types, symbols)),
+            Formula::Or(parts) => Bool::or(&self.formulas(parts, scope, types, symbols)),
+            Formula::Forall(variable, body) => {
+                let over = types[variable.index()].index_type;
+                let instances: Vec<Bool> =
+                    matches::symbols_of_type(self.system, &symbols.variables, &symbols.others, over)
+                        .into_iter()
+                        .map(|symbol| {
+                            let mut scope = scope.clone();
+                            scope.insert(*variable, Element::Symbol(symbol, over));
+                            self.formula(body, &scope, types, symbols)
+                        })
+                        .collect();
+                Bool::and(&instances)
+            }
+            // A guard in normal form has none. That there is an element says nothing about the symbols.
+            Formula::Exists(..) => Bool::from_bool(true),
+        }
+    }
+
+    fn formulas(&mut self, parts: &[Formula], scope: &Scope, types: &[IndexVariable], symbols: &Symbols) -> Vec<Bool> {
+        parts.iter().map(|part| self.formula(part, scope, types, symbols)).collect()
+    }
+
+    /// The instances that an argument names, each as a fact. `others` are elements of cases of splits, `conditions` what
+    /// is supposed about them.
+    fn premises(
+        &mut self,
+        argument: &Argument,
+        symbols: &Symbols,
+        others: &BTreeMap<u32, Element>,
+        conditions: &[Bool],
+        facts: &mut Vec<Bool>,
+    ) {
+        let resolve = |(symbol, over): (&Symbol, &IndexTypeId)| match symbol {
+            Symbol::Other(number) if others.contains_key(number) => others[number].clone(),
+            Symbol::Variable(_) | Symbol::Named(_) | Symbol::Other(_) => Element::Symbol(*symbol, *over),
+        };
+        for premise in &argument.premises {
+            let cube = &self.certificate.invariants[premise.invariant.index()].cube;
+            let elements = premise.substitution.iter().zip(&cube.variables).map(resolve);
+            let scope: Scope = (0..).map(IndexVariableId).zip(elements).collect();
+            let excluded = !self.cube(cube, &scope);
+            facts.push(Bool::and(conditions).implies(excluded));
+        }
+        let Some(split) = &argument.split else { return };
+        let types = &self.system.variables[split.variable.index()].arguments;
+        let arguments: Vec<Element> = split.arguments.iter().zip(types).map(resolve).collect();
+        let value = self.read(split.variable, &arguments);
+        let sort = self.system.sort_of(split.variable);
+        let mut cases = split.cases.iter();
+        for case in cases.by_ref().take(sort.constants.len()) {
+            self.premises(case, symbols, others, conditions, facts);
+        }
+        for &over in &sort.index_types {
+            let known = self.known(symbols, others, over);
+            for case in cases.by_ref().take(known.len()) {
+                self.premises(case, symbols, others, conditions, facts);
+            }
+            let Some(case) = cases.next() else { return };
+            self.fresh += 1;
+            let next = symbols.others.len() + others.len();
+            let mut others = others.clone();
+            others.insert(u32::try_from(next).expect("few"), Element::Fresh(self.fresh, value.clone()));
+            let mut conditions = conditions.to_vec();
+            conditions.push(self.in_interval(&value, over));
+            conditions.extend(known.iter().map(|other| equation(&value, false, other)));
+            self.premises(case, symbols, &others, &conditions, facts);
+        }
+    }
+
+    /// The elements of a type that are known in a case of a split.
+    fn known(&self, symbols: &Symbols, others: &BTreeMap<u32, Element>, over: IndexTypeId) -> Vec<Int> {
+        let symbols = matches::symbols_of_type(self.system, &symbols.variables, &symbols.others, over);
+        let fresh = others.values().filter_map(|element| match element {
+            // One of another type is different anyway.
+            Element::Fresh(_, value) => Some(value.clone()),
+            Element::Symbol(..) => None,
+        });
+        symbols.into_iter().map(|symbol| self.code(symbol, over)).chain(fresh).collect()
+    }
+
+    fn cube(&mut self, cube: &Cube, scope: &Scope) -> Bool {
+        let literals: Vec<Bool> = cube.literals.iter().map(|literal| self.literal(literal, scope)).collect();
+        Bool::and(&literals)
+    }
+
+    fn literal(&mut self, literal: &Literal, scope: &Scope) -> Bool {
+        let (left, right) = (self.term(&literal.left, scope), self.term(&literal.right, scope));
+        equation(&left, literal.equal, &right)
+    }
+
+    fn term(&mut self, term: &Term, scope: &Scope) -> Int {
+        match term {
+            Term::Constant(constant) => Int::from_u64(u64::from(constant.0)),
+            Term::Index(index) => match self.element(*index, scope) {
+                Element::Fresh(_, value) => value,
+                Element::Symbol(symbol, over) => self.code(symbol, over),
+            },
+            Term::Read(variable, arguments) => {
+                let arguments: Vec<Element> = arguments.iter().map(|argument| self.element(*argument, scope)).collect();
+                self.read(*variable, &arguments)
+            }
+        }
+    }
+
+    fn element(&self, term: IndexTerm, scope: &Scope) -> Element {
+        match term {
+            IndexTerm::Named(named) => {
+                Element::Symbol(Symbol::Named(named), self.system.named[named.index()].index_type)
+            }
+            IndexTerm::Variable(variable) => {
+                scope.get(&variable).cloned().expect("the scope has all variables that are free in its formulas")
+            }
+        }
+    }
+
+    fn read(&mut self, variable: VariableId, arguments: &[Element]) -> Int {
+        let parts: Vec<String> = arguments
+            .iter()
+            .map(|argument| match argument {
+                Element::Symbol(Symbol::Variable(number), _) => format!("v{number}"),
+                Element::Symbol(Symbol::Named(named), _) => self.system.named[named.index()].name.clone(),
+                Element::Symbol(Symbol::Other(number), _) => format!("o{number}"),
+                Element::Fresh(number, _) => format!("f{number}"),
+            })
+            .collect();
+        let name = format!("{}({})", self.system.variables[variable.index()].name, parts.join(","));
+        let entry = self.reads.entry(name).or_insert_with_key(|name| (Int::new_const(name.clone()), variable));
+        entry.0.clone()
+    }
+
+    fn ask(&mut self, facts: &[Bool]) -> Answer {
+        self.solver.push();
+        let reads = std::mem::take(&mut self.reads);
+        for (value, variable) in reads.values() {
+            let domain = self.domain(value, *variable);
+            self.solver.assert(&domain);
+        }
+        for fact in facts {
+            self.solver.assert(fact);
+        }
+        let answer = match self.solver.check() {
+            SatResult::Unsat => Answer::Closed,
+            SatResult::Sat => Answer::Open(self.values(&reads)),
+            SatResult::Unknown => Answer::Unknown,
+        };
+        self.solver.pop(1);
+        answer
+    }
+
+    fn values(&self, reads: &BTreeMap<String, (Int, VariableId)>) -> Vec<String> {
+        let Some(model) = self.solver.get_model() else { return Vec::new() };
+        let shown = reads.iter().filter_map(|(name, (value, _))| {
+            let number = model.eval(value, true)?.as_u64()?;
+            let constant = usize::try_from(number).ok().and_then(|number| self.system.constants.get(number));
+            let value = constant.map_or_else(|| format!("element {number}"), |constant| constant.name.clone());
+            Some(format!("{name} = {value}"))
+        });
+        shown.collect()
+    }
+
+    fn domain(&self, value: &Int, variable: VariableId) -> Bool {
+        let sort = self.system.sort_of(variable);
+        let constants = sort.constants.iter().map(|constant| equation(value, true, &number(u64::from(constant.0))));
+        let elements = sort.index_types.iter().map(|&over| self.in_interval(value, over));
+        Bool::or(&constants.chain(elements).collect::<Vec<_>>())
+    }
+
+    fn in_interval(&self, value: &Int, over: IndexTypeId) -> Bool {
+        let first = self.first(over);
+        Bool::and(&[value.ge(number(first)), value.lt(number(first + INTERVAL))])
+    }
+
+    fn first(&self, over: IndexTypeId) -> u64 {
+        INTERVAL * (u64::from(over.0) + 1) + self.system.constants.len() as u64
+    }
+
+    /// The number of a symbol.
+    fn code(&self, symbol: Symbol, over: IndexTypeId) -> Int {
+        let (kind, position) = symbol_order(symbol);
+        number(self.first(over) + (u64::from(kind) << 24) + u64::from(position))
+    }
+}
+
+fn parameters(scope: &[IndexVariable], matching: &Match) -> Scope {
+    let elements =
+        matching.0.iter().zip(scope).map(|(symbol, parameter)| Element::Symbol(*symbol, parameter.index_type));
+    (0..).map(IndexVariableId).zip(elements).collect()
+}
+
+/// Each variable of a cube as the symbol that it is.
+fn identity(cube: &Cube) -> Scope {
+    let symbol = |(position, over): (u32, &IndexTypeId)| {
+        (IndexVariableId(position), Element::Symbol(Symbol::Variable(position), *over))
+    };
+    (0..).zip(&cube.variables).map(symbol).collect()
+}
+
+fn number(value: u64) -> Int {
+    Int::from_u64(value)
+}
+
+fn equation(left: &Int, equal: bool, right: &Int) -> Bool {
+    if equal { left.eq(right) } else { left.ne(right) }
+}

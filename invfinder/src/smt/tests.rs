@@ -1,0 +1,98 @@
+use certificate::proof::{Argument, Certificate, Relation};
+use protocol::system::Cube;
+
+use super::*;
+use crate::example::mutual_exclusion;
+use crate::{Discovery, Header, Oracle, discover};
+
+struct Ignorant;
+
+impl Oracle for Ignorant {
+    fn admits(&self, _: &Cube) -> bool {
+        false
+    }
+}
+
+fn certified() -> (System, Certificate) {
+    let system = mutual_exclusion(false);
+    let header = Header { model_digest: String::new(), settings: Vec::new() };
+    let (discovery, _) = discover(&system, &Ignorant, header, 1000, &mut |_| true);
+    let Discovery::Proven(certificate) = discovery else { panic!("not proven: {discovery:?}") };
+    (system, *certificate)
+}
+
+fn disagreements(system: &System, certificate: &Certificate) -> Vec<Disagreement> {
+    match second_opinion(system, certificate, &|| true) {
+        Ok(_) => Vec::new(),
+        Err(SmtError::Disagreement(found)) => found,
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn a_good_certificate_is_confirmed() {
+    let (system, certificate) = certified();
+    let agreement = second_opinion(&system, &certificate, &|| true).unwrap();
+    assert!(agreement.closed > 0);
+}
+
+#[test]
+fn a_missing_premise_is_noticed() {
+    let (system, mut certificate) = certified();
+    let mut dropped = 0;
+    for entry in &mut certificate.relations {
+        if matches!(&entry.relation, Relation::Implied(_)) {
+            entry.relation = Relation::Implied(Argument { premises: Vec::new(), split: None });
+            dropped += 1;
+        }
+    }
+    assert!(dropped > 0);
+    let found = disagreements(&system, &certificate);
+    assert!(found.iter().any(|one| matches!(one.about, Obligation::Rule(..))));
+    assert!(found.iter().all(|one| matches!(&one.finding, Finding::Counterexample(values) if !values.is_empty())));
+}
+
+#[test]
+fn an_invariant_that_is_too_strong_fails_initially() {
+    let (system, mut certificate) = certified();
+    let literal = &mut certificate.invariants[0].cube.literals[0];
+    // All nodes are idle at first.
+    literal.right = protocol::system::Term::Constant(protocol::system::ConstantId(2));
+    certificate.invariants[0].cube.literals.truncate(1);
+    certificate.invariants[0].cube.variables.truncate(1);
+    let found = disagreements(&system, &certificate);
+    assert!(found.iter().any(|one| matches!(one.about, Obligation::Initial(..))));
+}
+
+#[test]
+fn the_certificate_of_another_protocol_is_not_confirmed() {
+    let (_, certificate) = certified();
+    assert!(!disagreements(&mutual_exclusion(true), &certificate).is_empty());
+}
+
+#[test]
+fn a_property_without_its_invariant_is_noticed() {
+    let (system, mut certificate) = certified();
+    for entry in &mut certificate.properties {
+        entry.argument.premises.clear();
+    }
+    let found = disagreements(&system, &certificate);
+    assert!(found.iter().any(|one| matches!(one.about, Obligation::Property(..))));
+}
+
+#[test]
+fn stopping_is_no_agreement() {
+    let (system, certificate) = certified();
+    assert_eq!(second_opinion(&system, &certificate, &|| false), Err(SmtError::Stopped));
+}
+
+#[test]
+fn one_thread_and_many_find_the_same() {
+    let (_, certificate) = certified();
+    let broken = mutual_exclusion(true);
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let about = |found: Vec<Disagreement>| found.into_iter().map(|one| one.about).collect::<Vec<_>>();
+    let one = pool(1).install(|| about(disagreements(&broken, &certificate)));
+    let many = pool(4).install(|| about(disagreements(&broken, &certificate)));
+    assert_eq!(one, many);
+}
