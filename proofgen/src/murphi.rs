@@ -387,13 +387,13 @@ impl<'a> Murphi<'a> {
             Formula::True => Expression::And(Vec::new()),
             Formula::False => Expression::Or(Vec::new()),
             Formula::Equal(left, right) => Expression::equation(self.term(left, names), true, self.term(right, names)),
-            Formula::Not(part) => match &**part {
-                Formula::Equal(left, right) => {
+            Formula::Not(part) => {
+                if let Formula::Equal(left, right) = &**part {
                     let literal = Literal { left: left.clone(), equal: true, right: right.clone() };
-                    self.negated(&literal, names)
+                    return self.negated(&literal, names);
                 }
-                other => Expression::Not(Box::new(self.formula(other, names, types))),
-            },
+                Expression::Not(Box::new(self.formula(part, names, types)))
+            }
             Formula::And(parts) => Expression::and(all(parts)),
             Formula::Or(parts) => Expression::or(all(parts)),
             Formula::Forall(variable, body) => quantified(Quantifier::Forall, variable, body),
