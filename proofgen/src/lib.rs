@@ -3,5 +3,11 @@
 //! In: a checked certificate. Out: text in memory. It must not search, and it does no input or output.
 
 pub mod murphi;
+pub mod report;
+pub mod table;
 
 mod definedness;
+
+#[cfg(test)]
+#[path = "../../invfinder/src/example.rs"]
+mod example;

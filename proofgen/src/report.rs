@@ -1,0 +1,189 @@
+//! The report: one HTML file for reviewers that needs nothing else, no network and no server.
+//!
+//! In: the tables of a certificate, and figures of the run. Out: text. It must not decide anything, and it must not
+//! refer to anything outside of the file.
+
+use std::collections::BTreeMap;
+
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::table::{self, Kind, Origin, Table};
+
+mod graph;
+
+/// What the report says about the run beside the certificate's content.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Facts {
+    /// The name of the model, without a path.
+    pub model: String,
+    /// The instance that served as oracle: for each index type its size. Empty where it is not known.
+    pub sizes: Vec<(String, u64)>,
+    /// The number of states of the instance.
+    pub states: Option<u64>,
+    /// Rules that never fire in the instance.
+    pub dead_rules: Vec<String>,
+    /// How to check the certificate again, one command each.
+    pub commands: Vec<String>,
+}
+
+/// Why a report could not be written. It means that the template is at fault.
+#[derive(Debug, thiserror::Error)]
+#[error("the template of the report is at fault: {0}")]
+pub struct ReportError(#[from] minijinja::Error);
+
+/// Writes the report.
+///
+/// # Errors
+/// Where the template names something that it is not given.
+pub fn html(table: &Table, facts: &Facts) -> Result<String, ReportError> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.add_template("report", include_str!("report/report.html"))?;
+    let text = environment.get_template("report")?.render(context! {
+        style => include_str!("report/style.css"),
+        script => include_str!("report/script.js"),
+        data => script_data(&data(table)),
+        facts => facts,
+        digest => table.model_digest,
+        settings => table.settings,
+        properties => properties(table),
+        groups => groups(table),
+        situations => situations(table),
+        rules => rules(table),
+        invariant_count => table.invariants().count(),
+        relation_count => table.relations.len(),
+        holds_after => table.count(Kind::HoldsAfter),
+        unaffected => table.count(Kind::Unaffected),
+        implied => table.count(Kind::Implied),
+        graph => graph::svg(table),
+    })?;
+    Ok(text)
+}
+
+fn properties(table: &Table) -> Value {
+    let property = |row: &table::PropertyRow| {
+        json!({
+            "name": row.name,
+            "kind": table::property_kind(row.kind),
+            "line": row.line,
+            "shown_by": row.shown_by,
+        })
+    };
+    table.properties.iter().map(property).collect()
+}
+
+fn groups(table: &Table) -> Value {
+    let invariant = |row: &table::InvariantRow| {
+        let (property, rule, of) = match &row.origin {
+            Origin::Property(property) => (Some(property), None, None),
+            Origin::PreImage { rule, of } => (None, Some(rule), Some(of)),
+        };
+        json!({
+            "number": row.number,
+            "name": row.name,
+            "formula": row.formula.lines(88),
+            "bad_states": row.bad_states.to_string(),
+            "property": property,
+            "rule": rule,
+            "of": of,
+            "rules": row.rules,
+            "supports": row.supports,
+            "relies_on": row.relies_on,
+            "reads": row.reads.join(" "),
+        })
+    };
+    let group = |group: &table::Group| json!({ "title": group.title, "invariants": group.invariants.iter().map(invariant).collect::<Value>() });
+    table.groups.iter().map(group).collect()
+}
+
+fn situations(table: &Table) -> Value {
+    let situation = |row: &table::Situation| {
+        let known = row.known.iter().map(|fact| json!({"number": fact.number, "when": fact.when, "says": fact.says}));
+        json!({ "variable": row.variable, "value": row.value, "known": known.collect::<Value>() })
+    };
+    table.situations.iter().map(situation).collect()
+}
+
+fn rules(table: &Table) -> Value {
+    let rule = |row: &table::RuleRow| {
+        json!({
+            "name": row.name,
+            "line": row.line,
+            "holds_after": row.holds_after,
+            "unaffected": row.unaffected,
+            "implied": row.implied,
+            "relies_on": row.relies_on,
+        })
+    };
+    table.rules.iter().map(rule).collect()
+}
+
+/// What the script needs: for each rule a string with one letter for each invariant, and the arguments behind the letters.
+/// Texts that repeat are numbered, which keeps the file of a big protocol small.
+fn data(table: &Table) -> Value {
+    let columns: BTreeMap<u32, usize> =
+        table.invariants().enumerate().map(|(column, row)| (row.number, column)).collect();
+    let lines: BTreeMap<&str, usize> =
+        table.rules.iter().enumerate().map(|(line, row)| (row.name.as_str(), line)).collect();
+    let mut letters = vec![vec![' '; columns.len()]; table.rules.len()];
+    let mut texts = Texts::default();
+    let mut cells: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for row in &table.relations {
+        let (Some(&line), Some(&column)) = (lines.get(row.rule.as_str()), columns.get(&row.invariant)) else {
+            continue;
+        };
+        let Some(matching) = &row.matching else { continue };
+        letters[line][column] = stronger(letters[line][column], letter(row.kind));
+        let matching = texts.number(table::assignments(matching));
+        let argument = texts.number(table::argument_text(&row.argument));
+        let kind = letter(row.kind).to_string();
+        cells.entry(format!("{line},{column}")).or_default().push(json!([kind, matching, row.branch, argument]));
+    }
+    json!({
+        "rules": table.rules.iter().map(|row| &row.name).collect::<Vec<_>>(),
+        "invariants": table.invariants().map(|row| row.number).collect::<Vec<_>>(),
+        "names": table.invariants().map(|row| &row.name).collect::<Vec<_>>(),
+        "matrix": letters.into_iter().map(String::from_iter).collect::<Vec<_>>(),
+        "texts": texts.list,
+        "cells": cells,
+    })
+}
+
+#[derive(Default)]
+struct Texts {
+    list: Vec<String>,
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Texts {
+    fn number(&mut self, text: String) -> usize {
+        if let Some(&number) = self.numbers.get(&text) {
+            return number;
+        }
+        self.list.push(text.clone());
+        self.numbers.insert(text, self.list.len() - 1);
+        self.list.len() - 1
+    }
+}
+
+fn letter(kind: Kind) -> char {
+    match kind {
+        Kind::Unaffected => 'u',
+        Kind::HoldsAfter => 'h',
+        Kind::Implied => 'i',
+    }
+}
+
+/// The letter that tells a reviewer more: that there is something to argue.
+fn stronger(one: char, other: char) -> char {
+    let rank = |letter| " uhi".find(letter);
+    if rank(other) > rank(one) { other } else { one }
+}
+
+/// JSON that can stand inside of a script element whatever the model's names are.
+fn script_data(data: &Value) -> String {
+    data.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}

@@ -1,0 +1,468 @@
+//! Tables of what was proven, for people who review it.
+//!
+//! In: a system and a certificate of it that the checker has accepted. Out: the invariants and the relations as
+//! Markdown, CSV, JSON and LaTeX. Columns and keys are documented in `docs/tables.md` and keep their names and order.
+//! It must not decide anything: every statement in a table is read off the certificate.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use certificate::proof::{
+    Argument, Certificate, InvariantId, InvariantOrigin, PropertyEntry, Relation, RelationEntry, Symbol,
+};
+use protocol::System;
+use protocol::system::{Cube, PropertyKind, RuleId, Term, VariableId};
+
+use crate::murphi::{Expression, Murphi};
+
+mod csv;
+mod json;
+mod latex;
+mod markdown;
+mod naming;
+mod situations;
+
+pub(crate) use situations::Situation;
+
+/// Which invariants a table shows, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// How invariants are put together.
+    pub group_by: GroupBy,
+    /// Only invariants that speak about a state variable with this in its name, as `Dir.Pending`.
+    pub only: Option<String>,
+}
+
+/// How invariants are put together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroupBy {
+    /// By the state variable that they are about.
+    #[default]
+    Variable,
+    /// By the property from which they descend.
+    Property,
+    /// Not at all: by their numbers.
+    Number,
+}
+
+/// The content of all tables about one certificate.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(crate) model_digest: String,
+    pub(crate) settings: Vec<String>,
+    pub(crate) properties: Vec<PropertyRow>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) relations: Vec<RelationRow>,
+    pub(crate) rules: Vec<RuleRow>,
+    pub(crate) situations: Vec<Situation>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct PropertyRow {
+    pub(crate) name: String,
+    pub(crate) kind: PropertyKind,
+    pub(crate) line: u32,
+    /// The invariants that imply the property.
+    pub(crate) shown_by: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) title: String,
+    pub(crate) invariants: Vec<InvariantRow>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct InvariantRow {
+    pub(crate) number: u32,
+    pub(crate) name: String,
+    pub(crate) formula: Expression,
+    pub(crate) bad_states: Expression,
+    /// The index variables and their types.
+    pub(crate) variables: Vec<(String, String)>,
+    pub(crate) origin: Origin,
+    /// The rules that need this invariant as a premise, for themselves or for another invariant.
+    pub(crate) rules: Vec<String>,
+    /// The invariants that need this one.
+    pub(crate) supports: Vec<u32>,
+    /// The invariants that this one needs.
+    pub(crate) relies_on: Vec<u32>,
+    pub(crate) about: String,
+    pub(crate) reads: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    Property(String),
+    PreImage { rule: String, of: u32 },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct RelationRow {
+    pub(crate) rule: String,
+    pub(crate) invariant: u32,
+    /// For each parameter of the rule its element.
+    pub(crate) matching: Option<Vec<(String, String)>>,
+    pub(crate) branch: Option<u32>,
+    pub(crate) kind: Kind,
+    pub(crate) argument: Vec<Step>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    HoldsAfter,
+    Unaffected,
+    Implied,
+}
+
+/// One step of an argument.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Premise { invariant: u32, substitution: Vec<(String, String)> },
+    Split { on: String, cases: Vec<(String, Vec<Step>)> },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct RuleRow {
+    pub(crate) name: String,
+    pub(crate) line: u32,
+    pub(crate) holds_after: u32,
+    pub(crate) unaffected: u32,
+    pub(crate) implied: u32,
+    pub(crate) relies_on: Vec<u32>,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::HoldsAfter => "holds_after",
+            Self::Unaffected => "unaffected",
+            Self::Implied => "implied",
+        }
+    }
+}
+
+impl Table {
+    /// Reads the tables off a certificate, which has to be one that the checker accepted.
+    #[must_use]
+    pub fn read(system: &System, certificate: &Certificate, options: &Options) -> Self {
+        let reader = Reader::new(system, certificate);
+        let mut rows: Vec<InvariantRow> =
+            (0..).map(InvariantId).take(certificate.invariants.len()).map(|id| reader.invariant(id)).collect();
+        if let Some(only) = &options.only {
+            rows.retain(|row| row.reads.iter().any(|name| name.contains(only.as_str())));
+        }
+        Self {
+            model_digest: certificate.model_digest.clone(),
+            settings: certificate.settings.clone(),
+            properties: reader.properties(),
+            groups: reader.group(rows, options.group_by),
+            relations: certificate.relations.iter().map(|entry| reader.relation(entry)).collect(),
+            rules: reader.rules(),
+            situations: situations::read(&reader.murphi, certificate, &reader.names),
+        }
+    }
+
+    pub(crate) fn invariants(&self) -> impl Iterator<Item = &InvariantRow> {
+        self.groups.iter().flat_map(|group| &group.invariants)
+    }
+
+    pub(crate) fn count(&self, kind: Kind) -> usize {
+        self.relations.iter().filter(|relation| relation.kind == kind).count()
+    }
+}
+
+/// Who needs whom.
+#[derive(Default)]
+struct Support {
+    /// For each invariant, those that it relies on.
+    relies_on: BTreeMap<u32, BTreeSet<u32>>,
+    /// For each invariant, those that rely on it.
+    supports: BTreeMap<u32, BTreeSet<u32>>,
+    /// For each invariant, the rules of which an obligation relies on it.
+    rules: BTreeMap<u32, BTreeSet<RuleId>>,
+    /// For each rule, the invariants that its obligations rely on.
+    premises: BTreeMap<RuleId, BTreeSet<u32>>,
+}
+
+impl Support {
+    fn of(certificate: &Certificate) -> Self {
+        let mut support = Self::default();
+        for entry in &certificate.relations {
+            if let Relation::Implied(argument) = &entry.relation {
+                let mut premises = BTreeSet::new();
+                collect_premises(argument, &mut premises);
+                for premise in premises {
+                    support.relies_on.entry(entry.invariant.0).or_default().insert(premise);
+                    support.supports.entry(premise).or_default().insert(entry.invariant.0);
+                    support.rules.entry(premise).or_default().insert(entry.rule);
+                    support.premises.entry(entry.rule).or_default().insert(premise);
+                }
+            }
+        }
+        support
+    }
+}
+
+fn collect_premises(argument: &Argument, premises: &mut BTreeSet<u32>) {
+    premises.extend(argument.premises.iter().map(|premise| premise.invariant.0));
+    if let Some(split) = &argument.split {
+        for case in &split.cases {
+            collect_premises(case, premises);
+        }
+    }
+}
+
+/// Turns the parts of a certificate into rows.
+struct Reader<'a> {
+    system: &'a System,
+    certificate: &'a Certificate,
+    murphi: Murphi<'a>,
+    support: Support,
+    rule_names: Vec<String>,
+    /// The names of the index variables of each invariant.
+    names: Vec<Vec<String>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(system: &'a System, certificate: &'a Certificate) -> Self {
+        let murphi = Murphi::new(system);
+        let names = certificate.invariants.iter().map(|invariant| murphi.names(&invariant.cube.variables)).collect();
+        Self {
+            system,
+            certificate,
+            murphi,
+            support: Support::of(certificate),
+            rule_names: naming::rules(system),
+            names,
+        }
+    }
+
+    fn invariant(&self, id: InvariantId) -> InvariantRow {
+        let invariant = &self.certificate.invariants[id.index()];
+        let (cube, names) = (&invariant.cube, &self.names[id.index()]);
+        let listed = |map: &BTreeMap<u32, BTreeSet<u32>>| {
+            map.get(&id.0).map(|set| set.iter().copied().collect()).unwrap_or_default()
+        };
+        let type_name = |position: usize| self.system.index_types[cube.variables[position].index()].name.clone();
+        let about = naming::about(&self.murphi, cube);
+        InvariantRow {
+            number: id.0,
+            name: naming::invariant(&self.murphi, cube, names),
+            formula: self.murphi.invariant(cube, names),
+            bad_states: self.murphi.bad_states(cube, names),
+            variables: names.iter().enumerate().map(|(at, name)| (name.clone(), type_name(at))).collect(),
+            origin: self.origin(invariant.origin),
+            rules: self
+                .support
+                .rules
+                .get(&id.0)
+                .map(|rules| rules.iter().map(|rule| self.rule_names[rule.index()].clone()).collect())
+                .unwrap_or_default(),
+            supports: listed(&self.support.supports),
+            relies_on: listed(&self.support.relies_on),
+            about: about.map_or_else(String::new, |variable| self.variable_name(variable)),
+            reads: reads(cube).into_iter().map(|variable| self.variable_name(variable)).collect(),
+        }
+    }
+
+    fn origin(&self, origin: InvariantOrigin) -> Origin {
+        match origin {
+            InvariantOrigin::Property(property) => {
+                Origin::Property(self.system.properties[property.index()].name.clone())
+            }
+            InvariantOrigin::PreImage { rule, of } => {
+                Origin::PreImage { rule: self.rule_names[rule.index()].clone(), of: of.0 }
+            }
+        }
+    }
+
+    /// The path of a state variable without its index arguments.
+    fn variable_name(&self, variable: VariableId) -> String {
+        self.system.variables[variable.index()].name.replace("[]", "")
+    }
+
+    fn properties(&self) -> Vec<PropertyRow> {
+        let row = |(number, property): (u32, &protocol::system::Property)| {
+            let of_this = |entry: &&PropertyEntry| entry.property.0 == number;
+            let mut shown_by = BTreeSet::new();
+            for entry in self.certificate.properties.iter().filter(of_this) {
+                collect_premises(&entry.argument, &mut shown_by);
+            }
+            PropertyRow {
+                name: property.name.clone(),
+                kind: property.kind,
+                line: property.origin.line,
+                shown_by: shown_by.into_iter().collect(),
+            }
+        };
+        (0..).zip(&self.system.properties).map(row).collect()
+    }
+
+    fn group(&self, rows: Vec<InvariantRow>, by: GroupBy) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for row in rows {
+            let title = match by {
+                GroupBy::Variable => row.about.clone(),
+                GroupBy::Property => self.ancestor(row.number),
+                GroupBy::Number => String::new(),
+            };
+            match groups.iter_mut().find(|group| group.title == title) {
+                Some(group) => group.invariants.push(row),
+                None => groups.push(Group { title, invariants: vec![row] }),
+            }
+        }
+        groups
+    }
+
+    /// The property from which an invariant descends.
+    fn ancestor(&self, number: u32) -> String {
+        let mut id = InvariantId(number);
+        // The chain of origins has no circle in what the search delivers, but the checker does not look at origins.
+        for _ in 0..self.certificate.invariants.len() {
+            match self.certificate.invariants[id.index()].origin {
+                InvariantOrigin::Property(property) => {
+                    return self.system.properties[property.index()].name.clone();
+                }
+                InvariantOrigin::PreImage { of, .. } => id = of,
+            }
+        }
+        String::new()
+    }
+
+    fn rules(&self) -> Vec<RuleRow> {
+        let row = |(number, rule): (u32, &protocol::system::Rule)| {
+            let id = RuleId(number);
+            let of_kind = |kind: Kind| {
+                let matches = |entry: &&RelationEntry| entry.rule == id && kind_of(&entry.relation) == kind;
+                let count = self.certificate.relations.iter().filter(matches).count();
+                u32::try_from(count).unwrap_or(u32::MAX)
+            };
+            RuleRow {
+                name: self.rule_names[id.index()].clone(),
+                line: rule.origin.line,
+                holds_after: of_kind(Kind::HoldsAfter),
+                unaffected: of_kind(Kind::Unaffected),
+                implied: of_kind(Kind::Implied),
+                relies_on: self.support.premises.get(&id).map(|set| set.iter().copied().collect()).unwrap_or_default(),
+            }
+        };
+        (0..).zip(&self.system.rules).map(row).collect()
+    }
+
+    fn relation(&self, entry: &RelationEntry) -> RelationRow {
+        let names = &self.names[entry.invariant.index()];
+        let rule = &self.system.rules[entry.rule.index()];
+        let matching = entry.matching.as_ref().map(|matching| {
+            let parameters = rule.scope.iter().zip(&matching.0);
+            parameters.map(|(parameter, symbol)| (parameter.name.clone(), self.symbol(*symbol, names))).collect()
+        });
+        let argument = match &entry.relation {
+            Relation::Implied(argument) => self.steps(argument, names),
+            Relation::HoldsAfter | Relation::Unaffected => Vec::new(),
+        };
+        RelationRow {
+            rule: self.rule_names[entry.rule.index()].clone(),
+            invariant: entry.invariant.0,
+            matching,
+            branch: entry.branch,
+            kind: kind_of(&entry.relation),
+            argument,
+        }
+    }
+
+    fn steps(&self, argument: &Argument, names: &[String]) -> Vec<Step> {
+        let mut steps: Vec<Step> = argument
+            .premises
+            .iter()
+            .map(|premise| {
+                let variables = self.names[premise.invariant.index()].iter().zip(&premise.substitution);
+                let substitution = variables.map(|(name, symbol)| (name.clone(), self.symbol(*symbol, names)));
+                Step::Premise { invariant: premise.invariant.0, substitution: substitution.collect() }
+            })
+            .collect();
+        if let Some(split) = &argument.split {
+            let symbols = split.arguments.iter().map(|symbol| Expression::Name(self.symbol(*symbol, names)));
+            let on = self.murphi.read(split.variable, &symbols.collect::<Vec<_>>()).to_string();
+            let constants = &self.system.sort_of(split.variable).constants;
+            let label = |position: usize| match constants.get(position) {
+                Some(constant) => self.system.constants[constant.index()].name.clone(),
+                // The values behind the constants are elements; the certificate orders them, and names none.
+                None => format!("element {}", position - constants.len()),
+            };
+            let cases = split.cases.iter().enumerate();
+            let cases = cases.map(|(position, case)| (label(position), self.steps(case, names))).collect();
+            steps.push(Step::Split { on, cases });
+        }
+        steps
+    }
+
+    fn symbol(&self, symbol: Symbol, names: &[String]) -> String {
+        match symbol {
+            Symbol::Variable(variable) => usize::try_from(variable)
+                .ok()
+                .and_then(|variable| names.get(variable).cloned())
+                .unwrap_or_else(|| format!("?{variable}")),
+            Symbol::Named(named) => self.system.named[named.index()].name.clone(),
+            Symbol::Other(0) => "other".to_owned(),
+            Symbol::Other(number) => format!("other{}", u64::from(number) + 1),
+        }
+    }
+}
+
+fn kind_of(relation: &Relation) -> Kind {
+    match relation {
+        Relation::HoldsAfter => Kind::HoldsAfter,
+        Relation::Unaffected => Kind::Unaffected,
+        Relation::Implied(_) => Kind::Implied,
+    }
+}
+
+/// The state variables that a cube reads, each once, in order of their first occurrence.
+fn reads(cube: &Cube) -> Vec<VariableId> {
+    let mut variables = Vec::new();
+    for term in cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]) {
+        if let Term::Read(variable, _) = term
+            && !variables.contains(variable)
+        {
+            variables.push(*variable);
+        }
+    }
+    variables
+}
+
+/// `name := element` for each, separated by commas.
+pub(crate) fn assignments(pairs: &[(String, String)]) -> String {
+    pairs.iter().map(|(name, value)| format!("{name} := {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Numbers separated by blanks.
+fn numbers(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// An argument in one line.
+pub(crate) fn argument_text(steps: &[Step]) -> String {
+    steps.iter().map(step_text).collect::<Vec<_>>().join("; ")
+}
+
+fn step_text(step: &Step) -> String {
+    match step {
+        Step::Premise { invariant, substitution } if substitution.is_empty() => format!("{invariant}"),
+        Step::Premise { invariant, substitution } => format!("{invariant} ({})", assignments(substitution)),
+        Step::Split { on, cases } => {
+            let cases = cases.iter().map(|(value, steps)| format!("{value}: {}", argument_text(steps)));
+            format!("cases of {on} {{{}}}", cases.collect::<Vec<_>>().join(" | "))
+        }
+    }
+}
+
+pub(crate) fn property_kind(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Invariant => "invariant",
+        PropertyKind::Assert => "assert",
+        PropertyKind::Error => "error",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! The tables as CSV, for spreadsheets and scripts.
+
+use super::{Origin, Table, argument_text, assignments, numbers};
+
+/// The columns of the table of invariants, in order.
+const INVARIANT_COLUMNS: [&str; 14] = [
+    "number",
+    "name",
+    "about",
+    "invariant",
+    "bad_states",
+    "index_variables",
+    "origin",
+    "origin_property",
+    "origin_rule",
+    "origin_invariant",
+    "relies_on",
+    "supports",
+    "rules",
+    "reads",
+];
+
+/// The columns of the table of relations, in order.
+const RELATION_COLUMNS: [&str; 6] = ["rule", "invariant", "match", "branch", "kind", "premises"];
+
+impl Table {
+    /// One line per invariant.
+    #[must_use]
+    pub fn invariants_csv(&self) -> String {
+        let rows = self.invariants().map(|row| {
+            let (origin, property, rule, of) = match &row.origin {
+                Origin::Property(property) => ("property", property.clone(), String::new(), String::new()),
+                Origin::PreImage { rule, of } => ("pre_image", String::new(), rule.clone(), of.to_string()),
+            };
+            let variables = row.variables.iter().map(|(name, over)| format!("{name} : {over}"));
+            vec![
+                row.number.to_string(),
+                row.name.clone(),
+                row.about.clone(),
+                row.formula.to_string(),
+                row.bad_states.to_string(),
+                variables.collect::<Vec<_>>().join(", "),
+                origin.to_owned(),
+                property,
+                rule,
+                of,
+                numbers(&row.relies_on),
+                numbers(&row.supports),
+                row.rules.join("; "),
+                row.reads.join("; "),
+            ]
+        });
+        write(&INVARIANT_COLUMNS, rows)
+    }
+
+    /// One line per obligation.
+    #[must_use]
+    pub fn relations_csv(&self) -> String {
+        let rows = self.relations.iter().map(|row| {
+            vec![
+                row.rule.clone(),
+                row.invariant.to_string(),
+                row.matching.as_deref().map(assignments).unwrap_or_default(),
+                row.branch.map(|branch| branch.to_string()).unwrap_or_default(),
+                row.kind.name().to_owned(),
+                argument_text(&row.argument),
+            ]
+        });
+        write(&RELATION_COLUMNS, rows)
+    }
+}
+
+fn write(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(columns).expect("writing to memory does not fail");
+    for row in rows {
+        writer.write_record(row).expect("all rows have as many cells as there are columns");
+    }
+    let bytes = writer.into_inner().expect("writing to memory does not fail");
+    String::from_utf8(bytes).expect("text goes in, and separators are ASCII")
+}

@@ -1,0 +1,141 @@
+//! The tables as Markdown, for reading and for reviews.
+
+use std::fmt::Write;
+
+use super::{InvariantRow, Kind, Origin, Table, numbers, property_kind};
+
+/// How wide a formula may be before it is broken into lines.
+const WIDTH: usize = 96;
+
+impl Table {
+    /// An overview, and each invariant in a block that can be pasted into the model.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        self.head(&mut text).and_then(|()| self.body(&mut text)).expect("writing to memory does not fail");
+        text
+    }
+
+    fn head(&self, text: &mut String) -> std::fmt::Result {
+        let invariants = self.invariants().count();
+        writeln!(text, "# Invariants\n")?;
+        writeln!(
+            text,
+            "{invariants} invariants, which hold for any number of elements of the index types. Of {} obligations, {} hold \
+             after the rule whatever held before, {} are unaffected by the rule, and {} are implied by other invariants.\n",
+            self.relations.len(),
+            self.count(Kind::HoldsAfter),
+            self.count(Kind::Unaffected),
+            self.count(Kind::Implied),
+        )?;
+        writeln!(text, "- SHA-256 of the model: `{}`", self.model_digest)?;
+        for setting in &self.settings {
+            writeln!(text, "- setting: `{setting}`")?;
+        }
+        writeln!(text, "\n## Properties\n")?;
+        writeln!(text, "| property | kind | line | follows from |\n|---|---|---:|---|")?;
+        for row in &self.properties {
+            let kind = property_kind(row.kind);
+            writeln!(text, "| {} | {kind} | {} | {} |", cell(&row.name), row.line, links(&row.shown_by))?;
+        }
+        Ok(())
+    }
+
+    fn body(&self, text: &mut String) -> std::fmt::Result {
+        writeln!(text, "\n## Overview\n")?;
+        writeln!(text, "| number | says | relies on | supports |\n|---:|---|---|---|")?;
+        for row in self.invariants() {
+            let (relies_on, supports) = (links(&row.relies_on), links(&row.supports));
+            writeln!(text, "| {} | {} | {relies_on} | {supports} |", link(row.number), cell(&row.name))?;
+        }
+        for group in &self.groups {
+            if !group.title.is_empty() {
+                writeln!(text, "\n## {}", heading(&group.title))?;
+            }
+            for row in &group.invariants {
+                invariant(row, text)?;
+            }
+        }
+        writeln!(text, "\n## Rules\n")?;
+        writeln!(
+            text,
+            "| rule | line | holds after | unaffected | implied | relies on |\n|---|---:|---:|---:|---:|---|"
+        )?;
+        for row in &self.rules {
+            let (name, relies_on) = (cell(&row.name), links(&row.relies_on));
+            let (holds_after, unaffected, implied) = (row.holds_after, row.unaffected, row.implied);
+            writeln!(text, "| {name} | {} | {holds_after} | {unaffected} | {implied} | {relies_on} |", row.line)?;
+        }
+        Ok(())
+    }
+
+    /// The invariants as Murphi blocks, to be pasted into the model.
+    #[must_use]
+    pub fn murphi(&self) -> String {
+        self.invariants().map(block).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn invariant(row: &InvariantRow, text: &mut String) -> std::fmt::Result {
+    writeln!(text, "\n<a id=\"invariant-{0}\"></a>\n\n### {0}. {1}\n", row.number, heading(&row.name))?;
+    writeln!(text, "```murphi\n{}```\n", block(row))?;
+    writeln!(text, "- bad states: {}", code(&row.bad_states.to_string()))?;
+    match &row.origin {
+        Origin::Property(property) => writeln!(text, "- origin: property {}", code(property))?,
+        Origin::PreImage { rule, of } => {
+            writeln!(text, "- origin: without it, rule {} would break {}", code(rule), link(*of))?;
+        }
+    }
+    if !row.rules.is_empty() {
+        let rules: Vec<String> = row.rules.iter().map(|rule| code(rule)).collect();
+        writeln!(text, "- rules that rely on it: {}", rules.join(", "))?;
+    }
+    Ok(())
+}
+
+fn block(row: &InvariantRow) -> String {
+    let name = row.name.replace('"', "'");
+    format!("invariant \"inv_{}: {name}\"\n{};\n", row.number, indented(&row.formula.lines(WIDTH - 2)))
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn link(number: u32) -> String {
+    format!("[{number}](#invariant-{number})")
+}
+
+fn links(list: &[u32]) -> String {
+    // Beyond some length links make a table unreadable as plain text.
+    if list.len() > 12 { numbers(list) } else { list.iter().map(|&number| link(number)).collect::<Vec<_>>().join(" ") }
+}
+
+/// Text in a code span, whatever backquotes are in it.
+fn code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if longest > 0 { " " } else { "" };
+    format!("{fence}{pad}{}{pad}{fence}", one_line(text))
+}
+
+/// Text in a cell of a table.
+fn cell(text: &str) -> String {
+    heading(text).replace('|', "\\|")
+}
+
+/// Text outside of code.
+fn heading(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in one_line(text).chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '&') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

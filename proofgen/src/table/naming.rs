@@ -1,0 +1,96 @@
+//! Names for rules and invariants that say what they are about.
+//!
+//! In: rules and cubes. Out: short text for people. A name is no substitute for the formula; two invariants may
+//! have equal names where their formulas differ in something that a name leaves out.
+
+use std::collections::BTreeMap;
+
+use protocol::System;
+use protocol::system::{Cube, Literal, Term, VariableId};
+
+use crate::murphi::Murphi;
+
+/// A name for each rule that tells it from the others: with its case, and with its line where names repeat.
+pub(super) fn rules(system: &System) -> Vec<String> {
+    let with_case = |rule: &protocol::system::Rule| match rule.case.as_str() {
+        "" => rule.name.clone(),
+        case => format!("{} [{case}]", rule.name),
+    };
+    let mut uses: BTreeMap<String, u32> = BTreeMap::new();
+    for rule in &system.rules {
+        *uses.entry(with_case(rule)).or_default() += 1;
+    }
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    system
+        .rules
+        .iter()
+        .map(|rule| {
+            let name = with_case(rule);
+            if uses[&name] == 1 {
+                return name;
+            }
+            let name = format!("{name} (line {})", rule.origin.line);
+            let count = seen.entry(name.clone()).or_default();
+            *count += 1;
+            if *count == 1 { name } else { format!("{name} ({count})") }
+        })
+        .collect()
+}
+
+/// What an invariant says, in a few words.
+pub(super) fn invariant(murphi: &Murphi<'_>, cube: &Cube, names: &[String]) -> String {
+    if let [one, other] = &cube.literals[..]
+        && cube.variables.len() == 2
+        && same_up_to_indices(one, other)
+    {
+        let over = &murphi.system().index_types[cube.variables[0].index()].name;
+        return format!("at most one {over} with {}", phrase(murphi, one, names, false, false));
+    }
+    let indexed = cube.variables.len() > 1;
+    let (premises, conclusion) = murphi.split(cube);
+    let say = |literal: &&Literal, negate| phrase(murphi, literal, names, negate, indexed);
+    let conclusion: Vec<String> = conclusion.iter().map(|literal| say(literal, true)).collect();
+    let conclusion = conclusion.join(" or ");
+    if premises.is_empty() {
+        return format!("always {conclusion}");
+    }
+    let premises: Vec<String> = premises.iter().map(|literal| say(literal, false)).collect();
+    format!("{} implies {conclusion}", premises.join(" and "))
+}
+
+fn same_up_to_indices(one: &Literal, other: &Literal) -> bool {
+    matches!((&one.left, &other.left), (Term::Read(a, x), Term::Read(b, y)) if a == b && x != y && x.len() == 1)
+        && one.equal == other.equal
+        && one.right == other.right
+        && matches!(one.right, Term::Constant(_))
+}
+
+fn phrase(murphi: &Murphi<'_>, literal: &Literal, names: &[String], negate: bool, indexed: bool) -> String {
+    let expression = if negate { murphi.negated(literal, names) } else { murphi.literal(literal, names) };
+    let text = expression.to_string().replace(" != ", " is not ").replace(" = ", " is ");
+    if indexed || matches!(&literal.left, Term::Read(_, arguments) if arguments.len() > 1) {
+        return text;
+    }
+    // With a single index variable there is nothing to tell apart.
+    names.iter().fold(text, |text, name| text.replace(&format!("[{name}]"), ""))
+}
+
+/// The state variable that a reader would look under: what the first positive premise reads, for that is the situation
+/// in which the invariant says something. Variables with an index argument come before others, since messages and
+/// caches tell more about the situation than global flags.
+pub(super) fn about(murphi: &Murphi<'_>, cube: &Cube) -> Option<VariableId> {
+    let (premises, conclusion) = murphi.split(cube);
+    let read = |literal: &&Literal| match &literal.left {
+        Term::Read(variable, arguments) => Some((*variable, !arguments.is_empty())),
+        Term::Constant(_) | Term::Index(_) => None,
+    };
+    let of = |literals: &[&Literal], indexed: bool| {
+        literals.iter().filter_map(read).find(|(_, has_arguments)| *has_arguments || !indexed).map(|found| found.0)
+    };
+    let positive: Vec<&Literal> = premises.iter().copied().filter(|literal| literal.equal).collect();
+    of(&positive, true)
+        .or_else(|| of(&premises, true))
+        .or_else(|| of(&conclusion, true))
+        .or_else(|| of(&premises, false))
+        .or_else(|| of(&conclusion, false))
+}

@@ -1,0 +1,69 @@
+//! What is known when a state variable has a value: the invariants sorted by their premises.
+//!
+//! In: the invariants of a certificate. Out: for each value that some invariant speaks about, what the invariants say
+//! then. It is what section 6 of Chou, Mannava and Park's paper on FLASH does by hand.
+
+use std::collections::BTreeMap;
+
+use certificate::proof::Certificate;
+use protocol::system::{ConstantId, Cube, Term, VariableId};
+
+use crate::murphi::{Expression, Murphi};
+
+/// A value of a state variable, and what is known then.
+#[derive(Clone, Debug)]
+pub(crate) struct Situation {
+    /// The state variable, without its arguments.
+    pub(crate) variable: String,
+    /// The value.
+    pub(crate) value: String,
+    /// What the invariants say.
+    pub(crate) known: Vec<Known>,
+}
+
+/// What one invariant says in a situation.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    /// The invariant.
+    pub(crate) number: u32,
+    /// The state variable with the names of its arguments.
+    pub(crate) when: String,
+    /// What holds then.
+    pub(crate) says: String,
+}
+
+/// Reads the situations off the invariants, of which the index variables have these names.
+pub(super) fn read(murphi: &Murphi<'_>, certificate: &Certificate, names: &[Vec<String>]) -> Vec<Situation> {
+    let system = murphi.system();
+    let mut known: BTreeMap<(VariableId, ConstantId), Vec<Known>> = BTreeMap::new();
+    for ((number, invariant), names) in (0..).zip(&certificate.invariants).zip(names) {
+        let cube = &invariant.cube;
+        for (position, literal) in cube.literals.iter().enumerate() {
+            if let (Term::Read(variable, _), true, Term::Constant(constant)) =
+                (&literal.left, literal.equal, &literal.right)
+            {
+                let says = rest(murphi, cube, position, names).to_string();
+                let when = murphi.term(&literal.left, names).to_string();
+                known.entry((*variable, *constant)).or_default().push(Known { number, when, says });
+            }
+        }
+    }
+    let situation = |((variable, constant), known): ((VariableId, ConstantId), _)| Situation {
+        variable: system.variables[variable.index()].name.replace("[]", ""),
+        value: system.constants[constant.index()].name.clone(),
+        known,
+    };
+    known.into_iter().map(situation).collect()
+}
+
+/// What a cube says where one of its literals is known to hold.
+fn rest(murphi: &Murphi<'_>, cube: &Cube, without: usize, names: &[String]) -> Expression {
+    let others = cube.literals.iter().enumerate().filter(|(position, _)| *position != without);
+    let others =
+        Cube { variables: cube.variables.clone(), literals: others.map(|(_, literal)| literal.clone()).collect() };
+    let (premises, conclusion) = murphi.split(&others);
+    let mut parts = murphi.separation(cube, names);
+    parts.extend(premises.into_iter().map(|literal| murphi.literal(literal, names)));
+    let conclusion = conclusion.into_iter().map(|literal| murphi.negated(literal, names)).collect();
+    Expression::implies(parts, Expression::or(conclusion))
+}

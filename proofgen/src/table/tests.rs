@@ -1,0 +1,102 @@
+use certificate::proof::Certificate;
+use invfinder::{Discovery, Header, Oracle, discover};
+use protocol::System;
+use protocol::system::Cube;
+
+use super::*;
+use crate::example::mutual_exclusion;
+use crate::report;
+
+struct Ignorant;
+
+impl Oracle for Ignorant {
+    fn admits(&self, _: &Cube) -> bool {
+        false
+    }
+}
+
+fn certified() -> (System, Certificate) {
+    let system = mutual_exclusion(false);
+    let header = Header { model_digest: "00ff".to_owned(), settings: vec!["NODE_NUM=2".to_owned()] };
+    let (discovery, _) = discover(&system, &Ignorant, header, 1000, &mut |_| true);
+    let Discovery::Proven(certificate) = discovery else { panic!("not proven: {discovery:?}") };
+    (system, *certificate)
+}
+
+fn table(options: &Options) -> Table {
+    let (system, certificate) = certified();
+    Table::read(&system, &certificate, options)
+}
+
+#[test]
+fn every_invariant_is_in_every_format() {
+    let (_, certificate) = certified();
+    let table = table(&Options::default());
+    let rows = certificate.invariants.len();
+    assert_eq!(table.invariants_csv().lines().count(), rows + 1);
+    assert_eq!(table.markdown().matches("\ninvariant \"inv_").count(), rows);
+    assert_eq!(table.murphi().matches("invariant \"inv_").count(), rows);
+    assert_eq!(table.latex().matches("\\texttt{forall").count(), rows);
+    let json: serde_json::Value = serde_json::from_str(&table.json()).unwrap();
+    assert_eq!(json["invariants"].as_array().unwrap().len(), rows);
+    assert_eq!(json["relations"].as_array().unwrap().len(), certificate.relations.len());
+    assert_eq!(table.relations_csv().lines().count(), certificate.relations.len() + 1);
+}
+
+#[test]
+fn the_property_is_written_as_a_quantified_implication() {
+    let table = table(&Options::default());
+    let first = table.invariants().next().unwrap();
+    assert_eq!(first.name, "at most one NODE with n is C");
+    assert_eq!(
+        first.formula.to_string(),
+        "forall i : NODE do forall j : NODE do i != j & n[i] = C -> n[j] != C end end"
+    );
+    assert!(matches!(&first.origin, Origin::Property(name) if name == "Mutex"));
+}
+
+#[test]
+fn support_goes_both_ways() {
+    let table = table(&Options::default());
+    for row in table.invariants() {
+        for other in &row.relies_on {
+            let other = table.invariants().find(|candidate| candidate.number == *other).unwrap();
+            assert!(other.supports.contains(&row.number));
+            assert!(!other.rules.is_empty());
+        }
+    }
+}
+
+#[test]
+fn only_what_speaks_about_a_variable_is_shown() {
+    let only = |name: &str| table(&Options { only: Some(name.to_owned()), ..Options::default() });
+    let about_x = only("x");
+    assert!(about_x.invariants().count() > 0);
+    assert!(about_x.invariants().all(|row| row.formula.to_string().contains("x = ")));
+    assert_eq!(only("nothing of the kind").invariants().count(), 0);
+}
+
+#[test]
+fn groups_hold_all_invariants_once() {
+    let count = table(&Options::default()).invariants().count();
+    for group_by in [GroupBy::Variable, GroupBy::Property, GroupBy::Number] {
+        let table = table(&Options { group_by, only: None });
+        assert_eq!(table.invariants().count(), count);
+        assert!(group_by != GroupBy::Number || table.groups.len() == 1);
+    }
+}
+
+#[test]
+fn a_report_refers_to_nothing_outside_and_survives_odd_names() {
+    let (mut system, certificate) = certified();
+    system.rules[0].name = "</script><b>&\"".to_owned();
+    let table = Table::read(&system, &certificate, &Options::default());
+    let facts = report::Facts { model: "<model>".to_owned(), ..report::Facts::default() };
+    let html = report::html(&table, &facts).unwrap();
+    assert_eq!(html.matches("</script>").count(), 2, "the data and the script end once each");
+    assert!(!html.contains("<b>") && !html.contains("<model>"));
+    assert!(!html.contains("http://") && !html.contains("https://"));
+    for row in table.invariants() {
+        assert!(html.contains(&format!("id=\"invariant-{}\"", row.number)));
+    }
+}
