@@ -341,6 +341,12 @@ impl<'a> Murphi<'a> {
         designator
     }
 
+    /// A state variable at elements with these names.
+    #[must_use]
+    pub fn read_at(&self, variable: VariableId, elements: &[String]) -> Expression {
+        self.read(variable, &elements.iter().map(Expression::name).collect::<Vec<_>>())
+    }
+
     /// A term, where the variables of the scope have these names.
     #[must_use]
     pub fn term(&self, term: &Term, names: &[String]) -> Expression {

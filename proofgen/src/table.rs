@@ -213,18 +213,18 @@ fn collect_premises(argument: &Argument, premises: &mut BTreeSet<u32>) {
 }
 
 /// Turns the parts of a certificate into rows.
-struct Reader<'a> {
-    system: &'a System,
-    certificate: &'a Certificate,
-    murphi: Murphi<'a>,
+pub(crate) struct Reader<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) certificate: &'a Certificate,
+    pub(crate) murphi: Murphi<'a>,
     support: Support,
-    rule_names: Vec<String>,
+    pub(crate) rule_names: Vec<String>,
     /// The names of the index variables of each invariant.
-    names: Vec<Vec<String>>,
+    pub(crate) names: Vec<Vec<String>>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(system: &'a System, certificate: &'a Certificate) -> Self {
+    pub(crate) fn new(system: &'a System, certificate: &'a Certificate) -> Self {
         let murphi = Murphi::new(system);
         let names = certificate.invariants.iter().map(|invariant| murphi.names(&invariant.cube.variables)).collect();
         Self {
@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn invariant(&self, id: InvariantId) -> InvariantRow {
+    pub(crate) fn invariant(&self, id: InvariantId) -> InvariantRow {
         let invariant = &self.certificate.invariants[id.index()];
         let (cube, names) = (&invariant.cube, &self.names[id.index()]);
         let listed = |map: &BTreeMap<u32, BTreeSet<u32>>| {
@@ -349,7 +349,7 @@ impl<'a> Reader<'a> {
         (0..).zip(&self.system.rules).map(row).collect()
     }
 
-    fn relation(&self, entry: &RelationEntry) -> RelationRow {
+    pub(crate) fn relation(&self, entry: &RelationEntry) -> RelationRow {
         let names = &self.names[entry.invariant.index()];
         let rule = &self.system.rules[entry.rule.index()];
         let matching = entry.matching.as_ref().map(|matching| {
@@ -383,20 +383,15 @@ impl<'a> Reader<'a> {
         if let Some(split) = &argument.split {
             let symbols = split.arguments.iter().map(|symbol| Expression::Name(self.symbol(*symbol, names)));
             let on = self.murphi.read(split.variable, &symbols.collect::<Vec<_>>()).to_string();
-            let constants = &self.system.sort_of(split.variable).constants;
-            let label = |position: usize| match constants.get(position) {
-                Some(constant) => self.system.constants[constant.index()].name.clone(),
-                // The values behind the constants are elements; the certificate orders them, and names none.
-                None => format!("element {}", position - constants.len()),
-            };
-            let cases = split.cases.iter().enumerate();
-            let cases = cases.map(|(position, case)| (label(position), self.steps(case, names))).collect();
+            let values = sort_values(self.system, split.variable, split.cases.len());
+            let cases = values.into_iter().zip(&split.cases);
+            let cases = cases.map(|(value, case)| (value, self.steps(case, names))).collect();
             steps.push(Step::Split { on, cases });
         }
         steps
     }
 
-    fn symbol(&self, symbol: Symbol, names: &[String]) -> String {
+    pub(crate) fn symbol(&self, symbol: Symbol, names: &[String]) -> String {
         match symbol {
             Symbol::Variable(variable) => usize::try_from(variable)
                 .ok()
@@ -428,6 +423,17 @@ fn reads(cube: &Cube) -> Vec<VariableId> {
         }
     }
     variables
+}
+
+/// The values in the cases of a split: the constants of the sort, then elements, which the certificate orders and does
+/// not name.
+pub(crate) fn sort_values(system: &System, variable: VariableId, cases: usize) -> Vec<String> {
+    let constants = &system.sort_of(variable).constants;
+    let value = |position: usize| match constants.get(position) {
+        Some(constant) => system.constants[constant.index()].name.clone(),
+        None => format!("element {}", position - constants.len()),
+    };
+    (0..cases).map(value).collect()
 }
 
 /// `name := element` for each, separated by commas.
@@ -465,4 +471,4 @@ pub(crate) fn property_kind(kind: PropertyKind) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -15,7 +15,7 @@ impl Oracle for Ignorant {
     }
 }
 
-fn certified() -> (System, Certificate) {
+pub(crate) fn certified() -> (System, Certificate) {
     let system = mutual_exclusion(false);
     let header = Header { model_digest: "00ff".to_owned(), settings: vec!["NODE_NUM=2".to_owned()] };
     let (discovery, _) = discover(&system, &Ignorant, header, 1000, &mut |_| true);

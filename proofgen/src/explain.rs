@@ -1,0 +1,293 @@
+//! The proof in sentences: why a rule keeps an invariant, and what an invariant is good for.
+//!
+//! In: a system, a certificate of it that the checker has accepted, and what the reader asks about. Out: text. Every
+//! sentence is read off the certificate.
+
+use std::fmt::{self, Write};
+
+use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationEntry};
+use protocol::System;
+use protocol::system::RuleId;
+
+use crate::table::{InvariantRow, Origin, Reader, assignments, sort_values};
+
+/// What the reader asks about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// A rule, by its name (without a case: all cases of it).
+    pub rule: Option<String>,
+    /// An invariant, by its number.
+    pub invariant: Option<u32>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExplainError {
+    /// There is no such rule.
+    #[error("the model has no rule '{0}'")]
+    Rule(String),
+    /// There is no such invariant.
+    #[error("the certificate has no invariant {0}; they are numbered from 0 to {1}")]
+    Invariant(u32, usize),
+}
+
+/// Answers a question.
+///
+/// # Errors
+/// Where the question names something that does not exist.
+pub fn explain(system: &System, certificate: &Certificate, question: &Question) -> Result<String, ExplainError> {
+    let explainer = Explainer { reader: Reader::new(system, certificate) };
+    let rules = question.rule.as_deref().map(|name| explainer.rules(name)).transpose()?;
+    if let Some(number) = question.invariant
+        && InvariantId(number).index() >= certificate.invariants.len()
+    {
+        return Err(ExplainError::Invariant(number, certificate.invariants.len().saturating_sub(1)));
+    }
+    let mut text = String::new();
+    let invariant = question.invariant.map(InvariantId);
+    match (rules, invariant) {
+        (Some(rules), Some(invariant)) => explainer.pair(&rules, invariant, &mut text),
+        (Some(rules), None) => explainer.rule(&rules, &mut text),
+        (None, Some(invariant)) => explainer.invariant(invariant, &mut text),
+        (None, None) => explainer.overview(&mut text),
+    }
+    .expect("writing to memory does not fail");
+    Ok(text)
+}
+
+struct Explainer<'a> {
+    reader: Reader<'a>,
+}
+
+impl Explainer<'_> {
+    fn rules(&self, name: &str) -> Result<Vec<RuleId>, ExplainError> {
+        let named = |(id, rule): (RuleId, &protocol::system::Rule)| {
+            (rule.name == name || self.reader.rule_names[id.index()] == name).then_some(id)
+        };
+        let rules: Vec<RuleId> = (0..).map(RuleId).zip(&self.reader.system.rules).filter_map(named).collect();
+        if rules.is_empty() { Err(ExplainError::Rule(name.to_owned())) } else { Ok(rules) }
+    }
+
+    fn overview(&self, text: &mut String) -> fmt::Result {
+        for number in 0..self.reader.certificate.invariants.len() {
+            let row = self.row(number);
+            writeln!(text, "{:>4}  {}", row.number, row.name)?;
+        }
+        writeln!(text, "\nAsk about one with --invariant NUMBER, about a rule with --rule NAME, or about both.")
+    }
+
+    fn row(&self, number: usize) -> InvariantRow {
+        self.reader.invariant(InvariantId(u32::try_from(number).expect("ids have 32 bits")))
+    }
+
+    /// What an invariant says, where it comes from, what it is needed for, and what it needs.
+    fn invariant(&self, id: InvariantId, text: &mut String) -> fmt::Result {
+        let row = self.row(id.index());
+        self.statement(&row, text)?;
+        match &row.origin {
+            Origin::Property(property) => writeln!(text, "\nIt is what property '{property}' asks for.")?,
+            Origin::PreImage { rule, of } => {
+                let other = self.row(InvariantId(*of).index());
+                let broken = other.bad_states;
+                writeln!(text, "\nIt was found because rule '{rule}' leads from a state with")?;
+                writeln!(text, "    {}", row.bad_states)?;
+                writeln!(text, "(or from states of which that is a generalization) to a state with")?;
+                writeln!(text, "    {broken}")?;
+                writeln!(text, "which invariant {of} excludes: {}.", other.name)?;
+            }
+        }
+        self.needs(id, &row, text)?;
+        if row.relies_on.is_empty() {
+            return writeln!(text, "\nNo rule needs a premise to keep it.");
+        }
+        writeln!(text, "\nTo keep it, rules need:")?;
+        for entry in self.reader.certificate.relations.iter().filter(|entry| entry.invariant == id) {
+            if let Relation::Implied(argument) = &entry.relation {
+                let rule = &self.reader.rule_names[entry.rule.index()];
+                let premises: Vec<String> = premises(argument).iter().map(u32::to_string).collect();
+                writeln!(text, "  - rule '{rule}'{}: invariants {}", self.place(entry), premises.join(", "))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn needs(&self, id: InvariantId, row: &InvariantRow, text: &mut String) -> fmt::Result {
+        if row.supports.is_empty() {
+            return writeln!(text, "\nNo other invariant needs it.");
+        }
+        writeln!(text, "\nWithout it there would be no argument for:")?;
+        for entry in &self.reader.certificate.relations {
+            if let Relation::Implied(argument) = &entry.relation
+                && premises(argument).contains(&id.0)
+            {
+                let rule = &self.reader.rule_names[entry.rule.index()];
+                let other = self.row(entry.invariant.index());
+                writeln!(
+                    text,
+                    "  - rule '{rule}' keeping invariant {}{}: {}",
+                    other.number,
+                    self.place(entry),
+                    other.name
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn statement(&self, row: &InvariantRow, text: &mut String) -> fmt::Result {
+        writeln!(text, "Invariant {}: {}", row.number, row.name)?;
+        for line in row.formula.lines(92).lines() {
+            writeln!(text, "    {line}")?;
+        }
+        Ok(())
+    }
+
+    /// What a rule needs.
+    fn rule(&self, rules: &[RuleId], text: &mut String) -> fmt::Result {
+        for id in rules {
+            let name = &self.reader.rule_names[id.index()];
+            let line = self.reader.system.rules[id.index()].origin.line;
+            writeln!(text, "Rule '{name}' (line {line}) would break these invariants, were it not for others:")?;
+            let mut found = false;
+            for entry in self.reader.certificate.relations.iter().filter(|entry| entry.rule == *id) {
+                if let Relation::Implied(argument) = &entry.relation {
+                    found = true;
+                    let row = self.row(entry.invariant.index());
+                    let premises: Vec<String> = premises(argument).iter().map(u32::to_string).collect();
+                    writeln!(
+                        text,
+                        "  - invariant {}{} ({}), because of {}",
+                        row.number,
+                        self.place(entry),
+                        row.name,
+                        premises.join(", ")
+                    )?;
+                }
+            }
+            if !found {
+                writeln!(text, "  none: it keeps every invariant by itself")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Why rules keep an invariant.
+    fn pair(&self, rules: &[RuleId], id: InvariantId, text: &mut String) -> fmt::Result {
+        self.statement(&self.row(id.index()), text)?;
+        for rule in rules {
+            let name = &self.reader.rule_names[rule.index()];
+            let line = self.reader.system.rules[rule.index()].origin.line;
+            writeln!(text, "\nRule '{name}' (line {line}) keeps it:")?;
+            let entries = &self.reader.certificate.relations;
+            for entry in entries.iter().filter(|entry| entry.rule == *rule && entry.invariant == id) {
+                self.obligation(entry, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn obligation(&self, entry: &RelationEntry, text: &mut String) -> fmt::Result {
+        let place = self.place(entry);
+        let place = place.trim_start();
+        match (&entry.relation, &entry.matching) {
+            (Relation::Unaffected, None) => {
+                writeln!(text, "  - It writes nothing that the invariant reads.")
+            }
+            (Relation::Unaffected, Some(_)) => {
+                writeln!(text, "  - {place}: it leaves what the invariant speaks about as it is.")
+            }
+            (Relation::HoldsAfter, _) => {
+                writeln!(text, "  - {place}: the invariant holds afterwards, whatever held before.")
+            }
+            (Relation::Implied(argument), _) => {
+                writeln!(text, "  - {place}: only from states that other invariants exclude could it break it.")?;
+                self.argument(argument, entry.invariant, 4, text)
+            }
+        }
+    }
+
+    fn argument(&self, argument: &Argument, of: InvariantId, indent: usize, text: &mut String) -> fmt::Result {
+        let names = &self.reader.names[of.index()];
+        for premise in &argument.premises {
+            let invariant = &self.reader.certificate.invariants[premise.invariant.index()];
+            let elements: Vec<String> =
+                premise.substitution.iter().map(|symbol| self.reader.symbol(*symbol, names)).collect();
+            let excluded = self.reader.murphi.bad_states(&invariant.cube, &elements);
+            writeln!(text, "{:indent$}Invariant {} excludes {excluded}.", "", premise.invariant.0)?;
+        }
+        if let Some(split) = &argument.split {
+            let elements: Vec<String> =
+                split.arguments.iter().map(|symbol| self.reader.symbol(*symbol, names)).collect();
+            let read = self.reader.murphi.read_at(split.variable, &elements);
+            let values = sort_values(self.reader.system, split.variable, split.cases.len());
+            for (value, case) in values.iter().zip(&split.cases) {
+                writeln!(text, "{:indent$}If {read} is {value}:", "")?;
+                if case.premises.is_empty() && case.split.is_none() {
+                    writeln!(text, "{:1$}that contradicts what is known.", "", indent + 2)?;
+                }
+                self.argument(case, of, indent + 2, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// In which match and branch an obligation is.
+    fn place(&self, entry: &RelationEntry) -> String {
+        let row = self.reader.relation(entry);
+        let matching = match &row.matching {
+            Some(pairs) if !pairs.is_empty() => format!("with {}", assignments(pairs)),
+            Some(_) | None => String::new(),
+        };
+        let branch = row.branch.map(|branch| format!("branch {branch}")).unwrap_or_default();
+        let parts: Vec<String> = [matching, branch].into_iter().filter(|part| !part.is_empty()).collect();
+        if parts.is_empty() { " in every case".to_owned() } else { format!(" {}", parts.join(", ")) }
+    }
+}
+
+/// The invariants that an argument names, each once.
+fn premises(argument: &Argument) -> Vec<u32> {
+    let mut found: Vec<u32> = argument.premises.iter().map(|premise| premise.invariant.0).collect();
+    if let Some(split) = &argument.split {
+        split.cases.iter().for_each(|case| found.extend(premises(case)));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::tests::certified;
+
+    fn ask(rule: Option<&str>, invariant: Option<u32>) -> Result<String, ExplainError> {
+        let (system, certificate) = certified();
+        explain(&system, &certificate, &Question { rule: rule.map(str::to_owned), invariant })
+    }
+
+    #[test]
+    fn the_argument_is_told() {
+        let text = ask(Some("Crit"), Some(0)).unwrap();
+        assert!(text.contains("with i := i, branch 0: only from states"), "{text}");
+        assert!(text.contains("Invariant 1 excludes n[j] = C & x = true."), "{text}");
+        assert!(text.contains("with i := other: it leaves what"), "{text}");
+    }
+
+    #[test]
+    fn an_invariant_says_who_needs_it() {
+        let text = ask(None, Some(1)).unwrap();
+        assert!(text.contains("rule 'Crit' keeping invariant 0"), "{text}");
+        assert!(text.contains("which invariant 0 excludes"), "{text}");
+    }
+
+    #[test]
+    fn what_does_not_exist_is_named() {
+        assert_eq!(ask(Some("Nothing"), None), Err(ExplainError::Rule("Nothing".to_owned())));
+        assert_eq!(ask(None, Some(99)), Err(ExplainError::Invariant(99, 4)));
+    }
+
+    #[test]
+    fn without_a_question_all_are_listed() {
+        assert_eq!(ask(None, None).unwrap().lines().filter(|line| line.starts_with("   ")).count(), 5);
+    }
+}
