@@ -6,6 +6,7 @@ pub mod explain;
 pub mod murphi;
 pub mod report;
 pub mod table;
+pub mod trace;
 
 mod definedness;
 
