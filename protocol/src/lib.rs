@@ -4,6 +4,7 @@
 //! This crate does no file and no terminal input or output, and knows nothing of search or proofs.
 
 pub mod cube;
+pub mod program;
 pub mod system;
 
 pub use system::System;

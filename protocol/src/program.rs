@@ -1,0 +1,367 @@
+//! The typed program: a Murphi model with all names resolved and all constants evaluated.
+//!
+//! In: what the parser and the type checker deliver. Out: plain data, read by lowering and by the concrete execution.
+//! Every expression has a type and a place; declarations of constants are gone; `ruleset`s and rule-level `alias`es are
+//! part of the rules below them. The meaning of each construct is that of the Murphi language reference (Dill et al.,
+//! "Murphi annotated reference manual", release 3.1).
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in the table that this id points into.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// Position in [`Program::types`].
+    TypeId
+);
+id!(
+    /// Position in [`Program::variables`].
+    VarId
+);
+id!(
+    /// Position in [`Program::functions`].
+    FunctionId
+);
+
+/// Bytes of the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// Behind the last byte.
+    pub end: u32,
+}
+
+/// A model.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Integer constants, in the order of declaration, with their values in this reading of the model.
+    pub constants: Vec<(String, i64)>,
+    /// All types that are written somewhere; each written type has an entry of its own, a name refers to one.
+    pub types: Vec<Type>,
+    /// All variables: globals, parameters, locals, bound variables and aliases.
+    pub variables: Vec<VariableDeclaration>,
+    /// The state variables, in the order of declaration.
+    pub globals: Vec<VarId>,
+    /// Functions and procedures.
+    pub functions: Vec<Function>,
+    /// Startstates, in the order of the source.
+    pub startstates: Vec<Startstate>,
+    /// Rules, in the order of the source.
+    pub rules: Vec<Rule>,
+    /// Invariants and the like, in the order of the source.
+    pub properties: Vec<Property>,
+}
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// The name it was declared with.
+    pub name: Option<String>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeKind {
+    /// `boolean`.
+    Boolean,
+    /// An enumeration; members are unique in the model.
+    Enum(Vec<String>),
+    /// `first .. last`; also the type of a plain number, from the least to the greatest.
+    Range(i64, i64),
+    /// `scalarset(size)`.
+    Scalarset(i64),
+    /// A union of scalarsets and enumerations.
+    Union(Vec<TypeId>),
+    /// A record.
+    Record(Vec<(String, TypeId)>),
+    /// An array.
+    Array {
+        /// The type of the index.
+        index: TypeId,
+        /// The type of the elements.
+        element: TypeId,
+    },
+    /// `multiset [size] of element`.
+    Multiset {
+        /// The most elements.
+        size: i64,
+        /// The type of the elements.
+        element: TypeId,
+    },
+}
+
+/// A variable of any kind.
+#[derive(Clone, Debug)]
+pub struct VariableDeclaration {
+    /// The name.
+    pub name: String,
+    /// The type.
+    pub ty: TypeId,
+    /// What kind of variable it is.
+    pub kind: VariableKind,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Kinds of variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableKind {
+    /// A state variable.
+    Global,
+    /// A local variable of a rule or function.
+    Local,
+    /// A parameter passed by value; it cannot be assigned.
+    Value,
+    /// A parameter passed by reference.
+    Reference,
+    /// Bound by a ruleset, quantifier, `for` or `choose`.
+    Bound,
+    /// Another name for a place or value.
+    Alias,
+}
+
+/// A function or procedure.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name.
+    pub name: String,
+    /// The parameters.
+    pub parameters: Vec<VarId>,
+    /// The type of the result; none for a procedure.
+    pub result: Option<TypeId>,
+    /// The local variables.
+    pub locals: Vec<VarId>,
+    /// The statements.
+    pub body: Vec<Statement>,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// A variable that runs over values.
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// The variable.
+    pub variable: VarId,
+    /// Over what it runs.
+    pub over: Over,
+}
+
+/// What a bound variable runs over.
+#[derive(Clone, Debug)]
+pub enum Over {
+    /// All values of a type.
+    Type(TypeId),
+    /// `from to last by step`; the bounds are evaluated once.
+    Numbers {
+        /// The first number.
+        from: Expression,
+        /// The last number.
+        to: Expression,
+        /// The step, 1 where none is written.
+        step: Expression,
+    },
+}
+
+/// What stands around a rule, startstate or property, outermost first.
+#[derive(Clone, Debug)]
+pub enum Around {
+    /// A parameter of a ruleset.
+    Parameter(Binder),
+    /// An alias.
+    Alias(VarId, Expression),
+}
+
+/// A rule.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The name, where there is one.
+    pub name: Option<String>,
+    /// Rulesets and aliases around it.
+    pub around: Vec<Around>,
+    /// The guard; `true` where none is written.
+    pub guard: Expression,
+    /// Local variables.
+    pub locals: Vec<VarId>,
+    /// The statements.
+    pub body: Vec<Statement>,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// A startstate.
+#[derive(Clone, Debug)]
+pub struct Startstate {
+    /// The name, where there is one.
+    pub name: Option<String>,
+    /// Rulesets and aliases around it.
+    pub around: Vec<Around>,
+    /// Local variables.
+    pub locals: Vec<VarId>,
+    /// The statements.
+    pub body: Vec<Statement>,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// A property of states.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// The name, where there is one.
+    pub name: Option<String>,
+    /// What is claimed.
+    pub kind: PropertyKind,
+    /// Rulesets and aliases around it.
+    pub around: Vec<Around>,
+    /// The condition.
+    pub condition: Expression,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// Kinds of properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// `invariant`.
+    Invariant,
+    /// `assume`.
+    Assume,
+    /// `cover`.
+    Cover,
+    /// `liveness`.
+    Liveness,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    /// What it is.
+    pub kind: ExpressionKind,
+    /// Its type.
+    pub ty: TypeId,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExpressionKind {
+    /// `true`, `false`.
+    Boolean(bool),
+    /// A number, or a constant's value.
+    Integer(i64),
+    /// A member of an enumeration.
+    Member(String),
+    /// The undefined value, in `x := undefined`.
+    Undefined,
+    /// A variable.
+    Variable(VarId),
+    /// A field of a record.
+    Field(Box<Expression>, String),
+    /// An element of an array.
+    Element(Box<Expression>, Box<Expression>),
+    /// `-`, `!`.
+    Unary(Unary, Box<Expression>),
+    /// An operator with two sides; `&`, `|` and `->` evaluate the right side only where it matters.
+    Binary(Binary, Box<Expression>, Box<Expression>),
+    /// `condition ? yes : no`.
+    Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// `forall`.
+    Forall(Binder, Box<Expression>),
+    /// `exists`.
+    Exists(Binder, Box<Expression>),
+    /// A call.
+    Call(FunctionId, Vec<Expression>),
+    /// `isundefined(place)`.
+    IsUndefined(Box<Expression>),
+    /// `ismember(value, type)`.
+    IsMember(Box<Expression>, TypeId),
+    /// `multisetcount(binder variable: place, condition)`.
+    MultisetCount(VarId, Box<Expression>, Box<Expression>),
+}
+
+/// Operators with one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unary {
+    /// `!`.
+    Not,
+    /// `-`.
+    Minus,
+}
+
+/// Operators with two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Binary {
+    And,
+    Or,
+    Implies,
+    Equal,
+    Unequal,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// What it does.
+    pub kind: StatementKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// `place := value`.
+    Assign(Expression, Expression),
+    /// `if .. elsif .. else`.
+    If(Vec<(Expression, Vec<Statement>)>, Vec<Statement>),
+    /// `switch`.
+    Switch(Expression, Vec<(Vec<Expression>, Vec<Statement>)>, Vec<Statement>),
+    /// `for`.
+    For(Binder, Vec<Statement>),
+    /// `while`.
+    While(Expression, Vec<Statement>),
+    /// `alias name : place do .. end`.
+    Alias(VarId, Expression, Vec<Statement>),
+    /// A call of a procedure.
+    Call(FunctionId, Vec<Expression>),
+    /// `clear place`.
+    Clear(Expression),
+    /// `undefine place`.
+    Undefine(Expression),
+    /// `assert condition "message"`.
+    Assert(Expression, String),
+    /// `error "message"`.
+    Error(String),
+    /// `put`; it has no effect on the state.
+    Put,
+    /// `return`.
+    Return(Option<Expression>),
+    /// A statement on multisets: `multisetadd`, `multisetremove`, `multisetremovepred`.
+    Multiset(Vec<Expression>),
+}
