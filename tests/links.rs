@@ -62,7 +62,8 @@ fn pages(root: &Path) -> Vec<PathBuf> {
 #[test]
 fn links_within_the_project_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages: BTreeMap<PathBuf, Page> = pages(root).into_iter().map(|path| (path.clone(), Page::read(&path))).collect();
+    let pages: BTreeMap<PathBuf, Page> =
+        pages(root).into_iter().map(|path| (path.clone(), Page::read(&path))).collect();
     assert!(pages.contains_key(&root.join("README.md")), "the README is not there");
     let mut broken = Vec::new();
     for (path, page) in &pages {

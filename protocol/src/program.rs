@@ -170,11 +170,11 @@ pub enum Over {
     /// `from to last by step`; the bounds are evaluated once.
     Numbers {
         /// The first number.
-        from: Expression,
+        from: Box<Expression>,
         /// The last number.
-        to: Expression,
+        to: Box<Expression>,
         /// The step, 1 where none is written.
-        step: Expression,
+        step: Box<Expression>,
     },
 }
 
@@ -306,7 +306,7 @@ pub enum Unary {
 
 /// Operators with two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names are those of the operators")]
 pub enum Binary {
     And,
     Or,
