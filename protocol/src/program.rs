@@ -46,6 +46,8 @@ pub struct Span {
 /// A model.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
+    /// The byte at which each line of the source starts.
+    pub lines: Vec<u32>,
     /// Integer constants, in the order of declaration, with their values in this reading of the model.
     pub constants: Vec<(String, i64)>,
     /// All types that are written somewhere; each written type has an entry of its own, a name refers to one.
@@ -364,4 +366,19 @@ pub enum StatementKind {
     Return(Option<Expression>),
     /// A statement on multisets: `multisetadd`, `multisetremove`, `multisetremovepred`.
     Multiset(Vec<Expression>),
+}
+
+impl Program {
+    /// The place of a span, with its line and column.
+    #[must_use]
+    pub fn origin(&self, span: Span) -> crate::system::Origin {
+        let line = self.lines.partition_point(|&start| start <= span.start).max(1);
+        let line_start = self.lines.get(line - 1).copied().unwrap_or(0);
+        crate::system::Origin {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: span.start.saturating_sub(line_start) + 1,
+            start: span.start,
+            end: span.end,
+        }
+    }
 }
