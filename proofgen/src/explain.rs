@@ -245,7 +245,7 @@ impl Explainer<'_> {
 }
 
 /// The invariants that an argument names, each once.
-fn premises(argument: &Argument) -> Vec<u32> {
+pub(crate) fn premises(argument: &Argument) -> Vec<u32> {
     let mut found: Vec<u32> = argument.premises.iter().map(|premise| premise.invariant.0).collect();
     if let Some(split) = &argument.split {
         split.cases.iter().for_each(|case| found.extend(premises(case)));

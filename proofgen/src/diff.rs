@@ -1,0 +1,332 @@
+//! What changed between two proofs: of one model, or of two versions of it.
+//!
+//! In: two systems, each with a certificate that the checker has accepted. Out: which invariants were added, removed,
+//! weakened or strengthened, and which rules changed. Invariants are compared by implication, not by their text: a cube
+//! that another one subsumes is the weaker statement (subsumption as in Conchon et al., FMCAD 2013, section III).
+//! Names connect the two systems; numbers may differ.
+
+use std::fmt::{self, Write};
+
+use certificate::proof::{Certificate, InvariantId};
+use protocol::System;
+use protocol::system::Cube;
+use serde_json::{Value, json};
+
+use crate::table::Reader;
+use translate::Translation;
+
+mod rules;
+mod translate;
+
+/// One of the two proofs.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// The certificate.
+    pub certificate: &'a Certificate,
+}
+
+/// What changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diff {
+    /// Invariants that both have, with their numbers.
+    pub kept: Vec<(u32, u32)>,
+    /// Invariants that became stronger: they exclude more states now.
+    pub strengthened: Vec<(Entry, Entry)>,
+    /// Invariants that became weaker: they exclude fewer states now.
+    pub weakened: Vec<(Entry, Entry)>,
+    /// Invariants that only the first has.
+    pub removed: Vec<Entry>,
+    /// Invariants that only the second has.
+    pub added: Vec<Entry>,
+    /// Rules that only the first has.
+    pub rules_removed: Vec<String>,
+    /// Rules that only the second has.
+    pub rules_added: Vec<String>,
+    /// Rules that both have, with another guard or another effect.
+    pub rules_changed: Vec<String>,
+    /// Rules and kept invariants of which the argument changed: the rule, the invariant's numbers, and how.
+    pub relations_changed: Vec<RelationChange>,
+}
+
+/// An invariant in a comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The number in its certificate.
+    pub number: u32,
+    /// What it says, in words.
+    pub name: String,
+    /// What it says.
+    pub formula: String,
+}
+
+/// A pair of a rule and an invariant of which the argument changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelationChange {
+    /// The rule.
+    pub rule: String,
+    /// The number of the invariant before.
+    pub before: u32,
+    /// The number of the invariant after.
+    pub after: u32,
+    /// The premises before, as numbers of the second certificate where the invariant was kept, and else with a minus.
+    pub premises_before: Vec<String>,
+    /// The premises after.
+    pub premises_after: Vec<String>,
+}
+
+impl Diff {
+    /// Compares two proofs.
+    #[must_use]
+    pub fn of(first: Side<'_>, second: Side<'_>) -> Self {
+        let (before, after) =
+            (Reader::new(first.system, first.certificate), Reader::new(second.system, second.certificate));
+        let translation = Translation::new(first.system, second.system);
+        let mut diff = Self::default();
+        diff.compare_invariants(&before, &after, &translation);
+        rules::compare(&before, &after, &translation, &mut diff);
+        diff
+    }
+
+    fn compare_invariants(&mut self, before: &Reader<'_>, after: &Reader<'_>, translation: &Translation<'_>) {
+        let old: Vec<Option<Cube>> =
+            before.certificate.invariants.iter().map(|invariant| translation.cube(&invariant.cube)).collect();
+        let new: Vec<&Cube> = after.certificate.invariants.iter().map(|invariant| &invariant.cube).collect();
+        let mut new_used = vec![false; new.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for (position, cube) in old.iter().enumerate() {
+            let same = cube.as_ref().and_then(|cube| new.iter().position(|other| *other == cube));
+            match same {
+                Some(other) => {
+                    new_used[other] = true;
+                    self.kept.push((number(position), number(other)));
+                }
+                None => open.push(position),
+            }
+        }
+        let kept = new_used.clone();
+        for position in open {
+            let find = |test: &dyn Fn(&Cube, &Cube) -> bool| {
+                let cube = old[position].as_ref()?;
+                (0..new.len()).find(|&other| !kept[other] && test(cube, new[other]))
+            };
+            // What both have is nobody's successor.
+            let stronger = find(&|cube, other| other.subsumes(cube));
+            let weaker = find(&|cube, other| cube.subsumes(other));
+            match (stronger, weaker) {
+                (Some(other), _) => {
+                    new_used[other] = true;
+                    self.strengthened.push((entry(before, position), entry(after, other)));
+                }
+                (None, Some(other)) => {
+                    new_used[other] = true;
+                    self.weakened.push((entry(before, position), entry(after, other)));
+                }
+                (None, None) => self.removed.push(entry(before, position)),
+            }
+        }
+        let added = new_used.iter().enumerate().filter(|(_, used)| !**used);
+        self.added = added.map(|(position, _)| entry(after, position)).collect();
+    }
+
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let Self { kept: _, strengthened, weakened, removed, added, rules_removed, rules_added, rules_changed, .. } =
+            self;
+        strengthened.is_empty()
+            && weakened.is_empty()
+            && removed.is_empty()
+            && added.is_empty()
+            && rules_removed.is_empty()
+            && rules_added.is_empty()
+            && rules_changed.is_empty()
+            && self.relations_changed.is_empty()
+    }
+
+    /// The differences for a terminal.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.rendered(&|text, line| writeln!(text, "{line}"), &|formula| format!("    {formula}"))
+    }
+
+    /// The differences for a review comment.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let line = |text: &mut String, line: &str| {
+            let line =
+                if line.ends_with(':') { format!("\n**{}**\n", line.trim_end_matches(':')) } else { line.to_owned() };
+            writeln!(text, "{line}")
+        };
+        self.rendered(&line, &|formula| format!("  `{formula}`"))
+    }
+
+    fn rendered(&self, line: &dyn Fn(&mut String, &str) -> fmt::Result, formula: &dyn Fn(&str) -> String) -> String {
+        let mut text = String::new();
+        self.write(&mut text, line, formula).expect("writing to memory does not fail");
+        text
+    }
+
+    fn write(
+        &self,
+        text: &mut String,
+        line: &dyn Fn(&mut String, &str) -> fmt::Result,
+        formula: &dyn Fn(&str) -> String,
+    ) -> fmt::Result {
+        let kept = self.kept.len();
+        if self.is_empty() {
+            return line(text, &format!("No difference: {kept} invariants, the same rules and arguments."));
+        }
+        line(text, &format!("{kept} invariants are the same."))?;
+        for (title, list) in [("Removed invariants:", &self.removed), ("Added invariants:", &self.added)] {
+            if !list.is_empty() {
+                line(text, title)?;
+            }
+            for entry in list {
+                line(text, &format!("- {}. {}", entry.number, entry.name))?;
+                line(text, &formula(&entry.formula))?;
+            }
+        }
+        for (title, list) in
+            [("Strengthened invariants:", &self.strengthened), ("Weakened invariants:", &self.weakened)]
+        {
+            if !list.is_empty() {
+                line(text, title)?;
+            }
+            for (old, new) in list {
+                line(text, &format!("- {} became {}: {}", old.number, new.number, new.name))?;
+                line(text, &formula(&old.formula))?;
+                line(text, &formula(&new.formula))?;
+            }
+        }
+        let rules = [
+            ("Removed rules:", &self.rules_removed),
+            ("Added rules:", &self.rules_added),
+            ("Changed rules:", &self.rules_changed),
+        ];
+        for (title, list) in rules {
+            if !list.is_empty() {
+                line(text, title)?;
+            }
+            for rule in list {
+                line(text, &format!("- {rule}"))?;
+            }
+        }
+        if !self.relations_changed.is_empty() {
+            line(text, "Arguments with other premises:")?;
+        }
+        for change in &self.relations_changed {
+            let list = |premises: &[String]| if premises.is_empty() { "none".to_owned() } else { premises.join(" ") };
+            line(
+                text,
+                &format!(
+                    "- rule {}, invariant {}: {} instead of {}",
+                    change.rule,
+                    change.after,
+                    list(&change.premises_after),
+                    list(&change.premises_before)
+                ),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The differences as JSON.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let entry = |entry: &Entry| json!({"number": entry.number, "name": entry.name, "invariant": entry.formula});
+        let pair = |(old, new): &(Entry, Entry)| json!({"before": entry(old), "after": entry(new)});
+        let change = |change: &RelationChange| {
+            json!({
+                "rule": change.rule,
+                "before": change.before,
+                "after": change.after,
+                "premises_before": change.premises_before,
+                "premises_after": change.premises_after,
+            })
+        };
+        json!({
+            "same": self.is_empty(),
+            "kept": self.kept.iter().map(|(old, new)| json!({"before": old, "after": new})).collect::<Value>(),
+            "removed": self.removed.iter().map(entry).collect::<Value>(),
+            "added": self.added.iter().map(entry).collect::<Value>(),
+            "strengthened": self.strengthened.iter().map(pair).collect::<Value>(),
+            "weakened": self.weakened.iter().map(pair).collect::<Value>(),
+            "rules_removed": self.rules_removed,
+            "rules_added": self.rules_added,
+            "rules_changed": self.rules_changed,
+            "relations_changed": self.relations_changed.iter().map(change).collect::<Value>(),
+        })
+    }
+}
+
+fn entry(reader: &Reader<'_>, position: usize) -> Entry {
+    let row = reader.invariant(InvariantId(number(position)));
+    Entry { number: row.number, name: row.name, formula: row.formula.to_string() }
+}
+
+fn number(position: usize) -> u32 {
+    u32::try_from(position).expect("ids have 32 bits")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::mutual_exclusion;
+    use crate::table::tests::certified;
+
+    #[test]
+    fn a_proof_does_not_differ_from_itself() {
+        let (system, certificate) = certified();
+        let side = Side { system: &system, certificate: &certificate };
+        let diff = Diff::of(side, side);
+        assert!(diff.is_empty(), "{diff:?}");
+        assert_eq!(diff.kept.len(), certificate.invariants.len());
+        assert!(diff.text().starts_with("No difference"));
+    }
+
+    #[test]
+    fn invariants_are_compared_by_implication() {
+        let (system, certificate) = certified();
+        let mut changed = certificate.clone();
+        // One literal less excludes more states; the other invariant goes.
+        let cube = &mut changed.invariants[1].cube;
+        cube.literals.remove(1);
+        changed.invariants.pop();
+        let (old, new) =
+            (Side { system: &system, certificate: &certificate }, Side { system: &system, certificate: &changed });
+        let diff = Diff::of(old, new);
+        assert!(diff.strengthened.iter().any(|(before, after)| (before.number, after.number) == (1, 1)));
+        let back = Diff::of(new, old);
+        assert!(back.weakened.iter().any(|(before, after)| (before.number, after.number) == (1, 1)), "{back:?}");
+        assert_eq!(back.added.len(), diff.removed.len());
+    }
+
+    #[test]
+    fn a_changed_rule_is_named() {
+        let (system, certificate) = certified();
+        let broken = mutual_exclusion(true);
+        let (old, new) =
+            (Side { system: &system, certificate: &certificate }, Side { system: &broken, certificate: &certificate });
+        let diff = Diff::of(old, new);
+        assert_eq!(diff.rules_changed, ["Crit"]);
+        assert!(diff.text().contains("Changed rules:\n- Crit\n"));
+        assert!(diff.markdown().contains("\n**Changed rules**\n\n- Crit\n"), "{}", diff.markdown());
+        assert_eq!(diff.json()["same"], json!(false));
+    }
+
+    #[test]
+    fn names_connect_and_not_numbers() {
+        let (system, certificate) = certified();
+        let mut renumbered = system.clone();
+        renumbered.constants.swap(2, 3);
+        for sort in &mut renumbered.sorts {
+            sort.constants.iter_mut().for_each(|constant| constant.0 = [0, 1, 3, 2, 4, 5][constant.index()]);
+        }
+        let old = Side { system: &system, certificate: &certificate };
+        let new = Side { system: &renumbered, certificate: &certificate };
+        // The certificate now says something else, since its numbers mean other constants; rules as well.
+        assert!(!Diff::of(old, new).rules_changed.is_empty());
+    }
+}
