@@ -1,0 +1,89 @@
+//! What several tests of the command share.
+
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command as Process;
+
+use assert_cmd::Command;
+
+/// The root of the repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The command.
+pub(crate) fn paraproof() -> Command {
+    let mut command = Command::cargo_bin("paraproof").unwrap();
+    command.current_dir(root());
+    command
+}
+
+/// Whether a tool that the project does not ship is there; says so where it is not.
+pub(crate) fn tool(name: &str) -> bool {
+    let there =
+        Process::new("sh").args(["-c", &format!("command -v {name}")]).output().is_ok_and(|o| o.status.success());
+    if !there {
+        eprintln!("skipped: {name} (tool not found)");
+    }
+    there
+}
+
+/// What a model's header says is expected of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Header {
+    pub(crate) path: PathBuf,
+    pub(crate) proven: bool,
+    pub(crate) rules: u64,
+    pub(crate) properties: u64,
+    /// Settings of constants, and the number of reachable states without symmetry reduction.
+    pub(crate) states: Vec<(Vec<String>, u64)>,
+    pub(crate) violates: Option<String>,
+    /// Facts that this parser does not know, so that a misspelt one is noticed.
+    pub(crate) unknown: Vec<String>,
+}
+
+impl Header {
+    pub(crate) fn read(path: &Path) -> Self {
+        let text = fs::read_to_string(path).unwrap();
+        let mut header = Self { path: path.to_owned(), ..Self::default() };
+        let mut verdicts = 0;
+        for line in text.lines() {
+            let Some(fact) = line.strip_prefix("-- paraproof: ") else { continue };
+            let words: Vec<&str> = fact.split_whitespace().collect();
+            match &words[..] {
+                ["verdict", "=", verdict @ ("proven" | "violated")] => {
+                    header.proven = *verdict == "proven";
+                    verdicts += 1;
+                }
+                ["rules", "=", number] => header.rules = number.parse().unwrap(),
+                ["properties", "=", number] => header.properties = number.parse().unwrap(),
+                ["violates", "=", ..] => header.violates = Some(words[2..].join(" ")),
+                ["states", settings @ .., number] => {
+                    let settings = settings.iter().map(|setting| (*setting).to_owned()).collect();
+                    header.states.push((settings, number.parse().unwrap()));
+                }
+                _ => header.unknown.push(fact.to_owned()),
+            }
+        }
+        assert_eq!(verdicts, 1, "{}: the header names {verdicts} verdicts", path.display());
+        header
+    }
+
+    /// The name without folder and extension.
+    pub(crate) fn name(&self) -> String {
+        self.path.file_stem().unwrap().to_string_lossy().into_owned()
+    }
+}
+
+/// The models of a folder below `models`, in order of their names.
+pub(crate) fn models(folder: &str) -> Vec<Header> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(root().join("models").join(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "m"))
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| Header::read(path)).collect()
+}
