@@ -3,6 +3,8 @@
 //! The independence of the checker is an argument for trusting it, so it is tested: on what cargo resolves, with all
 //! features, and not on what a page says. Dependencies of tests are left out: they are in no shipped program.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
