@@ -1,6 +1,20 @@
-//! The certificate: what a proof of a parameterized protocol consists of, and its independent checker.
+//! The certificate of a proof, its format, and the checker that replays it.
 //!
-//! In: a lowered [`protocol::System`] and a certificate. Out: a list of faults, or a checked certificate.
-//! It must not depend on the search or on any solver.
+//! This crate knows neither the search that finds proofs nor any solver.
 
+pub mod branches;
+pub mod check;
+pub mod closure;
+pub mod context;
+pub mod fault;
+pub mod ground;
+pub mod obligations;
 pub mod proof;
+mod relation;
+mod system_check;
+pub mod wire;
+
+pub use check::{CheckedCertificate, Model, check};
+pub use fault::{Fault, FaultReport};
+pub use obligations::{Obligation, Situation, initial_obligations, obligations};
+pub use wire::{ReadError, read, write};

@@ -6,28 +6,40 @@
 //!
 //! # Obligations
 //! For a rule, an invariant (a [`Cube`] `C` read as "no state satisfies it") and a [`Match`], every index term of
-//! the rule's parameters and of `C` denotes a [`Symbol`], and distinct symbols denote distinct elements. Hence:
+//! the rule's parameters and of `C` denotes a [`Symbol`], and distinct symbols denote distinct elements. Hence equations
+//! are put into normal form, or decided: a read of a sort with one value only is replaced by that value; two data are
+//! equal where they are the same constant or symbol; a read is never a datum outside of its sort; a read equals itself;
+//! two reads whose sorts have no value in common differ; what remains is open, with the lesser read on the left,
+//! and where the sort of a read has exactly two constants and no index type, an inequation with one is written as the
+//! equation with the other. An open equation or inequation is a *fact*.
 //!
-//! 1. Where the rule updates no state variable that `C` reads, there is one obligation for the pair, with no match
+//! 1. Where the rule has no update of a state variable that `C` reads, there is one obligation for the pair, with no match
 //!    and no branch; its relation is [`Relation::Unaffected`].
-//! 2. Otherwise there is one match after the other. The *after-formula* of a literal replaces each read by the
-//!    value that the update gives it (arguments of the update := arguments of the read, parameters := symbols;
-//!    equations between symbols are decided; both sides of a read-read literal are replaced): a disjunction over
-//!    the leaves of the conditional value, each with the conditions on its path. A leaf `Arbitrary` makes the
-//!    literal true.
-//!    Where the after-formula of every literal is the literal itself, there is one obligation for the match, without
+//! 2. Otherwise there is one match after the other. An update *keeps* a read where its value, with the update's
+//!    arguments := arguments of the read and parameters := symbols, comes down to that read itself by following
+//!    conditions that are decided (part by part, `and` and `or` three-valued, an open fact being unknown).
+//!    Where all reads of `C` are kept or not updated, there is one obligation for the match, without
 //!    a branch, with relation `Unaffected`.
-//! 3. Otherwise the conjunction of the guard without its `Forall`s and of all after-formulas (in the order of the
+//! 3. Otherwise the *after-formula* of a literal replaces each read by the value that the update gives it: a disjunction
+//!    over the leaves of the conditional value, each with the conditions on its path (the first case, under the condition,
+//!    before the second, under its negation; the left side before the right side). A leaf `Arbitrary` makes the
+//!    literal true, and where it is on the left, the right side is not looked at.
+//!    The conjunction of the guard without its `Forall`s and of all after-formulas (in the order of the
 //!    literals) is put into disjunctive normal form, depth first, left to right, where a disjunct is dropped as soon
-//!    as two of its literals are complementary, or equate one read with two different constants or symbols, or a
-//!    literal is decided false (constants, symbols, values outside of the read's sort). The disjuncts that remain,
-//!    without duplicates, are the *branches*, numbered from 0. Where none remains, there is one obligation for
-//!    the match, without a branch, with relation [`Relation::HoldsAfter`].
-//! 4. In a branch, the *context* is its literals, and the guard's `Forall`s instantiated over all symbols of the
-//!    obligation (invariant variables, named elements, others) of the variable's type, as clauses. `Forall`s below an
-//!    `Or` belong to their disjunct. Context literals are closed under equality (congruence is trivial, since the
-//!    arguments of reads are symbols; a read of a sort without index types of which all constants but one are excluded
-//!    equals that one) and unit propagation over the clauses. Then the relation is `HoldsAfter` if
+//!    as two of its facts are complementary, or equate one read with two different data, or an equation in it is decided
+//!    false. The disjuncts that remain, as sets of facts with their sequence of `Forall`s,
+//!    without duplicates (the first stays), are the *branches*, numbered from 0. Where none remains, there is one
+//!    obligation for the match, without a branch, with relation [`Relation::HoldsAfter`].
+//! 4. In a branch, the *context* is its facts, and the instances of its `Forall`s over all symbols of the
+//!    obligation (invariant variables, named elements, others) of the variable's type, as formulas over facts (a `Forall`
+//!    within a `Forall` is the conjunction of its instances). `Forall`s below an `Or` belong to their disjunct.
+//!    The context is closed under *equality* (equal reads form classes, congruence is trivial since the
+//!    arguments of reads are symbols; a class has one value at most, which belongs to the sorts of all its reads; of classes
+//!    that differ, neither has the other's value; where all constants but one of the sort of a read without index types
+//!    are excluded from its class, the class has that one, and where all are excluded, there is a contradiction) and
+//!    *unit propagation* over the instances: a formula that the facts make false (part by part) is a
+//!    contradiction; from a conjunction follow its parts; from a disjunction whose parts but one are false, that one; from a
+//!    fact itself. Then the relation is `HoldsAfter` if
 //!    the context is contradictory, else `Unaffected` if it contains every literal of `C`, else
 //!    [`Relation::Implied`].
 
@@ -96,9 +108,9 @@ pub struct PropertyEntry {
     pub argument: Argument,
 }
 
-/// Why an invariant holds in the states of a startstate. The context is the branch, as for rules, where the
-/// after-formulas take the place of the cube; an initial branch is always contradictory, so the only thing to say
-/// is that no branch remains.
+/// Why an invariant holds in the states of a startstate. Matches and branches are those of rules. No value of a
+/// startstate reads a state variable, so that all equations are decided, and the only thing to say is that no branch
+/// remains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InitialEntry {
     /// The startstate.
@@ -124,8 +136,8 @@ pub struct RelationEntry {
     pub relation: Relation,
 }
 
-/// For each parameter of a rule, the symbol that it is. Others are numbered from 0 in order of their first
-/// occurrence. Matches are ordered lexicographically by the order of [`Symbol`] restricted to the parameter's type.
+/// For each parameter of a rule, the symbol that it is. Others are numbered from 0, over all types, in order of their
+/// first occurrence. Matches are ordered lexicographically by the order of [`Symbol`] restricted to the parameter's type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Match(pub Vec<Symbol>);
 
@@ -155,8 +167,10 @@ pub enum Relation {
 ///
 /// The premises are used in order. A premise is an instance of an invariant's cube: of its literals, those that
 /// the context contains are removed; if none remains, the argument ends here; if one remains, its negation joins
-/// the context (which may become contradictory, and then the argument ends here); if more remain, the premise is
-/// a fault. A premise behind the end is a fault, and so is an end without a contradiction where there is no split.
+/// the context (which may become contradictory, and then the argument ends here), unless the context contains that
+/// negation already: a premise that says nothing new is a fault; if more remain, the premise is
+/// a fault. A premise or a split behind the end is a fault (also in a case that is contradictory at once), and so is an
+/// end without a contradiction where there is no split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// The instances, in order.

@@ -1,0 +1,223 @@
+//! Terms and literals of one obligation: over symbols instead of index variables.
+//!
+//! In: terms of a system and a map of index variables to symbols. Out: facts in normal form, or their truth. Since
+//! different symbols are different elements, equations between symbols are decided here once and for all; what stays
+//! open is an equation with at least one read. It must not know of rules, invariants or contexts.
+
+use protocol::System;
+use protocol::system::{ConstantId, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, Term, VariableId};
+
+use crate::proof::{Symbol, SymbolTypes};
+
+/// A state variable at symbols, in the state before the step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Read {
+    /// The state variable.
+    pub variable: VariableId,
+    /// Its arguments.
+    pub arguments: Vec<Symbol>,
+}
+
+/// A value: different data are different values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Datum {
+    /// A constant.
+    Constant(ConstantId),
+    /// An element of an index type.
+    Element(Symbol),
+}
+
+/// One side of an equation.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// A value.
+    Datum(Datum),
+    /// A read.
+    Read(Read),
+}
+
+/// An equation or inequation that the state decides, in normal form.
+///
+/// The left side is a read of a sort with at least two values. A datum on the right belongs to that sort, and where
+/// the sort has exactly two constants and no index type, the fact is an equation. Of two reads the lesser is left,
+/// and their sorts have a value in common.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fact {
+    /// One side.
+    pub left: Read,
+    /// Whether the sides are equal.
+    pub equal: bool,
+    /// The other side.
+    pub right: Side,
+}
+
+/// What an equation is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Made {
+    /// True in every state.
+    True,
+    /// False in every state.
+    False,
+    /// Decided by the state.
+    Open(Fact),
+}
+
+impl Made {
+    fn decided(truth: bool) -> Self {
+        if truth { Self::True } else { Self::False }
+    }
+}
+
+/// The symbols of the index variables of a scope; bound variables get theirs where they are instantiated.
+pub type Environment = Vec<Option<Symbol>>;
+
+/// The system and the symbols of one obligation.
+#[derive(Clone, Copy, Debug)]
+pub struct Ground<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// The types of the symbols.
+    pub symbols: &'a SymbolTypes,
+}
+
+impl<'a> Ground<'a> {
+    /// The normal form of `left = right`, or of its negation.
+    pub fn equation(&self, left: Side, equal: bool, right: Side) -> Made {
+        match (self.without_choice(left), self.without_choice(right)) {
+            (Side::Datum(a), Side::Datum(b)) => Made::decided((a == b) == equal),
+            (Side::Read(read), Side::Datum(datum)) | (Side::Datum(datum), Side::Read(read)) => {
+                self.with_datum(read, equal, datum)
+            }
+            (Side::Read(a), Side::Read(b)) if a == b => Made::decided(equal),
+            (Side::Read(a), Side::Read(b)) => {
+                if disjoint(self.sort(&a), self.sort(&b)) {
+                    return Made::decided(!equal);
+                }
+                let (left, right) = if a < b { (a, b) } else { (b, a) };
+                Made::Open(Fact { left, equal, right: Side::Read(right) })
+            }
+        }
+    }
+
+    /// The negation of a fact. A fact in normal form is open, and so is its negation.
+    pub fn negation(&self, fact: &Fact) -> Made {
+        self.equation(Side::Read(fact.left.clone()), !fact.equal, fact.right.clone())
+    }
+
+    /// The fact of a literal of a cube, whose variables are the symbols of the same number.
+    pub fn cube_literal(&self, literal: &Literal) -> Option<Made> {
+        let left = self.cube_term(&literal.left)?;
+        let right = self.cube_term(&literal.right)?;
+        Some(self.equation(left, literal.equal, right))
+    }
+
+    /// A term of a cube, whose variables are the symbols of the same number.
+    pub(crate) fn cube_term(&self, term: &Term) -> Option<Side> {
+        side(term, &|variable| Some(Symbol::Variable(variable.0)))
+    }
+
+    /// A term of a scope, where the environment knows its variables.
+    pub fn term(&self, term: &Term, environment: &Environment) -> Option<Side> {
+        side(term, &|variable| environment.get(variable.index()).copied().flatten())
+    }
+
+    /// The type of a symbol, where it is one of the obligation.
+    #[must_use]
+    pub fn type_of(&self, symbol: Symbol) -> Option<IndexTypeId> {
+        match symbol {
+            Symbol::Variable(number) => at(&self.symbols.variables, number).copied(),
+            Symbol::Named(named) => self.system.named.get(named.index()).map(|named| named.index_type),
+            Symbol::Other(number) => at(&self.symbols.others, number).copied(),
+        }
+    }
+
+    /// All symbols of a type, in the order of [`Symbol`].
+    #[must_use]
+    pub fn symbols_of(&self, index_type: IndexTypeId) -> Vec<Symbol> {
+        let variables = (0..).map(Symbol::Variable).zip(&self.symbols.variables);
+        let named = (0..).map(|n| Symbol::Named(protocol::system::NamedId(n)));
+        let named = named.zip(self.system.named.iter().map(|named| &named.index_type));
+        let others = (0..).map(Symbol::Other).zip(&self.symbols.others);
+        variables.chain(named).chain(others).filter(|(_, own)| **own == index_type).map(|(symbol, _)| symbol).collect()
+    }
+
+    /// The sort of a read.
+    #[must_use]
+    pub fn sort(&self, read: &Read) -> &'a Sort {
+        self.system.sort_of(read.variable)
+    }
+
+    /// Whether the datum belongs to the sort of the read.
+    #[must_use]
+    pub fn admits(&self, read: &Read, datum: Datum) -> bool {
+        let sort = self.sort(read);
+        match datum {
+            Datum::Constant(constant) => sort.constants.contains(&constant),
+            Datum::Element(symbol) => self.type_of(symbol).is_some_and(|own| sort.index_types.contains(&own)),
+        }
+    }
+
+    /// A read of a sort with one value only is that value.
+    fn without_choice(&self, side: Side) -> Side {
+        if let Side::Read(read) = &side {
+            let sort = self.sort(read);
+            if let ([], [only]) = (sort.index_types.as_slice(), sort.constants.as_slice()) {
+                return Side::Datum(Datum::Constant(*only));
+            }
+        }
+        side
+    }
+
+    fn with_datum(&self, read: Read, equal: bool, datum: Datum) -> Made {
+        if !self.admits(&read, datum) {
+            return Made::decided(!equal);
+        }
+        let sort = self.sort(&read);
+        if let ([], [a, b], false) = (sort.index_types.as_slice(), sort.constants.as_slice(), equal) {
+            let other = if datum == Datum::Constant(*a) { *b } else { *a };
+            return Made::Open(Fact { left: read, equal: true, right: Side::Datum(Datum::Constant(other)) });
+        }
+        Made::Open(Fact { left: read, equal, right: Side::Datum(datum) })
+    }
+}
+
+/// Renames the symbols that stand for the variables of a cube.
+pub(crate) fn substituted(side: Side, substitution: &[Symbol]) -> Option<Side> {
+    let image = |symbol: Symbol| match symbol {
+        Symbol::Variable(number) => at(substitution, number).copied(),
+        Symbol::Named(_) | Symbol::Other(_) => Some(symbol),
+    };
+    Some(match side {
+        Side::Datum(Datum::Element(symbol)) => Side::Datum(Datum::Element(image(symbol)?)),
+        Side::Datum(Datum::Constant(_)) => side,
+        Side::Read(read) => {
+            let arguments = read.arguments.into_iter().map(image).collect::<Option<_>>()?;
+            Side::Read(Read { variable: read.variable, arguments })
+        }
+    })
+}
+
+/// The element of a table at a number.
+pub(crate) fn at<T>(table: &[T], number: u32) -> Option<&T> {
+    table.get(usize::try_from(number).ok()?)
+}
+
+fn disjoint(a: &Sort, b: &Sort) -> bool {
+    !a.index_types.iter().any(|own| b.index_types.contains(own)) && !a.constants.iter().any(|c| b.constants.contains(c))
+}
+
+fn side(term: &Term, symbol_of: &dyn Fn(IndexVariableId) -> Option<Symbol>) -> Option<Side> {
+    let symbol = |index: &IndexTerm| match index {
+        IndexTerm::Variable(variable) => symbol_of(*variable),
+        IndexTerm::Named(named) => Some(Symbol::Named(*named)),
+    };
+    Some(match term {
+        Term::Constant(constant) => Side::Datum(Datum::Constant(*constant)),
+        Term::Index(index) => Side::Datum(Datum::Element(symbol(index)?)),
+        Term::Read(variable, arguments) => {
+            let arguments = arguments.iter().map(symbol).collect::<Option<_>>()?;
+            Side::Read(Read { variable: *variable, arguments })
+        }
+    })
+}

@@ -1,0 +1,296 @@
+//! What the checker relies on in a lowered system and in the cubes of a certificate.
+//!
+//! In: a system, or a cube. Out: where it breaks a promise of `protocol::system`: ids in range, index variables bound, the
+//! right number and types of arguments, guards and conditions of the promised form, updates that stay in their sorts.
+//! The lowering is trusted to mean the same as the Murphi text; it is not trusted to be well-formed. It must not depend on
+//! how the lowering works.
+
+use protocol::System;
+use protocol::system::{
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Sort, Term, Update, Value,
+};
+
+use crate::fault::{Fault, Place, Problem};
+use crate::ground::{Ground, Made};
+use crate::proof::SymbolTypes;
+
+/// Formulas and values nested deeper than this are refused, so that recursion over them is bounded.
+const DEPTH_LIMIT: usize = 400;
+
+type Checked = Result<(), &'static str>;
+
+/// What is wrong with a system.
+pub(crate) fn faults(system: &System) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut note = |what: String, checked: Checked| {
+        if let Err(problem) = checked {
+            faults.push(Fault { place: Place::System, problem: Problem::System(format!("{what}: {problem}")) });
+        }
+    };
+    note("tables".to_owned(), tables(system));
+    if faults.is_empty() {
+        let mut note = |what: String, checked: Checked| {
+            if let Err(problem) = checked {
+                faults.push(Fault { place: Place::System, problem: Problem::System(format!("{what}: {problem}")) });
+            }
+        };
+        for rule in &system.rules {
+            let what = format!("rule \"{}\" (line {})", rule.name, rule.origin.line);
+            let scope = Scope::new(system, &rule.scope, rule.parameters);
+            note(what, scope.and_then(|scope| scope.rule(&rule.guard, &rule.updates)));
+        }
+        for start in &system.startstates {
+            let what = format!("startstate \"{}\" (line {})", start.name, start.origin.line);
+            let scope = Scope::new(system, &start.scope, start.parameters);
+            note(what, scope.and_then(|scope| scope.startstate(&start.guard, &start.updates)));
+        }
+        for property in &system.properties {
+            for (number, bad) in property.bad.iter().enumerate() {
+                note(format!("property \"{}\", cube {number}", property.name), cube(system, bad));
+            }
+        }
+    }
+    faults
+}
+
+/// Whether a cube is one: well-typed literals, each in normal form and there once.
+pub(crate) fn cube(system: &System, cube: &Cube) -> Checked {
+    if !cube.variables.iter().all(|index_type| index_type.index() < system.index_types.len()) {
+        return Err("a variable has a type that does not exist");
+    }
+    let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
+    let ground = Ground { system, symbols: &symbols };
+    let scope = Scope { system, types: cube.variables.clone(), bound: vec![true; cube.variables.len()] };
+    for (position, literal) in cube.literals.iter().enumerate() {
+        scope.term(&literal.left)?;
+        scope.term(&literal.right)?;
+        let sides = (ground.cube_term(&literal.left), ground.cube_term(&literal.right));
+        let (Some(left), Some(right)) = sides else {
+            return Err("a literal uses a variable that does not exist");
+        };
+        match ground.equation(left.clone(), literal.equal, right.clone()) {
+            Made::True | Made::False => return Err("a literal is decided by its form"),
+            Made::Open(fact) => {
+                let same = crate::ground::Side::Read(fact.left) == left && fact.equal == literal.equal;
+                if !same || fact.right != right {
+                    return Err("a literal is not in normal form");
+                }
+            }
+        }
+        if cube.literals.iter().take(position).any(|earlier| earlier == literal) {
+            return Err("a literal occurs twice");
+        }
+    }
+    Ok(())
+}
+
+fn tables(system: &System) -> Checked {
+    let types = system.index_types.len();
+    let known = |index_type: &IndexTypeId| index_type.index() < types;
+    if !system.named.iter().all(|named| known(&named.index_type)) {
+        return Err("a named element has a type that does not exist");
+    }
+    for sort in &system.sorts {
+        let ascending = sort.index_types.windows(2).all(|pair| pair[0] < pair[1]);
+        let mut constants = sort.constants.clone();
+        constants.sort_unstable();
+        let distinct = constants.windows(2).all(|pair| pair[0] < pair[1]);
+        if !ascending || !distinct || !sort.index_types.iter().all(known) {
+            return Err("the types or constants of a sort do not exist, or are there twice");
+        }
+        if !sort.constants.iter().all(|constant| constant.index() < system.constants.len()) {
+            return Err("a constant of a sort does not exist");
+        }
+        if sort.constants.is_empty() && sort.index_types.is_empty() {
+            return Err("a sort has no value");
+        }
+    }
+    for variable in &system.variables {
+        if variable.sort.index() >= system.sorts.len() || !variable.arguments.iter().all(known) {
+            return Err("a state variable has a sort or an argument type that does not exist");
+        }
+    }
+    Ok(())
+}
+
+/// Which index variables can be used.
+#[derive(Clone)]
+struct Scope<'a> {
+    system: &'a System,
+    types: Vec<IndexTypeId>,
+    bound: Vec<bool>,
+}
+
+/// What a formula may contain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A guard: negation only of equations, no `exists`.
+    Guard,
+    /// A condition: no quantifier.
+    Condition,
+}
+
+impl<'a> Scope<'a> {
+    fn new(system: &'a System, scope: &[IndexVariable], parameters: u32) -> Result<Self, &'static str> {
+        let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
+        if !types.iter().all(|index_type| index_type.index() < system.index_types.len()) {
+            return Err("an index variable has a type that does not exist");
+        }
+        match usize::try_from(parameters) {
+            Ok(count) if count <= scope.len() => {
+                Ok(Self { system, types, bound: (0..scope.len()).map(|position| position < count).collect() })
+            }
+            _ => Err("more parameters than index variables"),
+        }
+    }
+
+    fn rule(&self, guard: &Formula, updates: &[Update]) -> Checked {
+        self.formula(guard, Form::Guard, DEPTH_LIMIT)?;
+        if !updates.windows(2).all(|pair| pair[0].variable < pair[1].variable) {
+            return Err("updates are not ascending by state variable");
+        }
+        updates.iter().try_for_each(|update| self.update(update))
+    }
+
+    fn startstate(&self, guard: &Formula, updates: &[Update]) -> Checked {
+        self.rule(guard, updates)?;
+        if updates.len() != self.system.variables.len() {
+            return Err("a startstate does not update each state variable once");
+        }
+        if reads_in_formula(guard) || updates.iter().any(|update| reads_in_value(&update.value)) {
+            return Err("a startstate reads a state variable");
+        }
+        Ok(())
+    }
+
+    fn update(&self, update: &Update) -> Checked {
+        let variable = self.system.variables.get(update.variable.index()).ok_or("an update of no state variable")?;
+        let mut inner = self.clone();
+        for argument in &update.arguments {
+            inner.bind(*argument)?;
+        }
+        let types: Option<Vec<IndexTypeId>> =
+            update.arguments.iter().map(|argument| self.types.get(argument.index()).copied()).collect();
+        if types.as_ref() != Some(&variable.arguments) {
+            return Err("the arguments of an update do not have the types of the state variable's");
+        }
+        let sort = self.system.sort_of(update.variable);
+        inner.value(&update.value, sort, DEPTH_LIMIT)
+    }
+
+    fn value(&self, value: &Value, sort: &Sort, depth: usize) -> Checked {
+        let depth = depth.checked_sub(1).ok_or("a value is nested too deep")?;
+        match value {
+            Value::Arbitrary => Ok(()),
+            Value::Term(term) => {
+                self.term(term)?;
+                if self.stays_within(term, sort) { Ok(()) } else { Err("an update leaves the sort of its variable") }
+            }
+            Value::If(condition, then, otherwise) => {
+                self.formula(condition, Form::Condition, depth)?;
+                self.value(then, sort, depth)?;
+                self.value(otherwise, sort, depth)
+            }
+        }
+    }
+
+    /// Whether all values of a well-formed term belong to the sort.
+    fn stays_within(&self, term: &Term, sort: &Sort) -> bool {
+        match term {
+            Term::Constant(constant) => sort.constants.contains(constant),
+            Term::Index(index) => self.type_of(*index).is_ok_and(|own| sort.index_types.contains(&own)),
+            Term::Read(variable, _) => {
+                let own = self.system.sort_of(*variable);
+                own.index_types.iter().all(|index_type| sort.index_types.contains(index_type))
+                    && own.constants.iter().all(|constant| sort.constants.contains(constant))
+            }
+        }
+    }
+
+    fn formula(&self, formula: &Formula, form: Form, depth: usize) -> Checked {
+        let depth = depth.checked_sub(1).ok_or("a formula is nested too deep")?;
+        match formula {
+            Formula::True | Formula::False => Ok(()),
+            Formula::Equal(left, right) => {
+                self.term(left)?;
+                self.term(right)
+            }
+            Formula::Not(inner) => {
+                if form == Form::Guard && !matches!(**inner, Formula::Equal(..)) {
+                    return Err("a guard is not in negation normal form");
+                }
+                self.formula(inner, form, depth)
+            }
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().try_for_each(|part| self.formula(part, form, depth))
+            }
+            Formula::Forall(variable, body) if form == Form::Guard => {
+                let mut inner = self.clone();
+                inner.bind(*variable)?;
+                inner.formula(body, form, depth)
+            }
+            Formula::Forall(..) | Formula::Exists(..) => Err("a quantifier where none may be"),
+        }
+    }
+
+    fn bind(&mut self, variable: IndexVariableId) -> Checked {
+        match self.bound.get_mut(variable.index()) {
+            None => Err("a bound variable that the scope does not have"),
+            Some(bound) if *bound => Err("a variable is bound twice"),
+            Some(bound) => {
+                *bound = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn term(&self, term: &Term) -> Checked {
+        match term {
+            Term::Constant(constant) if constant.index() < self.system.constants.len() => Ok(()),
+            Term::Constant(_) => Err("a constant that does not exist"),
+            Term::Index(index) => self.type_of(*index).map(|_| ()),
+            Term::Read(variable, arguments) => {
+                let variable =
+                    self.system.variables.get(variable.index()).ok_or("a state variable that does not exist")?;
+                let types = arguments.iter().map(|index| self.type_of(*index)).collect::<Result<Vec<_>, _>>()?;
+                if types == variable.arguments { Ok(()) } else { Err("arguments of the wrong number or types") }
+            }
+        }
+    }
+
+    fn type_of(&self, index: IndexTerm) -> Result<IndexTypeId, &'static str> {
+        match index {
+            IndexTerm::Named(named) => {
+                let named = self.system.named.get(named.index()).ok_or("a named element that does not exist")?;
+                Ok(named.index_type)
+            }
+            IndexTerm::Variable(variable) => match self.bound.get(variable.index()) {
+                Some(true) => self.types.get(variable.index()).copied().ok_or("an index variable without a type"),
+                _ => Err("an index variable is used outside of its quantifier"),
+            },
+        }
+    }
+}
+
+fn is_read(term: &Term) -> bool {
+    matches!(term, Term::Read(..))
+}
+
+fn reads_in_formula(formula: &Formula) -> bool {
+    match formula {
+        Formula::True | Formula::False => false,
+        Formula::Equal(left, right) => is_read(left) || is_read(right),
+        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => reads_in_formula(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(reads_in_formula),
+    }
+}
+
+fn reads_in_value(value: &Value) -> bool {
+    match value {
+        Value::Arbitrary => false,
+        Value::Term(term) => is_read(term),
+        Value::If(condition, then, otherwise) => {
+            reads_in_formula(condition) || reads_in_value(then) || reads_in_value(otherwise)
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! From bytes to a certificate.
+//!
+//! In: bytes and the system that the certificate should be about. Out: the certificate with names resolved, or everything
+//! that is wrong with the names, or the one thing that is wrong with the JSON. It must not look at what the
+//! certificate proves.
+
+use protocol::System;
+use protocol::system::{
+    Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, PropertyId, RuleId, StartstateId,
+    Term, VariableId,
+};
+use thiserror::Error;
+
+use super::shape::{self, Counts, Kind};
+use super::{FORMAT, OLDEST_VERSION, VERSION};
+use crate::proof::{
+    Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
+    Relation, RelationEntry, Split, Symbol,
+};
+
+/// At most this many problems are listed.
+const PROBLEM_LIMIT: usize = 1000;
+
+/// Why bytes are no certificate for a system.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The bytes are not the JSON that they should be.
+    #[error("line {line}, column {column}: {message}")]
+    Json {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// It is something else.
+    #[error("this is no certificate: its `format` is {found:?}, not {FORMAT:?}")]
+    Format {
+        /// What the file calls itself.
+        found: String,
+    },
+    /// The version is not one that this program knows.
+    #[error("the certificate has version {found}; this program reads versions {OLDEST_VERSION} to {VERSION}")]
+    Version {
+        /// The version.
+        found: u32,
+    },
+    /// Names and numbers do not fit the system or each other.
+    #[error("{}", show(.0))]
+    Names(Vec<ReadProblem>),
+}
+
+/// A name or a number that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {what}")]
+pub struct ReadProblem {
+    /// Where: `invariants[3]`, `relations, rule 2, entry 17`.
+    pub place: String,
+    /// What is wrong.
+    pub what: String,
+}
+
+fn show(problems: &[ReadProblem]) -> String {
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+/// Reads a certificate.
+///
+/// # Errors
+/// Where the bytes are not JSON of the right form and version, or the names in it are not those of the system.
+pub fn read(bytes: &[u8], system: &System) -> Result<Certificate, ReadError> {
+    let version: shape::Version = serde_json::from_slice(bytes).map_err(json_error)?;
+    if version.format != FORMAT {
+        return Err(ReadError::Format { found: version.format });
+    }
+    if !(OLDEST_VERSION..=VERSION).contains(&version.version) {
+        return Err(ReadError::Version { found: version.version });
+    }
+    let file: shape::File = serde_json::from_slice(bytes).map_err(json_error)?;
+    let mut reader = Reader { system, invariants: Vec::new(), problems: Vec::new() };
+    let certificate = reader.file(file);
+    if reader.problems.is_empty() { Ok(certificate) } else { Err(ReadError::Names(reader.problems)) }
+}
+
+fn json_error(error: serde_json::Error) -> ReadError {
+    let (line, column) = (error.line(), error.column());
+    let text = error.to_string();
+    let message = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text).to_owned();
+    ReadError::Json { line, column, message }
+}
+
+/// A file whose names are being resolved.
+struct Reader<'a> {
+    system: &'a System,
+    /// The types of the variables of each invariant.
+    invariants: Vec<Vec<IndexTypeId>>,
+    problems: Vec<ReadProblem>,
+}
+
+/// A part of the file without the place, which its caller adds.
+type Resolved<T> = Result<T, String>;
+
+impl Reader<'_> {
+    fn file(&mut self, file: shape::File) -> Certificate {
+        self.header(&file);
+        let invariants: Vec<Invariant> = self.each("invariants", file.invariants, Self::invariant);
+        self.invariants = invariants.iter().map(|invariant| invariant.cube.variables.clone()).collect();
+        let properties = self.each("proofs", file.proofs, Self::proof);
+        let initial = self.each("initial", file.initial, Self::initial);
+        let mut relations = Vec::new();
+        for group in file.relations {
+            self.relations_of_rule(group, &mut relations);
+        }
+        let certificate = Certificate {
+            model_digest: file.model.sha256,
+            settings: file.model.settings,
+            properties,
+            invariants,
+            initial,
+            relations,
+        };
+        self.counts(&file.counts, &certificate);
+        certificate
+    }
+
+    /// Resolves each element of a table, and notes what is wrong with which.
+    fn each<T, U>(
+        &mut self,
+        table: &str,
+        elements: Vec<T>,
+        resolve: impl Fn(&Self, usize, T) -> Resolved<U>,
+    ) -> Vec<U> {
+        let mut all = Vec::with_capacity(elements.len());
+        for (position, element) in elements.into_iter().enumerate() {
+            match resolve(self, position, element) {
+                Ok(resolved) => all.push(resolved),
+                Err(what) => self.problem(format!("{table}[{position}]"), what),
+            }
+        }
+        all
+    }
+
+    fn problem(&mut self, place: String, what: String) {
+        if self.problems.len() < PROBLEM_LIMIT {
+            self.problems.push(ReadProblem { place, what });
+        }
+    }
+
+    /// The lists of names have to be those of the system.
+    fn header(&mut self, file: &shape::File) {
+        let types: Vec<(&str, Vec<&str>)> =
+            file.index_types.iter().map(|t| (t.name.as_str(), t.named.iter().map(String::as_str).collect())).collect();
+        let own_types: Vec<(&str, Vec<&str>)> = (0..)
+            .map(IndexTypeId)
+            .zip(&self.system.index_types)
+            .map(|(id, t)| (t.name.as_str(), named_of(self.system, id)))
+            .collect();
+        let own_rules: Vec<(&str, &str)> =
+            self.system.rules.iter().map(|rule| (rule.name.as_str(), rule.case.as_str())).collect();
+        let rules: Vec<(&str, &str)> = file.rules.iter().map(|(name, case)| (name.as_str(), case.as_str())).collect();
+        let own_starts: Vec<&str> = self.system.startstates.iter().map(|start| start.name.as_str()).collect();
+        let starts: Vec<&str> = file.startstates.iter().map(String::as_str).collect();
+        let own_properties: Vec<&str> = self.system.properties.iter().map(|p| p.name.as_str()).collect();
+        let properties: Vec<&str> = file.properties.iter().map(String::as_str).collect();
+        self.same("index_types", &own_types, &types);
+        self.same("startstates", &own_starts, &starts);
+        self.same("rules", &own_rules, &rules);
+        self.same("properties", &own_properties, &properties);
+    }
+
+    fn same<T: PartialEq + std::fmt::Debug>(&mut self, table: &str, due: &[T], found: &[T]) {
+        if due == found {
+            return;
+        }
+        let first = due.iter().zip(found).position(|(a, b)| a != b);
+        let what = match first {
+            Some(position) => {
+                format!("element {position} is {:?} where the model has {:?}", found[position], due[position])
+            }
+            None => format!("{} elements where the model has {}", found.len(), due.len()),
+        };
+        self.problem(table.to_owned(), what);
+    }
+
+    fn counts(&mut self, found: &Counts, certificate: &Certificate) {
+        let due = Counts::of(certificate);
+        if *found != due && self.problems.is_empty() {
+            self.problem("counts".to_owned(), format!("{found:?} where the file has {due:?}"));
+        }
+    }
+
+    fn invariant(&self, position: usize, found: shape::Invariant) -> Resolved<Invariant> {
+        if usize::try_from(found.id) != Ok(position) {
+            return Err(format!("`id` is {}", found.id));
+        }
+        let variables =
+            found.variables.iter().map(|name| self.index_type(name)).collect::<Resolved<Vec<IndexTypeId>>>()?;
+        let literals = found
+            .literals
+            .into_iter()
+            .map(|(left, sign, right)| {
+                let left = self.cube_read(&left)?;
+                let right = self.right(right)?;
+                Ok(Literal { left, equal: matches!(sign, shape::Sign::Equal), right })
+            })
+            .collect::<Resolved<Vec<Literal>>>()?;
+        let origin = match found.origin {
+            shape::Origin::Property(origin) => InvariantOrigin::Property(PropertyId(origin.property)),
+            shape::Origin::PreImage(origin) => {
+                InvariantOrigin::PreImage { rule: RuleId(origin.rule), of: InvariantId(origin.of) }
+            }
+        };
+        Ok(Invariant { cube: Cube { variables, literals }, origin })
+    }
+
+    fn right(&self, found: shape::Right) -> Resolved<Term> {
+        Ok(match found {
+            shape::Right::Variable(number) => Term::Index(IndexTerm::Variable(IndexVariableId(number))),
+            shape::Right::Constant(name) => {
+                let position = self.system.constants.iter().position(|constant| constant.name == name);
+                let position = position.ok_or_else(|| format!("there is no constant {name:?}"))?;
+                Term::Constant(protocol::system::ConstantId(number(position)?))
+            }
+            shape::Right::Read(read) => self.cube_read(&read)?,
+            shape::Right::Element(element) => {
+                let index_type = self.index_type(&element.of)?;
+                Term::Index(IndexTerm::Named(self.named(&element.element, Some(index_type))?))
+            }
+        })
+    }
+
+    /// A read whose arguments are variables of a cube or named elements.
+    fn cube_read(&self, found: &[shape::Symbol]) -> Resolved<Term> {
+        let (variable, arguments) = self.read(found)?;
+        let arguments = arguments
+            .into_iter()
+            .map(|symbol| match symbol {
+                Symbol::Variable(number) => Ok(IndexTerm::Variable(IndexVariableId(number))),
+                Symbol::Named(named) => Ok(IndexTerm::Named(named)),
+                Symbol::Other(number) => Err(format!("an invariant has no other element `+{number}`")),
+            })
+            .collect::<Resolved<_>>()?;
+        Ok(Term::Read(variable, arguments))
+    }
+
+    /// The name of a state variable, then its arguments.
+    fn read(&self, found: &[shape::Symbol]) -> Resolved<(VariableId, Vec<Symbol>)> {
+        let Some((shape::Symbol::Plain(name), arguments)) = found.split_first() else {
+            return Err("a read starts with the name of a state variable".to_owned());
+        };
+        let position = self.system.variables.iter().position(|variable| variable.name == *name);
+        let position = position.ok_or_else(|| format!("there is no state variable {name:?}"))?;
+        let types = &self.system.variables[position].arguments;
+        Ok((VariableId(number(position)?), self.symbols(arguments, types)?))
+    }
+
+    fn symbols(&self, found: &[shape::Symbol], types: &[IndexTypeId]) -> Resolved<Vec<Symbol>> {
+        let types = types.iter().copied().map(Some).chain(std::iter::repeat(None));
+        found.iter().zip(types).map(|(symbol, index_type)| self.symbol(symbol, index_type)).collect()
+    }
+
+    fn symbol(&self, found: &shape::Symbol, index_type: Option<IndexTypeId>) -> Resolved<Symbol> {
+        match found {
+            shape::Symbol::Variable(number) => Ok(Symbol::Variable(*number)),
+            shape::Symbol::Other(number) => Ok(Symbol::Other(*number)),
+            shape::Symbol::Named(name) => Ok(Symbol::Named(self.named(name, index_type)?)),
+            shape::Symbol::Plain(text) => Err(format!("{text:?} is no element: not a number, `@NAME` or `+NUMBER`")),
+        }
+    }
+
+    fn named(&self, name: &str, index_type: Option<IndexTypeId>) -> Resolved<NamedId> {
+        let fits = |named: &protocol::system::NamedElement| named.name == name && Some(named.index_type) == index_type;
+        let position = self.system.named.iter().position(fits);
+        Ok(NamedId(number(position.ok_or_else(|| format!("there is no element {name:?} of that type"))?)?))
+    }
+
+    fn index_type(&self, name: &str) -> Resolved<IndexTypeId> {
+        let position = self.system.index_types.iter().position(|own| own.name == name);
+        Ok(IndexTypeId(number(position.ok_or_else(|| format!("there is no index type {name:?}"))?)?))
+    }
+
+    fn proof(&self, _: usize, found: shape::Proof) -> Resolved<PropertyEntry> {
+        let name = usize::try_from(found.property).ok().and_then(|id| self.system.properties.get(id)).map(|p| &p.name);
+        if name != Some(&found.name) {
+            return Err(format!("property {} is not called {:?}", found.property, found.name));
+        }
+        let argument = self.argument(found.by, found.split)?;
+        Ok(PropertyEntry { property: PropertyId(found.property), cube: found.cube, argument })
+    }
+
+    fn initial(&self, _: usize, found: shape::Initial) -> Resolved<InitialEntry> {
+        let start = usize::try_from(found.s).ok().and_then(|id| self.system.startstates.get(id));
+        let start = start.ok_or_else(|| format!("there is no startstate {}", found.s))?;
+        let matching = Match(self.symbols(&found.m, &types_of(&start.scope))?);
+        Ok(InitialEntry { startstate: StartstateId(found.s), invariant: InvariantId(found.i), matching })
+    }
+
+    fn relations_of_rule(&mut self, group: shape::RuleRelations, relations: &mut Vec<RelationEntry>) {
+        let place = format!("relations, rule {}", group.rule);
+        let system = self.system;
+        let Some(rule) = usize::try_from(group.rule).ok().and_then(|id| system.rules.get(id)) else {
+            self.problem(place, "there is no such rule".to_owned());
+            return;
+        };
+        if (&rule.name, &rule.case) != (&group.name, &group.case) {
+            let what = format!("it is not {:?} {:?} but {:?} {:?}", group.name, group.case, rule.name, rule.case);
+            self.problem(place, what);
+            return;
+        }
+        if group.entries.is_empty() || relations.last().is_some_and(|last| last.rule.0 == group.rule) {
+            self.problem(place, "a rule without entries, or the same rule again".to_owned());
+            return;
+        }
+        let types = types_of(&rule.scope);
+        for (position, entry) in group.entries.into_iter().enumerate() {
+            match self.relation(RuleId(group.rule), &types, entry) {
+                Ok(entry) => relations.push(entry),
+                Err(what) => self.problem(format!("{place}, entry {position}"), what),
+            }
+        }
+    }
+
+    fn relation(&self, rule: RuleId, types: &[IndexTypeId], found: shape::Relation) -> Resolved<RelationEntry> {
+        let matching = found.m.map(|symbols| self.symbols(&symbols, types)).transpose()?.map(Match);
+        let relation = match (found.k, found.by) {
+            (Kind::Implied, Some(by)) => Relation::Implied(self.argument(by, found.split)?),
+            (Kind::HoldsAfter, None) if found.split.is_none() => Relation::HoldsAfter,
+            (Kind::Unaffected, None) if found.split.is_none() => Relation::Unaffected,
+            _ => return Err("`by` belongs to `implied` and to nothing else, `split` too".to_owned()),
+        };
+        Ok(RelationEntry { rule, invariant: InvariantId(found.i), matching, branch: found.b, relation })
+    }
+
+    /// Nesting is bounded by the JSON reader.
+    fn argument(&self, by: Vec<shape::Instance>, split: Option<Box<shape::Split>>) -> Resolved<Argument> {
+        let premises = by
+            .into_iter()
+            .map(|shape::Instance(invariant, symbols)| {
+                let types = usize::try_from(invariant).ok().and_then(|id| self.invariants.get(id));
+                let substitution = self.symbols(&symbols, types.map_or(&[], Vec::as_slice))?;
+                Ok(Instance { invariant: InvariantId(invariant), substitution })
+            })
+            .collect::<Resolved<_>>()?;
+        let split = split.map(|split| self.split(*split).map(Box::new)).transpose()?;
+        Ok(Argument { premises, split })
+    }
+
+    fn split(&self, found: shape::Split) -> Resolved<Split> {
+        let (variable, arguments) = self.read(&found.on)?;
+        let cases = found.cases.into_iter().map(|case| self.argument(case.by, case.split)).collect::<Resolved<_>>()?;
+        Ok(Split { variable, arguments, cases })
+    }
+}
+
+impl Counts {
+    pub(super) fn of(certificate: &Certificate) -> Self {
+        let mut counts = Self {
+            invariants: certificate.invariants.len() as u64,
+            proofs: certificate.properties.len() as u64,
+            initial: certificate.initial.len() as u64,
+            relations: certificate.relations.len() as u64,
+            ..Self::default()
+        };
+        for entry in &certificate.relations {
+            match entry.relation {
+                Relation::HoldsAfter => counts.holds_after += 1,
+                Relation::Unaffected => counts.unaffected += 1,
+                Relation::Implied(_) => counts.implied += 1,
+            }
+        }
+        counts
+    }
+}
+
+/// The names of the elements of a type that have one.
+pub(super) fn named_of(system: &System, index_type: IndexTypeId) -> Vec<&str> {
+    system.named.iter().filter(|named| named.index_type == index_type).map(|named| named.name.as_str()).collect()
+}
+
+fn types_of(scope: &[IndexVariable]) -> Vec<IndexTypeId> {
+    scope.iter().map(|variable| variable.index_type).collect()
+}
+
+fn number(position: usize) -> Resolved<u32> {
+    u32::try_from(position).map_err(|_| "a table is too long".to_owned())
+}

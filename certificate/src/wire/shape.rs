@@ -1,0 +1,249 @@
+//! The JSON of a certificate as types: what `serde` reads, apart from the types that the checker works on.
+//!
+//! In: JSON. Out: these types. Unknown and doubled keys are refused, and so is a number out of range; nesting is bounded
+//! by the JSON reader. Names are not resolved here.
+
+use std::fmt;
+
+use serde::de::{Deserializer, Error, Visitor};
+use serde::{Deserialize, Serialize};
+
+use super::{NAMED_SIGN, OTHER_SIGN};
+
+/// The part that is read first, whatever else there is.
+#[derive(Deserialize)]
+pub(super) struct Version {
+    pub(super) format: String,
+    pub(super) version: u32,
+}
+
+/// The whole file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    #[serde(rename = "format")]
+    pub(super) _format: String,
+    #[serde(rename = "version")]
+    pub(super) _version: u32,
+    pub(super) model: ModelHeader,
+    pub(super) index_types: Vec<IndexType>,
+    pub(super) startstates: Vec<String>,
+    pub(super) rules: Vec<(String, String)>,
+    pub(super) properties: Vec<String>,
+    pub(super) counts: Counts,
+    pub(super) invariants: Vec<Invariant>,
+    pub(super) proofs: Vec<Proof>,
+    pub(super) initial: Vec<Initial>,
+    pub(super) relations: Vec<RuleRelations>,
+}
+
+/// What model the certificate is for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ModelHeader {
+    pub(super) sha256: String,
+    pub(super) settings: Vec<String>,
+}
+
+/// An index type with its named elements.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct IndexType {
+    pub(super) name: String,
+    pub(super) named: Vec<String>,
+}
+
+/// How many of each there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Counts {
+    pub(super) invariants: u64,
+    pub(super) proofs: u64,
+    pub(super) initial: u64,
+    pub(super) relations: u64,
+    pub(super) holds_after: u64,
+    pub(super) unaffected: u64,
+    pub(super) implied: u64,
+}
+
+/// An invariant.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Invariant {
+    pub(super) id: u32,
+    pub(super) variables: Vec<String>,
+    pub(super) literals: Vec<(Vec<Symbol>, Sign, Right)>,
+    pub(super) origin: Origin,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+pub(super) enum Sign {
+    #[serde(rename = "=")]
+    Equal,
+    #[serde(rename = "!=")]
+    Different,
+}
+
+/// The right side of a literal.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "the name of a constant, a number, a read, or an object with `element` and `of`")]
+pub(super) enum Right {
+    Variable(u32),
+    Constant(String),
+    Read(Vec<Symbol>),
+    Element(Element),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Element {
+    pub(super) element: String,
+    pub(super) of: String,
+}
+
+/// Where an invariant comes from.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "an object with `property`, or with `rule` and `of`")]
+pub(super) enum Origin {
+    Property(PropertyOrigin),
+    PreImage(PreImageOrigin),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PropertyOrigin {
+    pub(super) property: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PreImageOrigin {
+    pub(super) rule: u32,
+    pub(super) of: u32,
+}
+
+/// The argument for a cube of a property.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Proof {
+    pub(super) property: u32,
+    pub(super) name: String,
+    pub(super) cube: u32,
+    pub(super) by: Vec<Instance>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) split: Option<Box<Split>>,
+}
+
+/// A startstate and an invariant under a match.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Initial {
+    pub(super) s: u32,
+    pub(super) i: u32,
+    pub(super) m: Vec<Symbol>,
+}
+
+/// The relations of one rule.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RuleRelations {
+    pub(super) rule: u32,
+    pub(super) name: String,
+    pub(super) case: String,
+    pub(super) entries: Vec<Relation>,
+}
+
+/// A relation.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Relation {
+    pub(super) i: u32,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) m: Option<Vec<Symbol>>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) b: Option<u32>,
+    pub(super) k: Kind,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) by: Option<Vec<Instance>>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) split: Option<Box<Split>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Kind {
+    HoldsAfter,
+    Unaffected,
+    Implied,
+}
+
+/// An invariant, and a symbol for each of its variables.
+#[derive(Deserialize)]
+pub(super) struct Instance(pub(super) u32, pub(super) Vec<Symbol>);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Split {
+    pub(super) on: Vec<Symbol>,
+    pub(super) cases: Vec<Argument>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Argument {
+    pub(super) by: Vec<Instance>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) split: Option<Box<Split>>,
+}
+
+/// A key that is there has a value; `null` is none.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// A symbol, or the name of a state variable: a read is its name followed by its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Symbol {
+    Variable(u32),
+    Other(u32),
+    Named(String),
+    Plain(String),
+}
+
+impl Symbol {
+    pub(super) fn of_text(text: &str) -> Option<Self> {
+        if let Some(name) = text.strip_prefix(NAMED_SIGN) {
+            return Some(Self::Named(name.to_owned()));
+        }
+        let Some(number) = text.strip_prefix(OTHER_SIGN) else {
+            return Some(Self::Plain(text.to_owned()));
+        };
+        // Only the canonical writing of a number is one, so that no two writings stand for the same symbol.
+        let parsed: u32 = number.parse().ok()?;
+        (parsed.to_string() == number).then_some(Self::Other(parsed))
+    }
+}
+
+impl<'de> Deserialize<'de> for Symbol {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SymbolVisitor;
+
+        impl Visitor<'_> for SymbolVisitor {
+            type Value = Symbol;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, `@NAME` or `+NUMBER`")
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Symbol, E> {
+                u32::try_from(number).map(Symbol::Variable).map_err(|_| E::custom("a number out of range"))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Symbol, E> {
+                Symbol::of_text(text).ok_or_else(|| E::custom("no number behind `+`"))
+            }
+        }
+
+        deserializer.deserialize_any(SymbolVisitor)
+    }
+}

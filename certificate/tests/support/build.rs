@@ -1,0 +1,208 @@
+//! Short names for the parts of a system.
+
+use certificate::proof::{Instance, InvariantId, Symbol};
+use protocol::System;
+use protocol::system::{
+    Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, Literal,
+    NamedElement, NamedId, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate, Term,
+    Update, Value, Variable, VariableId,
+};
+
+/// A system under construction, in which things are named by text.
+pub(crate) struct Builder {
+    pub(crate) system: System,
+}
+
+impl Builder {
+    /// With the constants `false` and `true` and the sort `boolean`.
+    pub(crate) fn new() -> Self {
+        let constants = ["false", "true"].map(|name| Constant { name: name.to_owned() }).to_vec();
+        let boolean =
+            Sort { name: "boolean".to_owned(), index_types: vec![], constants: vec![ConstantId(0), ConstantId(1)] };
+        Self {
+            system: System {
+                index_types: vec![],
+                named: vec![],
+                constants,
+                sorts: vec![boolean],
+                variables: vec![],
+                rules: vec![],
+                startstates: vec![],
+                properties: vec![],
+            },
+        }
+    }
+
+    pub(crate) fn index_type(&mut self, name: &str, named: &[&str]) -> IndexTypeId {
+        let id = IndexTypeId(count(&self.system.index_types));
+        self.system.index_types.push(IndexType { name: name.to_owned(), size: 3, first: 1, origin: line(1) });
+        for (position, name) in (0..).zip(named) {
+            self.system.named.push(NamedElement { name: (*name).to_owned(), index_type: id, position });
+        }
+        id
+    }
+
+    pub(crate) fn sort(&mut self, name: &str, index_types: &[IndexTypeId], constants: &[&str]) -> SortId {
+        let constants = constants.iter().map(|constant| self.constant(constant)).collect();
+        self.system.sorts.push(Sort { name: name.to_owned(), index_types: index_types.to_vec(), constants });
+        SortId(count(&self.system.sorts) - 1)
+    }
+
+    pub(crate) fn constant(&mut self, name: &str) -> ConstantId {
+        if let Some(position) = self.system.constants.iter().position(|constant| constant.name == name) {
+            return ConstantId(u32::try_from(position).unwrap());
+        }
+        self.system.constants.push(Constant { name: name.to_owned() });
+        ConstantId(count(&self.system.constants) - 1)
+    }
+
+    pub(crate) fn variable(&mut self, name: &str, arguments: &[IndexTypeId], sort: SortId) -> VariableId {
+        let path = vec![PathStep::Global(name.to_owned())];
+        let arguments = arguments.to_vec();
+        self.system.variables.push(Variable { name: name.to_owned(), arguments, sort, path, origin: line(2) });
+        VariableId(count(&self.system.variables) - 1)
+    }
+
+    /// A rule; the first `parameters` of the scope are parameters.
+    pub(crate) fn rule(
+        &mut self,
+        name: &str,
+        scope: &[IndexTypeId],
+        parameters: u32,
+        guard: Formula,
+        updates: Vec<Update>,
+    ) {
+        let source = count(&self.system.rules);
+        self.system.rules.push(Rule {
+            name: name.to_owned(),
+            case: String::new(),
+            scope: scope_of(scope, parameters),
+            parameters,
+            guard,
+            updates,
+            origin: line(10 + source),
+            source,
+        });
+    }
+
+    pub(crate) fn start(
+        &mut self,
+        name: &str,
+        scope: &[IndexTypeId],
+        parameters: u32,
+        guard: Formula,
+        updates: Vec<Update>,
+    ) {
+        let scope = scope_of(scope, parameters);
+        let name = name.to_owned();
+        self.system.startstates.push(Startstate { name, scope, parameters, guard, updates, origin: line(5) });
+    }
+
+    pub(crate) fn property(&mut self, name: &str, bad: Vec<Cube>) {
+        self.system.properties.push(Property {
+            name: name.to_owned(),
+            kind: PropertyKind::Invariant,
+            scope: vec![],
+            formula: Formula::True,
+            bad,
+            origin: line(50),
+        });
+    }
+}
+
+fn scope_of(types: &[IndexTypeId], parameters: u32) -> Vec<IndexVariable> {
+    (0..)
+        .zip(types)
+        .map(|(number, index_type)| IndexVariable {
+            name: format!("v{number}"),
+            index_type: *index_type,
+            role: if number < parameters { Role::Parameter } else { Role::Bound },
+        })
+        .collect()
+}
+
+fn count<T>(table: &[T]) -> u32 {
+    u32::try_from(table.len()).unwrap()
+}
+
+pub(crate) fn line(line: u32) -> Origin {
+    Origin { line, column: 1, start: 0, end: 0 }
+}
+
+pub(crate) fn var(number: u32) -> IndexTerm {
+    IndexTerm::Variable(IndexVariableId(number))
+}
+
+pub(crate) fn named(number: u32) -> IndexTerm {
+    IndexTerm::Named(NamedId(number))
+}
+
+pub(crate) fn index(term: IndexTerm) -> Term {
+    Term::Index(term)
+}
+
+pub(crate) fn con(constant: ConstantId) -> Term {
+    Term::Constant(constant)
+}
+
+pub(crate) fn read(variable: VariableId, arguments: &[IndexTerm]) -> Term {
+    Term::Read(variable, arguments.to_vec())
+}
+
+pub(crate) fn eq(left: Term, right: Term) -> Formula {
+    Formula::Equal(left, right)
+}
+
+pub(crate) fn ne(left: Term, right: Term) -> Formula {
+    Formula::Not(Box::new(Formula::Equal(left, right)))
+}
+
+pub(crate) fn all(parts: &[Formula]) -> Formula {
+    Formula::And(parts.to_vec())
+}
+
+pub(crate) fn any(parts: &[Formula]) -> Formula {
+    Formula::Or(parts.to_vec())
+}
+
+pub(crate) fn forall(variable: u32, body: Formula) -> Formula {
+    Formula::Forall(IndexVariableId(variable), Box::new(body))
+}
+
+pub(crate) fn lit(left: Term, equal: bool, right: Term) -> Literal {
+    Literal { left, equal, right }
+}
+
+pub(crate) fn cube(variables: &[IndexTypeId], literals: Vec<Literal>) -> Cube {
+    Cube { variables: variables.to_vec(), literals }
+}
+
+pub(crate) fn set(variable: VariableId, arguments: &[u32], value: Value) -> Update {
+    Update { variable, arguments: arguments.iter().map(|number| IndexVariableId(*number)).collect(), value }
+}
+
+pub(crate) fn term(term: Term) -> Value {
+    Value::Term(term)
+}
+
+pub(crate) fn ite(condition: Formula, then: Value, otherwise: Value) -> Value {
+    Value::If(condition, Box::new(then), Box::new(otherwise))
+}
+
+/// `variable[bound] := if bound = target then value else variable[bound]`.
+pub(crate) fn write_at(variable: VariableId, bound: u32, target: IndexTerm, value: Value) -> Update {
+    let own = term(read(variable, &[var(bound)]));
+    set(variable, &[bound], ite(eq(index(var(bound)), index(target)), value, own))
+}
+
+pub(crate) fn v(number: u32) -> Symbol {
+    Symbol::Variable(number)
+}
+
+pub(crate) fn o(number: u32) -> Symbol {
+    Symbol::Other(number)
+}
+
+pub(crate) fn instance(invariant: u32, substitution: &[Symbol]) -> Instance {
+    Instance { invariant: InvariantId(invariant), substitution: substitution.to_vec() }
+}

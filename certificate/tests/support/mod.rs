@@ -1,0 +1,7 @@
+//! Systems built by hand, and a small prover that makes certificates for them.
+
+#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses a part of it, and a failure is a panic")]
+
+pub(crate) mod build;
+pub(crate) mod prove;
+pub(crate) mod systems;

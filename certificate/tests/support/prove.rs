@@ -1,0 +1,244 @@
+//! A small prover for the tests: given the invariants, finds the relation of each obligation by trying everything.
+
+use certificate::check::Model;
+use certificate::closure::Known;
+use certificate::context::{Clause, Context};
+use certificate::ground::{Datum, Fact, Ground, Made, Read, Side};
+use certificate::obligations::{Situation, Transition};
+use certificate::proof::{
+    Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
+    RelationEntry, Split, Symbol, SymbolTypes,
+};
+use certificate::{initial_obligations, obligations};
+use protocol::System;
+use protocol::system::{Cube, IndexTypeId, PropertyId, RuleId, StartstateId};
+
+pub(crate) fn model() -> Model {
+    Model { digest: "00".repeat(32), settings: vec!["N=3".to_owned()] }
+}
+
+/// A certificate with these invariants; panics where one is not inductive.
+pub(crate) fn certify(system: &System, cubes: &[Cube]) -> Certificate {
+    let prover = Prover { system, cubes };
+    let number = |position: usize| u32::try_from(position).unwrap();
+    Certificate {
+        model_digest: model().digest,
+        settings: model().settings,
+        properties: prover.properties(),
+        invariants: cubes
+            .iter()
+            .map(|cube| Invariant { cube: cube.clone(), origin: InvariantOrigin::Property(PropertyId(0)) })
+            .collect(),
+        initial: (0..system.startstates.len()).flat_map(|start| prover.initial(StartstateId(number(start)))).collect(),
+        relations: (0..system.rules.len()).flat_map(|rule| prover.relations(RuleId(number(rule)))).collect(),
+    }
+}
+
+struct Prover<'a> {
+    system: &'a System,
+    cubes: &'a [Cube],
+}
+
+impl<'a> Prover<'a> {
+    fn numbered(&self) -> impl Iterator<Item = (InvariantId, &'a Cube)> {
+        (0..).map(InvariantId).zip(self.cubes)
+    }
+
+    fn properties(&self) -> Vec<PropertyEntry> {
+        let mut all = Vec::new();
+        for (property, own) in (0..).map(PropertyId).zip(&self.system.properties) {
+            for (cube, bad) in (0..).zip(&own.bad) {
+                let symbols = SymbolTypes { variables: bad.variables.clone(), others: vec![] };
+                let context = Context::of_facts(self.system, &symbols, &facts(self.system, &symbols, bad));
+                let argument = self.argue(&context, 2).expect("the invariants imply the property");
+                all.push(PropertyEntry { property, cube, argument });
+            }
+        }
+        all
+    }
+
+    fn initial(&self, startstate: StartstateId) -> Vec<InitialEntry> {
+        let mut all: Vec<InitialEntry> = Vec::new();
+        for (invariant, cube) in self.numbered() {
+            for obligation in initial_obligations(self.system, cube, startstate).unwrap() {
+                assert_eq!(obligation.situation, Situation::NoBranch, "invariant {invariant:?} holds initially");
+                all.push(InitialEntry { startstate, invariant, matching: obligation.matching.unwrap() });
+            }
+        }
+        all
+    }
+
+    fn relations(&self, id: RuleId) -> Vec<RelationEntry> {
+        let mut all = Vec::new();
+        let rule = &self.system.rules[id.index()];
+        let transition = Transition::new(&rule.scope, rule.parameters, &rule.guard, &rule.updates).unwrap();
+        for (invariant, cube) in self.numbered() {
+            for obligation in obligations(self.system, cube, id).unwrap() {
+                let relation = match &obligation.situation {
+                    Situation::Apart | Situation::Unchanged => Relation::Unaffected,
+                    Situation::NoBranch => Relation::HoldsAfter,
+                    Situation::Branch(branch) => {
+                        let environment = transition.environment(obligation.matching.as_ref().unwrap());
+                        let context =
+                            Context::of_branch(self.system, &obligation.symbols, &rule.scope, environment, branch)
+                                .unwrap();
+                        self.relation(&context, cube, &obligation.symbols).unwrap_or_else(|| {
+                            panic!("rule {} breaks invariant {invariant:?}: {obligation:?}", rule.name)
+                        })
+                    }
+                };
+                let (matching, branch) = (obligation.matching, obligation.branch);
+                all.push(RelationEntry { rule: id, invariant, matching, branch, relation });
+            }
+        }
+        all
+    }
+
+    fn relation(&self, context: &Context<'_>, cube: &Cube, symbols: &SymbolTypes) -> Option<Relation> {
+        if context.is_contradictory() {
+            return Some(Relation::HoldsAfter);
+        }
+        let known = |fact: &Fact| context.knows(&Made::Open(fact.clone())) == Known::True;
+        if facts(self.system, symbols, cube).iter().all(known) {
+            return Some(Relation::Unaffected);
+        }
+        self.argue(context, 2).map(Relation::Implied)
+    }
+
+    fn argue(&self, context: &Context<'_>, splits: usize) -> Option<Argument> {
+        if context.is_contradictory() {
+            return Some(Argument { premises: vec![], split: None });
+        }
+        let mut chain = Vec::new();
+        let mut current = context.clone();
+        loop {
+            let mut unit = None;
+            for instance in self.instances(&current) {
+                let open: Vec<Made> = self
+                    .literals(&current, &instance)
+                    .into_iter()
+                    .filter(|m| current.knows(m) != Known::True)
+                    .collect();
+                match open.as_slice() {
+                    [] => {
+                        // One instance that suffices by itself is preferred to the chain before it.
+                        let alone =
+                            self.literals(context, &instance).iter().all(|made| context.knows(made) == Known::True);
+                        let premises = if alone { vec![instance] } else { [chain, vec![instance]].concat() };
+                        return Some(Argument { premises, split: None });
+                    }
+                    [Made::Open(fact)] if current.knows(&open[0]) == Known::Open && unit.is_none() => {
+                        unit = Some((instance, fact.clone()));
+                    }
+                    _ => {}
+                }
+            }
+            let Some((instance, fact)) = unit else { break };
+            let negation = current.ground().negation(&fact);
+            current.assume(&negation);
+            chain.push(instance);
+            if current.is_contradictory() {
+                return Some(Argument { premises: chain, split: None });
+            }
+        }
+        if splits == 0 {
+            return None;
+        }
+        let reads = self.reads(context);
+        reads.iter().find_map(|read| self.split(context, read, splits - 1))
+    }
+
+    fn split(&self, context: &Context<'_>, read: &Read, splits: usize) -> Option<Argument> {
+        let sort = self.system.sort_of(read.variable);
+        let mut cases = Vec::new();
+        let mut case = |mut context: Context<'_>, datum: Datum| {
+            let made = context.ground().equation(Side::Read(read.clone()), true, Side::Datum(datum));
+            context.assume(&made);
+            self.argue(&context, splits).map(|argument| cases.push(argument))
+        };
+        for constant in &sort.constants {
+            case(context.clone(), Datum::Constant(*constant))?;
+        }
+        for index_type in &sort.index_types {
+            for symbol in context.ground().symbols_of(*index_type) {
+                case(context.clone(), Datum::Element(symbol))?;
+            }
+            let mut wider = context.clone();
+            let fresh = wider.with_fresh(*index_type).unwrap();
+            case(wider, Datum::Element(fresh))?;
+        }
+        let split = Split { variable: read.variable, arguments: read.arguments.clone(), cases };
+        Some(Argument { premises: vec![], split: Some(Box::new(split)) })
+    }
+
+    /// The reads that clauses and instances speak about and that have no value.
+    fn reads(&self, context: &Context<'_>) -> Vec<Read> {
+        let mut reads = Vec::new();
+        let mut note = |made: &Made| {
+            if let Made::Open(fact) = made {
+                let right = match &fact.right {
+                    Side::Read(read) => Some(read),
+                    Side::Datum(_) => None,
+                };
+                for read in [Some(&fact.left), right].into_iter().flatten() {
+                    if context.value(read).is_none() && !reads.contains(read) {
+                        reads.push(read.clone());
+                    }
+                }
+            }
+        };
+        context.clauses().iter().for_each(|clause| each_fact(clause, &mut note));
+        for instance in self.instances(context) {
+            self.literals(context, &instance).iter().for_each(&mut note);
+        }
+        reads
+    }
+
+    fn literals(&self, context: &Context<'_>, instance: &Instance) -> Vec<Made> {
+        context.instance(&self.cubes[instance.invariant.index()], &instance.substitution).unwrap()
+    }
+
+    fn instances(&self, context: &Context<'_>) -> Vec<Instance> {
+        let ground = context.ground();
+        let mut all = Vec::new();
+        for (invariant, cube) in self.numbered() {
+            for substitution in substitutions(ground, &cube.variables) {
+                all.push(Instance { invariant, substitution });
+            }
+        }
+        all
+    }
+}
+
+fn substitutions(ground: Ground<'_>, types: &[IndexTypeId]) -> Vec<Vec<Symbol>> {
+    let mut all = vec![vec![]];
+    for index_type in types {
+        let symbols = ground.symbols_of(*index_type);
+        let unnamed: Vec<Symbol> = symbols.into_iter().filter(|s| !matches!(s, Symbol::Named(_))).collect();
+        all = all
+            .iter()
+            .flat_map(|partial: &Vec<Symbol>| {
+                unnamed.iter().filter(|s| !partial.contains(s)).map(|s| [partial.clone(), vec![*s]].concat())
+            })
+            .collect();
+    }
+    all
+}
+
+fn facts(system: &System, symbols: &SymbolTypes, cube: &Cube) -> Vec<Fact> {
+    let ground = Ground { system, symbols };
+    cube.literals
+        .iter()
+        .filter_map(|literal| match ground.cube_literal(literal).unwrap() {
+            Made::Open(fact) => Some(fact),
+            Made::True | Made::False => None,
+        })
+        .collect()
+}
+
+fn each_fact(clause: &Clause, note: &mut dyn FnMut(&Made)) {
+    match clause {
+        Clause::Fact(made) => note(made),
+        Clause::All(parts) | Clause::Any(parts) => parts.iter().for_each(|part| each_fact(part, note)),
+    }
+}
