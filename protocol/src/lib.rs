@@ -4,7 +4,10 @@
 //! This crate does no file and no terminal input or output, and knows nothing of search or proofs.
 
 pub mod cube;
+pub mod diagnostics;
 pub mod program;
+pub mod syntax;
 pub mod system;
 
+pub use syntax::{parse, print};
 pub use system::System;

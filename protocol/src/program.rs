@@ -35,12 +35,20 @@ id!(
 );
 
 /// Bytes of the source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct Span {
     /// The first byte.
     pub start: u32,
     /// Behind the last byte.
     pub end: u32,
+}
+
+impl Span {
+    /// From the start of one to the end of another.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self { start: self.start, end: other.end.max(self.end) }
+    }
 }
 
 /// A model.
@@ -187,6 +195,8 @@ pub enum Around {
     Parameter(Binder),
     /// An alias.
     Alias(VarId, Expression),
+    /// `choose variable : multiset`; the variable is a position in the multiset.
+    Choose(VarId, Expression),
 }
 
 /// A rule.
@@ -364,8 +374,12 @@ pub enum StatementKind {
     Put,
     /// `return`.
     Return(Option<Expression>),
-    /// A statement on multisets: `multisetadd`, `multisetremove`, `multisetremovepred`.
-    Multiset(Vec<Expression>),
+    /// `multisetadd(value, multiset)`.
+    MultisetAdd(Expression, Expression),
+    /// `multisetremove(position, multiset)`.
+    MultisetRemove(Expression, Expression),
+    /// `multisetremovepred(variable : multiset, condition)`.
+    MultisetRemoveIf(VarId, Expression, Expression),
 }
 
 impl Program {

@@ -1,0 +1,18 @@
+//! The syntax of Murphi: text to tree and back.
+//!
+//! In: the text of a model. Out: a tree with the places of its parts, and all syntax errors; or text from a tree.
+//! The grammar is that of Murphi release 3.1 (Dill et al., annotated reference manual, section 4) with the additions of
+//! CMurphi 5.4.9 (priorities, `put`, constants of any expression) and rumur (`assume`, `cover`, `assert` as property).
+//! Nothing in here knows types or names.
+
+mod expressions;
+mod parser;
+mod printer;
+mod rules;
+mod statements;
+mod token;
+pub mod tree;
+mod types;
+
+pub use parser::parse;
+pub use printer::print;

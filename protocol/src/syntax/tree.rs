@@ -1,0 +1,248 @@
+//! The syntax tree.
+//!
+//! Every node that a diagnostic may speak about has its place. Two trees are compared without places by printing them.
+
+use crate::program::{Binary, PropertyKind, Span, Unary};
+
+/// A model: its sections in the order of the text.
+#[derive(Clone, Debug, Default)]
+pub struct Ast {
+    /// The sections' entries.
+    pub items: Vec<Item>,
+}
+
+/// A name and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub text: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// An entry of a section.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A constant.
+    Constant(Name, Expr),
+    /// A type.
+    Type(Name, TypeExpr),
+    /// Variables of one type.
+    Variables(Vec<Name>, TypeExpr),
+    /// A function or procedure.
+    Function(Function),
+    /// A rule, startstate, property, or a group of them.
+    Rule(RuleItem),
+}
+
+/// A function or procedure.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name.
+    pub name: Name,
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// The type of the result.
+    pub result: Option<TypeExpr>,
+    /// Local declarations.
+    pub declarations: Vec<Item>,
+    /// The statements.
+    pub body: Vec<Stmt>,
+}
+
+/// Parameters of one type.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Whether they are passed by reference.
+    pub reference: bool,
+    /// The names.
+    pub names: Vec<Name>,
+    /// The type.
+    pub ty: TypeExpr,
+}
+
+/// A type.
+#[derive(Clone, Debug)]
+pub struct TypeExpr {
+    /// What it is.
+    pub kind: TypeExprKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What a type is.
+#[derive(Clone, Debug)]
+pub enum TypeExprKind {
+    /// A name.
+    Name(String),
+    /// `enum { .. }`.
+    Enum(Vec<Name>),
+    /// `a .. b`.
+    Range(Box<Expr>, Box<Expr>),
+    /// `scalarset(n)`.
+    Scalarset(Box<Expr>),
+    /// `union { .. }`.
+    Union(Vec<TypeExpr>),
+    /// `record .. end`.
+    Record(Vec<(Vec<Name>, TypeExpr)>),
+    /// `array [index] of element`.
+    Array(Box<TypeExpr>, Box<TypeExpr>),
+    /// `multiset [size] of element`.
+    Multiset(Box<Expr>, Box<TypeExpr>),
+}
+
+/// A rule or a group of rules.
+#[derive(Clone, Debug)]
+pub enum RuleItem {
+    /// A rule.
+    Rule {
+        /// The name.
+        name: Option<String>,
+        /// `priority n`.
+        priority: Option<Expr>,
+        /// The guard.
+        guard: Option<Expr>,
+        /// Local declarations.
+        declarations: Vec<Item>,
+        /// The statements.
+        body: Vec<Stmt>,
+        /// Its place.
+        span: Span,
+    },
+    /// A startstate.
+    Startstate {
+        /// The name.
+        name: Option<String>,
+        /// Local declarations.
+        declarations: Vec<Item>,
+        /// The statements.
+        body: Vec<Stmt>,
+        /// Its place.
+        span: Span,
+    },
+    /// An invariant or the like.
+    Property {
+        /// What is claimed.
+        kind: PropertyKind,
+        /// The name.
+        name: Option<String>,
+        /// The condition.
+        condition: Expr,
+        /// Its place.
+        span: Span,
+    },
+    /// `ruleset`.
+    Ruleset(Vec<Quantifier>, Vec<RuleItem>),
+    /// `alias` around rules.
+    Alias(Vec<(Name, Expr)>, Vec<RuleItem>),
+    /// `choose name : multiset`.
+    Choose(Name, Expr, Vec<RuleItem>),
+}
+
+/// A bound variable and what it runs over.
+#[derive(Clone, Debug)]
+pub struct Quantifier {
+    /// The variable.
+    pub name: Name,
+    /// What it runs over.
+    pub over: Domain,
+}
+
+/// What a bound variable runs over.
+#[derive(Clone, Debug)]
+pub enum Domain {
+    /// A type.
+    Type(TypeExpr),
+    /// `from to last by step`.
+    Numbers(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A number.
+    Integer(i64),
+    /// A string, in `put`.
+    Text(String),
+    /// `undefined`.
+    Undefined,
+    /// A name.
+    Name(String),
+    /// `place.field`.
+    Field(Box<Expr>, Name),
+    /// `place[index]`.
+    Element(Box<Expr>, Box<Expr>),
+    /// `f(..)`.
+    Call(Name, Vec<Expr>),
+    /// An operator with one side.
+    Unary(Unary, Box<Expr>),
+    /// An operator with two sides.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `a ? b : c`.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `forall`.
+    Forall(Vec<Quantifier>, Box<Expr>),
+    /// `exists`.
+    Exists(Vec<Quantifier>, Box<Expr>),
+    /// `isundefined(place)`.
+    IsUndefined(Box<Expr>),
+    /// `ismember(value, type)`.
+    IsMember(Box<Expr>, TypeExpr),
+    /// `multisetcount(name : multiset, condition)`.
+    MultisetCount(Name, Box<Expr>, Box<Expr>),
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `place := value`.
+    Assign(Expr, Expr),
+    /// `if`.
+    If(Vec<(Expr, Vec<Stmt>)>, Vec<Stmt>),
+    /// `switch`.
+    Switch(Expr, Vec<(Vec<Expr>, Vec<Stmt>)>, Vec<Stmt>),
+    /// `for`.
+    For(Vec<Quantifier>, Vec<Stmt>),
+    /// `while`.
+    While(Expr, Vec<Stmt>),
+    /// `alias`.
+    Alias(Vec<(Name, Expr)>, Vec<Stmt>),
+    /// A call of a procedure.
+    Call(Name, Vec<Expr>),
+    /// `clear place`.
+    Clear(Expr),
+    /// `undefine place`.
+    Undefine(Expr),
+    /// `assert condition "text"`.
+    Assert(Expr, Option<String>),
+    /// `error "text"`.
+    Error(String),
+    /// `put`.
+    Put(Expr),
+    /// `return`.
+    Return(Option<Expr>),
+    /// `multisetadd(value, multiset)`.
+    MultisetAdd(Expr, Expr),
+    /// `multisetremove(position, multiset)`.
+    MultisetRemove(Expr, Expr),
+    /// `multisetremovepred(name : multiset, condition)`.
+    MultisetRemoveIf(Name, Expr, Expr),
+}
