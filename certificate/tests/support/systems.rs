@@ -1,9 +1,11 @@
 //! Small systems, each with the cubes of invariants that prove it.
 
 use protocol::System;
-use protocol::system::{Cube, FALSE, Formula, TRUE, Value};
+use protocol::system::{Cube, FALSE, Formula, SortId, TRUE, Value};
 
 use super::build::*;
+
+const BOOLEAN: SortId = SortId(0);
 
 /// A system and the cubes of its invariants.
 pub(crate) struct Example {
@@ -14,7 +16,7 @@ pub(crate) struct Example {
 
 /// All examples.
 pub(crate) fn all_examples() -> Vec<Example> {
-    vec![mutual_exclusion()]
+    vec![mutual_exclusion(), owner(), broadcast(), home(), switches(), pointer(), data(), token(), links()]
 }
 
 /// Mutual exclusion by one semaphore: five invariants, as in the literature.
@@ -24,7 +26,7 @@ pub(crate) fn mutual_exclusion() -> Example {
     let phase = b.sort("PHASE", &[], &["I", "T", "C", "E"]);
     let [idle, trying, critical, exiting] = ["I", "T", "C", "E"].map(|name| b.constant(name));
     let n = b.variable("n[]", &[node], phase);
-    let x = b.variable("x", &[], protocol::system::SortId(0));
+    let x = b.variable("x", &[], BOOLEAN);
     let at = |i: u32, phase| eq(read(n, &[var(i)]), con(phase));
     let step = |to| write_at(n, 1, var(0), term(con(to)));
     let x_to = |value| set(x, &[], term(con(value)));
@@ -47,4 +49,193 @@ pub(crate) fn mutual_exclusion() -> Example {
         cube(&[node], vec![is(0, exiting), x_free]),
     ];
     Example { name: "mutual exclusion", system: b.system, cubes }
+}
+
+/// A pointer with a union sort; rule parameters that may be equal; an argument of two premises.
+pub(crate) fn owner() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let state = b.sort("STATE", &[], &["Inv", "Own"]);
+    let owner_sort = b.sort("OWNER", &[node], &["None"]);
+    let [inv, own, none] = ["Inv", "Own", "None"].map(|name| b.constant(name));
+    let st = b.variable("st[]", &[node], state);
+    let owner = b.variable("owner", &[], owner_sort);
+    let owner_is = |i: u32| eq(read(owner, &[]), index(var(i)));
+    let give = |value| set(owner, &[], term(value));
+    let none_free = eq(read(owner, &[]), con(none));
+    b.rule("Take", &[node, node], 1, none_free, vec![write_at(st, 1, var(0), term(con(own))), give(index(var(0)))]);
+    b.rule("Drop", &[node, node], 1, owner_is(0), vec![write_at(st, 1, var(0), term(con(inv))), give(con(none))]);
+    let same = |a: u32, b: u32| eq(index(var(a)), index(var(b)));
+    let old = term(read(st, &[var(2)]));
+    let passed = ite(same(2, 1), term(con(own)), ite(same(2, 0), term(con(inv)), old));
+    b.rule("Pass", &[node, node, node], 2, owner_is(0), vec![set(st, &[2], passed), give(index(var(1)))]);
+    b.start("Init", &[node], 0, Formula::True, vec![set(st, &[0], term(con(inv))), give(con(none))]);
+    let owns = |i: u32| lit(read(st, &[var(i)]), true, con(own));
+    b.property("OneOwner", vec![cube(&[node, node], vec![owns(0), owns(1)])]);
+    let cubes = vec![cube(&[node], vec![owns(0), lit(read(owner, &[]), false, index(var(0)))])];
+    Example { name: "owner", system: b.system, cubes }
+}
+
+/// Universal guards, also below a disjunction, and a universal update.
+pub(crate) fn broadcast() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let state = b.sort("STATE", &[], &["Inv", "Shared", "Mod"]);
+    let [inv, shared, modified] = ["Inv", "Shared", "Mod"].map(|name| b.constant(name));
+    let cache = b.variable("cache[]", &[node], state);
+    let flag = b.variable("flag", &[], BOOLEAN);
+    let at = |i: u32, value| eq(read(cache, &[var(i)]), con(value));
+    let not_at = |i: u32, value| ne(read(cache, &[var(i)]), con(value));
+    let to = |value| write_at(cache, 1, var(0), term(con(value)));
+    let flag_to = |value| set(flag, &[], term(con(value)));
+    let alone = forall(2, any(&[eq(index(var(2)), index(var(0))), at(2, inv)]));
+    let three = [node, node, node];
+    b.rule("Write", &three, 1, alone, vec![to(modified), flag_to(FALSE)]);
+    b.rule("Read", &three, 1, forall(2, not_at(2, modified)), vec![to(shared)]);
+    b.rule("Evict", &[node, node], 1, Formula::True, vec![to(inv)]);
+    b.rule("SetFlag", &[node], 0, forall(0, not_at(0, modified)), vec![flag_to(TRUE)]);
+    let fast = any(&[eq(read(flag, &[]), con(TRUE)), forall(2, at(2, inv))]);
+    b.rule("ReadFast", &three, 1, fast, vec![to(shared)]);
+    let down = ite(at(0, modified), term(con(shared)), term(read(cache, &[var(0)])));
+    b.rule("Downgrade", &[node], 0, Formula::True, vec![set(cache, &[0], down)]);
+    b.start("Init", &[node], 0, Formula::True, vec![set(cache, &[0], term(con(inv))), flag_to(FALSE)]);
+    let is = |i: u32, value| lit(read(cache, &[var(i)]), true, con(value));
+    let two = [node, node];
+    let bad =
+        vec![cube(&two, vec![is(0, shared), is(1, modified)]), cube(&two, vec![is(0, modified), is(1, modified)])];
+    b.property("Coherence", bad.clone());
+    let flagged = cube(&[node], vec![is(0, modified), lit(read(flag, &[]), true, con(TRUE))]);
+    let cubes = [bad, vec![flagged]].concat();
+    Example { name: "broadcast", system: b.system, cubes }
+}
+
+/// A named element, which a parameter may be.
+pub(crate) fn home() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &["Home"]);
+    let st = b.variable("st[]", &[node], BOOLEAN);
+    let free = b.variable("free", &[], BOOLEAN);
+    let is_free = eq(read(free, &[]), con(TRUE));
+    let free_to = |value| set(free, &[], term(con(value)));
+    let to = |target, value| write_at(st, 1, target, term(con(value)));
+    b.rule("Take", &[node, node], 1, is_free.clone(), vec![to(var(0), TRUE), free_to(FALSE)]);
+    let home_takes = write_at(st, 0, named(0), term(con(TRUE)));
+    b.rule("TakeHome", &[node], 0, is_free, vec![home_takes, free_to(FALSE)]);
+    let owns = eq(read(st, &[var(0)]), con(TRUE));
+    b.rule("Release", &[node, node], 1, owns, vec![to(var(0), FALSE), free_to(TRUE)]);
+    b.start("Init", &[node], 0, Formula::True, vec![set(st, &[0], term(con(FALSE))), free_to(TRUE)]);
+    let is = |i| lit(read(st, &[i]), true, con(TRUE));
+    let free_lit = lit(read(free, &[]), true, con(TRUE));
+    let bad = vec![cube(&[node], vec![is(var(0)), is(named(0))]), cube(&[node, node], vec![is(var(0)), is(var(1))])];
+    b.property("OneOwner", bad.clone());
+    let more = vec![cube(&[node], vec![is(var(0)), free_lit.clone()]), cube(&[], vec![is(named(0)), free_lit])];
+    Example { name: "home", system: b.system, cubes: [bad, more].concat() }
+}
+
+/// A split on a boolean; a value that may be anything; a conditional scalar update.
+pub(crate) fn switches() -> Example {
+    let mut b = Builder::new();
+    let [p, q, mode, z] = ["p", "q", "mode", "z"].map(|name| b.variable(name, &[], BOOLEAN));
+    let is = |v, value| eq(read(v, &[]), con(value));
+    b.rule("Go", &[], 0, is(p, TRUE), vec![set(q, &[], term(con(TRUE)))]);
+    let flipped = ite(is(mode, TRUE), term(con(FALSE)), term(con(TRUE)));
+    b.rule("Toggle", &[], 0, Formula::True, vec![set(mode, &[], flipped)]);
+    b.rule("Shake", &[], 0, Formula::True, vec![set(z, &[], Value::Arbitrary)]);
+    let off = term(con(FALSE));
+    let init =
+        vec![set(p, &[], off.clone()), set(q, &[], off.clone()), set(mode, &[], off), set(z, &[], Value::Arbitrary)];
+    b.start("Init", &[], 0, Formula::True, init);
+    let holds = |v, value| lit(read(v, &[]), true, con(value));
+    let bad = cube(&[], vec![holds(q, TRUE)]);
+    b.property("NeverQ", vec![bad.clone()]);
+    let mut cubes = vec![bad];
+    for m in [FALSE, TRUE] {
+        for value in [FALSE, TRUE] {
+            cubes.push(cube(&[], vec![holds(p, TRUE), holds(mode, m), holds(z, value)]));
+        }
+    }
+    Example { name: "switches", system: b.system, cubes }
+}
+
+/// A split on a pointer, whose value may be an element that the obligation does not have yet.
+pub(crate) fn pointer() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &["Home"]);
+    let pointer_sort = b.sort("POINTER", &[node], &[]);
+    let pointer = b.variable("pointer", &[], pointer_sort);
+    let hot = b.variable("hot", &[], BOOLEAN);
+    b.rule("Move", &[node], 1, Formula::True, vec![set(pointer, &[], term(index(var(0))))]);
+    let init = vec![set(pointer, &[], Value::Arbitrary), set(hot, &[], term(con(FALSE)))];
+    b.start("Init", &[], 0, Formula::True, init);
+    let is_hot = lit(read(hot, &[]), true, con(TRUE));
+    b.property("NeverHot", vec![cube(&[], vec![is_hot.clone()])]);
+    let at = |element| lit(read(pointer, &[]), true, index(element));
+    let cubes = vec![cube(&[node], vec![at(var(0)), is_hot.clone()]), cube(&[], vec![at(named(0)), is_hot])];
+    Example { name: "pointer", system: b.system, cubes }
+}
+
+/// Two index types; an inequation between reads; undefined data.
+pub(crate) fn data() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let data = b.index_type("DATA", &[]);
+    let data_sort = b.sort("DATA", &[data], &[]);
+    let d = b.variable("cache[].data", &[node], data_sort);
+    let valid = b.variable("cache[].valid", &[node], BOOLEAN);
+    let mem = b.variable("mem", &[], data_sort);
+    let to = |v, bound, value| write_at(v, bound, var(0), value);
+    let on = || term(con(TRUE));
+    b.rule("Load", &[node, node], 1, Formula::True, vec![to(d, 1, term(read(mem, &[]))), to(valid, 1, on())]);
+    let only = ite(eq(index(var(2)), index(var(0))), on(), term(con(FALSE)));
+    let stored = vec![to(d, 2, term(index(var(1)))), set(valid, &[2], only), set(mem, &[], term(index(var(1))))];
+    b.rule("Store", &[node, data, node], 2, Formula::True, stored);
+    let copied = vec![write_at(d, 2, var(1), term(read(d, &[var(0)]))), write_at(valid, 2, var(1), on())];
+    let source = eq(read(valid, &[var(0)]), con(TRUE));
+    b.rule("Copy", &[node, node, node], 2, source, copied);
+    b.rule("Drop", &[node, node], 1, Formula::True, vec![to(d, 1, Value::Arbitrary), to(valid, 1, term(con(FALSE)))]);
+    let init =
+        vec![set(d, &[0], Value::Arbitrary), set(valid, &[0], term(con(FALSE))), set(mem, &[], Value::Arbitrary)];
+    b.start("Init", &[node], 0, Formula::True, init);
+    let is_valid = |i: u32| lit(read(valid, &[var(i)]), true, con(TRUE));
+    let differs = lit(read(d, &[var(0)]), false, read(mem, &[]));
+    let bad = cube(&[node], vec![differs, is_valid(0)]);
+    b.property("DataCorrect", vec![bad.clone()]);
+    Example { name: "data", system: b.system, cubes: vec![bad] }
+}
+
+/// A startstate with a parameter; two writes to one array.
+pub(crate) fn token() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let token = b.variable("token[]", &[node], BOOLEAN);
+    let same = |a: u32, b: u32| eq(index(var(a)), index(var(b)));
+    let [on, off] = [TRUE, FALSE].map(|value| term(con(value)));
+    let moved = ite(same(2, 1), on.clone(), ite(same(2, 0), off.clone(), term(read(token, &[var(2)]))));
+    let holds = eq(read(token, &[var(0)]), con(TRUE));
+    b.rule("Pass", &[node, node, node], 2, holds, vec![set(token, &[2], moved)]);
+    b.start("Init", &[node, node], 1, Formula::True, vec![set(token, &[1], ite(same(1, 0), on, off))]);
+    let is = |i: u32| lit(read(token, &[var(i)]), true, con(TRUE));
+    let bad = cube(&[node, node], vec![is(0), is(1)]);
+    b.property("OneToken", vec![bad.clone()]);
+    Example { name: "token", system: b.system, cubes: vec![bad] }
+}
+
+/// Two dimensions; conditions with `and` and `or`; parameters that the guard separates.
+pub(crate) fn links() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let link = b.variable("link[][]", &[node, node], BOOLEAN);
+    let same = |a: u32, b: u32| eq(index(var(a)), index(var(b)));
+    let hit = any(&[all(&[same(2, 0), same(3, 1)]), all(&[same(2, 1), same(3, 0)])]);
+    let own = term(read(link, &[var(2), var(3)]));
+    let on = ite(hit, term(con(TRUE)), own);
+    let apart = ne(index(var(0)), index(var(1)));
+    b.rule("Connect", &[node, node, node, node], 2, apart, vec![set(link, &[2, 3], on)]);
+    b.start("Init", &[node, node], 0, Formula::True, vec![set(link, &[0, 1], term(con(FALSE)))]);
+    let is = |i: u32, j: u32, value| lit(read(link, &[var(i), var(j)]), true, con(value));
+    let loops = cube(&[node], vec![is(0, 0, TRUE)]);
+    let one_way = cube(&[node, node], vec![is(0, 1, FALSE), is(1, 0, TRUE)]);
+    b.property("NoLoop", vec![loops.clone()]);
+    b.property("BothWays", vec![one_way.clone()]);
+    Example { name: "links", system: b.system, cubes: vec![loops, one_way] }
 }
