@@ -7,6 +7,7 @@
 
 use std::fmt::{self, Write};
 
+use certificate::CheckedCertificate;
 use certificate::proof::{Certificate, InvariantId};
 use protocol::System;
 use protocol::system::Cube;
@@ -20,11 +21,15 @@ mod translate;
 
 /// One of the two proofs.
 #[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
-    /// The system.
-    pub system: &'a System,
-    /// The certificate.
-    pub certificate: &'a Certificate,
+struct Side<'a> {
+    system: &'a System,
+    certificate: &'a Certificate,
+}
+
+impl<'a> Side<'a> {
+    fn of(checked: &CheckedCertificate<'a>) -> Self {
+        Self { system: checked.system(), certificate: checked.certificate() }
+    }
 }
 
 /// What changed.
@@ -79,7 +84,11 @@ pub struct RelationChange {
 impl Diff {
     /// Compares two proofs.
     #[must_use]
-    pub fn of(first: Side<'_>, second: Side<'_>) -> Self {
+    pub fn of(first: &CheckedCertificate<'_>, second: &CheckedCertificate<'_>) -> Self {
+        Self::compare(Side::of(first), Side::of(second))
+    }
+
+    fn compare(first: Side<'_>, second: Side<'_>) -> Self {
         let (before, after) =
             (Reader::new(first.system, first.certificate), Reader::new(second.system, second.certificate));
         let translation = Translation::new(first.system, second.system);
@@ -280,7 +289,7 @@ mod tests {
     fn a_proof_does_not_differ_from_itself() {
         let (system, certificate) = certified();
         let side = Side { system: &system, certificate: &certificate };
-        let diff = Diff::of(side, side);
+        let diff = Diff::compare(side, side);
         assert!(diff.is_empty(), "{diff:?}");
         assert_eq!(diff.kept.len(), certificate.invariants.len());
         assert!(diff.text().starts_with("No difference"));
@@ -296,9 +305,9 @@ mod tests {
         changed.invariants.pop();
         let (old, new) =
             (Side { system: &system, certificate: &certificate }, Side { system: &system, certificate: &changed });
-        let diff = Diff::of(old, new);
+        let diff = Diff::compare(old, new);
         assert!(diff.strengthened.iter().any(|(before, after)| (before.number, after.number) == (1, 1)));
-        let back = Diff::of(new, old);
+        let back = Diff::compare(new, old);
         assert!(back.weakened.iter().any(|(before, after)| (before.number, after.number) == (1, 1)), "{back:?}");
         assert_eq!(back.added.len(), diff.removed.len());
     }
@@ -309,7 +318,7 @@ mod tests {
         let broken = mutual_exclusion(true);
         let (old, new) =
             (Side { system: &system, certificate: &certificate }, Side { system: &broken, certificate: &certificate });
-        let diff = Diff::of(old, new);
+        let diff = Diff::compare(old, new);
         assert_eq!(diff.rules_changed, ["Crit"]);
         assert!(diff.text().contains("Changed rules:\n- Crit\n"));
         assert!(diff.markdown().contains("\n**Changed rules**\n\n- Crit\n"), "{}", diff.markdown());
@@ -327,6 +336,6 @@ mod tests {
         let old = Side { system: &system, certificate: &certificate };
         let new = Side { system: &renumbered, certificate: &certificate };
         // The certificate now says something else, since its numbers mean other constants; rules as well.
-        assert!(!Diff::of(old, new).rules_changed.is_empty());
+        assert!(!Diff::compare(old, new).rules_changed.is_empty());
     }
 }

@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write};
 
+use certificate::CheckedCertificate;
 use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationEntry};
 use protocol::System;
 use protocol::system::RuleId;
@@ -35,7 +36,11 @@ pub enum ExplainError {
 ///
 /// # Errors
 /// Where the question names something that does not exist.
-pub fn explain(system: &System, certificate: &Certificate, question: &Question) -> Result<String, ExplainError> {
+pub fn explain(checked: &CheckedCertificate<'_>, question: &Question) -> Result<String, ExplainError> {
+    answer(checked.system(), checked.certificate(), question)
+}
+
+fn answer(system: &System, certificate: &Certificate, question: &Question) -> Result<String, ExplainError> {
     let explainer = Explainer { reader: Reader::new(system, certificate) };
     let rules = question.rule.as_deref().map(|name| explainer.rules(name)).transpose()?;
     if let Some(number) = question.invariant
@@ -262,7 +267,7 @@ mod tests {
 
     fn ask(rule: Option<&str>, invariant: Option<u32>) -> Result<String, ExplainError> {
         let (system, certificate) = certified();
-        explain(&system, &certificate, &Question { rule: rule.map(str::to_owned), invariant })
+        answer(&system, &certificate, &Question { rule: rule.map(str::to_owned), invariant })
     }
 
     #[test]

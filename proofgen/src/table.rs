@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use certificate::CheckedCertificate;
 use certificate::proof::{
     Argument, Certificate, InvariantId, InvariantOrigin, PropertyEntry, Relation, RelationEntry, Symbol,
 };
@@ -142,9 +143,13 @@ impl Kind {
 }
 
 impl Table {
-    /// Reads the tables off a certificate, which has to be one that the checker accepted.
+    /// Reads the tables off a certificate.
     #[must_use]
-    pub fn read(system: &System, certificate: &Certificate, options: &Options) -> Self {
+    pub fn read(checked: &CheckedCertificate<'_>, options: &Options) -> Self {
+        Self::from_parts(checked.system(), checked.certificate(), options)
+    }
+
+    pub(crate) fn from_parts(system: &System, certificate: &Certificate, options: &Options) -> Self {
         let reader = Reader::new(system, certificate);
         let mut rows: Vec<InvariantRow> =
             (0..).map(InvariantId).take(certificate.invariants.len()).map(|id| reader.invariant(id)).collect();

@@ -1,4 +1,5 @@
 use certificate::proof::Certificate;
+use certificate::{Model, check};
 use invfinder::{Discovery, Header, Oracle, discover};
 use protocol::System;
 use protocol::system::Cube;
@@ -25,7 +26,9 @@ pub(crate) fn certified() -> (System, Certificate) {
 
 fn table(options: &Options) -> Table {
     let (system, certificate) = certified();
-    Table::read(&system, &certificate, options)
+    let model = Model { digest: certificate.model_digest.clone(), settings: certificate.settings.clone() };
+    let checked = check(&system, &certificate, &model).unwrap();
+    Table::read(&checked, options)
 }
 
 #[test]
@@ -90,7 +93,7 @@ fn groups_hold_all_invariants_once() {
 fn a_report_refers_to_nothing_outside_and_survives_odd_names() {
     let (mut system, certificate) = certified();
     system.rules[0].name = "</script><b>&\"".to_owned();
-    let table = Table::read(&system, &certificate, &Options::default());
+    let table = Table::from_parts(&system, &certificate, &Options::default());
     let facts = report::Facts { model: "<model>".to_owned(), ..report::Facts::default() };
     let html = report::html(&table, &facts).unwrap();
     assert_eq!(html.matches("</script>").count(), 2, "the data and the script end once each");
