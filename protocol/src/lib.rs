@@ -5,9 +5,11 @@
 
 pub mod cube;
 pub mod diagnostics;
+pub mod elaborate;
 pub mod program;
 pub mod syntax;
 pub mod system;
 
+pub use elaborate::{Options, elaborate};
 pub use syntax::{parse, print};
 pub use system::System;
