@@ -4,6 +4,7 @@
 
 pub mod diff;
 pub mod explain;
+pub mod isabelle;
 pub mod murphi;
 pub mod report;
 pub mod table;

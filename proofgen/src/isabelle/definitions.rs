@@ -1,0 +1,377 @@
+//! The definitions of a protocol: what its proof is about.
+//!
+//! In: a system and the invariants. Out: definitions as equations between terms, with the comments that say where
+//! in the Murphi model they come from. The definitions follow the system literally (see [`super::translate`]);
+//! this module must not know how anything is proven.
+
+use std::collections::BTreeSet;
+
+use protocol::system::{
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Role, Rule, SortId, Startstate, System, Update, VariableId,
+};
+
+use minijinja::context;
+
+use super::names::Vocabulary;
+use super::{print, text};
+use super::term::{Binder, Infix, Term};
+use super::translate::{self, Reader};
+
+/// One definition: a constant with its type, and the equation that defines it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The constant.
+    pub name: String,
+    /// Its type.
+    pub signature: String,
+    /// The defining equation.
+    pub equation: Term,
+}
+
+impl Definition {
+    fn new(name: &str, arguments: &[(&str, &str)], result: &str, operator: Infix, body: Term) -> Self {
+        let types = arguments.iter().map(|(_, kind)| *kind).chain(std::iter::once(result)).collect::<Vec<_>>();
+        let left = Term::call(name, arguments.iter().map(|(argument, _)| Term::name(*argument)).collect());
+        Self { name: name.to_owned(), signature: types.join(" ⇒ "), equation: Term::infix(operator, left, body) }
+    }
+}
+
+/// Everything that is defined in the terms of one system.
+#[derive(Clone, Copy, Debug)]
+pub struct Definitions<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// All names.
+    pub words: &'a Vocabulary,
+}
+
+impl Definitions<'_> {
+    /// The constants of the model other than truth values, as abbreviations of numbered values.
+    #[must_use]
+    pub fn constants(&self) -> Vec<Definition> {
+        let numbered = (0_u64..).zip(&self.words.constants).skip(2);
+        let constants = numbered.map(|(number, name)| {
+            Definition::new(name, &[], "val", Infix::Equivalent, Term::call("Const", vec![Term::Number(number)]))
+        });
+        let elements = (0_u64..).zip(&self.words.elements).map(|(number, name)| {
+            let element = Term::call("Elem", vec![Term::Number(number), Term::name("i")]);
+            Definition::new(name, &[("i", "nat")], "val", Infix::Equivalent, element)
+        });
+        constants.chain(elements).collect()
+    }
+
+    /// The named elements.
+    #[must_use]
+    pub fn named(&self) -> Vec<Definition> {
+        let named = self.system.named.iter().zip(&self.words.named);
+        named
+            .map(|(element, name)| {
+                let number = Term::Number(u64::from(element.position) + 1);
+                Definition::new(name, &[], "nat", Infix::Equal, number)
+            })
+            .collect()
+    }
+
+    /// The sorts of the state variables that are not truth values.
+    #[must_use]
+    pub fn sorts(&self) -> Vec<Definition> {
+        self.used_sorts().into_iter().map(|sort| self.sort(sort)).collect()
+    }
+
+    /// The sorts of the state variables that are not truth values, ascending.
+    #[must_use]
+    pub fn used_sorts(&self) -> BTreeSet<SortId> {
+        let sorts = self.system.variables.iter().map(|variable| variable.sort);
+        sorts.filter(|sort| !translate::is_boolean(&self.system.sorts[sort.index()])).collect()
+    }
+
+    fn sort(&self, id: SortId) -> Definition {
+        let sort = &self.system.sorts[id.index()];
+        let constants = sort.constants.iter().map(|c| Term::name(&self.words.constants[c.index()])).collect::<Vec<_>>();
+        let elements = sort.index_types.iter().map(|index_type| {
+            let size = Term::name(&self.words.sizes[index_type.index()]);
+            Term::call("elements", vec![Term::Number(u64::from(index_type.0)), size])
+        });
+        let mut parts = elements.collect::<Vec<_>>();
+        if !constants.is_empty() || parts.is_empty() {
+            parts.push(Term::Set(constants));
+        }
+        let sizes = sort.index_types.iter().map(|index_type| (self.words.sizes[index_type.index()].as_str(), "nat"));
+        let name = &self.words.sorts[id.index()];
+        Definition::new(name, &sizes.collect::<Vec<_>>(), "val set", Infix::Equal, Term::union(parts))
+    }
+
+    /// The state variables.
+    #[must_use]
+    pub fn variables(&self) -> Vec<Definition> {
+        (0_u32..).map(VariableId).take(self.system.variables.len()).map(|variable| self.variable(variable)).collect()
+    }
+
+    fn variable(&self, id: VariableId) -> Definition {
+        let arity = self.system.variables[id.index()].arguments.len();
+        let indices = self.argument_names(arity);
+        let list = Term::List(indices.iter().map(Term::name).collect());
+        let read = Term::call("s", vec![code(id), list]);
+        let arguments = std::iter::once(("s", "state")).chain(indices.iter().map(|index| (index.as_str(), "nat")));
+        let arguments = arguments.collect::<Vec<_>>();
+        let name = &self.words.variables[id.index()];
+        if translate::is_truth_value(self.system, id) {
+            let body = Term::equal(read, Term::name("true"));
+            Definition::new(name, &arguments, "bool", Infix::Iff, body)
+        } else {
+            Definition::new(name, &arguments, "val", Infix::Equal, read)
+        }
+    }
+
+    fn argument_names(&self, arity: usize) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for letter in ["i", "j", "k", "l"].iter().cycle().take(arity) {
+            names.push(self.words.variable(letter, &names));
+        }
+        names
+    }
+
+    /// The guard of a rule and its update.
+    #[must_use]
+    pub fn rule(&self, rule: &Rule, name: &str) -> [Definition; 2] {
+        let names = self.words.scope(&rule.scope);
+        let reader = self.reader(&rule.scope, &names, "s");
+        let parameters = rule.parameters as usize;
+        let guard = reader.formula(&rule.guard);
+        let update = Term::conjunction(
+            std::iter::once(self.frame(&rule.updates)).chain(self.updates(&rule.updates, reader, "s'")).collect(),
+        );
+        let arguments = self.arguments(&names[..parameters]);
+        let with = |states: &[&'static str]| {
+            arguments.iter().copied().chain(states.iter().map(|state| (*state, "state"))).collect::<Vec<_>>()
+        };
+        [
+            Definition::new(&format!("{name}_guard"), &with(&["s"]), "bool", Infix::Iff, guard),
+            Definition::new(&format!("{name}_update"), &with(&["s", "s'"]), "bool", Infix::Iff, update),
+        ]
+    }
+
+    /// A startstate: its states, for some parameters.
+    #[must_use]
+    pub fn startstate(&self, start: &Startstate, name: &str) -> Definition {
+        let names = self.words.scope(&start.scope);
+        let parameters = start.parameters as usize;
+        let mut parts = Vec::new();
+        if start.guard != Formula::True {
+            parts.push(self.reader(&start.scope, &names, "s").formula(&start.guard));
+        }
+        parts.extend(self.updates(&start.updates, self.reader(&start.scope, &names, "s"), "s"));
+        let arguments = self.arguments(&names[..parameters]);
+        let arguments = arguments.into_iter().chain(std::iter::once(("s", "state"))).collect::<Vec<_>>();
+        Definition::new(name, &arguments, "bool", Infix::Iff, Term::conjunction(parts))
+    }
+
+    /// An invariant: the elements in the range of its variables and distinct do not satisfy the cube.
+    #[must_use]
+    pub fn invariant(&self, cube: &Cube, name: &str) -> (Definition, Vec<String>) {
+        let names = self.words.invariant_variables(&cube.variables, &[]);
+        let mut arguments = self.arguments(&names);
+        arguments.insert(self.words.sizes.len(), ("s", "state"));
+        let body = self.invariant_body(cube, &names, "s");
+        (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
+    }
+
+    /// The body of an invariant's definition over variables of these names.
+    #[must_use]
+    pub fn invariant_body(&self, cube: &Cube, names: &[String], state: &str) -> Term {
+        let ranges = self.distinct(&cube.variables, names);
+        let body = Term::Not(Box::new(Term::conjunction(self.cube(cube, names, state))));
+        if ranges.is_empty() { body } else { Term::infix(Infix::Implies, Term::conjunction(ranges), body) }
+    }
+
+    /// The literals of a cube over variables of these names.
+    #[must_use]
+    pub fn cube(&self, cube: &Cube, names: &[String], state: &str) -> Vec<Term> {
+        self.reader(&cube_scope(cube, names), names, state).cube(cube)
+    }
+
+    /// That elements are in their ranges, pairwise distinct, and distinct from all named elements.
+    #[must_use]
+    pub fn distinct(&self, types: &[IndexTypeId], names: &[String]) -> Vec<Term> {
+        let typed = types.iter().zip(names).collect::<Vec<_>>();
+        let mut parts =
+            typed.iter().map(|(kind, name)| translate::is_element(self.words, name, **kind)).collect::<Vec<_>>();
+        let differ = |left: &str, right: &str| Term::infix(Infix::NotEqual, Term::name(left), Term::name(right));
+        for (position, (kind, name)) in typed.iter().enumerate() {
+            let others = typed[position + 1..].iter().filter(|(other, _)| other == kind);
+            parts.extend(others.map(|(_, other)| differ(name, other)));
+        }
+        for (kind, name) in &typed {
+            let named = self.system.named.iter().zip(&self.words.named).filter(|(named, _)| named.index_type == **kind);
+            parts.extend(named.map(|(_, named)| differ(name, named)));
+        }
+        parts
+    }
+
+    /// That a state variable has a value of its sort, at all elements.
+    #[must_use]
+    pub fn typing(&self, id: VariableId, name: &str) -> (Definition, Vec<String>) {
+        let variable = &self.system.variables[id.index()];
+        let names = self.argument_names(variable.arguments.len());
+        let read = Term::call(
+            &self.words.variables[id.index()],
+            std::iter::once(Term::name("s")).chain(names.iter().map(Term::name)).collect(),
+        );
+        let set = translate::sort_set(self.system, self.words, variable.sort);
+        let ranges = variable.arguments.iter().zip(&names).map(|(kind, name)| translate::is_element(self.words, name, *kind));
+        let ranges = ranges.collect::<Vec<_>>();
+        let member = Term::infix(Infix::Member, read, set);
+        let body =
+            if ranges.is_empty() { member } else { Term::infix(Infix::Implies, Term::conjunction(ranges), member) };
+        let mut arguments = self.arguments(&names);
+        arguments.insert(self.words.sizes.len(), ("s", "state"));
+        (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
+    }
+
+    /// The sizes, then parameters, with their types.
+    fn arguments<'b>(&'b self, parameters: &'b [String]) -> Vec<(&'b str, &'static str)> {
+        self.words.sizes.iter().chain(parameters).map(|name| (name.as_str(), "nat")).collect()
+    }
+
+    /// That only the updated variables change.
+    fn frame(&self, updates: &[Update]) -> Term {
+        let written = updates.iter().map(|update| {
+            let name = self.words.variables[update.variable.index()].clone();
+            Term::Commented(Box::new(code(update.variable)), name)
+        });
+        Term::call("writes", vec![Term::List(written.collect()), Term::name("s"), Term::name("s'")])
+    }
+
+    /// What updates say about the state that is called `after`.
+    fn updates(&self, updates: &[Update], reader: Reader<'_>, after: &str) -> Vec<Term> {
+        updates.iter().map(|update| self.update(update, reader, after)).collect()
+    }
+
+    /// What one update says about the state that is called `after`, at all elements.
+    #[must_use]
+    pub fn update(&self, update: &Update, reader: Reader<'_>, after: &str) -> Term {
+        let arguments = update.arguments.iter().map(|bound| IndexTerm::Variable(*bound)).collect::<Vec<_>>();
+        let target = Reader { state: after, ..reader }.read(update.variable, &arguments);
+        let body = reader.has_value(update.variable, &target, &update.value);
+        let bound = update.arguments.iter().map(|bound| reader.names[bound.index()].clone());
+        // An arbitrary value is one of the sort, and for that the arguments must be elements; otherwise what the
+        // update says of indices that are no elements is of no consequence, and shorter without ranges.
+        if translate::is_indefinite(&update.value) {
+            let bound = update.arguments.iter().zip(bound).rev();
+            bound.fold(body, |body, (id, name)| {
+                let kind = reader.scope[id.index()].index_type;
+                Term::bind_in(Binder::Forall, name, translate::elements(self.words, kind), body)
+            })
+        } else {
+            Term::bind(Binder::Forall, bound.collect(), body)
+        }
+    }
+
+    fn reader<'b>(&'b self, scope: &'b [IndexVariable], names: &'b [String], state: &'b str) -> Reader<'b> {
+        Reader { system: self.system, words: self.words, scope, names, state }
+    }
+}
+
+/// The variables of a cube as a scope.
+#[must_use]
+pub fn cube_scope(cube: &Cube, names: &[String]) -> Vec<IndexVariable> {
+    let variables = cube.variables.iter().zip(names);
+    variables
+        .map(|(kind, name)| IndexVariable { name: name.clone(), index_type: *kind, role: Role::Bound })
+        .collect()
+}
+
+/// The number of a state variable.
+#[must_use]
+pub fn code(variable: VariableId) -> Term {
+    Term::Number(u64::from(variable.0))
+}
+
+impl Definitions<'_> {
+    /// The theory that holds the definitions.
+    ///
+    /// # Errors
+    /// A fault in the template.
+    pub fn theory(&self) -> Result<String, minijinja::Error> {
+        let texts = |definitions: Vec<Definition>| definitions.iter().map(text::definition).collect::<Vec<_>>();
+        let starts = self.system.startstates.iter().zip(&self.words.startstates).map(|(start, name)| {
+            let comment = format!("Startstate \"{}\", line {}.", text::prose(&start.name), start.origin.line);
+            context! { comment, definition => text::definition(&self.startstate(start, name)) }
+        });
+        let rules = self.system.rules.iter().zip(&self.words.rules).map(|(rule, name)| {
+            let [guard, update] = self.rule(rule, name);
+            let comment = rule_comment(rule);
+            context! { comment, guard => text::definition(&guard), update => text::definition(&update) }
+        });
+        text::render(
+            "definitions",
+            context! {
+                protocol => self.words.protocol,
+                sizes => self.size_comments(),
+                constants => texts(self.constants()),
+                named => texts(self.named()),
+                sorts => texts(self.sorts()),
+                variables => texts(self.variables()),
+                startstates => starts.collect::<Vec<_>>(),
+                rules => rules.collect::<Vec<_>>(),
+                system => text::definition(&self.protocol()),
+            },
+        )
+    }
+
+    fn size_comments(&self) -> Vec<String> {
+        let types = self.system.index_types.iter().zip(&self.words.sizes);
+        types
+            .map(|(kind, size)| {
+                let name = text::prose(&kind.name);
+                print::encode(&format!("The index type {name} has the elements ‹1, …, {size}› (line {}).", kind.origin.line))
+            })
+            .collect()
+    }
+
+    /// The system: startstates and rules for all values of their parameters.
+    fn protocol(&self) -> Definition {
+        let starts = self.system.startstates.iter().zip(&self.words.startstates).map(|(start, name)| {
+            let names = self.words.scope(&start.scope);
+            let parameters = &names[..start.parameters as usize];
+            let sizes = self.words.sizes.iter().chain(parameters).map(Term::name);
+            let call = Term::call(name, sizes.chain([Term::name("s")]).collect());
+            parameters.iter().zip(&start.scope).rev().fold(call, |body, (parameter, variable)| {
+                let set = translate::elements(self.words, variable.index_type);
+                Term::bind_in(Binder::Exists, parameter, set, body)
+            })
+        });
+        let initial = Term::bind(Binder::Lambda, vec!["s".to_owned()], Term::disjunction(starts.collect()));
+        let rules = self.system.rules.iter().zip(&self.words.rules).map(|(rule, name)| {
+            let names = self.words.scope(&rule.scope);
+            let names = &names[..rule.parameters as usize];
+            let pair = self.rule_pair(name, names);
+            let ranges = rule.scope.iter().zip(names);
+            let ranges = ranges.map(|(variable, name)| translate::is_element(self.words, name, variable.index_type));
+            if names.is_empty() {
+                Term::Set(vec![pair])
+            } else {
+                Term::Comprehension(Box::new(pair), names.to_vec(), Box::new(Term::conjunction(ranges.collect())))
+            }
+        });
+        let body = Term::Pair(Box::new(initial), Box::new(Term::union(rules.collect())));
+        Definition::new(&self.words.protocol, &self.arguments(&[]), "system", Infix::Equal, body)
+    }
+
+    /// A rule as a pair of its guard and its update, at parameters.
+    #[must_use]
+    pub fn rule_pair(&self, name: &str, parameters: &[String]) -> Term {
+        let part = |part: &str| {
+            let arguments = self.words.sizes.iter().chain(parameters).map(Term::name).collect();
+            Term::call(format!("{name}_{part}"), arguments)
+        };
+        Term::Pair(Box::new(part("guard")), Box::new(part("update")))
+    }
+}
+
+/// What a reader must know to find a rule in the model.
+#[must_use]
+pub fn rule_comment(rule: &Rule) -> String {
+    let case = if rule.case.is_empty() { String::new() } else { format!(", {}", text::prose(&rule.case)) };
+    format!("Rule \"{}\"{case}, line {}.", text::prose(&rule.name), rule.origin.line)
+}

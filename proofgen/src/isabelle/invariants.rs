@@ -1,0 +1,200 @@
+//! The invariants, with the types of the state variables, as formulas that are proven together.
+//!
+//! In: the invariants of a certificate. Out: their definitions, and the theory that lists them with the state
+//! variables that they read. It must not know how they are proven.
+
+use std::collections::BTreeSet;
+
+use certificate::proof::{InvariantId, InvariantOrigin};
+use minijinja::context;
+use protocol::system::{Cube, Literal, Term as Source_, Value, VariableId};
+
+use super::definitions::{self, Definition, Definitions};
+use super::term::{Binder, Infix, Term};
+use super::{Source, text, translate};
+
+/// A formula over the state that all rules respect.
+pub struct Formula {
+    /// Its name.
+    pub name: String,
+    /// The names of its variables in its definition.
+    pub variables: Vec<String>,
+    /// The state variables that it reads.
+    pub reads: BTreeSet<VariableId>,
+    /// Its definition.
+    pub definition: Definition,
+}
+
+/// All formulas.
+pub struct Invariants<'a> {
+    source: Source<'a>,
+    definitions: Definitions<'a>,
+    /// The types of state variables that are not truth values.
+    pub types: Vec<(VariableId, Formula)>,
+    /// The invariants, by number.
+    pub invariants: Vec<Formula>,
+    /// Their cubes.
+    pub cubes: Vec<Cube>,
+}
+
+impl<'a> Invariants<'a> {
+    pub(super) fn new(source: Source<'a>, definitions: Definitions<'a>) -> Self {
+        let variables = (0_u32..).map(VariableId).take(source.system.variables.len());
+        let typed = variables.filter(|variable| !translate::is_truth_value(source.system, *variable));
+        let types = typed.map(|variable| {
+            let name = format!("type_{}", source.words.variables[variable.index()]);
+            let (definition, variables) = definitions.typing(variable, &name);
+            (variable, Formula { name, variables, reads: BTreeSet::from([variable]), definition })
+        });
+        let cubes = source.certificate.invariants.iter().map(|invariant| invariant.cube.clone()).collect::<Vec<_>>();
+        let invariants = (1_usize..).zip(&cubes).map(|(number, cube)| {
+            let name = format!("inv{number}");
+            let (definition, variables) = definitions.invariant(cube, &name);
+            Formula { name, variables, reads: reads(cube), definition }
+        });
+        Self { source, definitions, types: types.collect(), invariants: invariants.collect(), cubes }
+    }
+
+    /// The definitions of the protocol.
+    #[must_use]
+    pub fn definitions(&self) -> Definitions<'a> {
+        self.definitions
+    }
+
+    /// The formula that a state variable has a value of its type, where there is one.
+    #[must_use]
+    pub fn type_of(&self, variable: VariableId) -> Option<&Formula> {
+        self.types.iter().find(|(typed, _)| *typed == variable).map(|(_, formula)| formula)
+    }
+
+    /// All formulas, in the order in which they are listed.
+    pub fn all(&self) -> impl Iterator<Item = &Formula> {
+        self.types.iter().map(|(_, formula)| formula).chain(&self.invariants)
+    }
+
+    /// A formula, at variables and in a state.
+    #[must_use]
+    pub fn at(&self, formula: &Formula, state: &str, variables: &[String]) -> Term {
+        let sizes = self.source.words.sizes.iter().map(Term::name);
+        let arguments = sizes.chain([Term::name(state)]).chain(variables.iter().map(Term::name));
+        Term::call(&formula.name, arguments.collect())
+    }
+
+    /// The list of all formulas, as a term.
+    #[must_use]
+    pub fn list(&self) -> Term {
+        Term::call("invariants", self.source.words.sizes.iter().map(Term::name).collect())
+    }
+
+    /// That all formulas hold in a state.
+    #[must_use]
+    pub fn hold(&self, state: &str) -> Term {
+        Term::call("holds", vec![self.list(), Term::name(state)])
+    }
+
+    fn closed(&self, formula: &Formula) -> Term {
+        Term::bind(Binder::Forall, formula.variables.clone(), self.at(formula, "s", &formula.variables))
+    }
+
+    fn listing(&self) -> Definition {
+        let entries = self.all().map(|formula| {
+            let codes = formula.reads.iter().map(|variable| definitions::code(*variable)).collect();
+            let body = Term::bind(Binder::Lambda, vec!["s".to_owned()], self.closed(formula));
+            Term::Pair(Box::new(Term::List(codes)), Box::new(body))
+        });
+        let sizes = self.source.words.sizes.iter().map(|_| "nat ⇒ ").collect::<String>();
+        Definition {
+            name: "invariants".to_owned(),
+            signature: format!("{sizes}formulas"),
+            equation: Term::equal(self.list(), Term::List(entries.collect())),
+        }
+    }
+
+    /// The theory that defines them.
+    ///
+    /// # Errors
+    /// A fault in the template.
+    pub fn theory(&self) -> Result<String, minijinja::Error> {
+        let types = self.types.iter().map(|(_, formula)| {
+            let definition = text::definition(&formula.definition);
+            context! { name => formula.name, definition, holds => self.holds_implies(formula) }
+        });
+        let invariants = self.invariants.iter().zip(&self.cubes).zip(&self.source.certificate.invariants);
+        let invariants = invariants.map(|((formula, cube), invariant)| {
+            context! {
+                name => formula.name,
+                definition => text::definition(&formula.definition),
+                comment => self.origin(&invariant.origin),
+                introduction => text::quoted(&self.introduction(formula, cube), 2),
+                holds => self.holds_implies(formula),
+            }
+        });
+        let all = Term::conjunction(self.all().map(|formula| self.closed(formula)).collect());
+        let facts = self.all().map(|formula| format!("{}_def", formula.name));
+        let variables = self.source.words.variables.iter().map(|variable| format!("{variable}_def"));
+        text::render(
+            "invariants",
+            context! {
+                protocol => self.source.words.protocol,
+                types => types.collect::<Vec<_>>(),
+                invariants => invariants.collect::<Vec<_>>(),
+                named => self.source.words.named.join(" and "),
+                list => text::definition(&self.listing()),
+                reads => text::quoted(&Term::call("read_sets", vec![self.list()]), 13),
+                read_facts => text::facts(facts.chain(variables), 4),
+                all => text::quoted(&Term::infix(Infix::Iff, self.hold("s"), all), 2),
+            },
+        )
+    }
+
+    fn holds_implies(&self, formula: &Formula) -> String {
+        let conclusion = self.at(formula, "s", &formula.variables);
+        text::quoted(&Term::implication(Infix::Entails, vec![self.hold("s")], conclusion), 2)
+    }
+
+    /// The rule that introduces an invariant: its cube is absurd.
+    fn introduction(&self, formula: &Formula, cube: &Cube) -> Term {
+        let mut premises = self.definitions.distinct(&cube.variables, &formula.variables);
+        premises.extend(self.definitions.cube(cube, &formula.variables, "s"));
+        let absurd = Term::implication(Infix::Entails, premises, Term::name("False"));
+        Term::implication(Infix::Entails, vec![absurd], self.at(formula, "s", &formula.variables))
+    }
+
+    fn origin(&self, origin: &InvariantOrigin) -> String {
+        match origin {
+            InvariantOrigin::Property(property) => {
+                let property = &self.source.system.properties[property.index()];
+                format!("From the property \"{}\", line {}.", text::prose(&property.name), property.origin.line)
+            }
+            InvariantOrigin::PreImage { rule, of: InvariantId(of) } => {
+                let rule = &self.source.system.rules[rule.index()];
+                let number = u64::from(*of) + 1;
+                let name = text::prose(&rule.name);
+                format!("Without it, the rule \"{name}\" (line {}) would break invariant {number}.", rule.origin.line)
+            }
+        }
+    }
+}
+
+/// The state variables that a cube reads.
+#[must_use]
+pub fn reads(cube: &Cube) -> BTreeSet<VariableId> {
+    let terms = cube.literals.iter().flat_map(|Literal { left, right, .. }| [left, right]);
+    terms.filter_map(read).collect()
+}
+
+fn read(term: &Source_) -> Option<VariableId> {
+    match term {
+        Source_::Read(variable, _) => Some(*variable),
+        Source_::Constant(_) | Source_::Index(_) => None,
+    }
+}
+
+/// The terms that a value can be.
+pub fn leaves(value: &Value) -> Vec<&Source_> {
+    match value {
+        Value::Term(term) => vec![term],
+        Value::Arbitrary => Vec::new(),
+        Value::If(_, yes, no) => leaves(yes).into_iter().chain(leaves(no)).collect(),
+    }
+}

@@ -1,0 +1,86 @@
+//! Isabelle theories from a checked certificate.
+//!
+//! In: a checked certificate and a name. Out: the texts of theory files and their `ROOT`. The theories define the
+//! protocol as the lowered system says it, prove each invariant for each rule that writes what it reads, by the
+//! arguments of the certificate, and conclude that every reachable state has the properties of the Murphi model,
+//! for all sizes of the index types. The notions are those of `isabelle-theories/ParaProof.thy`, after Li, Duan and
+//! Lv, "An automatic proving approach to parameterized verification", 2018.
+//!
+//! This module must not search for proofs; a theory whose certificate was wrong fails in Isabelle at the lemma of
+//! the obligation.
+
+pub mod definitions;
+pub mod ground;
+pub mod invariants;
+pub mod names;
+pub mod print;
+pub mod properties;
+pub mod replay;
+pub mod rules;
+pub mod term;
+pub mod text;
+pub mod translate;
+
+use certificate::proof::Certificate;
+use protocol::system::System;
+
+use self::definitions::Definitions;
+use self::invariants::Invariants;
+use self::names::Vocabulary;
+
+/// The text of the base theory, which every emitted folder contains.
+pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof.thy");
+
+/// Why theories cannot be emitted.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The certificate's argument for a pair does not suffice. A checked certificate gives no reason for this.
+    #[error("the certificate's argument for rule {rule:?} (line {line}) and invariant {invariant} cannot be replayed")]
+    Stuck {
+        /// The rule.
+        rule: String,
+        /// Its line.
+        line: u32,
+        /// The number of the invariant, from 1.
+        invariant: usize,
+    },
+    /// A template is wrong.
+    #[error("a template of the Isabelle theories is wrong")]
+    Template(#[from] minijinja::Error),
+}
+
+/// A file: its name and its text.
+pub type File = (String, String);
+
+/// What all parts of the emission share.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    system: &'a System,
+    certificate: &'a Certificate,
+    words: &'a Vocabulary,
+}
+
+/// The theories of a certificate, with one lemma for each rule and each invariant that it can affect.
+///
+/// # Errors
+/// See [`Fault`].
+pub fn lemmas(system: &System, certificate: &Certificate, name: &str) -> Result<Vec<File>, Fault> {
+    let words = Vocabulary::new(system, &names::identifier(name));
+    let source = Source { system, certificate, words: &words };
+    let definitions = Definitions { system, words: &words };
+    let invariants = Invariants::new(source, definitions);
+    let mut theories = vec![
+        ("ParaProof".to_owned(), BASE_THEORY.to_owned()),
+        (format!("{}_Definitions", words.protocol), definitions.theory()?),
+        (format!("{}_Invariants", words.protocol), invariants.theory()?),
+    ];
+    let parts = rules::theories(source, &invariants)?;
+    let imports = parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    theories.extend(parts);
+    theories.push((words.protocol.clone(), properties::theory(source, &invariants, &imports)?));
+    let names = theories.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    let root = text::render("root", minijinja::context! { protocol => words.protocol, theories => names })?;
+    let mut files = vec![("ROOT".to_owned(), root)];
+    files.extend(theories.into_iter().map(|(name, text)| (format!("{name}.thy"), text)));
+    Ok(files)
+}

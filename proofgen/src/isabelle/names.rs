@@ -1,0 +1,155 @@
+//! Names for everything in a generated theory.
+//!
+//! In: a [`System`] and the number of invariants. Out: a [`Vocabulary`], in which no two things have one name and
+//! no name is a keyword of Isabelle or a constant that the generated text uses. Names stay those of the Murphi
+//! model wherever Isabelle allows them. This module must not depend on anything but names and numbers.
+
+use std::collections::BTreeSet;
+
+use protocol::system::{IndexTypeId, IndexVariable, NamedId, System};
+
+/// The names of a protocol's things, each list by position in the [`System`].
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    /// The system itself.
+    pub protocol: String,
+    /// For each index type, the variable that stands for its size.
+    pub sizes: Vec<String>,
+    /// For each index type, the constructor of its elements as values.
+    pub elements: Vec<String>,
+    /// The named elements.
+    pub named: Vec<String>,
+    /// The constants.
+    pub constants: Vec<String>,
+    /// The sorts.
+    pub sorts: Vec<String>,
+    /// The state variables.
+    pub variables: Vec<String>,
+    /// The rules.
+    pub rules: Vec<String>,
+    /// The startstates.
+    pub startstates: Vec<String>,
+    /// The properties.
+    pub properties: Vec<String>,
+    taken: BTreeSet<String>,
+}
+
+impl Vocabulary {
+    /// Chooses all names, in a fixed order: what a reader meets most often chooses first.
+    #[must_use]
+    pub fn new(system: &System, protocol: &str) -> Self {
+        let mut names = Allocator { taken: RESERVED.iter().map(|word| (*word).to_owned()).collect() };
+        let sizes = sizes(system, &mut names);
+        let variables = system.variables.iter().map(|variable| names.fresh(&variable.name)).collect();
+        let constants = system.constants.iter().map(|constant| names.constant(&constant.name)).collect();
+        let named = system.named.iter().map(|named| names.fresh(&named.name)).collect();
+        let elements = system.index_types.iter().map(|index_type| names.fresh(&index_type.name)).collect();
+        let sorts = system.sorts.iter().map(|sort| names.fresh(&format!("{}_values", sort.name))).collect();
+        let rules = system
+            .rules
+            .iter()
+            .map(|rule| names.fresh(&if rule.case.is_empty() { rule.name.clone() } else { format!("{} {}", rule.name, rule.case) }))
+            .collect();
+        let startstates = system.startstates.iter().map(|start| names.fresh(&start.name)).collect();
+        let properties = system.properties.iter().map(|property| names.fresh(&property.name)).collect();
+        let protocol = names.fresh(protocol);
+        Self { protocol, sizes, elements, named, constants, sorts, variables, rules, startstates, properties, taken: names.taken }
+    }
+
+    /// Names for the variables of a scope: those of the model, made different from all other names.
+    #[must_use]
+    pub fn scope(&self, variables: &[IndexVariable]) -> Vec<String> {
+        let mut names = Allocator { taken: self.taken.clone() };
+        variables.iter().map(|variable| names.fresh(&variable.name)).collect()
+    }
+
+    /// Names for the variables of an invariant, different from those of a rule's scope.
+    #[must_use]
+    pub fn invariant_variables(&self, types: &[IndexTypeId], scope: &[String]) -> Vec<String> {
+        let mut names = Allocator { taken: self.taken.clone() };
+        names.taken.extend(scope.iter().cloned());
+        let mut letters = ["p", "q", "r", "t", "u", "v", "w"].iter().cycle();
+        types.iter().filter_map(|_| letters.next()).map(|letter| names.fresh(letter)).collect()
+    }
+
+    /// A name like the wish that nothing else has, not even the variables in `scope`.
+    #[must_use]
+    pub fn variable(&self, wish: &str, scope: &[String]) -> String {
+        let mut names = Allocator { taken: self.taken.clone() };
+        names.taken.extend(scope.iter().cloned());
+        names.fresh(wish)
+    }
+
+    /// The name of the named element.
+    #[must_use]
+    pub fn named(&self, named: NamedId) -> &str {
+        &self.named[named.index()]
+    }
+}
+
+/// One index type's size is `N`; several have their types in their names.
+fn sizes(system: &System, names: &mut Allocator) -> Vec<String> {
+    let single = system.index_types.len() == 1;
+    let wish = |name: &str| if single { "N".to_owned() } else { format!("N_{name}") };
+    system.index_types.iter().map(|index_type| names.fresh(&wish(&index_type.name))).collect()
+}
+
+struct Allocator {
+    taken: BTreeSet<String>,
+}
+
+impl Allocator {
+    fn constant(&mut self, name: &str) -> String {
+        // The base theory has these two already.
+        if name == "false" || name == "true" { name.to_owned() } else { self.fresh(name) }
+    }
+
+    fn fresh(&mut self, wish: &str) -> String {
+        let base = identifier(wish);
+        let mut name = base.clone();
+        let mut number = 2_u32;
+        while self.taken.contains(&name) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// Turns any text into an identifier of Isabelle: a letter, then letters, digits and single inner underscores.
+#[must_use]
+pub fn identifier(text: &str) -> String {
+    let text = match text.strip_prefix('-') {
+        Some(digits) if digits.starts_with(|c: char| c.is_ascii_digit()) => format!("minus_{digits}"),
+        _ => text.to_owned(),
+    };
+    let mut identifier = String::new();
+    for character in text.chars() {
+        if character.is_ascii_alphanumeric() {
+            identifier.push(character);
+        } else if !identifier.is_empty() && !identifier.ends_with('_') {
+            identifier.push('_');
+        }
+    }
+    let identifier = identifier.trim_end_matches('_');
+    match identifier.chars().next() {
+        None => "unnamed".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("num_{identifier}"),
+        Some(_) => identifier.to_owned(),
+    }
+}
+
+/// What no generated thing may be called: words of Isabelle's grammars that look like names, and the names that the
+/// generated text uses itself.
+const RESERVED: &[&str] = &[
+    // Free variables and constants of the generated text.
+    "s", "s'", "N", "invariants", "reads", "all", "before", "guard", "update", "named", "Const", "Elem", "val", "state",
+    "elements", "writes", "holds", "formulas", "respects", "affected", "consistent", "reachable", "read_sets", "True",
+    "False", "nat", "bool", "set", "system", "rule", "rules", "initial", "formula", "index",
+    // Tokens of the inner syntax of Main.
+    "if", "then", "else", "let", "in", "case", "of", "o", "O", "OO", "mod", "div", "dvd", "THE", "SOME", "LEAST",
+    "GREATEST", "ARG_MIN", "ARG_MAX", "EX", "ALL", "INF", "SUP", "MIN", "MAX", "INT", "UN", "Un", "Int", "SUM", "PROD",
+    "LEAST", "SIGMA", "CONST", "XCONST", "PROP", "TERM", "TYPE", "OFCLASS", "CHR", "LENGTH", "CARD", "BIT", "BITS",
+    "AND", "OR", "XOR", "NOT", "WFREC", "Pow", "op", "where", "do", "Pi", "ALL1", "EX1",
+];

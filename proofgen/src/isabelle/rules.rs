@@ -1,0 +1,387 @@
+//! The lemmas about the rules: each respects each formula.
+//!
+//! In: the system, the certificate, the formulas. Out: theories, each with the lemmas of some rules. There is one
+//! lemma for each rule and formula that reads what the rule writes; the other pairs are disposed of by a lemma of the
+//! base theory. This module must not find arguments; they come from [`super::replay`].
+
+use std::collections::BTreeSet;
+
+use certificate::proof::{InvariantId, RelationEntry};
+use minijinja::{Value as Json, context};
+use protocol::system::{IndexTerm, IndexTypeId, Rule, RuleId, Term as Source_, VariableId};
+
+use super::definitions::{self, Definitions};
+use super::ground::{Ground, GroundLiteral, Place};
+use super::invariants::{self, Formula, Invariants};
+use super::replay::{self, Fact, Pair, Step};
+use super::term::{Infix, Term};
+use super::translate::{self, Reader};
+use super::{Fault, Source, text};
+
+/// How many lemmas one theory should have, so that theories can be checked at the same time.
+const LEMMAS: usize = 60;
+
+/// The theories with the lemmas of all rules: their names and texts.
+///
+/// # Errors
+/// See [`Fault`].
+pub(super) fn theories(source: Source<'_>, invariants: &Invariants<'_>) -> Result<Vec<(String, String)>, Fault> {
+    let mut parts: Vec<(usize, Vec<Json>)> = Vec::new();
+    for (number, rule) in (0_u32..).zip(&source.system.rules) {
+        let (lemmas, text) = RuleText::new(source, invariants, RuleId(number), rule).context()?;
+        match parts.last_mut() {
+            Some((size, rules)) if *size + lemmas <= LEMMAS => {
+                *size += lemmas;
+                rules.push(text);
+            }
+            _ => parts.push((lemmas, vec![text])),
+        }
+    }
+    let count = parts.len();
+    let theory = |(part, (_, rules)): (usize, (usize, Vec<Json>))| {
+        let protocol = &source.words.protocol;
+        let text = text::render("rules", context! { protocol, part, parts => count, rules })?;
+        Ok((format!("{protocol}_Rules_{part}"), text))
+    };
+    (1_usize..).zip(parts).map(theory).collect()
+}
+
+/// A rule in the making.
+struct RuleText<'a> {
+    source: Source<'a>,
+    invariants: &'a Invariants<'a>,
+    id: RuleId,
+    rule: &'a Rule,
+    name: &'a str,
+    /// The names of the scope.
+    scope: Vec<String>,
+    written: BTreeSet<VariableId>,
+    /// The facts that every simplification needs.
+    simplifying: String,
+}
+
+/// A lemma: its name, what it says, how it is proven.
+type Lemma = (String, String, String);
+
+impl<'a> RuleText<'a> {
+    fn new(source: Source<'a>, invariants: &'a Invariants<'a>, id: RuleId, rule: &'a Rule) -> Self {
+        let name = &source.words.rules[id.index()];
+        let written = rule.updates.iter().map(|update| update.variable).collect();
+        let scope = source.words.scope(&rule.scope);
+        let mut text = Self { source, invariants, id, rule, name, scope, written, simplifying: String::new() };
+        text.simplifying = format!("{name}_post");
+        if !text.unchanged().is_empty() {
+            text.simplifying.push_str(&format!(" {name}_same"));
+        }
+        if !source.system.named.is_empty() {
+            text.simplifying.push_str(" named");
+        }
+        text
+    }
+
+    fn parameters(&self) -> &[String] {
+        &self.scope[..self.rule.parameters as usize]
+    }
+
+    fn reader<'b>(&'b self, state: &'b str) -> Reader<'b> {
+        let (system, words) = (self.source.system, self.source.words);
+        Reader { system, words, scope: &self.rule.scope, names: &self.scope, state }
+    }
+
+    fn definitions(&self) -> Definitions<'a> {
+        self.invariants.definitions()
+    }
+
+    fn is_affected(&self, formula: &Formula) -> bool {
+        !formula.reads.is_disjoint(&self.written)
+    }
+
+    /// What affected formulas read and the rule does not write.
+    fn unchanged(&self) -> BTreeSet<VariableId> {
+        let affected = self.invariants.all().filter(|formula| self.is_affected(formula));
+        affected.flat_map(|formula| &formula.reads).filter(|variable| !self.written.contains(variable)).copied().collect()
+    }
+
+    /// The number of lemmas, and what the template needs.
+    fn context(&self) -> Result<(usize, Json), Fault> {
+        let mut lemmas = self.type_lemmas();
+        lemmas.extend(self.invariant_lemmas()?);
+        let names = lemmas.iter().map(|(name, _, _)| name.clone()).collect::<Vec<_>>();
+        let codes = Term::List(self.written.iter().map(|variable| definitions::code(*variable)).collect());
+        let affected = Term::call("affected", vec![codes.clone(), self.invariants.list(), Term::name("s'")]);
+        let unchanged = self.unchanged();
+        let unchanged_facts = unchanged.iter().map(|variable| format!("{}_def", self.source.words.variables[variable.index()]));
+        let lemmas = lemmas.into_iter();
+        let lemmas = lemmas.map(|(name, proposition, method)| context! { name, proposition, method }).collect::<Vec<_>>();
+        let count = lemmas.len();
+        let text = context! {
+            name => self.name,
+            comment => definitions::rule_comment(self.rule),
+            fixes => self.source.words.sizes.iter().chain(self.parameters()).map(String::as_str).chain(["s", "s'"]).collect::<Vec<_>>().join(" "),
+            ranges => self.ranges(),
+            guard => text::quoted(&self.part("guard", &["s"]), 11),
+            update => text::quoted(&self.part("update", &["s", "s'"]), 12),
+            before => text::quoted(&self.invariants.hold("s"), 12),
+            conjuncts => self.guard(),
+            unchanged => unchanged.iter().map(|variable| self.same(*variable)).collect::<Vec<_>>(),
+            unchanged_facts => text::facts(unchanged_facts, 4),
+            lemmas => lemmas,
+            written => text::quoted(&codes, 30),
+            affected => text::quoted(&affected, 20),
+            affected_facts => text::facts(names.into_iter(), 4),
+            respects => text::quoted(&self.respects(), 2),
+        };
+        Ok((count, text))
+    }
+
+    /// The assumptions that elements are in their ranges, with their names.
+    fn ranges(&self) -> Vec<Json> {
+        let mut ranges = Vec::new();
+        for range in self.range_terms() {
+            ranges.push(text::quoted(&range, 4));
+        }
+        let parameters = self.parameters().iter().map(|name| format!("{name}_range"));
+        let named = self.source.words.named.iter().map(|name| format!("{name}_range"));
+        parameters.chain(named).zip(ranges).map(|(name, proposition)| context! { name, proposition }).collect()
+    }
+
+    fn range_terms(&self) -> Vec<Term> {
+        let words = self.source.words;
+        let parameters = self.parameters().iter().zip(&self.rule.scope);
+        let parameters = parameters.map(|(name, variable)| translate::is_element(words, name, variable.index_type));
+        let named = words.named.iter().zip(&self.source.system.named);
+        parameters.chain(named.map(|(name, named)| translate::is_element(words, name, named.index_type))).collect()
+    }
+
+    fn part(&self, part: &str, states: &[&str]) -> Term {
+        let names = self.source.words.sizes.iter().chain(self.parameters()).map(String::as_str).chain(states.iter().copied());
+        Term::call(format!("{}_{part}", self.name), names.map(Term::name).collect())
+    }
+
+    fn guard(&self) -> Vec<String> {
+        let reader = self.reader("s");
+        replay::conjuncts(&self.rule.guard).into_iter().map(|part| text::quoted(&reader.formula(part), 2)).collect()
+    }
+
+    fn same(&self, variable: VariableId) -> String {
+        let arity = self.source.system.variables[variable.index()].arguments.len();
+        let names = self.fresh(arity);
+        let name = &self.source.words.variables[variable.index()];
+        let read = |state: &str| {
+            Term::call(name, std::iter::once(Term::name(state)).chain(names.iter().map(Term::name)).collect())
+        };
+        text::quoted(&Term::equal(read("s'"), read("s")), 2)
+    }
+
+    /// Names for elements that are not in the rule's scope.
+    fn fresh(&self, count: usize) -> Vec<String> {
+        let mut taken = self.scope.clone();
+        for letter in ["k", "l", "m", "n"].iter().cycle().take(count) {
+            taken.push(self.source.words.variable(letter, &taken));
+        }
+        taken.split_off(self.scope.len())
+    }
+
+    fn respects(&self) -> Term {
+        let pair = self.definitions().rule_pair(self.name, self.parameters());
+        let respects = Term::call("respects", vec![self.invariants.list(), pair]);
+        Term::implication(Infix::Entails, self.range_terms(), respects)
+    }
+}
+
+impl RuleText<'_> {
+    fn type_lemmas(&self) -> Vec<Lemma> {
+        let affected = self.invariants.types.iter().filter(|(_, formula)| self.is_affected(formula));
+        affected.map(|(variable, formula)| self.type_lemma(*variable, formula)).collect()
+    }
+
+    /// A written variable has a value of its type: the values that it can get have.
+    fn type_lemma(&self, variable: VariableId, formula: &Formula) -> Lemma {
+        let system = self.source.system;
+        let names = self.fresh(system.variables[variable.index()].arguments.len());
+        let mut sorts = BTreeSet::from([system.variables[variable.index()].sort]);
+        let mut facts = Vec::new();
+        for update in self.rule.updates.iter().filter(|update| update.variable == variable) {
+            for leaf in invariants::leaves(&update.value) {
+                if let Source_::Read(read, arguments) = leaf
+                    && let Some(known) = self.invariants.type_of(*read)
+                {
+                    sorts.insert(system.variables[read.index()].sort);
+                    let at = arguments.iter().map(|argument| match argument {
+                        IndexTerm::Variable(id) => match update.arguments.iter().position(|bound| bound == id) {
+                            Some(position) => names[position].clone(),
+                            None => self.scope[id.index()].clone(),
+                        },
+                        IndexTerm::Named(named) => self.source.words.named(*named).to_owned(),
+                    });
+                    let fact = instance(&known.name, &at.collect::<Vec<_>>());
+                    if !facts.contains(&fact) {
+                        facts.push(fact);
+                    }
+                }
+            }
+        }
+        let sorts = sorts.iter().map(|sort| format!("{}_def", self.source.words.sorts[sort.index()]));
+        let unfold = std::iter::once(format!("{}_def", formula.name)).chain(sorts).collect::<Vec<_>>().join(" ");
+        let proposition = text::quoted(&self.invariants.at(formula, "s'", &names), 2);
+        let method = close(&facts, &format!("{unfold} {}", self.simplifying));
+        (format!("{}_{}", self.name, formula.name), proposition, format!("({method})"))
+    }
+
+    fn invariant_lemmas(&self) -> Result<Vec<Lemma>, Fault> {
+        let mut lemmas = Vec::new();
+        for (number, formula) in (0_u32..).map(InvariantId).zip(&self.invariants.invariants) {
+            if self.is_affected(formula) {
+                lemmas.push(self.invariant_lemma(number, formula)?);
+            }
+        }
+        Ok(lemmas)
+    }
+
+    fn invariant_lemma(&self, number: InvariantId, formula: &Formula) -> Result<Lemma, Fault> {
+        let cubes = &self.invariants.cubes;
+        let pair = Pair::new(self.source.system, self.rule, cubes, number, self.entries(number));
+        let step = pair.prove().map_err(|_| Fault::Stuck {
+            rule: self.rule.name.clone(),
+            line: self.rule.origin.line,
+            invariant: number.index() + 1,
+        })?;
+        let types = &cubes[number.index()].variables;
+        let variables = self.source.words.invariant_variables(types, &self.scope);
+        let elements = self.parameters().iter().chain(&variables).chain(&self.source.words.named).cloned().collect();
+        let mut steps = vec![format!("rule {}_intro", formula.name)];
+        let parameters = self.rule.scope.iter().take(self.parameters().len()).map(|parameter| parameter.index_type);
+        let named = self.source.system.named.iter().map(|named| named.index_type);
+        let kinds = parameters.chain(types.iter().copied()).chain(named).collect();
+        Steps { text: self, elements, kinds }.append(&step, &mut steps);
+        let proposition = text::quoted(&self.invariants.at(formula, "s'", &variables), 2);
+        Ok((format!("{}_{}", self.name, formula.name), proposition, format!("({})", steps.join(",\n      "))))
+    }
+
+    /// What the certificate says about this rule and an invariant.
+    fn entries(&self, invariant: InvariantId) -> &[RelationEntry] {
+        let relations = &self.source.certificate.relations;
+        let key = (self.id, invariant);
+        let from = relations.partition_point(|entry| (entry.rule, entry.invariant) < key);
+        let to = relations.partition_point(|entry| (entry.rule, entry.invariant) <= key);
+        &relations[from..to]
+    }
+}
+
+/// An instance of a formula that holds before.
+fn instance(name: &str, at: &[String]) -> String {
+    if at.is_empty() { format!("{name}[OF before]") } else { format!("{name}[OF before, of {}]", at.join(" ")) }
+}
+
+/// The method that closes a case with facts.
+fn close(facts: &[String], simplifying: &str) -> String {
+    if facts.is_empty() {
+        format!("simp add: {simplifying}")
+    } else {
+        format!("use {} in \\<open>simp add: {simplifying}\\<close>", facts.join(" "))
+    }
+}
+
+/// The steps of a lemma as methods.
+struct Steps<'a> {
+    text: &'a RuleText<'a>,
+    elements: Vec<String>,
+    kinds: Vec<IndexTypeId>,
+}
+
+impl Steps<'_> {
+    fn append(&self, step: &Step, methods: &mut Vec<String>) {
+        match step {
+            Step::Elements(left, right, equal, differ) => {
+                let equation = Term::equal(self.element(*left.max(right)), self.element(*left.min(right)));
+                self.split(&equation, [equal, differ], methods);
+            }
+            Step::Literal(literal, holds, fails) => match self.literal(literal) {
+                Term::Not(inner) => self.split(&inner, [fails, holds], methods),
+                Term::Infix(Infix::NotEqual, left, right) => {
+                    self.split(&Term::equal(*left, *right), [fails, holds], methods);
+                }
+                proposition => self.split(&proposition, [holds, fails], methods),
+            },
+            Step::Close(facts) => {
+                let typed = facts.iter().filter_map(|fact| match fact {
+                    Fact::Type(variable, _) => Some(self.text.source.system.variables[variable.index()].sort),
+                    Fact::Guard(_) | Fact::Instance(..) | Fact::Invariant(..) => None,
+                });
+                let sorts = typed.collect::<BTreeSet<_>>().into_iter();
+                let sorts = sorts.map(|sort| format!(" {}_def", self.text.source.words.sorts[sort.index()]));
+                let simplifying = format!("{}{}", self.text.simplifying, sorts.collect::<String>());
+                methods.push(close(&facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>(), &simplifying));
+            }
+        }
+    }
+
+    fn split(&self, proposition: &Term, cases: [&Step; 2], methods: &mut Vec<String>) {
+        methods.push(format!("cases {}", text::quoted(proposition, 12)));
+        for case in cases {
+            self.append(case, methods);
+        }
+    }
+
+    fn element(&self, place: Place) -> Term {
+        Term::name(&self.elements[place])
+    }
+
+    fn names(&self, places: &[Place]) -> Vec<String> {
+        places.iter().map(|place| self.elements[*place].clone()).collect()
+    }
+
+    fn fact(&self, fact: &Fact) -> String {
+        match fact {
+            Fact::Guard(position) => format!("{}_pre({})", self.text.name, position + 1),
+            Fact::Instance(position, places) => {
+                let of = places.iter().map(|place| format!("[THEN bspec, of {}]", self.elements[*place]));
+                format!("{}_pre({}){}", self.text.name, position + 1, of.collect::<String>())
+            }
+            Fact::Invariant(invariant, places) => {
+                instance(&self.text.invariants.invariants[invariant.index()].name, &self.names(places))
+            }
+            Fact::Type(variable, places) => {
+                let name = &self.text.source.words.variables[variable.index()];
+                instance(&format!("type_{name}"), &self.names(places))
+            }
+        }
+    }
+
+    fn literal(&self, literal: &GroundLiteral) -> Term {
+        let system = self.text.source.system;
+        let truth = |term: &Ground| match term {
+            Ground::Read(variable, _) if translate::is_truth_value(system, *variable) => Some(self.ground(term)),
+            Ground::Constant(constant) if *constant == protocol::system::TRUE => Some(Term::name("True")),
+            Ground::Constant(constant) if *constant == protocol::system::FALSE => Some(Term::name("False")),
+            Ground::Constant(_) | Ground::Element(_) | Ground::Read(..) => None,
+        };
+        let equation = match (truth(&literal.left), truth(&literal.right)) {
+            (Some(left), Some(Term::Name(word))) if word == "True" => left,
+            (Some(left), Some(Term::Name(word))) if word == "False" => Term::negation(left),
+            (Some(left), Some(right)) => Term::infix(Infix::Iff, left, right),
+            _ => Term::equal(self.ground(&literal.left), self.ground(&literal.right)),
+        };
+        if literal.equal { equation } else { Term::negation(equation) }
+    }
+
+    fn ground(&self, term: &Ground) -> Term {
+        let words = self.text.source.words;
+        match term {
+            Ground::Constant(constant) => Term::name(&words.constants[constant.index()]),
+            Ground::Element(place) => {
+                let kind = self.index_type(*place);
+                Term::call(&words.elements[kind], vec![self.element(*place)])
+            }
+            Ground::Read(variable, places) => {
+                let arguments = places.iter().map(|place| self.element(*place));
+                let arguments = std::iter::once(Term::name("s")).chain(arguments).collect();
+                Term::call(&words.variables[variable.index()], arguments)
+            }
+        }
+    }
+
+    fn index_type(&self, place: Place) -> usize {
+        self.kinds[place].index()
+    }
+}

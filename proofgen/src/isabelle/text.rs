@@ -1,0 +1,91 @@
+//! The text around the logic: commands of Isabelle's outer syntax, and the templates.
+//!
+//! In: terms and names. Out: text of theory files. Logic comes from [`super::print`] and nowhere else; templates
+//! hold everything that is neither logic nor a list. An undefined variable in a template is an error.
+
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
+
+use super::definitions::Definition;
+use super::print::{self, WIDTH};
+use super::term::{Infix, Term};
+
+/// The templates, by the name of the file that they make.
+const TEMPLATES: &[(&str, &str)] = &[
+    ("definitions", include_str!("../../templates/isabelle/definitions.thy")),
+    ("invariants", include_str!("../../templates/isabelle/invariants.thy")),
+    ("rules", include_str!("../../templates/isabelle/rules.thy")),
+    ("theorem", include_str!("../../templates/isabelle/theorem.thy")),
+    ("root", include_str!("../../templates/isabelle/ROOT")),
+];
+
+/// Renders a template; the symbols in it may be written in Unicode.
+///
+/// # Errors
+/// A fault in the template, which a test finds.
+pub fn render(template: &str, context: Value) -> Result<String, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_keep_trailing_newline(true);
+    environment.set_trim_blocks(true);
+    // The usual delimiters occur in Isabelle's sets and symbols.
+    let syntax = SyntaxConfig::builder()
+        .block_delimiters("<%", "%>")
+        .variable_delimiters("<<", ">>")
+        .comment_delimiters("<#", "#>")
+        .build()?;
+    environment.set_syntax(syntax);
+    for (name, source) in TEMPLATES {
+        environment.add_template(name, source)?;
+    }
+    environment.get_template(template)?.render(context)
+}
+
+/// A definition, or an abbreviation where it is one.
+#[must_use]
+pub fn definition(definition: &Definition) -> String {
+    let command = match &definition.equation {
+        Term::Infix(Infix::Equivalent, _, _) => "abbreviation",
+        _ => "definition",
+    };
+    let head = format!("{command} {} :: \"{}\" where", definition.name, print::encode(&definition.signature));
+    let short = print::term(&definition.equation, 0, 0);
+    let shown = definition.signature.chars().count() + command.len() + definition.name.len() + 14;
+    if !short.contains('\n') && shown + print::width(&short) < WIDTH {
+        format!("{head} \"{short}\"")
+    } else {
+        format!("{head}\n  \"{}\"", print::term(&definition.equation, 3, 3))
+    }
+}
+
+/// A proposition as a quoted term that starts `used` characters from the left.
+#[must_use]
+pub fn quoted(proposition: &Term, used: usize) -> String {
+    format!("\"{}\"", print::term(proposition, used + 1, used + 1))
+}
+
+/// Any text from a model, so that it can stand inside of a cartouche.
+#[must_use]
+pub fn prose(text: &str) -> String {
+    text.chars().map(|character| if character == '\\' || character.is_control() { '/' } else { character }).collect()
+}
+
+/// Names of facts, in lines that fit; lines after the first are indented.
+#[must_use]
+pub fn facts(names: impl Iterator<Item = String>, indent: usize) -> String {
+    let mut text = String::new();
+    let mut column = WIDTH / 2;
+    for name in names {
+        if !text.is_empty() && column + name.len() + 1 > WIDTH - 5 {
+            text.push('\n');
+            text.push_str(&" ".repeat(indent));
+            column = indent;
+        } else if !text.is_empty() {
+            text.push(' ');
+            column += 1;
+        }
+        column += name.len();
+        text.push_str(&name);
+    }
+    text
+}

@@ -1,0 +1,222 @@
+//! From formulas, values and cubes of a [`System`] to terms of Isabelle.
+//!
+//! In: parts of a lowered system, and names. Out: [`Term`]s over a state variable. Booleans become truth values,
+//! elements of index types natural numbers (as values: `Elem`, through the abbreviation of their type). This
+//! module must not decide or simplify anything: what the system says is what the term says.
+
+use protocol::system::{
+    Cube, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, System, TRUE,
+    Term as Source, Value, VariableId,
+};
+
+use super::names::Vocabulary;
+use super::term::{Binder, Infix, Term};
+
+/// What the parts of one scope are read with.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// All names.
+    pub words: &'a Vocabulary,
+    /// The variables of the scope.
+    pub scope: &'a [IndexVariable],
+    /// Their names.
+    pub names: &'a [String],
+    /// The name of the state in which variables are read.
+    pub state: &'a str,
+}
+
+/// Whether a state variable is read as a truth value.
+#[must_use]
+pub fn is_truth_value(system: &System, variable: VariableId) -> bool {
+    is_boolean(system.sort_of(variable))
+}
+
+/// Whether a sort is that of the truth values.
+#[must_use]
+pub fn is_boolean(sort: &Sort) -> bool {
+    sort.index_types.is_empty() && sort.constants == [FALSE, TRUE]
+}
+
+/// The set of the elements of an index type, as indices: `{1..N}`.
+#[must_use]
+pub fn elements(words: &Vocabulary, index_type: IndexTypeId) -> Term {
+    Term::Interval(Box::new(Term::Number(1)), Box::new(Term::name(&words.sizes[index_type.index()])))
+}
+
+/// That an index is an element of a type.
+#[must_use]
+pub fn is_element(words: &Vocabulary, name: &str, index_type: IndexTypeId) -> Term {
+    Term::infix(Infix::Member, Term::name(name), elements(words, index_type))
+}
+
+impl Reader<'_> {
+    /// A formula.
+    #[must_use]
+    pub fn formula(&self, formula: &Formula) -> Term {
+        match formula {
+            Formula::True => Term::name("True"),
+            Formula::False => Term::name("False"),
+            Formula::Equal(left, right) => self.equation(left, right),
+            Formula::Not(inner) => Term::negation(self.formula(inner)),
+            Formula::And(parts) => Term::conjunction(self.formulas(parts)),
+            Formula::Or(parts) => Term::disjunction(self.formulas(parts)),
+            Formula::Forall(variable, body) => self.quantified(Binder::Forall, *variable, body),
+            Formula::Exists(variable, body) => self.quantified(Binder::Exists, *variable, body),
+        }
+    }
+
+    fn formulas(&self, formulas: &[Formula]) -> Vec<Term> {
+        formulas.iter().map(|formula| self.formula(formula)).collect()
+    }
+
+    fn quantified(&self, binder: Binder, variable: IndexVariableId, body: &Formula) -> Term {
+        let index_type = self.scope[variable.index()].index_type;
+        let name = self.names[variable.index()].clone();
+        Term::bind_in(binder, name, elements(self.words, index_type), self.formula(body))
+    }
+
+    /// A literal.
+    #[must_use]
+    pub fn literal(&self, literal: &Literal) -> Term {
+        let equation = self.equation(&literal.left, &literal.right);
+        if literal.equal { equation } else { Term::negation(equation) }
+    }
+
+    /// The literals of a cube; the scope is that of the cube's variables.
+    #[must_use]
+    pub fn cube(&self, cube: &Cube) -> Vec<Term> {
+        cube.literals.iter().map(|literal| self.literal(literal)).collect()
+    }
+
+    fn equation(&self, left: &Source, right: &Source) -> Term {
+        match (self.truth(left), self.truth(right)) {
+            (Some(proposition), Some(Term::Name(word))) if word == "True" => proposition,
+            (Some(proposition), Some(Term::Name(word))) if word == "False" => Term::negation(proposition),
+            (Some(left), Some(right)) => Term::infix(Infix::Iff, left, right),
+            _ => match (left, right) {
+                (Source::Index(left), Source::Index(right)) => Term::equal(self.index(*left), self.index(*right)),
+                _ => Term::equal(self.value_of(left), self.value_of(right)),
+            },
+        }
+    }
+
+    /// A term as a truth value, where it is one.
+    fn truth(&self, term: &Source) -> Option<Term> {
+        match term {
+            Source::Constant(constant) if *constant == TRUE => Some(Term::name("True")),
+            Source::Constant(constant) if *constant == FALSE => Some(Term::name("False")),
+            Source::Constant(_) | Source::Index(_) => None,
+            Source::Read(variable, arguments) => {
+                is_truth_value(self.system, *variable).then(|| self.read(*variable, arguments))
+            }
+        }
+    }
+
+    /// A term as a value of the base theory's type `val`.
+    #[must_use]
+    pub fn value_of(&self, term: &Source) -> Term {
+        match term {
+            Source::Constant(constant) => Term::name(&self.words.constants[constant.index()]),
+            Source::Index(index) => {
+                let element = &self.words.elements[self.index_type(*index).index()];
+                Term::call(element, vec![self.index(*index)])
+            }
+            Source::Read(variable, arguments) => {
+                let read = self.read(*variable, arguments);
+                if is_truth_value(self.system, *variable) {
+                    Term::conditional(read, Term::name("true"), Term::name("false"))
+                } else {
+                    read
+                }
+            }
+        }
+    }
+
+    /// The read of a state variable.
+    #[must_use]
+    pub fn read(&self, variable: VariableId, arguments: &[IndexTerm]) -> Term {
+        let arguments = arguments.iter().map(|argument| self.index(*argument));
+        let name = &self.words.variables[variable.index()];
+        Term::call(name, std::iter::once(Term::name(self.state)).chain(arguments).collect())
+    }
+
+    /// An element of an index type.
+    #[must_use]
+    pub fn index(&self, index: IndexTerm) -> Term {
+        match index {
+            IndexTerm::Variable(variable) => Term::name(&self.names[variable.index()]),
+            IndexTerm::Named(named) => Term::name(self.words.named(named)),
+        }
+    }
+
+    fn index_type(&self, index: IndexTerm) -> IndexTypeId {
+        match index {
+            IndexTerm::Variable(variable) => self.scope[variable.index()].index_type,
+            IndexTerm::Named(named) => self.system.named[named.index()].index_type,
+        }
+    }
+
+    /// That a state variable, read as `target`, has a value of the kind that an update gives.
+    ///
+    /// Where no part of the value is arbitrary this is an equation, else a conditional between equations and
+    /// memberships in the variable's sort.
+    #[must_use]
+    pub fn has_value(&self, variable: VariableId, target: &Term, value: &Value) -> Term {
+        if let Some(value) = self.definite(variable, value) {
+            return Term::equal(target.clone(), value);
+        }
+        match value {
+            Value::If(condition, yes, no) => Term::conditional(
+                self.formula(condition),
+                self.has_value(variable, target, yes),
+                self.has_value(variable, target, no),
+            ),
+            Value::Term(_) | Value::Arbitrary => self.has_sort(variable, target),
+        }
+    }
+
+    /// That a state variable, read as `target`, has a value of its sort.
+    #[must_use]
+    pub fn has_sort(&self, variable: VariableId, target: &Term) -> Term {
+        if is_truth_value(self.system, variable) {
+            return Term::name("True");
+        }
+        let sort = self.system.variables[variable.index()].sort;
+        Term::infix(Infix::Member, target.clone(), sort_set(self.system, self.words, sort))
+    }
+
+    /// The value, where no part of it is arbitrary.
+    fn definite(&self, variable: VariableId, value: &Value) -> Option<Term> {
+        match value {
+            Value::Arbitrary => None,
+            Value::If(condition, yes, no) => {
+                let (yes, no) = (self.definite(variable, yes)?, self.definite(variable, no)?);
+                Some(Term::conditional(self.formula(condition), yes, no))
+            }
+            Value::Term(term) if is_truth_value(self.system, variable) => {
+                Some(self.truth(term).unwrap_or_else(|| Term::equal(self.value_of(term), Term::name("true"))))
+            }
+            Value::Term(term) => Some(self.value_of(term)),
+        }
+    }
+}
+
+/// The set of a sort's values, applied to the sizes that it depends on.
+#[must_use]
+pub fn sort_set(system: &System, words: &Vocabulary, sort: protocol::system::SortId) -> Term {
+    let sizes = system.sorts[sort.index()].index_types.iter();
+    let sizes = sizes.map(|index_type| Term::name(&words.sizes[index_type.index()])).collect();
+    Term::call(&words.sorts[sort.index()], sizes)
+}
+
+/// Whether a value has an arbitrary part.
+#[must_use]
+pub fn is_indefinite(value: &Value) -> bool {
+    match value {
+        Value::Term(_) => false,
+        Value::Arbitrary => true,
+        Value::If(_, yes, no) => is_indefinite(yes) || is_indefinite(no),
+    }
+}
