@@ -105,11 +105,11 @@ theorem consistency:
   using assms(2,3)
 proof (induct arbitrary: f)
   case (start s)
-  then show ?case using assms(1) by (simp add: consistent_def)
+  then show ?case using assms(1) by (auto simp: consistent_def)
 next
   case (step s r s')
   then have "invHoldRule F r f" using assms(1) by (simp add: consistent_def)
-  moreover have "\<forall>g \<in> F. g s" using step by simp
+  moreover have "\<forall>g \<in> F. g s" using step by blast
   ultimately show ?case using step
     by (auto simp: invHoldRule_def holds_after_def unaffected_def implied_def)
 qed
@@ -117,9 +117,13 @@ qed
 
 section \<open>How the generated theories use it\<close>
 
+text \<open>That an index is an element, \<open>i \<in> {1..N}\<close>, is not to be taken apart into inequations.\<close>
+
+declare atLeastAtMost_iff [simp del] One_nat_def [simp del]
+
 text \<open>
   The generated theories list the formulas together with the variables that they read.  For a rule, the pairs
-  whose formula reads no variable that the rule writes are disposed of at once, by the lemma \<open>respectsI\<close>.
+  whose formula reads no variable that the rule writes are disposed of at once, by the lemma \<open>preservesI\<close>.
 \<close>
 
 type_synonym formulas = "(nat list \<times> formula) list"
@@ -130,20 +134,20 @@ definition formulas :: "formulas \<Rightarrow> formula set" where
 definition holds :: "formulas \<Rightarrow> state \<Rightarrow> bool" where
   "holds F s \<longleftrightarrow> (\<forall>f \<in> formulas F. f s)"
 
-fun read_sets :: "formulas \<Rightarrow> bool" where
+primrec read_sets :: "formulas \<Rightarrow> bool" where
   "read_sets [] \<longleftrightarrow> True"
-| "read_sets ((V, f) # F) \<longleftrightarrow> reads V f \<and> read_sets F"
+| "read_sets (p # F) \<longleftrightarrow> reads (fst p) (snd p) \<and> read_sets F"
 
-fun disjoint :: "nat list \<Rightarrow> nat list \<Rightarrow> bool" where
+primrec disjoint :: "nat list \<Rightarrow> nat list \<Rightarrow> bool" where
   "disjoint [] W \<longleftrightarrow> True"
 | "disjoint (v # V) W \<longleftrightarrow> v \<notin> set W \<and> disjoint V W"
 
-fun affected :: "nat list \<Rightarrow> formulas \<Rightarrow> state \<Rightarrow> bool" where
+primrec affected :: "nat list \<Rightarrow> formulas \<Rightarrow> state \<Rightarrow> bool" where
   "affected W [] s' \<longleftrightarrow> True"
-| "affected W ((V, f) # F) s' \<longleftrightarrow> (if disjoint V W then affected W F s' else f s' \<and> affected W F s')"
+| "affected W (p # F) s' \<longleftrightarrow> (if disjoint (fst p) W then True else snd p s') \<and> affected W F s'"
 
-definition respects :: "formulas \<Rightarrow> rule \<Rightarrow> bool" where
-  "respects F r \<longleftrightarrow> (\<forall>f \<in> formulas F. invHoldRule (formulas F) r f)"
+definition preserves :: "formulas \<Rightarrow> rule \<Rightarrow> bool" where
+  "preserves F r \<longleftrightarrow> (\<forall>f \<in> formulas F. invHoldRule (formulas F) r f)"
 
 lemma disjoint_iff: "disjoint V W \<longleftrightarrow> (\<forall>v \<in> set V. v \<notin> set W)"
   by (induct V) auto
@@ -175,12 +179,12 @@ next
   qed
 qed
 
-lemma respectsI:
+lemma preservesI:
   assumes "read_sets F"
     and "\<And>s s'. g s \<Longrightarrow> u s s' \<Longrightarrow> writes W s s'"
     and "\<And>s s'. g s \<Longrightarrow> u s s' \<Longrightarrow> holds F s \<Longrightarrow> affected W F s'"
-  shows "respects F (g, u)"
-  unfolding respects_def invHoldRule_def
+  shows "preserves F (g, u)"
+  unfolding preserves_def invHoldRule_def
 proof (intro ballI allI impI)
   fix f s s'
   assume f: "f \<in> formulas F" and "guard (g, u) s" "update (g, u) s s'"
@@ -191,19 +195,19 @@ proof (intro ballI allI impI)
     from affected_cases[OF assms(1) assms(2)[OF gu] assms(3)[OF gu True] f] show ?thesis by blast
   next
     case False
-    then show ?thesis by (simp add: implied_def holds_def)
+    then show ?thesis unfolding implied_def holds_def by blast
   qed
 qed
 
 lemma consistentI:
-  assumes "\<And>s. init s \<Longrightarrow> holds F s" and "\<And>r. r \<in> R \<Longrightarrow> respects F r"
+  assumes "\<And>s. init s \<Longrightarrow> holds F s" and "\<And>r. r \<in> R \<Longrightarrow> preserves F r"
   shows "consistent (formulas F) (init, R)"
-  using assms by (simp add: consistent_def initial_def rules_def holds_def respects_def)
+  using assms unfolding consistent_def initial_def rules_def holds_def preserves_def by auto
 
 theorem reachable_holds:
   assumes "consistent (formulas F) S" and "reachable S s"
   shows "holds F s"
-  using consistency[OF assms] by (simp add: holds_def)
+  using consistency[OF assms] unfolding holds_def by blast
 
 lemma holds_Nil: "holds [] s \<longleftrightarrow> True"
   by (simp add: holds_def formulas_def)

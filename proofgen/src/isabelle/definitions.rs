@@ -13,9 +13,9 @@ use protocol::system::{
 use minijinja::context;
 
 use super::names::Vocabulary;
-use super::{print, text};
 use super::term::{Binder, Infix, Term};
 use super::translate::{self, Reader};
+use super::{print, text};
 
 /// One definition: a constant with its type, and the equation that defines it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -218,7 +218,8 @@ impl Definitions<'_> {
             std::iter::once(Term::name("s")).chain(names.iter().map(Term::name)).collect(),
         );
         let set = translate::sort_set(self.system, self.words, variable.sort);
-        let ranges = variable.arguments.iter().zip(&names).map(|(kind, name)| translate::is_element(self.words, name, *kind));
+        let ranges =
+            variable.arguments.iter().zip(&names).map(|(kind, name)| translate::is_element(self.words, name, *kind));
         let ranges = ranges.collect::<Vec<_>>();
         let member = Term::infix(Infix::Member, read, set);
         let body =
@@ -235,10 +236,7 @@ impl Definitions<'_> {
 
     /// That only the updated variables change.
     fn frame(&self, updates: &[Update]) -> Term {
-        let written = updates.iter().map(|update| {
-            let name = self.words.variables[update.variable.index()].clone();
-            Term::Commented(Box::new(code(update.variable)), name)
-        });
+        let written = updates.iter().map(|update| code(update.variable));
         Term::call("writes", vec![Term::List(written.collect()), Term::name("s"), Term::name("s'")])
     }
 
@@ -276,9 +274,7 @@ impl Definitions<'_> {
 #[must_use]
 pub fn cube_scope(cube: &Cube, names: &[String]) -> Vec<IndexVariable> {
     let variables = cube.variables.iter().zip(names);
-    variables
-        .map(|(kind, name)| IndexVariable { name: name.clone(), index_type: *kind, role: Role::Bound })
-        .collect()
+    variables.map(|(kind, name)| IndexVariable { name: name.clone(), index_type: *kind, role: Role::Bound }).collect()
 }
 
 /// The number of a state variable.
@@ -300,7 +296,13 @@ impl Definitions<'_> {
         });
         let rules = self.system.rules.iter().zip(&self.words.rules).map(|(rule, name)| {
             let [guard, update] = self.rule(rule, name);
-            let comment = rule_comment(rule);
+            let written = rule.updates.iter().map(|update| self.words.variables[update.variable.index()].as_str());
+            let written = written.collect::<Vec<_>>().join(", ");
+            let comment = if written.is_empty() {
+                format!("{}  It writes nothing.", rule_comment(rule))
+            } else {
+                format!("{}  It writes {written}.", rule_comment(rule))
+            };
             context! { comment, guard => text::definition(&guard), update => text::definition(&update) }
         });
         text::render(
@@ -324,7 +326,10 @@ impl Definitions<'_> {
         types
             .map(|(kind, size)| {
                 let name = text::prose(&kind.name);
-                print::encode(&format!("The index type {name} has the elements ‹1, …, {size}› (line {}).", kind.origin.line))
+                print::encode(&format!(
+                    "The index type {name} has the elements ‹1, …, {size}› (line {}).",
+                    kind.origin.line
+                ))
             })
             .collect()
     }

@@ -130,7 +130,7 @@ impl<'a> Invariants<'a> {
             }
         });
         let all = Term::conjunction(self.all().map(|formula| self.closed(formula)).collect());
-        let facts = self.all().map(|formula| format!("{}_def", formula.name));
+        let facts = self.all().map(|formula| format!("{}_def[abs_def]", formula.name));
         let variables = self.source.words.variables.iter().map(|variable| format!("{variable}_def"));
         text::render(
             "invariants",

@@ -48,12 +48,30 @@ impl Vocabulary {
         let rules = system
             .rules
             .iter()
-            .map(|rule| names.fresh(&if rule.case.is_empty() { rule.name.clone() } else { format!("{} {}", rule.name, rule.case) }))
+            .map(|rule| {
+                names.fresh(&if rule.case.is_empty() {
+                    rule.name.clone()
+                } else {
+                    format!("{} {}", rule.name, rule.case)
+                })
+            })
             .collect();
         let startstates = system.startstates.iter().map(|start| names.fresh(&start.name)).collect();
         let properties = system.properties.iter().map(|property| names.fresh(&property.name)).collect();
         let protocol = names.fresh(protocol);
-        Self { protocol, sizes, elements, named, constants, sorts, variables, rules, startstates, properties, taken: names.taken }
+        Self {
+            protocol,
+            sizes,
+            elements,
+            named,
+            constants,
+            sorts,
+            variables,
+            rules,
+            startstates,
+            properties,
+            taken: names.taken,
+        }
     }
 
     /// Names for the variables of a scope: those of the model, made different from all other names.
@@ -144,12 +162,94 @@ pub fn identifier(text: &str) -> String {
 /// generated text uses itself.
 const RESERVED: &[&str] = &[
     // Free variables and constants of the generated text.
-    "s", "s'", "N", "invariants", "reads", "all", "before", "guard", "update", "named", "Const", "Elem", "val", "state",
-    "elements", "writes", "holds", "formulas", "respects", "affected", "consistent", "reachable", "read_sets", "True",
-    "False", "nat", "bool", "set", "system", "rule", "rules", "initial", "formula", "index",
+    "s",
+    "s'",
+    "invariants",
+    "reads",
+    "all",
+    "before",
+    "guard",
+    "update",
+    "named",
+    "Const",
+    "Elem",
+    "val",
+    "state",
+    "elements",
+    "writes",
+    "holds",
+    "formulas",
+    "preserves",
+    "affected",
+    "consistent",
+    "reachable",
+    "read_sets",
+    "True",
+    "False",
+    "nat",
+    "bool",
+    "set",
+    "system",
+    "rule",
+    "rules",
+    "initial",
+    "formula",
+    "index",
     // Tokens of the inner syntax of Main.
-    "if", "then", "else", "let", "in", "case", "of", "o", "O", "OO", "mod", "div", "dvd", "THE", "SOME", "LEAST",
-    "GREATEST", "ARG_MIN", "ARG_MAX", "EX", "ALL", "INF", "SUP", "MIN", "MAX", "INT", "UN", "Un", "Int", "SUM", "PROD",
-    "LEAST", "SIGMA", "CONST", "XCONST", "PROP", "TERM", "TYPE", "OFCLASS", "CHR", "LENGTH", "CARD", "BIT", "BITS",
-    "AND", "OR", "XOR", "NOT", "WFREC", "Pow", "op", "where", "do", "Pi", "ALL1", "EX1",
+    "if",
+    "then",
+    "else",
+    "let",
+    "in",
+    "case",
+    "of",
+    "o",
+    "O",
+    "OO",
+    "mod",
+    "div",
+    "dvd",
+    "THE",
+    "SOME",
+    "LEAST",
+    "GREATEST",
+    "ARG_MIN",
+    "ARG_MAX",
+    "EX",
+    "ALL",
+    "INF",
+    "SUP",
+    "MIN",
+    "MAX",
+    "INT",
+    "UN",
+    "Un",
+    "Int",
+    "SUM",
+    "PROD",
+    "LEAST",
+    "SIGMA",
+    "CONST",
+    "XCONST",
+    "PROP",
+    "TERM",
+    "TYPE",
+    "OFCLASS",
+    "CHR",
+    "LENGTH",
+    "CARD",
+    "BIT",
+    "BITS",
+    "AND",
+    "OR",
+    "XOR",
+    "NOT",
+    "WFREC",
+    "Pow",
+    "op",
+    "where",
+    "do",
+    "Pi",
+    "ALL1",
+    "EX1",
 ];

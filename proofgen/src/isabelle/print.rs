@@ -111,10 +111,6 @@ fn document(term: &Term, least: u32) -> RcDoc<'static> {
             let parts = document(left, 0).append(",").append(RcDoc::line()).append(document(right, 0));
             (ATOM, enclosed("(", parts, ")"))
         }
-        // A comment is no syntax of its own: its term decides about parentheses.
-        Term::Commented(inner, comment) => {
-            return document(inner, least).append(" (* ").append(RcDoc::text(harmless(comment))).append(" *)");
-        }
     };
     if priority < least { enclosed("(", document, ")") } else { document }
 }
@@ -146,11 +142,7 @@ fn infix(operator: Infix, left: &Term, right: &Term) -> RcDoc<'static> {
         let document = document(term, least);
         if continues { document } else { document.group() }
     };
-    operand(left, for_left)
-        .append(" ")
-        .append(operator.token())
-        .append(RcDoc::line())
-        .append(operand(right, for_right))
+    operand(left, for_left).append(" ").append(operator.token()).append(RcDoc::line()).append(operand(right, for_right))
 }
 
 fn conditional(condition: &Term, yes: &Term, no: &Term) -> RcDoc<'static> {
@@ -192,9 +184,4 @@ fn sequence(elements: &[Term]) -> RcDoc<'static> {
 
 fn enclosed(open: &'static str, inner: RcDoc<'static>, close: &'static str) -> RcDoc<'static> {
     RcDoc::text(open).append(inner.nest(1)).append(close).group()
-}
-
-/// Text that cannot end a comment, or start one within it, or be taken for a symbol.
-fn harmless(comment: &str) -> String {
-    comment.replace("(*", "( *").replace("*)", "* )").replace('\\', "/").replace('"', "'")
 }

@@ -27,7 +27,7 @@ pub(super) fn theory(
     let words = source.words;
     let starts = source.system.startstates.iter().zip(&words.startstates);
     let properties = (0_u32..).map(PropertyId).zip(&source.system.properties).zip(&words.properties);
-    let respects = words.rules.iter().map(|rule| format!("{rule}_respects"));
+    let respects = words.rules.iter().map(|rule| format!("{rule}_preserves"));
     let started = words.startstates.iter().map(|start| format!("{start}_holds"));
     text::render(
         "theorem",
@@ -162,18 +162,16 @@ impl Last<'_> {
 
 /// The variables of the universal quantifiers in front of a formula.
 fn leading(formula: &Source_, so_far: &[usize]) -> Vec<usize> {
-    match formula {
-        Source_::Forall(variable, body) => leading(body, &[so_far, &[variable.index()]].concat()),
-        _ => so_far.to_vec(),
+    if let Source_::Forall(variable, body) = formula {
+        leading(body, &[so_far, &[variable.index()]].concat())
+    } else {
+        so_far.to_vec()
     }
 }
 
 /// What is behind the universal quantifiers in front of a formula.
 fn matrix(formula: &Source_) -> &Source_ {
-    match formula {
-        Source_::Forall(_, body) => matrix(body),
-        _ => formula,
-    }
+    if let Source_::Forall(_, body) = formula { matrix(body) } else { formula }
 }
 
 /// All ways to choose different elements of the types.

@@ -255,7 +255,11 @@ impl View<'_> {
     }
 
     fn parameters(&self) -> Binding {
-        (0..self.pair.rule.parameters).map(IndexVariableId).zip(0..).map(|(id, place)| (id, self.place(place))).collect()
+        (0..self.pair.rule.parameters)
+            .map(IndexVariableId)
+            .zip(0..)
+            .map(|(id, place)| (id, self.place(place)))
+            .collect()
     }
 
     fn index(&self, index: IndexTerm, binding: &Binding) -> Place {
@@ -442,11 +446,14 @@ impl View<'_> {
             Formula::True | Formula::Exists(..) => Vec::new(),
             Formula::False => vec![Vec::new()],
             Formula::Equal(left, right) => self.equation_clauses(left, right, true, binding),
-            Formula::Not(inner) => match inner.as_ref() {
-                Formula::Equal(left, right) => self.equation_clauses(left, right, false, binding),
-                // Guards are in negation normal form.
-                _ => Vec::new(),
-            },
+            // Guards are in negation normal form.
+            Formula::Not(inner) => {
+                if let Formula::Equal(left, right) = inner.as_ref() {
+                    self.equation_clauses(left, right, false, binding)
+                } else {
+                    Vec::new()
+                }
+            }
             Formula::And(parts) => parts.iter().flat_map(|part| self.clauses(part, binding)).collect(),
             Formula::Or(parts) => parts.iter().fold(vec![Vec::new()], |product, part| {
                 let clauses = self.clauses(part, binding);

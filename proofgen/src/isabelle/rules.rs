@@ -69,13 +69,7 @@ impl<'a> RuleText<'a> {
         let written = rule.updates.iter().map(|update| update.variable).collect();
         let scope = source.words.scope(&rule.scope);
         let mut text = Self { source, invariants, id, rule, name, scope, written, simplifying: String::new() };
-        text.simplifying = format!("{name}_post");
-        if !text.unchanged().is_empty() {
-            text.simplifying.push_str(&format!(" {name}_same"));
-        }
-        if !source.system.named.is_empty() {
-            text.simplifying.push_str(" named");
-        }
+        text.simplifying = format!("{name}_after");
         text
     }
 
@@ -99,7 +93,11 @@ impl<'a> RuleText<'a> {
     /// What affected formulas read and the rule does not write.
     fn unchanged(&self) -> BTreeSet<VariableId> {
         let affected = self.invariants.all().filter(|formula| self.is_affected(formula));
-        affected.flat_map(|formula| &formula.reads).filter(|variable| !self.written.contains(variable)).copied().collect()
+        affected
+            .flat_map(|formula| &formula.reads)
+            .filter(|variable| !self.written.contains(variable))
+            .copied()
+            .collect()
     }
 
     /// The number of lemmas, and what the template needs.
@@ -110,9 +108,11 @@ impl<'a> RuleText<'a> {
         let codes = Term::List(self.written.iter().map(|variable| definitions::code(*variable)).collect());
         let affected = Term::call("affected", vec![codes.clone(), self.invariants.list(), Term::name("s'")]);
         let unchanged = self.unchanged();
-        let unchanged_facts = unchanged.iter().map(|variable| format!("{}_def", self.source.words.variables[variable.index()]));
+        let unchanged_facts =
+            unchanged.iter().map(|variable| format!("{}_def", self.source.words.variables[variable.index()]));
         let lemmas = lemmas.into_iter();
-        let lemmas = lemmas.map(|(name, proposition, method)| context! { name, proposition, method }).collect::<Vec<_>>();
+        let lemmas =
+            lemmas.map(|(name, proposition, method)| context! { name, proposition, method }).collect::<Vec<_>>();
         let count = lemmas.len();
         let text = context! {
             name => self.name,
@@ -125,6 +125,7 @@ impl<'a> RuleText<'a> {
             conjuncts => self.guard(),
             unchanged => unchanged.iter().map(|variable| self.same(*variable)).collect::<Vec<_>>(),
             unchanged_facts => text::facts(unchanged_facts, 4),
+            after_facts => text::facts(self.after_facts().into_iter(), 4),
             lemmas => lemmas,
             written => text::quoted(&codes, 30),
             affected => text::quoted(&affected, 20),
@@ -132,6 +133,20 @@ impl<'a> RuleText<'a> {
             respects => text::quoted(&self.respects(), 2),
         };
         Ok((count, text))
+    }
+
+    /// What every simplification of the state afterwards needs.
+    fn after_facts(&self) -> Vec<String> {
+        let mut facts = vec![format!("{}_post", self.name)];
+        if !self.unchanged().is_empty() {
+            facts.push(format!("{}_same", self.name));
+        }
+        let ranged = self.parameters().iter().chain(&self.source.words.named);
+        facts.extend(ranged.map(|name| format!("{name}_range")));
+        if self.source.words.named.len() > 1 {
+            facts.push("named_distinct".to_owned());
+        }
+        facts
     }
 
     /// The assumptions that elements are in their ranges, with their names.
@@ -154,7 +169,8 @@ impl<'a> RuleText<'a> {
     }
 
     fn part(&self, part: &str, states: &[&str]) -> Term {
-        let names = self.source.words.sizes.iter().chain(self.parameters()).map(String::as_str).chain(states.iter().copied());
+        let names =
+            self.source.words.sizes.iter().chain(self.parameters()).map(String::as_str).chain(states.iter().copied());
         Term::call(format!("{}_{part}", self.name), names.map(Term::name).collect())
     }
 
@@ -184,7 +200,7 @@ impl<'a> RuleText<'a> {
 
     fn respects(&self) -> Term {
         let pair = self.definitions().rule_pair(self.name, self.parameters());
-        let respects = Term::call("respects", vec![self.invariants.list(), pair]);
+        let respects = Term::call("preserves", vec![self.invariants.list(), pair]);
         Term::implication(Infix::Entails, self.range_terms(), respects)
     }
 }
@@ -221,7 +237,12 @@ impl RuleText<'_> {
                 }
             }
         }
-        let sorts = sorts.iter().map(|sort| format!("{}_def", self.source.words.sorts[sort.index()]));
+        let sorts =
+            sorts.iter().map(|sort| format!("{}_def", self.source.words.sorts[sort.index()])).collect::<Vec<_>>();
+        if self.rule.updates.iter().any(|update| update.variable == variable && translate::is_indefinite(&update.value))
+        {
+            facts.push(format!("{}_post[unfolded {}]", self.name, sorts.join(" ")));
+        }
         let unfold = std::iter::once(format!("{}_def", formula.name)).chain(sorts).collect::<Vec<_>>().join(" ");
         let proposition = text::quoted(&self.invariants.at(formula, "s'", &names), 2);
         let method = close(&facts, &format!("{unfold} {}", self.simplifying));
@@ -296,13 +317,17 @@ impl Steps<'_> {
                 let equation = Term::equal(self.element(*left.max(right)), self.element(*left.min(right)));
                 self.split(&equation, [equal, differ], methods);
             }
-            Step::Literal(literal, holds, fails) => match self.literal(literal) {
-                Term::Not(inner) => self.split(&inner, [fails, holds], methods),
-                Term::Infix(Infix::NotEqual, left, right) => {
-                    self.split(&Term::equal(*left, *right), [fails, holds], methods);
+            Step::Literal(literal, holds, fails) => {
+                let (positive, cases) =
+                    if literal.equal { (literal.clone(), [holds, fails]) } else { (literal.negated(), [fails, holds]) };
+                // A truth value that is false reads as a negation, which is not to be split on.
+                let proposition = self.literal(&positive);
+                if let Term::Not(inner) = proposition {
+                    self.split(&inner, [cases[1], cases[0]], methods);
+                } else {
+                    self.split(&proposition, [cases[0], cases[1]], methods);
                 }
-                proposition => self.split(&proposition, [holds, fails], methods),
-            },
+            }
             Step::Close(facts) => {
                 let typed = facts.iter().filter_map(|fact| match fact {
                     Fact::Type(variable, _) => Some(self.text.source.system.variables[variable.index()].sort),

@@ -32,8 +32,6 @@ pub enum Term {
     Interval(Box<Term>, Box<Term>),
     /// A pair.
     Pair(Box<Term>, Box<Term>),
-    /// A term with a comment behind it.
-    Commented(Box<Term>, String),
 }
 
 /// The infix operators in use.
@@ -166,11 +164,14 @@ impl Term {
     /// The negation of a proposition; equations become inequalities, double negations vanish.
     #[must_use]
     pub fn negation(proposition: Self) -> Self {
-        match proposition {
-            Self::Not(inner) => *inner,
-            Self::Infix(Infix::Equal, left, right) => Self::Infix(Infix::NotEqual, left, right),
-            Self::Infix(Infix::NotEqual, left, right) => Self::Infix(Infix::Equal, left, right),
-            other => Self::Not(Box::new(other)),
+        if let Self::Not(inner) = proposition {
+            *inner
+        } else if let Self::Infix(Infix::Equal, left, right) = proposition {
+            Self::Infix(Infix::NotEqual, left, right)
+        } else if let Self::Infix(Infix::NotEqual, left, right) = proposition {
+            Self::Infix(Infix::Equal, left, right)
+        } else {
+            Self::Not(Box::new(proposition))
         }
     }
 

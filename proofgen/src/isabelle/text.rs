@@ -44,10 +44,8 @@ pub fn render(template: &str, context: Value) -> Result<String, minijinja::Error
 /// A definition, or an abbreviation where it is one.
 #[must_use]
 pub fn definition(definition: &Definition) -> String {
-    let command = match &definition.equation {
-        Term::Infix(Infix::Equivalent, _, _) => "abbreviation",
-        _ => "definition",
-    };
+    let abbreviates = matches!(&definition.equation, Term::Infix(Infix::Equivalent, _, _));
+    let command = if abbreviates { "abbreviation" } else { "definition" };
     let head = format!("{command} {} :: \"{}\" where", definition.name, print::encode(&definition.signature));
     let short = print::term(&definition.equation, 0, 0);
     let shown = definition.signature.chars().count() + command.len() + definition.name.len() + 14;

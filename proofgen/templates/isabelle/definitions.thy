@@ -11,32 +11,40 @@ begin
 section \<open>Sizes and values\<close>
 
 text \<open>
-<% for line in sizes %>  << line >>
-<% endfor %>\<close>
-
-<% for item in constants %><< item >>
-<% endfor %><% for item in named %><< item >>
-<% endfor %><% for item in sorts %><< item >>
+<% for line in sizes %>
+  << line >>
 <% endfor %>
+\<close>
+
+<% for item in constants + named + sorts %>
+<< item >>
+<% endfor %>
+
 section \<open>State variables\<close>
 
-<% for item in variables %><< item >>
+<% for item in variables %>
+<< item >>
 <% endfor %>
+
 section \<open>Startstates\<close>
 
-<% for item in startstates %>text \<open><< item.comment >>\<close>
+<% for item in startstates %>
+text \<open><< item.comment >>\<close>
 
 << item.definition >>
 
-<% endfor %>section \<open>Rules\<close>
+<% endfor %>
+section \<open>Rules\<close>
 
-<% for item in rules %>text \<open><< item.comment >>\<close>
+<% for item in rules %>
+text \<open><< item.comment >>\<close>
 
 << item.guard >>
 
 << item.update >>
 
-<% endfor %>section \<open>The system\<close>
+<% endfor %>
+section \<open>The system\<close>
 
 << system >>
 

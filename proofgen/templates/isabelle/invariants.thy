@@ -50,7 +50,7 @@ text \<open>What each says about a state in which all hold.\<close>
 
 <% for item in types + invariants %>
 lemma << item.name >>_holds: << item.holds >>
-  unfolding all by ((erule conjE)*, (erule allE)*, assumption)
+  unfolding all by ((elim conjE)?, (elim allE)?, assumption)
 lemmas << item.name >> = << item.name >>_holds[unfolded << item.name >>_def]
 
 <% endfor %>

@@ -26,7 +26,7 @@ lemma << rule.name >>_pre:
 <% for conjunct in rule.conjuncts %>
   << conjunct >>
 <% endfor %>
-  using guard unfolding << rule.name >>_guard_def by ((elim conjE)?, assumption)+
+  using guard unfolding << rule.name >>_guard_def by simp_all
 
 <% endif %>
 lemmas << rule.name >>_post = update[unfolded << rule.name >>_update_def]
@@ -39,19 +39,24 @@ lemma << rule.name >>_same:
   using << rule.name >>_post by (simp_all add: writes_def << rule.unchanged_facts >>)
 
 <% endif %>
+lemmas << rule.name >>_after = << rule.after_facts >>
+
 <% for lemma in rule.lemmas %>
 lemma << lemma.name >>: << lemma.proposition >>
   by << lemma.method >>
 
 <% endfor %>
 lemma << rule.name >>_affected: << rule.affected >>
-  by (simp add: invariants_def << rule.affected_facts >>)
+  unfolding invariants_def
+  by (simp<% if rule.affected_facts %>, intro conjI allI)
+    (rule << rule.affected_facts >>)+<% else %>)<% endif %>
+
 
 end
 
-lemma << rule.name >>_respects:
+lemma << rule.name >>_preserves:
   << rule.respects >>
-  by (rule respectsI[where W = << rule.written >>, OF reads],
+  by (rule preservesI[where W = << rule.written >>, OF reads],
       simp only: << rule.name >>_update_def, rule << rule.name >>_affected, assumption+)
 
 <% endfor %>

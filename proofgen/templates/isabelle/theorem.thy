@@ -17,7 +17,7 @@ section \<open>Startstates\<close>
 lemma << start.name >>_holds:
   << start.statement >>
   unfolding all
-  by (simp add: << start.facts >>)
+  by (intro conjI allI; simp add: << start.facts >>)
 
 <% endfor %>
 section \<open>Consistency\<close>
@@ -56,10 +56,11 @@ proof -
     <% if loop.first %>if<% else %>and<% endif %> << range >>
 <% endfor %>
 <% if property.fixed %>
-    for<% for name in property.fixed %> << name >><% endfor %>
+    for << property.fixed | join(" ") >>
 <% endif %>
-    using<% if property.fixed %> that<% endif %> << property.facts >>
-    by (<% for case in property.cases %><< case >>; <% endfor %>simp)
+    using <% if property.fixed %>that <% endif %>
+<< property.facts >>
+    by (<% for case in property.cases %><< case >>; <% endfor %>auto)
   then show ?thesis by blast
 qed
 
