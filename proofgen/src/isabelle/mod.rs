@@ -21,6 +21,7 @@ pub mod term;
 pub mod text;
 pub mod translate;
 
+use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
 use protocol::system::System;
 
@@ -60,11 +61,29 @@ struct Source<'a> {
     words: &'a Vocabulary,
 }
 
+/// How the proof is closed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// One lemma for each rule and each invariant that it can affect, by ordinary proof methods.
+    #[default]
+    Lemmas,
+}
+
+/// The theories of a checked certificate, and their `ROOT`.
+///
+/// # Errors
+/// See [`Fault`].
+pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Result<Vec<File>, Fault> {
+    match style {
+        Style::Lemmas => lemmas(checked.system(), checked.certificate(), name),
+    }
+}
+
 /// The theories of a certificate, with one lemma for each rule and each invariant that it can affect.
 ///
 /// # Errors
 /// See [`Fault`].
-pub fn lemmas(system: &System, certificate: &Certificate, name: &str) -> Result<Vec<File>, Fault> {
+fn lemmas(system: &System, certificate: &Certificate, name: &str) -> Result<Vec<File>, Fault> {
     let words = Vocabulary::new(system, &names::identifier(name));
     let source = Source { system, certificate, words: &words };
     let definitions = Definitions { system, words: &words };
