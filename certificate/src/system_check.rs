@@ -22,13 +22,9 @@ type Checked = Result<(), &'static str>;
 /// What is wrong with a system.
 pub(crate) fn faults(system: &System) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut note = |what: String, checked: Checked| {
-        if let Err(problem) = checked {
-            faults.push(Fault { place: Place::System, problem: Problem::System(format!("{what}: {problem}")) });
-        }
-    };
-    note("tables".to_owned(), tables(system));
-    if faults.is_empty() {
+    if let Err(problem) = tables(system) {
+        faults.push(Fault { place: Place::System, problem: Problem::System(problem.to_owned()) });
+    } else {
         let mut note = |what: String, checked: Checked| {
             if let Err(problem) = checked {
                 faults.push(Fault { place: Place::System, problem: Problem::System(format!("{what}: {problem}")) });
@@ -85,6 +81,11 @@ pub(crate) fn cube(system: &System, cube: &Cube) -> Checked {
 }
 
 fn tables(system: &System) -> Checked {
+    unique(system.index_types.iter().map(|own| &own.name), "two index types have the same name")?;
+    unique(system.constants.iter().map(|own| &own.name), "two constants have the same name")?;
+    unique(system.variables.iter().map(|own| &own.name), "two state variables have the same name")?;
+    let named = system.named.iter().map(|own| (own.index_type, &own.name));
+    unique(named, "two named elements of one type have the same name")?;
     let types = system.index_types.len();
     let known = |index_type: &IndexTypeId| index_type.index() < types;
     if !system.named.iter().all(|named| known(&named.index_type)) {
@@ -111,6 +112,13 @@ fn tables(system: &System) -> Checked {
         }
     }
     Ok(())
+}
+
+/// Certificates name these things by name.
+fn unique<T: Ord>(names: impl Iterator<Item = T>, problem: &'static str) -> Checked {
+    let mut names: Vec<T> = names.collect();
+    names.sort();
+    if names.windows(2).all(|pair| pair[0] < pair[1]) { Ok(()) } else { Err(problem) }
 }
 
 /// Which index variables can be used.

@@ -11,7 +11,7 @@ use protocol::system::{
 };
 use thiserror::Error;
 
-use super::shape::{self, Counts, Kind};
+use super::shape::{self, Counts, Kind, Object};
 use super::{FORMAT, OLDEST_VERSION, VERSION};
 use crate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
@@ -78,7 +78,7 @@ pub fn read(bytes: &[u8], system: &System) -> Result<Certificate, ReadError> {
     if !(OLDEST_VERSION..=VERSION).contains(&version.version) {
         return Err(ReadError::Version { found: version.version });
     }
-    let file: shape::File = serde_json::from_slice(bytes).map_err(json_error)?;
+    let Object(file): Object<shape::File> = serde_json::from_slice(bytes).map_err(json_error)?;
     let mut reader = Reader { system, invariants: Vec::new(), problems: Vec::new() };
     let certificate = reader.file(file);
     if reader.problems.is_empty() { Ok(certificate) } else { Err(ReadError::Names(reader.problems)) }
@@ -110,18 +110,18 @@ impl Reader<'_> {
         let properties = self.each("proofs", file.proofs, Self::proof);
         let initial = self.each("initial", file.initial, Self::initial);
         let mut relations = Vec::new();
-        for group in file.relations {
+        for Object(group) in file.relations {
             self.relations_of_rule(group, &mut relations);
         }
         let certificate = Certificate {
-            model_digest: file.model.sha256,
-            settings: file.model.settings,
+            model_digest: file.model.0.sha256,
+            settings: file.model.0.settings,
             properties,
             invariants,
             initial,
             relations,
         };
-        self.counts(&file.counts, &certificate);
+        self.counts(&file.counts.0, &certificate);
         certificate
     }
 
@@ -129,11 +129,11 @@ impl Reader<'_> {
     fn each<T, U>(
         &mut self,
         table: &str,
-        elements: Vec<T>,
+        elements: Vec<Object<T>>,
         resolve: impl Fn(&Self, usize, T) -> Resolved<U>,
     ) -> Vec<U> {
         let mut all = Vec::with_capacity(elements.len());
-        for (position, element) in elements.into_iter().enumerate() {
+        for (position, Object(element)) in elements.into_iter().enumerate() {
             match resolve(self, position, element) {
                 Ok(resolved) => all.push(resolved),
                 Err(what) => self.problem(format!("{table}[{position}]"), what),
@@ -150,8 +150,11 @@ impl Reader<'_> {
 
     /// The lists of names have to be those of the system.
     fn header(&mut self, file: &shape::File) {
-        let types: Vec<(&str, Vec<&str>)> =
-            file.index_types.iter().map(|t| (t.name.as_str(), t.named.iter().map(String::as_str).collect())).collect();
+        let types: Vec<(&str, Vec<&str>)> = file
+            .index_types
+            .iter()
+            .map(|Object(t)| (t.name.as_str(), t.named.iter().map(String::as_str).collect()))
+            .collect();
         let own_types: Vec<(&str, Vec<&str>)> = (0..)
             .map(IndexTypeId)
             .zip(&self.system.index_types)
@@ -207,8 +210,8 @@ impl Reader<'_> {
             })
             .collect::<Resolved<Vec<Literal>>>()?;
         let origin = match found.origin {
-            shape::Origin::Property(origin) => InvariantOrigin::Property(PropertyId(origin.property)),
-            shape::Origin::PreImage(origin) => {
+            shape::Origin::Property(Object(origin)) => InvariantOrigin::Property(PropertyId(origin.property)),
+            shape::Origin::PreImage(Object(origin)) => {
                 InvariantOrigin::PreImage { rule: RuleId(origin.rule), of: InvariantId(origin.of) }
             }
         };
@@ -224,7 +227,7 @@ impl Reader<'_> {
                 Term::Constant(protocol::system::ConstantId(number(position)?))
             }
             shape::Right::Read(read) => self.cube_read(&read)?,
-            shape::Right::Element(element) => {
+            shape::Right::Element(Object(element)) => {
                 let index_type = self.index_type(&element.of)?;
                 Term::Index(IndexTerm::Named(self.named(&element.element, Some(index_type))?))
             }
@@ -314,7 +317,7 @@ impl Reader<'_> {
             return;
         }
         let types = types_of(&rule.scope);
-        for (position, entry) in group.entries.into_iter().enumerate() {
+        for (position, Object(entry)) in group.entries.into_iter().enumerate() {
             match self.relation(RuleId(group.rule), &types, entry) {
                 Ok(entry) => relations.push(entry),
                 Err(what) => self.problem(format!("{place}, entry {position}"), what),
@@ -334,7 +337,7 @@ impl Reader<'_> {
     }
 
     /// Nesting is bounded by the JSON reader.
-    fn argument(&self, by: Vec<shape::Instance>, split: Option<Box<shape::Split>>) -> Resolved<Argument> {
+    fn argument(&self, by: Vec<shape::Instance>, split: Option<Box<Object<shape::Split>>>) -> Resolved<Argument> {
         let premises = by
             .into_iter()
             .map(|shape::Instance(invariant, symbols)| {
@@ -343,13 +346,14 @@ impl Reader<'_> {
                 Ok(Instance { invariant: InvariantId(invariant), substitution })
             })
             .collect::<Resolved<_>>()?;
-        let split = split.map(|split| self.split(*split).map(Box::new)).transpose()?;
+        let split = split.map(|split| self.split(split.0).map(Box::new)).transpose()?;
         Ok(Argument { premises, split })
     }
 
     fn split(&self, found: shape::Split) -> Resolved<Split> {
         let (variable, arguments) = self.read(&found.on)?;
-        let cases = found.cases.into_iter().map(|case| self.argument(case.by, case.split)).collect::<Resolved<_>>()?;
+        let cases =
+            found.cases.into_iter().map(|Object(case)| self.argument(case.by, case.split)).collect::<Resolved<_>>()?;
         Ok(Split { variable, arguments, cases })
     }
 }

@@ -4,8 +4,10 @@
 //! by the JSON reader. Names are not resolved here.
 
 use std::fmt;
+use std::marker::PhantomData;
 
-use serde::de::{Deserializer, Error, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use super::{NAMED_SIGN, OTHER_SIGN};
@@ -25,16 +27,16 @@ pub(super) struct File {
     pub(super) _format: String,
     #[serde(rename = "version")]
     pub(super) _version: u32,
-    pub(super) model: ModelHeader,
-    pub(super) index_types: Vec<IndexType>,
+    pub(super) model: Object<ModelHeader>,
+    pub(super) index_types: Vec<Object<IndexType>>,
     pub(super) startstates: Vec<String>,
     pub(super) rules: Vec<(String, String)>,
     pub(super) properties: Vec<String>,
-    pub(super) counts: Counts,
-    pub(super) invariants: Vec<Invariant>,
-    pub(super) proofs: Vec<Proof>,
-    pub(super) initial: Vec<Initial>,
-    pub(super) relations: Vec<RuleRelations>,
+    pub(super) counts: Object<Counts>,
+    pub(super) invariants: Vec<Object<Invariant>>,
+    pub(super) proofs: Vec<Object<Proof>>,
+    pub(super) initial: Vec<Object<Initial>>,
+    pub(super) relations: Vec<Object<RuleRelations>>,
 }
 
 /// What model the certificate is for.
@@ -91,7 +93,7 @@ pub(super) enum Right {
     Variable(u32),
     Constant(String),
     Read(Vec<Symbol>),
-    Element(Element),
+    Element(Object<Element>),
 }
 
 #[derive(Deserialize)]
@@ -105,8 +107,8 @@ pub(super) struct Element {
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "an object with `property`, or with `rule` and `of`")]
 pub(super) enum Origin {
-    Property(PropertyOrigin),
-    PreImage(PreImageOrigin),
+    Property(Object<PropertyOrigin>),
+    PreImage(Object<PreImageOrigin>),
 }
 
 #[derive(Deserialize)]
@@ -131,7 +133,7 @@ pub(super) struct Proof {
     pub(super) cube: u32,
     pub(super) by: Vec<Instance>,
     #[serde(default, deserialize_with = "present")]
-    pub(super) split: Option<Box<Split>>,
+    pub(super) split: Option<Box<Object<Split>>>,
 }
 
 /// A startstate and an invariant under a match.
@@ -150,7 +152,7 @@ pub(super) struct RuleRelations {
     pub(super) rule: u32,
     pub(super) name: String,
     pub(super) case: String,
-    pub(super) entries: Vec<Relation>,
+    pub(super) entries: Vec<Object<Relation>>,
 }
 
 /// A relation.
@@ -166,7 +168,7 @@ pub(super) struct Relation {
     #[serde(default, deserialize_with = "present")]
     pub(super) by: Option<Vec<Instance>>,
     #[serde(default, deserialize_with = "present")]
-    pub(super) split: Option<Box<Split>>,
+    pub(super) split: Option<Box<Object<Split>>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -185,7 +187,7 @@ pub(super) struct Instance(pub(super) u32, pub(super) Vec<Symbol>);
 #[serde(deny_unknown_fields)]
 pub(super) struct Split {
     pub(super) on: Vec<Symbol>,
-    pub(super) cases: Vec<Argument>,
+    pub(super) cases: Vec<Object<Argument>>,
 }
 
 #[derive(Deserialize)]
@@ -193,7 +195,30 @@ pub(super) struct Split {
 pub(super) struct Argument {
     pub(super) by: Vec<Instance>,
     #[serde(default, deserialize_with = "present")]
-    pub(super) split: Option<Box<Split>>,
+    pub(super) split: Option<Box<Object<Split>>>,
+}
+
+/// A JSON object. What `serde` derives for a struct would take an array as well.
+pub(super) struct Object<T>(pub(super) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ObjectVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_any(ObjectVisitor(PhantomData))
+    }
 }
 
 /// A key that is there has a value; `null` is none.

@@ -5,3 +5,4 @@
 pub(crate) mod build;
 pub(crate) mod prove;
 pub(crate) mod systems;
+pub(crate) mod tamper;

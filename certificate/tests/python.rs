@@ -1,0 +1,92 @@
+//! The second checker, `scripts/check_certificate.py`, which was written from `FORMAT.md`, agrees with ours on good and on
+//! tampered certificates. Without `python3` the tests are skipped, and say so.
+//!
+//! By default one in `STRIDE` changes is tried, and all that our checker accepts; `PARAPROOF_ALL_CHANGES=1` tries all.
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use certificate::{check, read, write};
+use protocol::System;
+use support::prove::{certify, model};
+use support::systems::all_examples;
+use support::tamper::all_changes;
+
+const STRIDE: usize = 11;
+
+fn python_is_there() -> bool {
+    let found = Command::new("python3").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let there = found.is_ok_and(|status| status.success());
+    if !there {
+        eprintln!("SKIPPED: there is no python3");
+    }
+    there
+}
+
+/// The first line that the Python checker has to say about each certificate.
+fn python(system: &System, certificates: &[String]) -> Vec<String> {
+    let folder = std::env::temp_dir().join(format!("paraproof-python-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let name = system.rules.first().map_or("none", |rule| rule.name.as_str());
+    let (system_path, input_path) = (folder.join(format!("{name}-system")), folder.join(format!("{name}-input")));
+    std::fs::write(&system_path, serde_json::to_string(system).unwrap()).unwrap();
+    let lines: Vec<String> = certificates.iter().map(|text| serde_json::to_string(text).unwrap() + "\n").collect();
+    std::fs::write(&input_path, lines.concat()).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/check_certificate.py");
+    let mut command = Command::new("python3");
+    command.arg(script).arg(&system_path).arg("--batch").args(["--digest", &model().digest]);
+    for setting in &model().settings {
+        command.args(["--setting", setting]);
+    }
+    let output = command.stdin(std::fs::File::open(&input_path).unwrap()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::remove_file(&system_path).unwrap();
+    std::fs::remove_file(&input_path).unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Whether ours accepts the bytes, by reading and checking.
+fn accepts(system: &System, text: &str) -> bool {
+    read(text.as_bytes(), system).is_ok_and(|certificate| check(system, &certificate, &model()).is_ok())
+}
+
+#[test]
+fn good_certificates_are_accepted_by_both() {
+    if !python_is_there() {
+        return;
+    }
+    for example in all_examples() {
+        let text = write(&certify(&example.system, &example.cubes), &example.system);
+        assert_eq!(python(&example.system, &[text]), ["accepted"], "{}", example.name);
+    }
+}
+
+#[test]
+fn both_agree_on_tampered_certificates() {
+    if !python_is_there() {
+        return;
+    }
+    let stride = if std::env::var_os("PARAPROOF_ALL_CHANGES").is_some() { 1 } else { STRIDE };
+    let mut tried = 0;
+    for (start, example) in all_examples().into_iter().enumerate() {
+        let certificate = certify(&example.system, &example.cubes);
+        let mut chosen = Vec::new();
+        for (position, tampered) in all_changes(&example.system, &certificate).into_iter().enumerate() {
+            let text = write(&tampered.certificate, &example.system);
+            let ours = accepts(&example.system, &text);
+            if ours || position % stride == start % stride {
+                chosen.push((tampered.what, ours, text));
+            }
+        }
+        let texts: Vec<String> = chosen.iter().map(|(_, _, text)| text.clone()).collect();
+        let theirs = python(&example.system, &texts);
+        assert_eq!(theirs.len(), texts.len());
+        for ((what, ours, _), theirs) in chosen.iter().zip(theirs) {
+            assert_eq!(*ours, theirs == "accepted", "{}: {what}: the Python checker says {theirs}", example.name);
+        }
+        tried += texts.len();
+    }
+    eprintln!("both checkers agree on {tried} tampered certificates");
+}

@@ -1,0 +1,41 @@
+//! Tampering: every change of one field of a good certificate is rejected, or is a valid proof again.
+//!
+//! A change that is accepted is one of few kinds: another origin (which proves nothing), another premise that does the
+//! same, another order of premises. What is accepted here is judged by the Python checker in `python.rs`, too, and by
+//! explicit instances in `explicit.rs`.
+
+mod support;
+
+use certificate::{check, read, write};
+use support::prove::{certify, model};
+use support::systems::all_examples;
+use support::tamper::{Field, all_changes};
+
+#[test]
+fn every_change_is_rejected_or_harmless() {
+    for example in all_examples() {
+        let certificate = certify(&example.system, &example.cubes);
+        let changes = all_changes(&example.system, &certificate);
+        assert!(changes.len() > 100, "{}: {} changes", example.name, changes.len());
+        for tampered in changes {
+            let in_memory = check(&example.system, &tampered.certificate, &model());
+            if let Err(faults) = &in_memory {
+                assert!(!faults.is_empty(), "{}: {}", example.name, tampered.what);
+                assert!(faults.iter().all(|fault| !fault.report(&example.system).to_string().is_empty()));
+            }
+            // What is written is either read as the same, or refused.
+            let text = write(&tampered.certificate, &example.system);
+            match read(text.as_bytes(), &example.system) {
+                Ok(again) => assert_eq!(again, tampered.certificate, "{}: {}", example.name, tampered.what),
+                Err(_) => assert!(in_memory.is_err(), "{}: {}", example.name, tampered.what),
+            }
+            if in_memory.is_ok() {
+                let harmless = matches!(
+                    tampered.field,
+                    Field::Origin | Field::Premise | Field::Split | Field::Cube | Field::Invariants
+                );
+                assert!(harmless, "{}: {:?} {}", example.name, tampered.field, tampered.what);
+            }
+        }
+    }
+}
