@@ -38,10 +38,14 @@ pub fn elaborate(ast: &Ast, options: &Options) -> Result<Program, Vec<Diagnostic
     elaborator.model(ast);
     elaborator.unused_settings();
     if elaborator.errors.iter().any(|error| error.severity == Severity::Error) {
-        Err(elaborator.errors)
-    } else {
-        Ok(elaborator.program)
+        return Err(elaborator.errors);
     }
+    let mut program = elaborator.program;
+    program.lines.clone_from(&ast.lines);
+    program.constant_uses.sort_by_key(|mention| mention.span);
+    program.constant_uses.dedup();
+    program.warnings = elaborator.errors;
+    Ok(program)
 }
 
 /// The type `boolean`, always the first.
@@ -180,9 +184,7 @@ impl<'o> Elaborator<'o> {
         let around = around.to_vec();
         match item {
             RuleItem::Rule { name, guard, declarations, body, span, priority } => {
-                if let Some(priority) = priority {
-                    self.constant(priority);
-                }
+                let priority = priority.as_ref().and_then(|priority| self.integer(priority)).unwrap_or(0);
                 let guard = match guard {
                     Some(guard) => self.condition(guard),
                     None => Some(Expression { kind: ExpressionKind::Boolean(true), ty: BOOLEAN, span: *span }),
@@ -191,7 +193,8 @@ impl<'o> Elaborator<'o> {
                 let body = self.statements(body);
                 let locals = std::mem::take(&mut self.locals);
                 if let Some(guard) = guard {
-                    self.program.rules.push(Rule { name: name.clone(), around, guard, locals, body, span: *span });
+                    let rule = Rule { name: name.clone(), around, guard, priority, locals, body, span: *span };
+                    self.program.rules.push(rule);
                 }
             }
             RuleItem::Startstate { name, declarations, body, span } => {

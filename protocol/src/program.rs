@@ -5,6 +5,8 @@
 //! part of the rules below them. The meaning of each construct is that of the Murphi language reference (Dill et al.,
 //! "Murphi annotated reference manual", release 3.1).
 
+use crate::diagnostics::Diagnostic;
+
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -58,6 +60,8 @@ pub struct Program {
     pub lines: Vec<u32>,
     /// Integer constants, in the order of declaration, with their values in this reading of the model.
     pub constants: Vec<(String, i64)>,
+    /// The places that mention a constant by its name, ascending by place.
+    pub constant_uses: Vec<ConstantUse>,
     /// All types that are written somewhere; each written type has an entry of its own, a name refers to one.
     pub types: Vec<Type>,
     /// All variables: globals, parameters, locals, bound variables and aliases.
@@ -72,6 +76,30 @@ pub struct Program {
     pub rules: Vec<Rule>,
     /// Invariants and the like, in the order of the source.
     pub properties: Vec<Property>,
+    /// What the type checker wants to say although it accepted the model.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A place that mentions a constant by its name. The typed expression there is the constant's value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConstantUse {
+    /// The name of the constant.
+    pub name: String,
+    /// The place.
+    pub span: Span,
+    /// What the constant decides there.
+    pub site: ConstantSite,
+}
+
+/// What a constant decides where it is mentioned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConstantSite {
+    /// A bound or size of this type.
+    Type(TypeId),
+    /// The value of this other constant.
+    Constant(String),
+    /// Part of an expression.
+    Expression,
 }
 
 /// A type.
@@ -208,6 +236,8 @@ pub struct Rule {
     pub around: Vec<Around>,
     /// The guard; `true` where none is written.
     pub guard: Expression,
+    /// The priority, 0 where none is written. CMurphi fires a rule only where no rule of higher priority is enabled.
+    pub priority: i64,
     /// Local variables.
     pub locals: Vec<VarId>,
     /// The statements.
@@ -383,6 +413,13 @@ pub enum StatementKind {
 }
 
 impl Program {
+    /// The name of the constant that is written at this place, where one is.
+    #[must_use]
+    pub fn constant_at(&self, span: Span) -> Option<&str> {
+        let found = self.constant_uses.binary_search_by_key(&span, |mention| mention.span).ok()?;
+        Some(&self.constant_uses[found].name)
+    }
+
     /// The place of a span, with its line and column.
     #[must_use]
     pub fn origin(&self, span: Span) -> crate::system::Origin {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::{BOOLEAN, Elaborator, Entity, INTEGER};
 use crate::diagnostics::Diagnostic;
 use crate::program::{
-    Binary, Binder, Expression, ExpressionKind, Function, FunctionId, Over, Span, TypeId, TypeKind, Unary, VariableKind,
+    Binary, Binder, ConstantSite, Expression, ExpressionKind, Function, FunctionId, Over, Span, TypeId, TypeKind,
+    Unary, VariableKind,
 };
 use crate::syntax::tree::{self, Domain, Expr, Item, Name, Quantifier, TypeExpr, TypeExprKind};
 
@@ -51,7 +52,9 @@ impl Elaborator<'_> {
     }
 
     fn constant_declaration(&mut self, name: &Name, value: &Expr, global: bool) {
+        let mentioned = self.program.constant_uses.len();
         let Some(mut constant) = self.constant(value) else { return };
+        self.settle_mentions(mentioned, &ConstantSite::Constant(name.text.clone()));
         if global && let Some(forced) = self.options.constants.get(&name.text) {
             self.used_constants.push(name.text.clone());
             constant = match constant {
@@ -85,6 +88,7 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn type_expression(&mut self, ty: &TypeExpr) -> Option<TypeId> {
+        let mentioned = self.program.constant_uses.len();
         let kind = match &ty.kind {
             TypeExprKind::Name(name) => return self.type_named(name, ty.span),
             TypeExprKind::Enum(members) => {
@@ -133,7 +137,9 @@ impl Elaborator<'_> {
                 TypeKind::Multiset { size, element }
             }
         };
-        Some(self.add_type(kind, ty.span))
+        let id = self.add_type(kind, ty.span);
+        self.settle_mentions(mentioned, &ConstantSite::Type(id));
+        Some(id)
     }
 
     fn type_named(&mut self, name: &str, span: Span) -> Option<TypeId> {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{BOOLEAN, Elaborator, Entity, INTEGER};
-use crate::program::{Binary, Expression, ExpressionKind, Span, TypeId, TypeKind, Unary, VarId, VariableKind};
+use crate::program::{
+    Binary, ConstantSite, ConstantUse, Expression, ExpressionKind, Span, TypeId, TypeKind, Unary, VarId, VariableKind,
+};
 use crate::syntax::tree::{Expr, ExprKind, Name, Quantifier};
 
 impl Elaborator<'_> {
@@ -71,8 +73,14 @@ impl Elaborator<'_> {
 
     fn name(&mut self, name: &str, span: Span) -> Option<(ExpressionKind, TypeId)> {
         match self.lookup(name) {
-            Some(Entity::Integer(number)) => Some((ExpressionKind::Integer(number), INTEGER)),
-            Some(Entity::Boolean(truth)) => Some((ExpressionKind::Boolean(truth), BOOLEAN)),
+            Some(Entity::Integer(number)) => {
+                self.mention_constant(name, span);
+                Some((ExpressionKind::Integer(number), INTEGER))
+            }
+            Some(Entity::Boolean(truth)) => {
+                self.mention_constant(name, span);
+                Some((ExpressionKind::Boolean(truth), BOOLEAN))
+            }
             Some(Entity::Variable(id)) => Some((ExpressionKind::Variable(id), self.program.variables[id.index()].ty)),
             Some(Entity::Member(ty)) => Some((ExpressionKind::Member(name.to_owned()), ty)),
             Some(Entity::Type(_)) => {
@@ -88,6 +96,20 @@ impl Elaborator<'_> {
             None => {
                 self.error("E018", span, format!("`{name}` is not declared"));
                 None
+            }
+        }
+    }
+
+    fn mention_constant(&mut self, name: &str, span: Span) {
+        let mention = ConstantUse { name: name.to_owned(), span, site: ConstantSite::Expression };
+        self.program.constant_uses.push(mention);
+    }
+
+    /// Says of the constants that were mentioned since then what they decide.
+    pub(super) fn settle_mentions(&mut self, since: usize, site: &ConstantSite) {
+        for mention in &mut self.program.constant_uses[since..] {
+            if mention.site == ConstantSite::Expression {
+                mention.site = site.clone();
             }
         }
     }

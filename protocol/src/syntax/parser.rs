@@ -21,7 +21,14 @@ const MAX_ERRORS: usize = 50;
 pub fn parse(text: &str) -> (Ast, Vec<Diagnostic>) {
     let mut parser = Parser { tokens: tokens(text), position: 0, depth: 0, errors: Vec::new() };
     let items = parser.items();
-    (Ast { items }, parser.errors)
+    (Ast { lines: line_starts(text), items }, parser.errors)
+}
+
+/// The byte at which each line starts.
+fn line_starts(text: &str) -> Vec<u32> {
+    let offset = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
+    let behind = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| offset(at + 1));
+    std::iter::once(0).chain(behind).collect()
 }
 
 /// The parser gave up on the construct at hand; the error is recorded.

@@ -7,6 +7,8 @@ use crate::program::{Binary, PropertyKind, Span, Unary};
 /// A model: its sections in the order of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Ast {
+    /// The byte at which each line of the text starts.
+    pub lines: Vec<u32>,
     /// The sections' entries.
     pub items: Vec<Item>,
 }

@@ -1,0 +1,58 @@
+//! What several tests of the front-end need: the models to try, and trees without places.
+
+#![allow(dead_code, reason = "each test uses some of it")]
+
+use std::path::{Path, PathBuf};
+
+use protocol::syntax::tree::Ast;
+
+/// All models of the repository, and those found in the wild where they lie beside it.
+pub(crate) fn models() -> Vec<PathBuf> {
+    let mut found = repository_models();
+    found.extend(wild_models());
+    found
+}
+
+/// The models of the repository.
+pub(crate) fn repository_models() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace").join("models");
+    let mut found = files(&root);
+    found.extend(files(&root.join("broken")));
+    assert!(found.len() > 10, "the models of the repository are missing");
+    found
+}
+
+/// The models found in the wild; none where they are not beside the repository.
+pub(crate) fn wild_models() -> Vec<PathBuf> {
+    let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|above| above.join("shared/inputs/murphi"));
+    inputs.into_iter().find(|folder| folder.is_dir()).map(|folder| files(&folder)).unwrap_or_default()
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "m"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The text of a file, with replacement characters for what is not UTF-8.
+pub(crate) fn text(path: &Path) -> String {
+    String::from_utf8_lossy(&std::fs::read(path).expect("the file was listed")).into_owned()
+}
+
+/// The tree as text, without places: equal for equal trees.
+pub(crate) fn shape(ast: &Ast) -> String {
+    let full = format!("{:?}", ast.items);
+    let mut shape = String::with_capacity(full.len());
+    let mut rest = full.as_str();
+    while let Some(at) = rest.find("Span { start: ") {
+        shape.push_str(&rest[..at]);
+        let end = rest[at..].find('}').expect("a span is closed");
+        rest = &rest[at + end + 1..];
+    }
+    shape.push_str(rest);
+    shape
+}
