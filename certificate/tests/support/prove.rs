@@ -19,19 +19,28 @@ pub(crate) fn model() -> Model {
 
 /// A certificate with these invariants; panics where one is not inductive.
 pub(crate) fn certify(system: &System, cubes: &[Cube]) -> Certificate {
+    try_certify(system, cubes).expect("the invariants are inductive and imply the properties")
+}
+
+/// A certificate with these invariants, where they are inductive and the system is well-formed.
+pub(crate) fn try_certify(system: &System, cubes: &[Cube]) -> Option<Certificate> {
     let prover = Prover { system, cubes };
     let number = |position: usize| u32::try_from(position).unwrap();
-    Certificate {
+    let starts = (0..system.startstates.len()).map(|start| prover.initial(StartstateId(number(start))));
+    let initial = starts.collect::<Option<Vec<_>>>()?.concat();
+    let rules = (0..system.rules.len()).map(|rule| prover.relations(RuleId(number(rule))));
+    let relations = rules.collect::<Option<Vec<_>>>()?.concat();
+    Some(Certificate {
         model_digest: model().digest,
         settings: model().settings,
-        properties: prover.properties(),
+        properties: prover.properties()?,
         invariants: cubes
             .iter()
             .map(|cube| Invariant { cube: cube.clone(), origin: InvariantOrigin::Property(PropertyId(0)) })
             .collect(),
-        initial: (0..system.startstates.len()).flat_map(|start| prover.initial(StartstateId(number(start)))).collect(),
-        relations: (0..system.rules.len()).flat_map(|rule| prover.relations(RuleId(number(rule)))).collect(),
-    }
+        initial,
+        relations,
+    })
 }
 
 struct Prover<'a> {
@@ -44,36 +53,38 @@ impl<'a> Prover<'a> {
         (0..).map(InvariantId).zip(self.cubes)
     }
 
-    fn properties(&self) -> Vec<PropertyEntry> {
+    fn properties(&self) -> Option<Vec<PropertyEntry>> {
         let mut all = Vec::new();
         for (property, own) in (0..).map(PropertyId).zip(&self.system.properties) {
             for (cube, bad) in (0..).zip(&own.bad) {
                 let symbols = SymbolTypes { variables: bad.variables.clone(), others: vec![] };
                 let context = Context::of_facts(self.system, &symbols, &facts(self.system, &symbols, bad));
-                let argument = self.argue(&context, 2).expect("the invariants imply the property");
+                let argument = self.argue(&context, 2)?;
                 all.push(PropertyEntry { property, cube, argument });
             }
         }
-        all
+        Some(all)
     }
 
-    fn initial(&self, startstate: StartstateId) -> Vec<InitialEntry> {
+    fn initial(&self, startstate: StartstateId) -> Option<Vec<InitialEntry>> {
         let mut all: Vec<InitialEntry> = Vec::new();
         for (invariant, cube) in self.numbered() {
-            for obligation in initial_obligations(self.system, cube, startstate).unwrap() {
-                assert_eq!(obligation.situation, Situation::NoBranch, "invariant {invariant:?} holds initially");
+            for obligation in initial_obligations(self.system, cube, startstate).ok()? {
+                if obligation.situation != Situation::NoBranch {
+                    return None;
+                }
                 all.push(InitialEntry { startstate, invariant, matching: obligation.matching.unwrap() });
             }
         }
-        all
+        Some(all)
     }
 
-    fn relations(&self, id: RuleId) -> Vec<RelationEntry> {
+    fn relations(&self, id: RuleId) -> Option<Vec<RelationEntry>> {
         let mut all = Vec::new();
         let rule = &self.system.rules[id.index()];
         let transition = Transition::new(&rule.scope, rule.parameters, &rule.guard, &rule.updates).unwrap();
         for (invariant, cube) in self.numbered() {
-            for obligation in obligations(self.system, cube, id).unwrap() {
+            for obligation in obligations(self.system, cube, id).ok()? {
                 let relation = match &obligation.situation {
                     Situation::Apart | Situation::Unchanged => Relation::Unaffected,
                     Situation::NoBranch => Relation::HoldsAfter,
@@ -81,17 +92,15 @@ impl<'a> Prover<'a> {
                         let environment = transition.environment(obligation.matching.as_ref().unwrap());
                         let context =
                             Context::of_branch(self.system, &obligation.symbols, &rule.scope, environment, branch)
-                                .unwrap();
-                        self.relation(&context, cube, &obligation.symbols).unwrap_or_else(|| {
-                            panic!("rule {} breaks invariant {invariant:?}: {obligation:?}", rule.name)
-                        })
+                                .ok()?;
+                        self.relation(&context, cube, &obligation.symbols)?
                     }
                 };
                 let (matching, branch) = (obligation.matching, obligation.branch);
                 all.push(RelationEntry { rule: id, invariant, matching, branch, relation });
             }
         }
-        all
+        Some(all)
     }
 
     fn relation(&self, context: &Context<'_>, cube: &Cube, symbols: &SymbolTypes) -> Option<Relation> {

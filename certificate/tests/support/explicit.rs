@@ -1,0 +1,195 @@
+//! The meaning of a system by brute force: all reachable states of an instance, and whether one satisfies a cube.
+//!
+//! It follows the documentation of `protocol::system` and shares nothing with the checker.
+
+use std::collections::BTreeSet;
+
+use protocol::System;
+use protocol::system::{
+    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Sort, Term, Update, Value, VariableId,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Datum {
+    Constant(ConstantId),
+    Element(IndexTypeId, usize),
+}
+
+pub(crate) type State = Vec<Vec<Datum>>;
+
+/// An instance: every index type has `size` elements.
+pub(crate) struct Instance<'a> {
+    system: &'a System,
+    size: usize,
+}
+
+impl<'a> Instance<'a> {
+    pub(crate) fn new(system: &'a System, size: usize) -> Self {
+        Self { system, size }
+    }
+
+    /// All reachable states, or `None` where there are more than the limit.
+    pub(crate) fn reachable(&self, limit: usize) -> Option<BTreeSet<State>> {
+        let nothing: State = self.system.variables.iter().map(|_| Vec::new()).collect();
+        let mut seen = BTreeSet::new();
+        for start in &self.system.startstates {
+            seen.extend(self.steps(&nothing, &start.scope, start.parameters, &start.guard, &start.updates));
+        }
+        let mut open: Vec<State> = seen.iter().cloned().collect();
+        while let Some(state) = open.pop() {
+            if seen.len() > limit {
+                return None;
+            }
+            for rule in &self.system.rules {
+                for next in self.steps(&state, &rule.scope, rule.parameters, &rule.guard, &rule.updates) {
+                    if seen.insert(next.clone()) {
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        Some(seen)
+    }
+
+    /// Whether there are elements for which all literals of the cube hold.
+    pub(crate) fn satisfies(&self, state: &State, cube: &Cube) -> bool {
+        self.choices(cube.variables.len()).into_iter().any(|elements| {
+            let unnamed = elements.iter().zip(&cube.variables).all(|(element, own)| {
+                !self.system.named.iter().any(|named| named.index_type == *own && named.position as usize == *element)
+            });
+            let of_one_type = |a: usize, b: usize| cube.variables[a] == cube.variables[b];
+            let distinct =
+                (0..elements.len()).all(|b| (0..b).all(|a| elements[a] != elements[b] || !of_one_type(a, b)));
+            let types: Vec<IndexTypeId> = cube.variables.clone();
+            let holds = |term: &Term| self.term(term, state, &elements, &types);
+            unnamed && distinct && cube.literals.iter().all(|l| (holds(&l.left) == holds(&l.right)) == l.equal)
+        })
+    }
+
+    fn choices(&self, count: usize) -> Vec<Vec<usize>> {
+        (0..count).fold(vec![vec![]], |all, _| {
+            all.iter().flat_map(|one| (0..self.size).map(|next| [one.clone(), vec![next]].concat())).collect()
+        })
+    }
+
+    fn steps(
+        &self,
+        state: &State,
+        scope: &[IndexVariable],
+        parameters: u32,
+        guard: &Formula,
+        updates: &[Update],
+    ) -> Vec<State> {
+        let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
+        let mut all = Vec::new();
+        for choice in self.choices(parameters as usize) {
+            let mut elements = vec![0; scope.len()];
+            elements[..choice.len()].copy_from_slice(&choice);
+            if self.holds(guard, state, &mut elements, &types) {
+                all.extend(self.updated(state, updates, &elements, &types));
+            }
+        }
+        all
+    }
+
+    fn updated(&self, state: &State, updates: &[Update], elements: &[usize], types: &[IndexTypeId]) -> Vec<State> {
+        let mut results = vec![state.clone()];
+        for update in updates {
+            let sort = self.system.sort_of(update.variable);
+            let tuples = self.choices(update.arguments.len());
+            for result in &mut results {
+                result[update.variable.index()] = Vec::new();
+            }
+            for tuple in tuples {
+                let mut elements = elements.to_vec();
+                for (bound, element) in update.arguments.iter().zip(&tuple) {
+                    elements[bound.index()] = *element;
+                }
+                let values = self.value(&update.value, sort, state, &mut elements, types);
+                results = results
+                    .iter()
+                    .flat_map(|result| {
+                        values.iter().map(|value| {
+                            let mut result = result.clone();
+                            result[update.variable.index()].push(*value);
+                            result
+                        })
+                    })
+                    .collect();
+            }
+        }
+        results
+    }
+
+    fn value(
+        &self,
+        value: &Value,
+        sort: &Sort,
+        state: &State,
+        elements: &mut Vec<usize>,
+        types: &[IndexTypeId],
+    ) -> Vec<Datum> {
+        match value {
+            Value::Term(term) => vec![self.term(term, state, elements, types)],
+            Value::Arbitrary => {
+                let constants = sort.constants.iter().map(|constant| Datum::Constant(*constant));
+                let of_type = |own: &IndexTypeId| {
+                    let own = *own;
+                    (0..self.size).map(move |element| Datum::Element(own, element))
+                };
+                constants.chain(sort.index_types.iter().flat_map(of_type)).collect()
+            }
+            Value::If(condition, then, otherwise) => {
+                let case = if self.holds(condition, state, elements, types) { then } else { otherwise };
+                self.value(case, sort, state, elements, types)
+            }
+        }
+    }
+
+    fn holds(&self, formula: &Formula, state: &State, elements: &mut Vec<usize>, types: &[IndexTypeId]) -> bool {
+        match formula {
+            Formula::True => true,
+            Formula::False => false,
+            Formula::Equal(a, b) => self.term(a, state, elements, types) == self.term(b, state, elements, types),
+            Formula::Not(inner) => !self.holds(inner, state, elements, types),
+            Formula::And(parts) => parts.iter().all(|part| self.holds(part, state, elements, types)),
+            Formula::Or(parts) => parts.iter().any(|part| self.holds(part, state, elements, types)),
+            Formula::Forall(variable, body) | Formula::Exists(variable, body) => {
+                let all = matches!(formula, Formula::Forall(..));
+                let holds = |element| {
+                    elements[variable.index()] = element;
+                    self.holds(body, state, elements, types) == all
+                };
+                if all { (0..self.size).all(holds) } else { !(0..self.size).all(holds) }
+            }
+        }
+    }
+
+    fn term(&self, term: &Term, state: &State, elements: &[usize], types: &[IndexTypeId]) -> Datum {
+        match term {
+            Term::Constant(constant) => Datum::Constant(*constant),
+            Term::Index(index) => self.element(*index, elements, types),
+            Term::Read(variable, arguments) => {
+                let position = self.position(*variable, arguments, elements, types);
+                state[variable.index()][position]
+            }
+        }
+    }
+
+    fn position(&self, _: VariableId, arguments: &[IndexTerm], elements: &[usize], types: &[IndexTypeId]) -> usize {
+        arguments.iter().fold(0, |position, argument| match self.element(*argument, elements, types) {
+            Datum::Element(_, element) => position * self.size + element,
+            Datum::Constant(_) => unreachable!("an index is an element"),
+        })
+    }
+
+    fn element(&self, index: IndexTerm, elements: &[usize], types: &[IndexTypeId]) -> Datum {
+        match index {
+            IndexTerm::Variable(variable) => Datum::Element(types[variable.index()], elements[variable.index()]),
+            IndexTerm::Named(named) => {
+                let named = &self.system.named[named.index()];
+                Datum::Element(named.index_type, named.position as usize)
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Wrong protocols: every change of one place in a rule.
+
+use protocol::System;
+use protocol::system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Rule, Term, Value};
+
+/// Systems that differ from the given one in one place of one rule, or lack a property's protection otherwise.
+pub(crate) fn mutants(system: &System) -> Vec<System> {
+    let mut all = Vec::new();
+    for (position, rule) in system.rules.iter().enumerate() {
+        for mutant in rules(system, rule) {
+            let mut system = system.clone();
+            system.rules[position] = mutant;
+            all.push(system);
+        }
+    }
+    all
+}
+
+fn rules(system: &System, rule: &Rule) -> Vec<Rule> {
+    let mut all = Vec::new();
+    for guard in formulas(system, &rule.scope, &rule.guard, true) {
+        all.push(Rule { guard, ..rule.clone() });
+    }
+    for position in 0..rule.updates.len() {
+        let mut shorter = rule.clone();
+        shorter.updates.remove(position);
+        all.push(shorter);
+        for value in values(system, &rule.scope, &rule.updates[position].value) {
+            let mut changed = rule.clone();
+            changed.updates[position].value = value;
+            all.push(changed);
+        }
+    }
+    all
+}
+
+fn formulas(system: &System, scope: &[IndexVariable], formula: &Formula, guard: bool) -> Vec<Formula> {
+    let mut all = vec![Formula::True, Formula::False];
+    match formula {
+        Formula::True | Formula::False => {}
+        Formula::Equal(left, right) => {
+            all.push(Formula::Not(Box::new(formula.clone())));
+            all.extend(terms(system, scope, left).into_iter().map(|left| Formula::Equal(left, right.clone())));
+            all.extend(terms(system, scope, right).into_iter().map(|right| Formula::Equal(left.clone(), right)));
+        }
+        Formula::Not(inner) => {
+            all.push((**inner).clone());
+            let keeps_form = |inner: &Formula| !guard || matches!(inner, Formula::Equal(..));
+            let inner = formulas(system, scope, inner, guard).into_iter().filter(keeps_form);
+            all.extend(inner.map(|inner| Formula::Not(Box::new(inner))));
+        }
+        Formula::And(parts) | Formula::Or(parts) => {
+            let again = |parts: Vec<Formula>| match formula {
+                Formula::And(_) => Formula::And(parts),
+                _ => Formula::Or(parts),
+            };
+            all.push(match formula {
+                Formula::And(_) => Formula::Or(parts.clone()),
+                _ => Formula::And(parts.clone()),
+            });
+            for position in 0..parts.len() {
+                for part in formulas(system, scope, &parts[position], guard) {
+                    let mut parts = parts.clone();
+                    parts[position] = part;
+                    all.push(again(parts));
+                }
+            }
+        }
+        Formula::Forall(variable, body) | Formula::Exists(variable, body) => {
+            let bodies = formulas(system, scope, body, guard).into_iter();
+            all.extend(bodies.map(|body| Formula::Forall(*variable, Box::new(body))));
+        }
+    }
+    all
+}
+
+fn values(system: &System, scope: &[IndexVariable], value: &Value) -> Vec<Value> {
+    let mut all = vec![Value::Arbitrary];
+    match value {
+        Value::Arbitrary => {}
+        Value::Term(term) => all.extend(terms(system, scope, term).into_iter().map(Value::Term)),
+        Value::If(condition, then, otherwise) => {
+            let again =
+                |c: &Formula, a: &Value, b: &Value| Value::If(c.clone(), Box::new(a.clone()), Box::new(b.clone()));
+            all.extend([(**then).clone(), (**otherwise).clone(), again(condition, otherwise, then)]);
+            all.extend(formulas(system, scope, condition, false).iter().map(|c| again(c, then, otherwise)));
+            all.extend(values(system, scope, then).iter().map(|then| again(condition, then, otherwise)));
+            all.extend(values(system, scope, otherwise).iter().map(|otherwise| again(condition, then, otherwise)));
+        }
+    }
+    all
+}
+
+/// Terms of the same kind: another constant, another element of the type.
+fn terms(system: &System, scope: &[IndexVariable], term: &Term) -> Vec<Term> {
+    match term {
+        Term::Constant(constant) => {
+            let own = system.sorts.iter().filter(|sort| sort.constants.contains(constant));
+            let mut all: Vec<_> = own.flat_map(|sort| &sort.constants).filter(|other| *other != constant).collect();
+            all.sort();
+            all.dedup();
+            all.into_iter().map(|other| Term::Constant(*other)).collect()
+        }
+        Term::Index(index) => indices(scope, *index).into_iter().map(Term::Index).collect(),
+        Term::Read(variable, arguments) => {
+            let mut all = Vec::new();
+            for position in 0..arguments.len() {
+                for other in indices(scope, arguments[position]) {
+                    let mut arguments = arguments.clone();
+                    arguments[position] = other;
+                    all.push(Term::Read(*variable, arguments));
+                }
+            }
+            all
+        }
+    }
+}
+
+fn indices(scope: &[IndexVariable], index: IndexTerm) -> Vec<IndexTerm> {
+    let IndexTerm::Variable(own) = index else {
+        return vec![];
+    };
+    let wanted = scope[own.index()].index_type;
+    (0..)
+        .zip(scope)
+        .filter(|(number, variable)| *number != own.0 && variable.index_type == wanted)
+        .map(|(number, _)| IndexTerm::Variable(IndexVariableId(number)))
+        .collect()
+}
