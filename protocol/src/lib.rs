@@ -6,6 +6,8 @@
 pub mod cube;
 pub mod diagnostics;
 pub mod elaborate;
+pub mod instance;
+pub mod lower;
 pub mod program;
 pub mod syntax;
 pub mod system;
@@ -13,3 +15,21 @@ pub mod system;
 pub use elaborate::{Options, elaborate};
 pub use syntax::{parse, print};
 pub use system::System;
+
+use diagnostics::Diagnostic;
+use program::Program;
+
+/// Reads a model: syntax, names and types.
+///
+/// # Errors
+/// Everything that is wrong with the text.
+pub fn read(text: &str, options: &Options) -> Result<Program, Vec<Diagnostic>> {
+    let (ast, errors) = parse(text);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut program = elaborate(&ast, options)?;
+    let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+    program.lines = std::iter::once(0).chain(starts).filter_map(|at| u32::try_from(at).ok()).collect();
+    Ok(program)
+}

@@ -227,7 +227,7 @@ fn term_strategy() -> impl Strategy<Value = Term> {
 const TYPES: [IndexTypeId; 4] = [NODE, NODE, DATA, NODE];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn normal_form_means_the_same_and_is_unique(

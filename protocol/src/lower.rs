@@ -1,0 +1,197 @@
+//! From the typed program to the parameterized transition system.
+//!
+//! In: a [`Program`]. Out: a [`System`] in which every rule is one guard and one simultaneous update, with notes on what was
+//! understood; or diagnostics, each with a [`Reason`] and a place. Nothing is dropped and nothing is guessed: what has no
+//! faithful parameterized meaning is refused.
+//!
+//! The steps, one module each: `infer` and `classes` find the symmetric types, `model` decides on them and lays out the
+//! state variables, `exec` runs statements on the symbolic `machine` (with `places`, `values`, `loops`, `logic`), `rules` and
+//! `properties` collect the results, `normal` puts guards and negated properties into their normal forms, `finish` gives
+//! each rule its scope.
+//!
+//! # What the system does not say
+//! A run-time error (a value outside of its range, an index outside of its array, reading what the same body made
+//! undefined, a failed assertion) has no successor. An undefined variable has some value of its type, unless the model
+//! asks `isundefined` of its type: then being undefined is a value. The concrete execution reports errors as such.
+
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "simplification asks for one shape among many, all others are alike"
+)]
+
+use std::collections::BTreeMap;
+
+use crate::diagnostics::Diagnostic;
+use crate::program::Program;
+use crate::system::{Origin, System};
+
+mod classes;
+mod exec;
+mod finish;
+mod infer;
+mod logic;
+mod loops;
+mod machine;
+mod model;
+mod normal;
+mod places;
+mod properties;
+mod reason;
+mod rules;
+mod universe;
+mod values;
+
+pub use reason::Reason;
+
+/// What the user wants of types.
+#[derive(Clone, Debug, Default)]
+pub struct LowerOptions {
+    /// Types that shall be index types even if several of their values are written as numbers.
+    pub index_types: Vec<String>,
+    /// Types that shall stay finite.
+    pub finite_types: Vec<String>,
+}
+
+/// A system, and what was understood.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The system, with the properties that could be lowered.
+    pub system: System,
+    /// What the user may want to know.
+    pub notes: Vec<Note>,
+    /// Properties that are not universal, or no invariants. The system does not speak of them, so that a proof of its
+    /// properties is no proof of theirs.
+    pub refused_properties: Vec<Diagnostic>,
+}
+
+/// Something that the user may want to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What.
+    pub kind: NoteKind,
+    /// Where.
+    pub origin: Origin,
+}
+
+/// What a note says.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoteKind {
+    /// A type became an index type.
+    #[error("`{name}` is symmetric, so the proof is for any number of its elements")]
+    IndexType {
+        /// The type.
+        name: String,
+        /// Whether it is declared as a scalarset.
+        scalarset: bool,
+    },
+    /// A number became a named element.
+    #[error("the element `{name}` of `{index_type}` is kept apart from the others")]
+    NamedElement {
+        /// The name.
+        name: String,
+        /// Its type.
+        index_type: String,
+    },
+    /// A range stays finite.
+    #[error("`{name}` is not symmetric: {blocker}")]
+    FiniteType {
+        /// The type.
+        name: String,
+        /// What breaks the symmetry.
+        blocker: String,
+    },
+    /// A variable became a named element.
+    #[error("`{variable}` is set once, so it is an element of `{index_type}` with a name")]
+    SetOnce {
+        /// The variable.
+        variable: String,
+        /// Its type.
+        index_type: String,
+    },
+    /// A rule has no case whose guard can hold.
+    #[error("the guard of rule `{rule}` is false in every state")]
+    DeadRule {
+        /// The rule.
+        rule: String,
+    },
+}
+
+/// Lowers a program.
+///
+/// # Errors
+/// Everything in the program that has no parameterized meaning; properties are left out and reported instead.
+pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
+    let (mut model, mut universe) = model::Model::new(program, options);
+    let mut refusals = model.refused_variables();
+    let mut startstates = Vec::new();
+    for startstate in &program.startstates {
+        match rules::lower_startstate(&model, &mut universe, startstate) {
+            Ok(lowered) => startstates.extend(lowered),
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
+    let mut lowered_rules = Vec::new();
+    let mut assertions = Vec::new();
+    for (source, rule) in program.rules.iter().enumerate() {
+        match rules::lower_rule(&model, &mut universe, rule, source) {
+            Ok(lowered) => {
+                if lowered.rules.is_empty() {
+                    let name = rule.name.clone().unwrap_or_default();
+                    model
+                        .notes
+                        .push(Note { kind: NoteKind::DeadRule { rule: name }, origin: program.origin(rule.span) });
+                }
+                lowered_rules.extend(lowered.rules);
+                assertions.extend(lowered.assertions);
+            }
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
+    if !refusals.is_empty() {
+        return Err(refusals.into_iter().map(Diagnostic::from).collect());
+    }
+    universe.cells.truncate(universe.state_variables);
+    let mut system = System {
+        index_types: universe.index_types.clone(),
+        named: universe.named.clone(),
+        constants: universe.constants.clone(),
+        sorts: universe.sorts.clone(),
+        variables: model.variables.clone(),
+        rules: lowered_rules,
+        startstates,
+        properties: Vec::new(),
+    };
+    let refused_properties = lower_properties(&model, &mut universe, &mut system, &assertions);
+    system.constants.clone_from(&universe.constants);
+    system.sorts.clone_from(&universe.sorts);
+    Ok(Lowered { system, notes: model.notes, refused_properties })
+}
+
+/// Adds the properties to the system; those that are refused are returned.
+fn lower_properties(
+    model: &model::Model<'_>,
+    universe: &mut universe::Universe,
+    system: &mut System,
+    assertions: &[rules::FailedAssertion],
+) -> Vec<Diagnostic> {
+    let mut refused = Vec::new();
+    let mut properties = Vec::new();
+    for property in &model.program.properties {
+        match properties::lower_property(model, universe, system, property) {
+            Ok(property) => properties.push(property),
+            Err(refusal) => refused.push(refusal.into()),
+        }
+    }
+    let mut by_source: BTreeMap<_, Vec<&rules::FailedAssertion>> = BTreeMap::new();
+    for assertion in assertions {
+        by_source.entry(assertion.assertion.clone()).or_default().push(assertion);
+    }
+    for failures in by_source.values() {
+        match properties::assertion_property(model, universe, system, failures) {
+            Ok(property) => properties.push(property),
+            Err(refusal) => refused.push(refusal.into()),
+        }
+    }
+    system.properties = properties;
+    refused
+}

@@ -1,0 +1,514 @@
+//! Index types, sorts and state variables of a program.
+//!
+//! In: the typed program and what was inferred of its types. Out: the tables of the system, and for each Murphi type the
+//! [`Shape`] that it has. What is decided here, and why, is told in notes.
+//!
+//! # A variable that is set once
+//! Chou's FLASH has `Home : NODE`, set in the startstate to the parameter of a ruleset and never written again. Every
+//! reachable state has a reachable isomorphic state in which `Home` is the first element: permute the elements of the
+//! scalarset in the whole run. Properties cannot tell the two apart, since they treat all elements alike but for `Home`
+//! itself. Hence `Home` becomes a named element, and the variable and the parameter are gone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::classes::{Blocker, Class, ClassId, Extent};
+use super::infer::{Inferred, infer};
+use super::places::{Node, Shape, lay_out};
+use super::reason::{Reason, Refusal};
+use super::universe::{Universe, position};
+use super::{LowerOptions, Note, NoteKind};
+use crate::program::{
+    Around, Binder, Expression, ExpressionKind, Over, Program, Startstate, Statement, StatementKind, TypeId, TypeKind,
+    VarId,
+};
+use crate::system::{
+    ConstantId, FALSE, IndexTerm, IndexType, IndexTypeId, NamedElement, NamedId, Origin, PathStep, SortId, TRUE,
+    Variable,
+};
+
+/// A range with more values than this is no finite sort.
+const LARGEST_RANGE: i64 = 4096;
+
+/// The tables, and how Murphi's types and variables are found in them.
+pub(super) struct Model<'p> {
+    pub(super) program: &'p Program,
+    pub(super) variables: Vec<Variable>,
+    pub(super) notes: Vec<Note>,
+    inferred: Inferred,
+    index_types: BTreeMap<ClassId, IndexTypeId>,
+    /// Classes of which `isundefined` asks.
+    tracked: BTreeSet<ClassId>,
+    /// Types without a class of which `isundefined` asks.
+    tracked_types: BTreeSet<TypeId>,
+    /// Where each state variable is.
+    pub(super) globals: BTreeMap<VarId, Rc<Node>>,
+    /// State variables that became named elements.
+    pub(super) homes: BTreeMap<VarId, NamedId>,
+}
+
+impl<'p> Model<'p> {
+    /// Decides which types are index types, and lays out the state variables.
+    pub(super) fn new(program: &'p Program, options: &LowerOptions) -> (Self, Universe) {
+        let mut universe = Universe::new();
+        let mut model = Self {
+            program,
+            variables: Vec::new(),
+            notes: Vec::new(),
+            inferred: infer(program),
+            index_types: BTreeMap::new(),
+            tracked: BTreeSet::new(),
+            tracked_types: BTreeSet::new(),
+            globals: BTreeMap::new(),
+            homes: BTreeMap::new(),
+        };
+        model.decide(&mut universe, options);
+        model.track_undefined(&mut universe);
+        model.find_homes(&mut universe);
+        model.lay_out_globals(&mut universe);
+        universe.state_variables = universe.cells.len();
+        model.find_inhabited(&mut universe);
+        (model, universe)
+    }
+
+    /// Makes index types of the symmetric classes.
+    fn decide(&mut self, universe: &mut Universe, options: &LowerOptions) {
+        for class_id in self.inferred.classes.representatives() {
+            let class = self.inferred.classes.get(class_id).clone();
+            let forced = options.index_types.contains(&class.name);
+            let forbidden = options.finite_types.contains(&class.name);
+            let broken = if forbidden {
+                Some((Blocker::Forbidden, class.origin.clone()))
+            } else {
+                class.broken().filter(|(blocker, _)| !(forced && *blocker == Blocker::TooManyNamed))
+            };
+            let relevant = class.indexes || matches!(class.extent, Extent::Scalarset { .. });
+            match broken {
+                None if relevant => self.enter_index_type(universe, class_id, &class),
+                Some(why) if relevant => self.note_finite(&class, &why),
+                _ => {}
+            }
+        }
+    }
+
+    fn enter_index_type(&mut self, universe: &mut Universe, class_id: ClassId, class: &Class) {
+        let id = IndexTypeId(position(universe.index_types.len()));
+        let size = u32::try_from(class.extent.size()).unwrap_or(u32::MAX);
+        universe.index_types.push(IndexType {
+            name: class.name.clone(),
+            size,
+            first: class.extent.first(),
+            origin: class.origin.clone(),
+        });
+        self.index_types.insert(class_id, id);
+        for (&value, origin) in &class.literals {
+            let name = self.name_of_literal(universe, value, class);
+            universe.named.push(NamedElement {
+                name: name.clone(),
+                index_type: id,
+                position: u32::try_from(value - class.extent.first()).unwrap_or(0),
+            });
+            self.notes.push(Note {
+                kind: NoteKind::NamedElement { name, index_type: class.name.clone() },
+                origin: origin.clone(),
+            });
+        }
+        self.notes.push(Note {
+            kind: NoteKind::IndexType {
+                name: class.name.clone(),
+                scalarset: matches!(class.extent, Extent::Scalarset { .. }),
+            },
+            origin: class.origin.clone(),
+        });
+    }
+
+    /// The name of an element that is written as a number: that of the constant with this value, where there is one only.
+    fn name_of_literal(&self, universe: &Universe, value: i64, class: &Class) -> String {
+        let mut constants = self.program.constants.iter().filter(|(_, constant)| *constant == value);
+        let taken = |name: &str| universe.named.iter().any(|named| named.name == name);
+        match (constants.next(), constants.next()) {
+            (Some((name, _)), None) if !taken(name) => name.clone(),
+            _ => format!("{}_{value}", class.name),
+        }
+    }
+
+    fn note_finite(&mut self, class: &Class, (blocker, place): &(Blocker, Origin)) {
+        self.notes.push(Note {
+            kind: NoteKind::FiniteType { name: class.name.clone(), blocker: blocker.to_string() },
+            origin: place.clone(),
+        });
+    }
+
+    /// Where `isundefined` is asked, the undefined value is a value of the sort.
+    fn track_undefined(&mut self, universe: &mut Universe) {
+        for ty in self.inferred.asked_undefined.clone() {
+            match self.inferred.of_type.get(&ty) {
+                Some(&class) => {
+                    self.tracked.insert(self.inferred.classes.find(class));
+                }
+                None => {
+                    self.tracked_types.insert(ty);
+                    if let TypeKind::Union(parts) = &self.program.types[ty.index()].kind {
+                        for part in parts {
+                            if let Some(&class) = self.inferred.of_type.get(part) {
+                                self.tracked.insert(self.inferred.classes.find(class));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if !(self.tracked.is_empty() && self.tracked_types.is_empty()) {
+            universe.undefined = Some(universe.constant("undefined"));
+        }
+    }
+
+    fn is_tracked(&self, ty: TypeId) -> bool {
+        let class = |ty: &TypeId| self.inferred.of_type.get(ty).map(|&c| self.inferred.classes.find(c));
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Union(parts) => {
+                self.tracked_types.contains(&ty)
+                    || parts.iter().any(|part| class(part).is_some_and(|c| self.tracked.contains(&c)))
+            }
+            _ => match class(&ty) {
+                Some(class) => self.tracked.contains(&class),
+                None => self.tracked_types.contains(&ty),
+            },
+        }
+    }
+
+    /// The index type that a Murphi type is, where it is one.
+    pub(super) fn index_type(&self, ty: TypeId) -> Option<IndexTypeId> {
+        let class = self.inferred.classes.find(*self.inferred.of_type.get(&ty)?);
+        self.index_types.get(&class).copied()
+    }
+
+    /// The values that a Murphi type has: those of a simple type.
+    pub(super) fn values_of(&self, universe: &mut Universe, ty: TypeId) -> Option<(Vec<IndexTypeId>, Vec<ConstantId>)> {
+        if let Some(index_type) = self.index_type(ty) {
+            return Some((vec![index_type], vec![]));
+        }
+        match self.program.types[ty.index()].kind.clone() {
+            TypeKind::Boolean => Some((vec![], vec![FALSE, TRUE])),
+            TypeKind::Enum(members) => {
+                let members = members.iter().map(|m| universe.constant(m)).collect();
+                Some((vec![], members))
+            }
+            TypeKind::Range(first, last) => {
+                if last - first >= LARGEST_RANGE {
+                    return None;
+                }
+                let numbers = (first..=last).map(|n| universe.integer(n)).collect();
+                Some((vec![], numbers))
+            }
+            TypeKind::Scalarset(size) => {
+                // A scalarset that is no index type, by the user's wish.
+                let numbers = (1..=size).map(|n| universe.integer(n)).collect();
+                Some((vec![], numbers))
+            }
+            TypeKind::Union(parts) => {
+                let (mut types, mut constants) = (Vec::new(), Vec::new());
+                for part in parts {
+                    let (more_types, more_constants) = self.values_of(universe, part)?;
+                    types.extend(more_types);
+                    constants.extend(more_constants);
+                }
+                Some((types, constants))
+            }
+            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. } => None,
+        }
+    }
+
+    fn sort_name(&self, universe: &Universe, ty: TypeId) -> String {
+        if let Some(index_type) = self.index_type(ty) {
+            return universe.index_types[index_type.index()].name.clone();
+        }
+        let known = &self.program.types[ty.index()];
+        match (&known.name, &known.kind) {
+            (Some(name), _) => name.clone(),
+            (None, TypeKind::Boolean) => "boolean".to_owned(),
+            (None, TypeKind::Range(first, last)) => format!("{first}..{last}"),
+            (None, TypeKind::Enum(members)) => format!("enum {{{}}}", members.join(", ")),
+            (None, TypeKind::Union(parts)) => {
+                let parts: Vec<String> = parts.iter().map(|&p| self.sort_name(universe, p)).collect();
+                format!("union {{{}}}", parts.join(", "))
+            }
+            (None, _) => format!("type{}", ty.0),
+        }
+    }
+
+    /// The sort of the values of a simple type, as an index of an array.
+    fn index_sort(&self, universe: &mut Universe, ty: TypeId) -> Option<SortId> {
+        let name = self.sort_name(universe, ty);
+        let (types, constants) = self.values_of(universe, ty)?;
+        Some(universe.sort(&name, types, constants))
+    }
+
+    /// The shape of a type; `None` for multisets and ranges that are too large.
+    pub(super) fn shape(&self, universe: &mut Universe, ty: TypeId) -> Option<Shape> {
+        match self.program.types[ty.index()].kind.clone() {
+            TypeKind::Record(fields) => {
+                let mut shapes = Vec::new();
+                for (name, field) in fields {
+                    shapes.push((name, self.shape(universe, field)?));
+                }
+                Some(Shape::Record(shapes))
+            }
+            TypeKind::Array { index, element } => {
+                Some(Shape::Array(self.index_sort(universe, index)?, Rc::new(self.shape(universe, element)?)))
+            }
+            TypeKind::Multiset { .. } => None,
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Union(_) => {
+                let name = self.sort_name(universe, ty);
+                let (types, mut constants) = self.values_of(universe, ty)?;
+                if let Some(undefined) = universe.undefined
+                    && self.is_tracked(ty)
+                {
+                    constants.push(undefined);
+                }
+                Some(Shape::Scalar(universe.sort(&name, types, constants)))
+            }
+        }
+    }
+
+    fn lay_out_globals(&mut self, universe: &mut Universe) {
+        for &variable in &self.program.globals {
+            if self.homes.contains_key(&variable) {
+                continue;
+            }
+            let declaration = &self.program.variables[variable.index()];
+            // A variable of a type without a shape is refused where a rule uses it.
+            let Some(shape) = self.shape(universe, declaration.ty) else { continue };
+            let origin = self.program.origin(declaration.span);
+            let mut path = vec![PathStep::Global(declaration.name.clone())];
+            let variables = &mut self.variables;
+            let node = lay_out(universe, &shape, &mut path, &mut Vec::new(), &mut |universe, laid| {
+                variables.push(Variable {
+                    name: path_name(universe, &laid.path),
+                    arguments: laid.arguments.clone(),
+                    sort: laid.sort,
+                    path: laid.path,
+                    origin: origin.clone(),
+                });
+                universe.cell(laid.sort, laid.arguments)
+            });
+            self.globals.insert(variable, node);
+        }
+    }
+
+    /// State variables of types that have no flat form.
+    pub(super) fn refused_variables(&self) -> Vec<Refusal> {
+        let laid_out = |variable: &VarId| self.globals.contains_key(variable) || self.homes.contains_key(variable);
+        self.program
+            .globals
+            .iter()
+            .filter(|variable| !laid_out(variable))
+            .map(|variable| Refusal { reason: Reason::NoShape, span: self.program.variables[variable.index()].span })
+            .collect()
+    }
+
+    /// An index type has an element in every state where one is named, or where a variable has such a value.
+    fn find_inhabited(&mut self, universe: &mut Universe) {
+        let mut inhabited = vec![false; universe.index_types.len()];
+        for named in &universe.named {
+            inhabited[named.index_type.index()] = true;
+        }
+        for variable in &self.variables {
+            let sort = &universe.sorts[variable.sort.index()];
+            if let ([only], [], []) = (&sort.index_types[..], &sort.constants[..], &variable.arguments[..]) {
+                inhabited[only.index()] = true;
+            }
+        }
+        universe.inhabited = inhabited;
+    }
+
+    /// Finds the variables that are set once, from a ruleset parameter of each startstate.
+    fn find_homes(&mut self, universe: &mut Universe) {
+        for &variable in &self.program.globals {
+            let declaration = &self.program.variables[variable.index()];
+            let Some(index_type) = self.index_type(declaration.ty) else { continue };
+            let single = !universe.named.iter().any(|named| named.index_type == index_type);
+            if !single || self.is_tracked(declaration.ty) || !set_once(self.program, variable) {
+                continue;
+            }
+            let id = NamedId(position(universe.named.len()));
+            universe.named.push(NamedElement { name: declaration.name.clone(), index_type, position: 0 });
+            self.homes.insert(variable, id);
+            self.notes.push(Note {
+                kind: NoteKind::SetOnce {
+                    variable: declaration.name.clone(),
+                    index_type: universe.index_types[index_type.index()].name.clone(),
+                },
+                origin: self.program.origin(declaration.span),
+            });
+        }
+    }
+
+    /// The named element that a parameter of a startstate is, where it sets a variable that became one.
+    pub(super) fn home_parameter(&self, startstate: &Startstate, parameter: VarId) -> Option<IndexTerm> {
+        self.homes.iter().find_map(|(&variable, &named)| {
+            (home_source(startstate, variable) == Some(parameter)).then_some(IndexTerm::Named(named))
+        })
+    }
+}
+
+/// Whether each startstate sets the variable to a parameter of its own, and nothing else writes it.
+fn set_once(program: &Program, variable: VarId) -> bool {
+    let written_elsewhere =
+        program.rules.iter().any(|rule| writes(&rule.body, variable) || passed(&rule.guard, variable))
+            || program.functions.iter().any(|function| writes(&function.body, variable))
+            || program.rules.iter().any(|rule| aliased(&rule.around, variable));
+    !written_elsewhere
+        && !program.startstates.is_empty()
+        && program
+            .startstates
+            .iter()
+            .all(|startstate| !aliased(&startstate.around, variable) && home_source(startstate, variable).is_some())
+}
+
+/// The parameter that a startstate sets the variable to, with its first statement about it, and no other one.
+fn home_source(startstate: &Startstate, variable: VarId) -> Option<VarId> {
+    let mut source = None;
+    for statement in &startstate.body {
+        match &statement.kind {
+            StatementKind::Assign(to, from) if is_variable(to, variable) => {
+                let ExpressionKind::Variable(parameter) = from.kind else { return None };
+                if source.replace(parameter).is_some() {
+                    return None;
+                }
+            }
+            _ if mentions(std::slice::from_ref(statement), variable) && source.is_none() => {
+                return None;
+            }
+            _ if writes(std::slice::from_ref(statement), variable) => return None,
+            _ => {}
+        }
+    }
+    let source = source?;
+    // All values of the whole type are taken.
+    startstate
+        .around
+        .iter()
+        .any(|part| matches!(part, Around::Parameter(Binder { variable, over: Over::Type(_) }) if *variable == source))
+        .then_some(source)
+}
+
+fn is_variable(expression: &Expression, variable: VarId) -> bool {
+    matches!(expression.kind, ExpressionKind::Variable(v) if v == variable)
+}
+
+fn aliased(around: &[Around], variable: VarId) -> bool {
+    around.iter().any(|part| matches!(part, Around::Alias(_, value) if is_variable(value, variable)))
+}
+
+/// Whether statements may write the variable itself. An alias or a reference to it counts as a write.
+fn writes(statements: &[Statement], variable: VarId) -> bool {
+    statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Assign(place, from) => is_variable(place, variable) || passed(from, variable),
+        StatementKind::Clear(place) | StatementKind::Undefine(place) => is_variable(place, variable),
+        StatementKind::If(branches, otherwise) => {
+            branches.iter().any(|(condition, body)| passed(condition, variable) || writes(body, variable))
+                || writes(otherwise, variable)
+        }
+        StatementKind::Switch(_, cases, otherwise) => {
+            cases.iter().any(|(_, body)| writes(body, variable)) || writes(otherwise, variable)
+        }
+        StatementKind::For(_, body) | StatementKind::While(_, body) => writes(body, variable),
+        StatementKind::Alias(_, value, body) => is_variable(value, variable) || writes(body, variable),
+        StatementKind::Call(_, arguments) => arguments.iter().any(|a| is_variable(a, variable)),
+        StatementKind::MultisetAdd(..) | StatementKind::MultisetRemove(..) | StatementKind::MultisetRemoveIf(..) => {
+            false
+        }
+        StatementKind::Return(value) => value.as_ref().is_some_and(|value| passed(value, variable)),
+        StatementKind::Assert(condition, _) => passed(condition, variable),
+        StatementKind::Error(_) | StatementKind::Put => false,
+    })
+}
+
+/// Whether the variable is an argument of a call in an expression, where it may be passed by reference.
+fn passed(expression: &Expression, variable: VarId) -> bool {
+    let mut found = false;
+    visit(expression, &mut |inner| {
+        if let ExpressionKind::Call(_, arguments) = &inner.kind {
+            found |= arguments.iter().any(|a| is_variable(a, variable));
+        }
+    });
+    found
+}
+
+/// Whether statements mention the variable at all; assignments only are looked into.
+fn mentions(statements: &[Statement], variable: VarId) -> bool {
+    let mut found = false;
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Assign(to, from) => {
+                for side in [to, from] {
+                    visit(side, &mut |inner| found |= is_variable(inner, variable));
+                }
+            }
+            StatementKind::For(_, body) => found |= mentions(body, variable),
+            StatementKind::Undefine(_) | StatementKind::Clear(_) => {}
+            _ => found = true,
+        }
+    }
+    found
+}
+
+/// Calls `see` with the expression and all of its parts.
+fn visit(expression: &Expression, see: &mut impl FnMut(&Expression)) {
+    see(expression);
+    match &expression.kind {
+        ExpressionKind::Boolean(_)
+        | ExpressionKind::Integer(_)
+        | ExpressionKind::Member(_)
+        | ExpressionKind::Undefined
+        | ExpressionKind::Variable(_) => {}
+        ExpressionKind::Field(inner, _)
+        | ExpressionKind::Unary(_, inner)
+        | ExpressionKind::Forall(_, inner)
+        | ExpressionKind::Exists(_, inner)
+        | ExpressionKind::IsUndefined(inner)
+        | ExpressionKind::IsMember(inner, _) => visit(inner, see),
+        ExpressionKind::Element(one, other)
+        | ExpressionKind::Binary(_, one, other)
+        | ExpressionKind::MultisetCount(_, one, other) => {
+            visit(one, see);
+            visit(other, see);
+        }
+        ExpressionKind::Conditional(condition, yes, no) => {
+            visit(condition, see);
+            visit(yes, see);
+            visit(no, see);
+        }
+        ExpressionKind::Call(_, arguments) => {
+            for argument in arguments {
+                visit(argument, see);
+            }
+        }
+    }
+}
+
+/// The path without its index arguments, as `Cache[].State`.
+fn path_name(universe: &Universe, path: &[PathStep]) -> String {
+    let mut name = String::new();
+    for step in path {
+        match step {
+            PathStep::Global(global) => name.push_str(global),
+            PathStep::Field(field) => {
+                name.push('.');
+                name.push_str(field);
+            }
+            PathStep::Element(constant) => {
+                name.push('[');
+                name.push_str(&universe.constants[constant.index()].name);
+                name.push(']');
+            }
+            PathStep::Argument(_) => name.push_str("[]"),
+        }
+    }
+    name
+}

@@ -1,0 +1,169 @@
+//! Why something is not lowered.
+//!
+//! Each reason has a stable code, a message that says what prevents a parameterized meaning, and a help line. The place
+//! is added by whoever knows it.
+
+use crate::diagnostics::Diagnostic;
+use crate::program::Span;
+
+/// Something that is not lowered, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// Why.
+    pub(super) reason: Reason,
+    /// Where.
+    pub(super) span: Span,
+}
+
+impl From<Refusal> for Diagnostic {
+    fn from(refusal: Refusal) -> Self {
+        let diagnostic = Self::error(refusal.reason.code(), refusal.span, refusal.reason.to_string());
+        match refusal.reason.help() {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Why something is not lowered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// A quantified condition or a pointer depends on the iteration of a loop over an index type.
+    #[error("a quantified condition or a pointer depends on `{variable}`, over which a loop runs")]
+    ChoiceInLoop {
+        /// The loop's variable.
+        variable: String,
+    },
+    /// An iteration reads what another one may have written.
+    #[error("an iteration of this loop reads what another iteration may have written")]
+    LoopCarried,
+    /// The order of the iterations decides what is left.
+    #[error("the order of this loop's iterations decides what is left of a variable")]
+    OrderMatters,
+    /// A loop compares a variable that is undefined before it.
+    #[error("this loop compares a variable that is undefined before the loop")]
+    UndefinedInLoop,
+    /// A pointer of a union type that depends on a bound variable.
+    #[error("an array is indexed below a quantifier by a variable that may be a constant of a union")]
+    UnionPointerBelowQuantifier,
+    /// Arithmetic with too many cases.
+    #[error("{cases} cases would have to be told apart here")]
+    TooManyCases {
+        /// How many.
+        cases: usize,
+    },
+    /// An element of an index type is used as a number.
+    #[error("an element of the symmetric type `{index_type}` is used as a number")]
+    IndexAsNumber {
+        /// The type.
+        index_type: String,
+    },
+    /// An `exists` below a `forall` in a guard or condition.
+    #[error("a guard asks for an `exists` below a `forall` over a symmetric type")]
+    ExistsBelowForall,
+    /// The negation of a property is no disjunction of cubes.
+    #[error("this property is not universal: its negation needs a `forall` over a symmetric type")]
+    NotUniversal,
+    /// `clear` of a symmetric type.
+    #[error("`clear` of the symmetric type `{index_type}` would single out an element")]
+    ClearOfSymmetric {
+        /// The type.
+        index_type: String,
+    },
+    /// A type that has no flat form: a multiset, or a range that is too large.
+    #[error("this has no parameterized form: it involves a multiset or a range with too many values")]
+    NoShape,
+    /// A multiset.
+    #[error("multisets have no parameterized form")]
+    Multiset,
+    /// Recursion.
+    #[error("`{function}` calls itself")]
+    Recursion {
+        /// The function.
+        function: String,
+    },
+    /// A `while` loop without a bound that is seen.
+    #[error("no bound on the number of iterations of this `while` is found")]
+    EndlessWhile,
+    /// A step that is no constant, or 0.
+    #[error("the step of a `for` has to be a constant other than 0")]
+    VariableStep,
+    /// A ruleset, quantifier or loop over a union.
+    #[error("nothing can run over a union of a symmetric type and other values")]
+    BinderOverUnion,
+    /// A quantified condition as a value below another quantifier.
+    #[error("a quantified condition is used as a value below another quantifier")]
+    QuantifiedValue,
+    /// The effect of a guard on the state.
+    #[error("this guard changes the state")]
+    GuardWrites,
+    /// Claims that are no invariants.
+    #[error("only invariants and assertions can be proven, and this is a `{kind}`")]
+    NotInvariant {
+        /// The keyword.
+        kind: &'static str,
+    },
+    /// A constant that is no number is used as one.
+    #[error("`{constant}` is used as a number")]
+    NoNumber {
+        /// The constant.
+        constant: String,
+    },
+}
+
+impl Reason {
+    /// The stable code of the diagnostic.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::ChoiceInLoop { .. } => "L001",
+            Self::LoopCarried => "L002",
+            Self::OrderMatters => "L003",
+            Self::UndefinedInLoop => "L004",
+            Self::UnionPointerBelowQuantifier => "L005",
+            Self::TooManyCases { .. } => "L006",
+            Self::IndexAsNumber { .. } => "L007",
+            Self::NoNumber { .. } => "L008",
+            Self::ClearOfSymmetric { .. } => "L011",
+            Self::ExistsBelowForall => "L009",
+            Self::NoShape => "L012",
+            Self::Multiset => "L013",
+            Self::Recursion { .. } => "L014",
+            Self::EndlessWhile => "L015",
+            Self::VariableStep => "L016",
+            Self::BinderOverUnion => "L017",
+            Self::QuantifiedValue => "L018",
+            Self::GuardWrites => "L019",
+            Self::NotInvariant { .. } => "L020",
+            Self::NotUniversal => "L010",
+        }
+    }
+
+    /// What may help.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::ChoiceInLoop { .. } => Some("ask the question before the loop, or loop over a type of fixed size"),
+            Self::LoopCarried | Self::OrderMatters => {
+                Some("let each iteration write elements of its own only, or make the type finite")
+            }
+            Self::NotUniversal => Some("state it with `forall` only; `exists` may stand below a negation"),
+            Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
+            Self::ClearOfSymmetric { .. } => Some("assign the value that is meant, or `undefine` it"),
+            Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
+            Self::UndefinedInLoop
+            | Self::UnionPointerBelowQuantifier
+            | Self::TooManyCases { .. }
+            | Self::NoNumber { .. }
+            | Self::ExistsBelowForall
+            | Self::NoShape
+            | Self::Multiset
+            | Self::Recursion { .. }
+            | Self::EndlessWhile
+            | Self::VariableStep
+            | Self::BinderOverUnion
+            | Self::QuantifiedValue
+            | Self::GuardWrites => None,
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Rules and startstates.
+//!
+//! In: a Murphi rule. Out: the rules of the system that it is: one for each value of its finite parameters, and for each
+//! case of the machine. Each has one guard without `exists` and one simultaneous update.
+
+use super::exec::{Assertion, Binding, Exec, Range};
+use super::finish::Scope;
+use super::logic::{Facts, and, not, or, simplify, simplify_value};
+use super::machine::{Machine, Obligation, Script, Store};
+use super::model::Model;
+use super::normal::without_exists;
+use super::places::undefined_value;
+use super::reason::{Reason, Refusal};
+use super::universe::{Universe, position};
+use crate::program::{self, Around};
+use crate::system::{ConstantId, Formula, IndexVariableId, Role, Rule, Startstate, Term, Update, Value, VariableId};
+
+/// More cases than this of one Murphi rule are not written out.
+const MOST_CASES: usize = 4096;
+
+/// The rules that a Murphi rule is, and what its assertions say.
+pub(super) struct LoweredRule {
+    pub(super) rules: Vec<Rule>,
+    pub(super) assertions: Vec<FailedAssertion>,
+}
+
+/// The states in which a rule reaches an assertion that fails.
+pub(super) struct FailedAssertion {
+    pub(super) assertion: Assertion,
+    pub(super) scope: Vec<crate::system::IndexVariable>,
+    pub(super) free: Vec<IndexVariableId>,
+    pub(super) bad: Formula,
+}
+
+/// Lowers a rule.
+pub(super) fn lower_rule(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    rule: &program::Rule,
+    source: usize,
+) -> Result<LoweredRule, Refusal> {
+    let mut lowered = LoweredRule { rules: Vec::new(), assertions: Vec::new() };
+    let name = rule.name.clone().unwrap_or_else(|| format!("rule at line {}", model.program.origin(rule.span).line));
+    each_case(
+        model,
+        universe,
+        rule.span,
+        Start::Unchanged,
+        &mut |exec| {
+            around(exec, &rule.around, None)?;
+            let guard = exec.condition(&rule.guard)?;
+            if !exec.machine.store.keys().all(|cell| exec.machine.is_placeholder(*cell)) {
+                return Err(Refusal { reason: Reason::GuardWrites, span: rule.guard.span });
+            }
+            exec.machine.facts.assume_formula(exec.machine.universe, &guard, true);
+            if guard != Formula::False && !exec.machine.facts.contradictory {
+                exec.body(&rule.locals, &rule.body)?;
+            }
+            Ok(guard)
+        },
+        &mut |universe, end| {
+            for obligation in &end.obligations {
+                lowered.assertions.push(FailedAssertion {
+                    assertion: obligation.source.clone(),
+                    scope: universe.scope.clone(),
+                    free: end.parameters.clone(),
+                    bad: and([end.assumed.clone(), obligation.bad.clone()]),
+                });
+            }
+            let whole = and([end.assumed.clone(), not(or(end.errors.clone()))]);
+            let whole = simplify(universe, &Facts::default(), &whole);
+            let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: rule.guard.span })?;
+            for (number, case) in cases.iter().enumerate() {
+                let guard = simplify(universe, &Facts::default(), &case.guard);
+                if guard == Formula::False {
+                    continue;
+                }
+                let mut label = end.labels.clone();
+                if cases.len() > 1 {
+                    label.push(format!("disjunct {}", number + 1));
+                }
+                let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
+                let updates = rule_updates(universe, &guard, &end.store, &end.formals);
+                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates);
+                lowered.rules.push(Rule {
+                    name: name.clone(),
+                    case: label.join(", "),
+                    scope,
+                    parameters: count,
+                    guard,
+                    updates,
+                    origin: model.program.origin(rule.span),
+                    source: position(source),
+                });
+            }
+            Ok(())
+        },
+    )?;
+    Ok(lowered)
+}
+
+/// Lowers a startstate.
+pub(super) fn lower_startstate(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    startstate: &program::Startstate,
+) -> Result<Vec<Startstate>, Refusal> {
+    let mut startstates = Vec::new();
+    let line = model.program.origin(startstate.span).line;
+    let name = startstate.name.clone().unwrap_or_else(|| format!("startstate at line {line}"));
+    each_case(
+        model,
+        universe,
+        startstate.span,
+        Start::Undefined,
+        &mut |exec| {
+            around(exec, &startstate.around, Some(startstate))?;
+            exec.body(&startstate.locals, &startstate.body)?;
+            Ok(Formula::True)
+        },
+        &mut |universe, end| {
+            let whole = and([end.assumed.clone(), not(or(end.errors.clone()))]);
+            let whole = simplify(universe, &Facts::default(), &whole);
+            let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: startstate.span })?;
+            for case in &cases {
+                let guard = simplify(universe, &Facts::default(), &case.guard);
+                if guard == Formula::False {
+                    continue;
+                }
+                let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
+                let facts = Facts::default().with(universe, &guard, true);
+                let updates: Vec<_> = end
+                    .store
+                    .iter()
+                    .filter(|(cell, _)| cell.index() < universe.state_variables)
+                    .map(|(&cell, value)| {
+                        let formals = end.formals[&cell].clone();
+                        (cell, formals, simplify_value(universe, &facts, value))
+                    })
+                    .collect();
+                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates);
+                startstates.push(Startstate {
+                    name: name.clone(),
+                    scope,
+                    parameters: count,
+                    guard,
+                    updates,
+                    origin: model.program.origin(startstate.span),
+                });
+            }
+            Ok(())
+        },
+    )?;
+    Ok(startstates)
+}
+
+/// What the cells hold before the body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    Unchanged,
+    Undefined,
+}
+
+/// The end of one run.
+struct End {
+    /// Guard and assumptions.
+    assumed: Formula,
+    errors: Vec<Formula>,
+    obligations: Vec<Obligation<Assertion>>,
+    store: Store,
+    formals: std::collections::BTreeMap<VariableId, Vec<IndexVariableId>>,
+    parameters: Vec<IndexVariableId>,
+    labels: Vec<String>,
+}
+
+/// Runs a body once for each way that its choices can go.
+fn each_case(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    span: program::Span,
+    start: Start,
+    run: &mut impl FnMut(&mut Exec<'_, '_>) -> Result<Formula, Refusal>,
+    end: &mut impl FnMut(&mut Universe, End) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut script = Some(Script::default());
+    let mut number = 0;
+    while let Some(now) = script {
+        number += 1;
+        if number > MOST_CASES {
+            return Err(Refusal { reason: Reason::TooManyCases { cases: number }, span });
+        }
+        universe.scope.clear();
+        universe.cells.truncate(universe.state_variables);
+        let mut machine = Machine::new(universe, now);
+        if start == Start::Undefined {
+            machine.all_undefined();
+        }
+        let mut exec = Exec::new(machine, model);
+        let guard = run(&mut exec)?;
+        let mut machine = exec.machine;
+        let cells: Vec<VariableId> = machine.store.keys().copied().collect();
+        let formals = cells.into_iter().map(|cell| (cell, machine.formals(cell))).collect();
+        let finished = End {
+            assumed: and([guard, and(machine.assumptions.clone())]),
+            errors: machine.errors.clone(),
+            obligations: machine.obligations.clone(),
+            store: machine.store.clone(),
+            formals,
+            parameters: parameters_in(machine.universe),
+            labels: machine.labels.clone(),
+        };
+        script = machine.script.clone().advance();
+        drop(machine);
+        end(universe, finished)?;
+    }
+    Ok(())
+}
+
+/// The variables of the scope that are no bound ones.
+fn parameters_in(universe: &Universe) -> Vec<IndexVariableId> {
+    (0..universe.scope.len())
+        .filter(|&at| universe.scope[at].role != Role::Bound)
+        .map(|at| IndexVariableId(position(at)))
+        .collect()
+}
+
+/// Enters the parameters and aliases around a rule; finite parameters are ways of the run.
+pub(super) fn around(
+    exec: &mut Exec<'_, '_>,
+    parts: &[Around],
+    startstate: Option<&program::Startstate>,
+) -> Result<(), Refusal> {
+    for part in parts {
+        match part {
+            Around::Alias(variable, value) => {
+                let binding = exec.alias(value)?;
+                exec.environment.insert(*variable, binding);
+            }
+            Around::Choose(_, multiset) => {
+                return Err(Refusal { reason: Reason::Multiset, span: multiset.span });
+            }
+            Around::Parameter(binder) => {
+                let home = startstate.and_then(|s| exec.model.home_parameter(s, binder.variable));
+                let value = match home {
+                    Some(named) => Value::Term(Term::Index(named)),
+                    None => parameter(exec, binder)?,
+                };
+                exec.environment.insert(binder.variable, Binding::Value(value));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn parameter(exec: &mut Exec<'_, '_>, binder: &program::Binder) -> Result<Value, Refusal> {
+    let declaration = &exec.model.program.variables[binder.variable.index()];
+    let constant = |exec: &mut Exec<'_, '_>, constants: &[(Formula, ConstantId)]| {
+        let way = exec.machine.fork(constants.len());
+        match constants.get(way) {
+            None => {
+                // A range without values has no rules.
+                exec.machine.assume(Formula::False);
+                Value::Arbitrary
+            }
+            Some((condition, constant)) => {
+                exec.machine.assume(condition.clone());
+                let name = &exec.machine.universe.constants[constant.index()].name;
+                exec.machine.labels.push(format!("{}={name}", declaration.name));
+                Value::Term(Term::Constant(*constant))
+            }
+        }
+    };
+    Ok(match exec.parameter_range(binder)? {
+        Range::Index(index_type) => {
+            let variable = exec.machine.universe.index_variable(&declaration.name, index_type, Role::Parameter);
+            Value::Term(Term::Index(crate::system::IndexTerm::Variable(variable)))
+        }
+        Range::Constants(constants) => {
+            let cases: Vec<_> = constants.into_iter().map(|c| (Formula::True, c)).collect();
+            constant(exec, &cases)
+        }
+        Range::Cases(cases) => constant(exec, &cases),
+    })
+}
+
+/// The updates that change something.
+fn rule_updates(
+    universe: &Universe,
+    guard: &Formula,
+    store: &Store,
+    formals: &std::collections::BTreeMap<VariableId, Vec<IndexVariableId>>,
+) -> Vec<(VariableId, Vec<IndexVariableId>, Value)> {
+    let facts = Facts::default().with(universe, guard, true);
+    let mut updates = Vec::new();
+    for (&cell, value) in store {
+        if cell.index() >= universe.state_variables {
+            continue;
+        }
+        let formals = formals[&cell].clone();
+        let value = simplify_value(universe, &facts, value);
+        let arguments = formals.iter().map(|&f| crate::system::IndexTerm::Variable(f)).collect();
+        if value != Value::Term(Term::Read(cell, arguments)) {
+            updates.push((cell, formals, value));
+        }
+    }
+    updates
+}
+
+type Finished = (Vec<crate::system::IndexVariable>, u32, Formula, Vec<Update>);
+
+/// Gives guard and updates a scope of their own.
+fn finish(
+    universe: &Universe,
+    parameters: &[IndexVariableId],
+    guard: &Formula,
+    updates: &[(VariableId, Vec<IndexVariableId>, Value)],
+) -> Finished {
+    let mut scope = Scope::new(universe, parameters, guard, updates);
+    let count = scope.len();
+    let guard = scope.formula(guard);
+    let updates = updates.iter().map(|(variable, formals, value)| scope.update(*variable, formals, value)).collect();
+    (scope.into_variables(), count, guard, updates)
+}
+
+impl<O: Clone> Machine<'_, O> {
+    /// The state before a startstate: everything is undefined.
+    fn all_undefined(&mut self) {
+        for at in 0..self.universe.state_variables {
+            let cell = VariableId(position(at));
+            let value = undefined_value(self.universe, self.sort_id(cell));
+            self.store.insert(cell, value);
+        }
+    }
+}

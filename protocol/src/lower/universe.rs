@@ -1,0 +1,155 @@
+//! The tables that lowering fills: types, constants, state cells and the scope of the rule at hand.
+//!
+//! In: what the other passes register. Out: ids, and questions about sorts. A *cell* is what a statement can read or
+//! write: a state variable of the system, a local variable, or a place-holder for a cell's value at the entry of a
+//! loop. All are numbered by [`VariableId`]; the state variables come first, so that a finished formula, which speaks
+//! of state variables only, needs no renumbering.
+
+use std::collections::BTreeMap;
+
+use crate::system::{
+    Constant, ConstantId, FALSE, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, NamedElement,
+    NamedId, Role, Sort, SortId, TRUE, Term, VariableId,
+};
+
+/// A place for scalars, one for each tuple of index arguments.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    pub(super) sort: SortId,
+    pub(super) arguments: Vec<IndexTypeId>,
+}
+
+/// All tables.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Universe {
+    pub(super) index_types: Vec<IndexType>,
+    pub(super) named: Vec<NamedElement>,
+    pub(super) constants: Vec<Constant>,
+    /// The integer that a constant stands for, where it is one.
+    pub(super) integers: BTreeMap<ConstantId, i64>,
+    by_name: BTreeMap<String, ConstantId>,
+    pub(super) sorts: Vec<Sort>,
+    pub(super) cells: Vec<Cell>,
+    /// The constant for the undefined value, where `isundefined` asks for it.
+    pub(super) undefined: Option<ConstantId>,
+    /// How many of the cells are state variables.
+    pub(super) state_variables: usize,
+    /// The index variables of the rule, startstate or property at hand.
+    pub(super) scope: Vec<IndexVariable>,
+    /// Index types that have an element in every state, because a state variable without arguments has such a value
+    /// or because an element is named.
+    pub(super) inhabited: Vec<bool>,
+}
+
+impl Universe {
+    pub(super) fn new() -> Self {
+        let mut universe = Self::default();
+        let (no, yes) = (universe.constant("false"), universe.constant("true"));
+        debug_assert_eq!((no, yes), (FALSE, TRUE));
+        universe
+    }
+
+    /// The constant of that name, entered where it is new.
+    pub(super) fn constant(&mut self, name: &str) -> ConstantId {
+        if let Some(&known) = self.by_name.get(name) {
+            return known;
+        }
+        let id = ConstantId(position(self.constants.len()));
+        self.constants.push(Constant { name: name.into() });
+        self.by_name.insert(name.into(), id);
+        id
+    }
+
+    /// The constant that stands for an integer.
+    pub(super) fn integer(&mut self, value: i64) -> ConstantId {
+        let id = self.constant(&value.to_string());
+        self.integers.insert(id, value);
+        id
+    }
+
+    /// A sort with these values, entered where it is new.
+    pub(super) fn sort(&mut self, name: &str, mut index_types: Vec<IndexTypeId>, constants: Vec<ConstantId>) -> SortId {
+        index_types.sort_unstable();
+        index_types.dedup();
+        let same = |sort: &Sort| sort.index_types == index_types && sort.constants == constants;
+        if let Some(known) = self.sorts.iter().position(same) {
+            return SortId(position(known));
+        }
+        let id = SortId(position(self.sorts.len()));
+        self.sorts.push(Sort { name: name.into(), index_types, constants });
+        id
+    }
+
+    pub(super) fn cell(&mut self, sort: SortId, arguments: Vec<IndexTypeId>) -> VariableId {
+        let id = VariableId(position(self.cells.len()));
+        self.cells.push(Cell { sort, arguments });
+        id
+    }
+
+    pub(super) fn sort_of(&self, cell: VariableId) -> &Sort {
+        &self.sorts[self.cells[cell.index()].sort.index()]
+    }
+
+    /// A new index variable in the scope at hand.
+    pub(super) fn index_variable(&mut self, name: &str, index_type: IndexTypeId, role: Role) -> IndexVariableId {
+        let id = IndexVariableId(position(self.scope.len()));
+        self.scope.push(IndexVariable { name: name.into(), index_type, role });
+        id
+    }
+
+    pub(super) fn type_of(&self, term: IndexTerm) -> IndexTypeId {
+        match term {
+            IndexTerm::Variable(variable) => self.scope[variable.index()].index_type,
+            IndexTerm::Named(named) => self.named[named.index()].index_type,
+        }
+    }
+
+    /// Whether the type has an element in every state.
+    pub(super) fn is_inhabited(&self, index_type: IndexTypeId) -> bool {
+        self.inhabited.get(index_type.index()).copied().unwrap_or(false)
+    }
+
+    /// The term, where an integer is meant as a named element of one of these types: that element.
+    pub(super) fn as_element(&self, term: &Term, index_types: &[IndexTypeId]) -> Term {
+        let integer = match term {
+            Term::Constant(constant) => self.integers.get(constant),
+            Term::Index(_) | Term::Read(..) => None,
+        };
+        let Some(&integer) = integer else { return term.clone() };
+        let meant = self.named.iter().position(|named| {
+            let first = self.index_types[named.index_type.index()].first;
+            index_types.contains(&named.index_type) && first + i64::from(named.position) == integer
+        });
+        match meant {
+            Some(at) => Term::Index(IndexTerm::Named(NamedId(position(at)))),
+            None => term.clone(),
+        }
+    }
+
+    /// The index types of what a term can be.
+    pub(super) fn index_types_of(&self, term: &Term) -> Vec<IndexTypeId> {
+        match term {
+            Term::Constant(_) => Vec::new(),
+            Term::Index(index) => vec![self.type_of(*index)],
+            Term::Read(cell, _) => self.sort_of(*cell).index_types.clone(),
+        }
+    }
+
+    /// Whether a value belongs to a sort. A read belongs where its sorts have a value in common.
+    pub(super) fn may_be_in(&self, term: &Term, sort: &Sort) -> bool {
+        match term {
+            Term::Constant(constant) => sort.constants.contains(constant),
+            Term::Index(index) => sort.index_types.contains(&self.type_of(*index)),
+            Term::Read(cell, _) => {
+                let own = self.sort_of(*cell);
+                own.index_types.iter().any(|t| sort.index_types.contains(t))
+                    || own.constants.iter().any(|c| sort.constants.contains(c))
+            }
+        }
+    }
+}
+
+/// A table position as an id.
+pub(super) fn position(index: usize) -> u32 {
+    u32::try_from(index).expect("tables have fewer than 2^32 entries, since the source is shorter")
+}
