@@ -6,6 +6,7 @@ pub mod branches;
 pub mod check;
 pub mod closure;
 pub mod context;
+pub mod explain;
 pub mod fault;
 pub mod ground;
 pub mod obligations;
@@ -15,6 +16,7 @@ mod system_check;
 pub mod wire;
 
 pub use check::{CheckedCertificate, Model, check};
+pub use explain::{ExplainedStep, Explanation, explain};
 pub use fault::{Fault, FaultReport};
 pub use obligations::{Obligation, Situation, initial_obligations, obligations};
 pub use wire::{ReadError, read, write};

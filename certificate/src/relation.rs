@@ -35,17 +35,27 @@ pub(crate) fn check_relation<'a>(
         Ok(context) => context,
         Err(refusal) => return vec![Problem::Refused(refusal)],
     };
-    let due = if holds_after(obligation, context.as_ref()) {
-        Kind::HoldsAfter
-    } else if unaffected(system, cube, obligation, context.as_ref()) {
-        Kind::Unaffected
-    } else {
-        Kind::Implied
-    };
+    let due = due_kind(system, cube, obligation, context.as_ref());
     match (found, context) {
         (Relation::Implied(argument), Some(context)) if due == Kind::Implied => implied(context, argument, invariants),
         (found, _) if Kind::of(found) == due => Vec::new(),
         (found, _) => vec![Problem::Kind { due, found: Kind::of(found) }],
+    }
+}
+
+/// The one kind that is right.
+pub(crate) fn due_kind(
+    system: &System,
+    cube: &Cube,
+    obligation: &Obligation<'_>,
+    context: Option<&Context<'_>>,
+) -> Kind {
+    if holds_after(obligation, context) {
+        Kind::HoldsAfter
+    } else if unaffected(system, cube, obligation, context) {
+        Kind::Unaffected
+    } else {
+        Kind::Implied
     }
 }
 
@@ -65,7 +75,12 @@ fn holds_after(obligation: &Obligation<'_>, context: Option<&Context<'_>>) -> bo
 ///
 /// Either the rule writes nothing that the cube reads, or each read of the cube keeps its value, or, in a branch, the
 /// cube holds before the rule already: the context knows each of its literals.
-fn unaffected(system: &System, cube: &Cube, obligation: &Obligation<'_>, context: Option<&Context<'_>>) -> bool {
+pub(crate) fn unaffected(
+    system: &System,
+    cube: &Cube,
+    obligation: &Obligation<'_>,
+    context: Option<&Context<'_>>,
+) -> bool {
     let known = |context: &Context<'_>| {
         let ground = Ground { system, symbols: &obligation.symbols };
         let holds = |made: Option<Made>| made.is_some_and(|made| context.knows(&made) == Known::True);
@@ -82,9 +97,39 @@ fn unaffected(system: &System, cube: &Cube, obligation: &Obligation<'_>, context
 ///
 /// The instances of the invariants, used in order, make the context of the branch contradictory; see [`Argument`].
 pub(crate) fn implied(context: Context<'_>, argument: &Argument, invariants: &Invariants<'_>) -> Vec<Problem> {
-    let mut replay = Replay { invariants, steps: Vec::new(), problems: Vec::new() };
+    replay(context, argument, invariants, None).0
+}
+
+/// Replays an argument: the problems with it, and where it is asked for, what each premise did.
+pub(crate) fn replay(
+    context: Context<'_>,
+    argument: &Argument,
+    invariants: &Invariants<'_>,
+    record: Option<Vec<Used>>,
+) -> (Vec<Problem>, Vec<Used>) {
+    let mut replay = Replay { invariants, steps: Vec::new(), problems: Vec::new(), record };
     replay.argument(context, argument);
-    replay.problems
+    (replay.problems, replay.record.unwrap_or_default())
+}
+
+/// What an instance or a case did to the context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Used {
+    /// Where in the argument.
+    pub(crate) at: Vec<Step>,
+    /// The invariant and its literals, or the equation of a case.
+    pub(crate) what: What,
+    /// Whether the context is contradictory then.
+    pub(crate) ends: bool,
+}
+
+/// An instance or a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// An instance: the literals that the context knows, and the negation that joins it.
+    Premise { instance: Instance, known: Vec<Made>, new: Option<Made> },
+    /// A case of a split.
+    Case(Made),
 }
 
 /// The context of an obligation, where it has one.
@@ -108,6 +153,7 @@ struct Replay<'i> {
     /// Where in the argument we are.
     steps: Vec<Step>,
     problems: Vec<Problem>,
+    record: Option<Vec<Used>>,
 }
 
 /// What a premise does to the context.
@@ -160,13 +206,19 @@ impl Replay<'_> {
         let Some(literals) = context.instance(cube, &premise.substitution) else {
             return self.fault(Problem::UnusableInvariant(premise.invariant));
         };
-        let open: Vec<Made> = literals.into_iter().filter(|made| context.knows(made) != Known::True).collect();
+        let (known, open): (Vec<Made>, Vec<Made>) =
+            literals.into_iter().partition(|made| context.knows(made) == Known::True);
         match open.as_slice() {
-            [] => Effect::Ends,
+            [] => {
+                self.used(What::Premise { instance: premise.clone(), known, new: None }, true);
+                Effect::Ends
+            }
             [Made::Open(fact)] if context.knows(&open[0]) == Known::Open => {
                 let negation = context.ground().negation(fact);
                 context.assume(&negation);
-                if context.is_contradictory() { Effect::Ends } else { Effect::Adds }
+                let ends = context.is_contradictory();
+                self.used(What::Premise { instance: premise.clone(), known, new: Some(negation) }, ends);
+                if ends { Effect::Ends } else { Effect::Adds }
             }
             [_] => self.fault(Problem::Useless { invariant: premise.invariant }),
             _ => self.fault(Problem::Remaining { invariant: premise.invariant, literals: open }),
@@ -198,8 +250,15 @@ impl Replay<'_> {
             let made = case.ground().equation(Side::Read(read.clone()), true, Side::Datum(datum));
             case.assume(&made);
             self.steps.push(Step::Case(number));
+            self.used(What::Case(made), case.is_contradictory());
             self.argument(case, argument);
             self.steps.pop();
+        }
+    }
+
+    fn used(&mut self, what: What, ends: bool) {
+        if let Some(record) = &mut self.record {
+            record.push(Used { at: self.steps.clone(), what, ends });
         }
     }
 

@@ -3,6 +3,8 @@
 //!
 //! By default one in `STRIDE` changes is tried, and all that our checker accepts; `PARAPROOF_ALL_CHANGES=1` tries all.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests; what is skipped or counted is said")]
+
 mod support;
 
 use std::path::Path;

@@ -50,19 +50,14 @@ fn formulas(system: &System, scope: &[IndexVariable], formula: &Formula, guard: 
             all.extend(inner.map(|inner| Formula::Not(Box::new(inner))));
         }
         Formula::And(parts) | Formula::Or(parts) => {
-            let again = |parts: Vec<Formula>| match formula {
-                Formula::And(_) => Formula::And(parts),
-                _ => Formula::Or(parts),
-            };
-            all.push(match formula {
-                Formula::And(_) => Formula::Or(parts.clone()),
-                _ => Formula::And(parts.clone()),
-            });
+            let conjunction = matches!(formula, Formula::And(_));
+            let make = |parts, conjunction| if conjunction { Formula::And(parts) } else { Formula::Or(parts) };
+            all.push(make(parts.clone(), !conjunction));
             for position in 0..parts.len() {
                 for part in formulas(system, scope, &parts[position], guard) {
                     let mut parts = parts.clone();
                     parts[position] = part;
-                    all.push(again(parts));
+                    all.push(make(parts, conjunction));
                 }
             }
         }

@@ -1,0 +1,212 @@
+//! For each kind of relation, what is accepted beside what is nearly the same and rejected.
+
+mod support;
+
+use certificate::explain;
+use certificate::proof::{Argument, Instance, InvariantId, Match, Relation, Split, Symbol};
+use protocol::system::{NamedId, RuleId, VariableId};
+use support::build::{instance, o, v};
+use support::prove::certify;
+use support::systems::{Example, broadcast, data, home, mutual_exclusion, owner, pointer, switches};
+
+const HOLDS_AFTER: Relation = Relation::HoldsAfter;
+const UNAFFECTED: Relation = Relation::Unaffected;
+
+fn implied(premises: &[Instance]) -> Relation {
+    Relation::Implied(Argument { premises: premises.to_vec(), split: None })
+}
+
+/// Which obligation: rule, invariant, match, branch.
+type Key<'k> = (&'k str, u32, Option<&'k [Symbol]>, Option<u32>);
+
+/// Puts the relation into the certificate of the example, and demands the problems that the checker finds with it.
+fn expect(example: &Example, (name, invariant, symbols, branch): Key<'_>, relation: Relation, problems: &[&str]) {
+    let mut certificate = certify(&example.system, &example.cubes);
+    let rule = (0..).zip(&example.system.rules).find(|(_, rule)| rule.name == name).map(|(number, _)| RuleId(number));
+    let rule = rule.unwrap_or_else(|| panic!("there is no rule {name}"));
+    let matching = symbols.map(|symbols| Match(symbols.to_vec()));
+    let place = (rule, InvariantId(invariant), &matching, branch);
+    let entry = certificate
+        .relations
+        .iter_mut()
+        .find(|entry| (entry.rule, entry.invariant, &entry.matching, entry.branch) == place);
+    entry.unwrap_or_else(|| panic!("{name}: there is no obligation {place:?}")).relation = relation;
+    let explanations = explain(&example.system, &certificate, rule, InvariantId(invariant)).expect("it is well-formed");
+    let shown = symbols.map(<[Symbol]>::len);
+    let explanation = explanations
+        .iter()
+        .zip(certificate.relations.iter().filter(|e| (e.rule, e.invariant) == (rule, InvariantId(invariant))))
+        .find(|(_, entry)| (&entry.matching, entry.branch) == (&matching, branch))
+        .map(|(explanation, _)| explanation)
+        .expect("obligations and entries go together");
+    assert_eq!(explanation.matching.as_ref().map(Vec::len), shown);
+    assert_eq!(explanation.problems, problems, "{name}, invariant {invariant}, {matching:?}, {branch:?}");
+}
+
+const NOT_HOLDS_AFTER: &str = "the relation is implied, not holds_after";
+const NOT_UNAFFECTED: &str = "the relation is implied, not unaffected";
+
+#[test]
+fn holds_after() {
+    let mutex = &mutual_exclusion();
+    // The written phase is another than that of the cube.
+    expect(mutex, ("Try", 0, Some(&[v(0)]), None), HOLDS_AFTER, &[]);
+    expect(mutex, ("Try", 0, Some(&[v(0)]), None), UNAFFECTED, &["the relation is holds_after, not unaffected"]);
+    expect(mutex, ("Try", 0, Some(&[v(0)]), None), implied(&[]), &["the relation is holds_after, not implied"]);
+    // Another node is written.
+    expect(mutex, ("Try", 0, Some(&[o(0)]), None), HOLDS_AFTER, &["the relation is unaffected, not holds_after"]);
+    // The written phase is that of the cube.
+    expect(mutex, ("Crit", 0, Some(&[v(0)]), Some(0)), HOLDS_AFTER, &[NOT_HOLDS_AFTER]);
+    // The instance of a quantifier contradicts the cube; without the quantifier it would be affected.
+    let broadcast = &broadcast();
+    expect(broadcast, ("Read", 0, Some(&[v(0)]), Some(0)), HOLDS_AFTER, &[]);
+    expect(broadcast, ("Read", 0, Some(&[v(0)]), Some(0)), implied(&[]), &["the relation is holds_after, not implied"]);
+    // Below a disjunction, one branch has the quantifier, the other has not.
+    expect(broadcast, ("ReadFast", 0, Some(&[v(0)]), Some(1)), HOLDS_AFTER, &[]);
+    expect(broadcast, ("ReadFast", 0, Some(&[v(0)]), Some(0)), HOLDS_AFTER, &[NOT_HOLDS_AFTER]);
+}
+
+#[test]
+fn unaffected() {
+    let mutex = &mutual_exclusion();
+    // Another node is written; and the rule writes both variables of the cube, one of them to what it is.
+    expect(mutex, ("Try", 3, Some(&[o(0)]), None), UNAFFECTED, &[]);
+    expect(mutex, ("Idle", 3, Some(&[o(0)]), Some(0)), UNAFFECTED, &[NOT_UNAFFECTED]);
+    // A copy of a line to itself leaves the cube as it was, a copy to another does not.
+    let data = &data();
+    expect(data, ("Copy", 0, Some(&[v(0), v(0)]), Some(0)), UNAFFECTED, &[]);
+    expect(data, ("Copy", 0, Some(&[v(0), v(0)]), Some(0)), implied(&[]), &["the relation is unaffected, not implied"]);
+    expect(data, ("Copy", 0, Some(&[o(0), v(0)]), Some(0)), UNAFFECTED, &[NOT_UNAFFECTED]);
+    // A rule that writes nothing of the cube.
+    let home = &broadcast();
+    expect(home, ("SetFlag", 0, None, None), UNAFFECTED, &[]);
+    expect(home, ("SetFlag", 0, None, None), HOLDS_AFTER, &["the relation is unaffected, not holds_after"]);
+}
+
+#[test]
+fn implied_by_one_premise() {
+    let mutex = &mutual_exclusion();
+    let first = [v(0)];
+    let key = ("Crit", 0, Some(first.as_slice()), Some(0));
+    let accepted = |premises: &[Instance]| expect(mutex, key, implied(premises), &[]);
+    let rejected = |premises: &[Instance], problem| expect(mutex, key, implied(premises), &[problem]);
+    accepted(&[instance(3, &[v(1)])]);
+    rejected(&[instance(3, &[v(0)])], "premise 0: the premise, invariant 3, says nothing new");
+    rejected(&[instance(4, &[v(0)])], "premise 0: the premise, invariant 4, says nothing new");
+    rejected(&[], "the argument ends without a contradiction");
+    rejected(&[instance(2, &[v(0), v(1)])], "premise 0: 2 literals of the premise, invariant 2, are not known");
+    rejected(
+        &[instance(3, &[v(1)]), instance(3, &[v(1)])],
+        "premise 1: the argument has ended already; nothing may follow",
+    );
+    rejected(&[instance(9, &[v(1)])], "premise 0: there is no invariant 9");
+    rejected(
+        &[instance(3, &[])],
+        "premise 0: the substitution into invariant 3 has 0 symbols where there are 1 variables",
+    );
+    rejected(
+        &[instance(3, &[v(1), v(0)])],
+        "premise 0: the substitution into invariant 3 has 2 symbols where there are 1 variables",
+    );
+    let unknown = "premise 0: the substitution into invariant 3 uses a symbol that the obligation does not have";
+    rejected(&[instance(3, &[v(2)])], unknown);
+    rejected(&[instance(3, &[o(0)])], unknown);
+    rejected(
+        &[instance(3, &[Symbol::Named(NamedId(0))])],
+        "premise 0: the substitution into invariant 3 uses a named element",
+    );
+    rejected(
+        &[instance(0, &[v(1), v(1)])],
+        "premise 0: the substitution into invariant 0 uses one symbol for two variables",
+    );
+    // A premise that adds a fact, and then the one that ends the argument.
+    accepted(&[instance(3, &[v(1)])]);
+    // The other match needs the other node.
+    expect(mutex, ("Crit", 0, Some(&[v(1)]), Some(0)), implied(&[instance(3, &[v(0)])]), &[]);
+}
+
+#[test]
+fn implied_with_named_elements_and_other_types() {
+    let home = &home();
+    let named = Symbol::Named(NamedId(0));
+    // Home takes, and node 0 owns already: invariant 2 at node 0.
+    let key = ("TakeHome", 0, Some([].as_slice()), Some(0));
+    expect(home, key, implied(&[instance(2, &[v(0)])]), &[]);
+    let problem = "premise 0: the substitution into invariant 2 uses a named element";
+    expect(home, key, implied(&[instance(2, &[named])]), &[problem]);
+    // Data for a node.
+    let data = &data();
+    let copied = [o(0), v(0)];
+    let key = ("Copy", 0, Some(copied.as_slice()), Some(0));
+    expect(data, key, implied(&[instance(0, &[o(0)])]), &[]);
+    expect(
+        data,
+        key,
+        implied(&[instance(0, &[v(0)])]),
+        &["premise 0: 2 literals of the premise, invariant 0, are not known"],
+    );
+}
+
+#[test]
+fn implied_by_a_split() {
+    let switches = &switches();
+    let [p, q, mode, z] = [0, 1, 2, 3].map(VariableId);
+    let key = ("Go", 0, Some([].as_slice()), Some(0));
+    let case = |invariants: &[u32]| Argument {
+        premises: invariants.iter().map(|number| instance(*number, &[])).collect(),
+        split: None,
+    };
+    let split = |variable, arguments: &[Symbol], cases: &[Argument]| {
+        let split = Split { variable, arguments: arguments.to_vec(), cases: cases.to_vec() };
+        Relation::Implied(Argument { premises: vec![], split: Some(Box::new(split)) })
+    };
+    // Here the cube is `q`; `q` is open in the context, so that there a split on it ends in one case only.
+    let by_mode = split(mode, &[], &[case(&[1, 2]), case(&[3, 4])]);
+    expect(switches, key, by_mode, &[]);
+    let by_z = split(z, &[], &[case(&[1, 3]), case(&[2, 4])]);
+    expect(switches, key, by_z, &[]);
+    let swapped = split(mode, &[], &[case(&[3, 4]), case(&[1, 2])]);
+    let nothing_new = |case, invariant| {
+        format!("case {case}, premise 0: 2 literals of the premise, invariant {invariant}, are not known")
+    };
+    expect(switches, key, swapped, &[&nothing_new(0, 3), &nothing_new(1, 1)]);
+    let short = split(mode, &[], &[case(&[1, 2])]);
+    expect(switches, key, short, &["the split has 1 cases where there are 2 values"]);
+    let with_argument = split(mode, &[v(0)], &[case(&[1, 2]), case(&[3, 4])]);
+    expect(switches, key, with_argument, &["the split is not on a state variable with the right arguments"]);
+    let known = split(p, &[], &[case(&[]), case(&[])]);
+    expect(switches, key, known, &["case 1: the argument ends without a contradiction"]);
+    let useless = split(q, &[], &[case(&[]), case(&[0])]);
+    expect(switches, key, useless, &["case 0: the argument ends without a contradiction"]);
+    let behind = split(p, &[], &[case(&[1]), case(&[])]);
+    let problems = [
+        "case 0, premise 0: the argument has ended already; nothing may follow",
+        "case 1: the argument ends without a contradiction",
+    ];
+    expect(switches, key, behind, &problems);
+}
+
+#[test]
+fn equal_parameters_and_chains() {
+    let owner = &owner();
+    // Handing over to oneself, and from node 0 to another node and back.
+    let keys: Vec<Vec<Symbol>> =
+        vec![vec![v(0), v(0)], vec![v(0), o(0)], vec![o(0), v(0)], vec![o(0), o(0)], vec![o(0), o(1)]];
+    let certificate = certify(&owner.system, &owner.cubes);
+    let found: Vec<Vec<Symbol>> = certificate
+        .relations
+        .iter()
+        .filter(|entry| entry.rule == RuleId(2))
+        .map(|entry| entry.matching.clone().expect("it writes what the invariant reads").0)
+        .collect();
+    assert_eq!(found, keys);
+    // Two instances: the first adds that node 0 is the owner, with which the second is complete.
+    let argument = &certificate.properties[0].argument;
+    assert_eq!(argument.premises, [instance(0, &[v(0)]), instance(0, &[v(1)])]);
+    // A pointer to nobody else: the split has the case of an element that is new.
+    let pointer = &pointer();
+    let certificate = certify(&pointer.system, &pointer.cubes);
+    let split = certificate.properties[0].argument.split.as_ref().expect("it needs a split");
+    assert_eq!(split.cases.len(), 2);
+    assert_eq!(split.cases[1].premises, [instance(0, &[o(0)])]);
+}

@@ -1,0 +1,185 @@
+//! The reader: what it takes, what it refuses and with which words, and that no bytes make it panic.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod support;
+
+use certificate::{ReadError, check, read, write};
+use proptest::prelude::*;
+use support::prove::{certify, model};
+use support::systems::{Example, home, mutual_exclusion, switches};
+
+fn text_of(example: &Example) -> String {
+    write(&certify(&example.system, &example.cubes), &example.system)
+}
+
+/// Replaces a piece of the good file, which has to be there, and reads.
+fn replaced(example: &Example, from: &str, to: &str) -> Result<(), String> {
+    let text = text_of(example);
+    assert!(text.contains(from), "{from} is not in the file:\n{text}");
+    let changed = text.replacen(from, to, 1);
+    read(changed.as_bytes(), &example.system).map(|_| ()).map_err(|error| error.to_string())
+}
+
+fn refused(example: &Example, from: &str, to: &str, words: &str) {
+    let error = replaced(example, from, to).expect_err(to);
+    assert!(error.contains(words), "{to}: {error}");
+}
+
+#[test]
+fn layout_and_order_of_keys_have_no_meaning() {
+    let example = mutual_exclusion();
+    let text = text_of(&example);
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let pretty = serde_json::to_string_pretty(&value).unwrap();
+    let again = read(pretty.as_bytes(), &example.system).unwrap();
+    assert_eq!(write(&again, &example.system), text);
+    assert!(check(&example.system, &again, &model()).is_ok());
+    assert_eq!(replaced(&example, "{\"i\":0,\"m\":[0],", "{\"m\":[ 0 ], \"i\":0,"), Ok(()));
+}
+
+#[test]
+fn one_thing_on_each_line() {
+    let text = text_of(&mutual_exclusion());
+    assert!(text.contains("\n{\"i\":0,\"m\":[0],\"b\":0,\"k\":\"implied\",\"by\":[[3,[1]]]},\n"), "{text}");
+    assert!(text.contains(
+        "\n{\"id\":3,\"variables\":[\"NODE\"],\"literals\":[[[\"n[]\",0],\"=\",\"C\"],[[\"x\"],\"=\",\"true\"]],"
+    ));
+    assert!(text.contains("\n{\"s\":0,\"i\":3,\"m\":[]}"));
+    let longest = text.lines().map(str::len).max().unwrap();
+    assert!(longest < 200, "{longest}");
+}
+
+#[test]
+fn what_is_no_certificate_is_refused() {
+    let mutex = &mutual_exclusion();
+    refused(mutex, "paraproof-certificate", "paraproof-cert", "this is no certificate");
+    for version in ["0", "2", "4294967295"] {
+        refused(mutex, "\"version\":1", &format!("\"version\":{version}"), "this program reads versions 1 to 1");
+    }
+    // A newer version may have other keys: that is not what is said.
+    refused(mutex, "\"version\":1", "\"version\":2,\"colour\":\"red\"", "this program reads versions 1 to 1");
+    for version in ["-1", "1.0", "\"1\"", "null", "4294967296", "[1]", "1e0"] {
+        refused(mutex, "\"version\":1", &format!("\"version\":{version}"), "line 3");
+    }
+    refused(mutex, "\"version\":1,\n", "", "missing field `version`");
+    for text in ["", "{", "[]", "null", "{}", "\u{feff}{}", "{\"format\":1}"] {
+        assert!(matches!(read(text.as_bytes(), &mutex.system), Err(ReadError::Json { .. })), "{text}");
+    }
+    let mut trailing = text_of(mutex);
+    trailing.push('x');
+    assert!(read(trailing.as_bytes(), &mutex.system).unwrap_err().to_string().contains("trailing characters"));
+    let mut invalid = text_of(mutex).into_bytes();
+    let name = invalid.windows(3).position(|bytes| bytes == b"Try").unwrap();
+    invalid[name] = 0xff;
+    assert!(matches!(read(&invalid, &mutex.system), Err(ReadError::Json { .. })));
+}
+
+#[test]
+fn keys_are_exactly_those_of_the_grammar() {
+    let mutex = &mutual_exclusion();
+    refused(mutex, "\"counts\":", "\"colour\":1,\"counts\":", "unknown field `colour`");
+    refused(mutex, "{\"i\":0,", "{\"i\":0,\"i\":0,", "duplicate field `i`");
+    refused(mutex, "{\"i\":0,", "{\"i\":0,\"z\":0,", "unknown field `z`");
+    refused(mutex, "{\"i\":0,", "{", "missing field `i`");
+    refused(mutex, "{\"id\":0,", "{\"id\":0,\"id\":0,", "duplicate field `id`");
+    refused(mutex, "\"settings\":[\"N=3\"]}", "\"settings\":[\"N=3\"],\"settings\":[]}", "duplicate field");
+    refused(mutex, "{\"property\":0}", "{\"property\":0,\"of\":0}", "an object with `property`");
+    refused(mutex, "{\"property\":0}", "[0]", "an object with `property`");
+    refused(mutex, "\"k\":\"unaffected\"", "\"k\":\"unaffected\",\"by\":[]", "`by` belongs to `implied`");
+    refused(mutex, "\"k\":\"implied\",\"by\":[[3,[1]]]", "\"k\":\"implied\"", "`by` belongs to `implied`");
+    refused(mutex, "\"k\":\"unaffected\"", "\"k\":\"untouched\"", "unknown variant");
+    refused(mutex, "\"b\":0", "\"b\":null", "line");
+    refused(mutex, "\"m\":[0]", "\"m\":null", "line");
+    // An array where an object belongs, in the order of its keys.
+    refused(mutex, "{\"s\":0,\"i\":0,\"m\":[]}", "[0,0,[]]", "an object");
+    refused(mutex, "[3,[1]]", "[3,[1],0]", "line");
+    refused(mutex, "[3,[1]]", "[3]", "line");
+}
+
+#[test]
+fn numbers_are_whole_and_in_range() {
+    let mutex = &mutual_exclusion();
+    for number in ["-1", "0.0", "4294967296", "1e3", "99999999999999999999999", "\"0\"", "true"] {
+        refused(mutex, "{\"i\":0,", &format!("{{\"i\":{number},"), "line");
+    }
+    for symbol in
+        ["-1", "1.5", "4294967296", "\"0\"", "\"+\"", "\"+01\"", "\"+-1\"", "\"+4294967296\"", "\"@Home\"", "[]"]
+    {
+        assert!(replaced(mutex, "\"m\":[0]", &format!("\"m\":[{symbol}]")).is_err(), "{symbol}");
+    }
+    assert_eq!(replaced(mutex, "\"m\":[0]", "\"m\":[\"+7\"]"), Ok(()));
+}
+
+#[test]
+fn names_are_those_of_the_system() {
+    let mutex = &mutual_exclusion();
+    refused(mutex, "\"startstates\":[\n\"Init\"", "\"startstates\":[\n\"Start\"", "element 0 is \"Start\"");
+    refused(mutex, "[\"Exit\",\"\"]", "[\"Exit\",\"a\"]", "element 2 is (\"Exit\", \"a\")");
+    refused(mutex, "[\"Exit\",\"\"],\n", "", "element 2 is");
+    refused(mutex, "\"MutualExclusion\"\n]", "\"Mutex\"\n]", "properties: element 0");
+    refused(mutex, "\"cube\":0", "\"cube\":0,\"name\":\"x\"", "duplicate field");
+    refused(mutex, "\"name\":\"Exit\"", "\"name\":\"Leave\"", "it is not \"Leave\"");
+    refused(mutex, "{\"rule\":2,\"name\"", "{\"rule\":9,\"name\"", "there is no such rule");
+    refused(mutex, "[[\"n[]\",0],\"=\",\"C\"]", "[[\"m[]\",0],\"=\",\"C\"]", "there is no state variable \"m[]\"");
+    refused(mutex, "[[\"n[]\",0],\"=\",\"C\"]", "[[\"n[]\",0],\"=\",\"D\"]", "there is no constant \"D\"");
+    refused(mutex, "[[\"n[]\",0],\"=\",\"C\"]", "[[\"n[]\",\"+0\"],\"=\",\"C\"]", "no other element");
+    refused(mutex, "[[\"n[]\",0],\"=\",\"C\"]", "[[\"n[]\",0],\"<\",\"C\"]", "unknown variant");
+    refused(mutex, "[[\"n[]\",0],\"=\",\"C\"]", "[[],\"=\",\"C\"]", "a read starts with the name");
+    refused(mutex, "{\"id\":1,", "{\"id\":2,", "`id` is 2");
+    refused(mutex, "\"variables\":[\"NODE\"]", "\"variables\":[\"CELL\"]", "there is no index type \"CELL\"");
+    refused(mutex, "\"relations\":52", "\"relations\":51", "counts");
+    refused(mutex, "\"implied\":", "\"implied\":1", "counts");
+    // Named elements, by the type that the place asks for.
+    let home = &home();
+    refused(home, "\"@Home\"", "\"@Away\"", "there is no element \"Away\"");
+    refused(home, "\"named\":[\"Home\"]", "\"named\":[]", "index_types");
+    assert_eq!(replaced(home, "\"m\":[0]", "\"m\":[\"@Home\"]"), Ok(()));
+}
+
+#[test]
+fn all_wrong_names_are_listed() {
+    let example = mutual_exclusion();
+    let text = text_of(&example).replace("\"C\"", "\"D\"");
+    let Err(ReadError::Names(problems)) = read(text.as_bytes(), &example.system) else {
+        panic!("it has to be refused");
+    };
+    let places: Vec<&str> = problems.iter().map(|problem| problem.place.as_str()).collect();
+    assert_eq!(places, ["invariants[0]", "invariants[1]", "invariants[3]"]);
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let example = switches();
+    let text = text_of(&example);
+    let depth = 100_000;
+    let open = "\"split\":{\"on\":[\"mode\"],\"cases\":[{\"by\":[],";
+    for deep in ["[".repeat(depth), open.repeat(depth), "{\"a\":".repeat(depth)] {
+        let changed = text.replacen("\"by\":[]", &deep, 1);
+        assert!(matches!(read(changed.as_bytes(), &example.system), Err(ReadError::Json { .. })));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        prop_assert!(read(&bytes, &mutual_exclusion().system).is_err());
+    }
+
+    #[test]
+    fn no_damage_makes_it_panic(position in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<bool>()) {
+        let example = home();
+        let mut bytes = text_of(&example).into_bytes();
+        let position = position.index(bytes.len());
+        if cut {
+            bytes.remove(position);
+        } else {
+            bytes[position] = byte;
+        }
+        if let Ok(certificate) = read(&bytes, &example.system) {
+            let _ = check(&example.system, &certificate, &model());
+        }
+    }
+}
