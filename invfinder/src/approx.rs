@@ -14,7 +14,8 @@ const ENUMERATED: usize = 3;
 
 /// What is known of reachable states.
 pub(crate) trait Reachable {
-    /// Whether some reachable state is known to satisfy the conjunction.
+    /// Whether some reachable state is known to satisfy the conjunction; also true of conjunctions that need more
+    /// elements than the known states have, since nothing is known of those.
     fn admits(&self, conj: &Conj) -> bool;
 }
 
@@ -59,7 +60,12 @@ pub(crate) fn approximate(
         (!refuted.refutes(&candidate) && !reachable.admits(&candidate)).then_some(candidate)
     };
     let mut subsets = subsets(conj, space);
-    subsets.sort_by_key(|subset| (subset.symbols, subset.positions.len()));
+    subsets.sort_by_key(|subset| {
+        let chosen = || subset.positions.iter().map(|&position| conj.lits[position]);
+        let equations = chosen().filter(|lit| lit.equal).count();
+        let indexed = chosen().filter(|lit| lit.left.arguments().next().is_some()).count();
+        (subset.symbols, subset.positions.len(), equations, indexed)
+    });
     subsets
         .into_iter()
         .find_map(|subset| allowed(subset.positions.iter().map(|&position| conj.lits[position]).collect()))

@@ -169,14 +169,14 @@ impl<'a> Search<'a> {
         self.enqueue(node);
     }
 
-    /// Pre-images of approximations go first, then those with fewer symbols and literals, then the older ones.
+    /// Those with fewer symbols go first, then pre-images of approximations, then those with fewer literals.
     fn enqueue(&mut self, node: usize) {
         let entry = &self.nodes[node];
         let exact = match entry.parent {
             Parent::Property(_) => 0,
             Parent::PreImage { of, .. } => usize::from(self.nodes[of].approximation.is_none()),
         };
-        self.queue.push(Reverse((exact, entry.exact.symbols.len(), entry.exact.lits.len(), node)));
+        self.queue.push(Reverse((entry.exact.symbols.len(), exact, entry.exact.lits.len(), node)));
     }
 
     fn visit(&mut self, node: usize) -> Visit {

@@ -1,29 +1,22 @@
 //! The search as its callers see it.
 //!
-//! In: a system, and an oracle that knows reachable states of small instances. Out: a certificate, or an account of why
-//! there is none. Whether a chain of pre-images to an initial state is a real violation is for an instance to decide.
+//! In: a system, and what is known of reachable states of small instances. Out: a certificate, or an account of why there
+//! is none. Whether a chain of pre-images to an initial state is a real violation is for an instance to decide.
 
 use certificate::proof::{Certificate, InvariantId};
 use protocol::System;
-use protocol::system::{Cube, PropertyId, RuleId, StartstateId};
+use protocol::system::{PropertyId, RuleId, StartstateId};
 
 use crate::approx::Reachable;
 use crate::brab::{Figures, Outcome, Search, Stop};
 use crate::certify::{Header, certify};
-use crate::literal::{Conj, MAX_ARGUMENTS, MAX_ELEMENTS, MAX_VARIABLES, Space};
+use crate::literal::{MAX_ARGUMENTS, MAX_ELEMENTS, MAX_VARIABLES, Space};
 use crate::relations::Unmet;
-
-/// Knows states that are reachable.
-pub trait Oracle: Sync {
-    /// Whether some state that was reached, up to permutation of the elements of index types, satisfies the cube. A
-    /// scalar that is undefined satisfies every literal about it.
-    fn admits(&self, cube: &Cube) -> bool;
-}
 
 /// How a search ended.
 #[derive(Clone, Debug)]
 #[must_use]
-pub enum Discovery {
+pub(crate) enum Discovery {
     /// All properties hold; the certificate says why.
     Proven(Box<Certificate>),
     /// Pre-images without approximations lead from an initial state to the negation of the property, by these rules.
@@ -38,8 +31,6 @@ pub enum Discovery {
     Stopped(Stop),
     /// The cubes that were found do not meet an obligation.
     Unmet(Failure),
-    /// The search cannot hold the system.
-    Refused(Refusal),
 }
 
 /// An obligation for which the search has no argument.
@@ -65,27 +56,26 @@ pub enum Refusal {
     /// Too many named elements.
     #[error("the system has {0} named elements, too many for the search")]
     Named(usize),
+    /// Too many values.
+    #[error("the system has {0} values, too many for an instance")]
+    Values(usize),
 }
 
 /// Proves the properties of a system, or says why not. `proceed` is called with the figures before each cube and
 /// answers whether to go on.
-pub fn discover(
+pub(crate) fn discover(
     system: &System,
-    oracle: &dyn Oracle,
+    space: &Space,
+    reachable: &dyn Reachable,
     header: Header,
     max_cubes: usize,
     proceed: &mut dyn FnMut(&Figures) -> bool,
 ) -> (Discovery, Figures) {
-    if let Some(refusal) = refusal(system) {
-        return (Discovery::Refused(refusal), Figures::default());
-    }
-    let space = Space::new(system);
-    let reachable = Adapter { oracle, space: &space };
-    let mut search = Search::new(system, &space, &reachable, max_cubes);
+    let mut search = Search::new(system, space, reachable, max_cubes);
     let outcome = search.run(proceed);
     let figures = search.figures;
     let discovery = match outcome {
-        Outcome::Closed(found) => match certify(system, &space, &found, header, &mut |_, _| {}) {
+        Outcome::Closed(found) => match certify(system, space, &found, header, &mut |_, _| {}) {
             Ok(certificate) => Discovery::Proven(Box::new(certificate)),
             Err(Unmet::Rule(rule, invariant)) => Discovery::Unmet(Failure::Rule(rule, invariant)),
             Err(Unmet::Initial(start, invariant)) => Discovery::Unmet(Failure::Initial(start, invariant)),
@@ -97,7 +87,8 @@ pub fn discover(
     (discovery, figures)
 }
 
-fn refusal(system: &System) -> Option<Refusal> {
+/// Why the search cannot hold the system, if so.
+pub(crate) fn refusal(system: &System) -> Option<Refusal> {
     let arguments = system.variables.iter().map(|variable| variable.arguments.len()).max().unwrap_or(0);
     if system.variables.len() > MAX_VARIABLES {
         return Some(Refusal::Variables(system.variables.len()));
@@ -108,34 +99,24 @@ fn refusal(system: &System) -> Option<Refusal> {
     (system.named.len() * 3 > MAX_ELEMENTS).then_some(Refusal::Named(system.named.len()))
 }
 
-struct Adapter<'a> {
-    oracle: &'a dyn Oracle,
-    space: &'a Space,
-}
-
-impl Reachable for Adapter<'_> {
-    fn admits(&self, conj: &Conj) -> bool {
-        self.oracle.admits(&conj.to_cube(self.space))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::example::mutual_exclusion;
+    use crate::literal::Conj;
 
     /// Knows no state at all, so that every approximation is tried and the wrong ones must be undone.
     struct Ignorant;
 
-    impl Oracle for Ignorant {
-        fn admits(&self, _: &Cube) -> bool {
+    impl Reachable for Ignorant {
+        fn admits(&self, _: &Conj) -> bool {
             false
         }
     }
 
     fn run(system: &System) -> (Discovery, Figures) {
         let header = Header { model_digest: String::new(), settings: Vec::new() };
-        discover(system, &Ignorant, header, 1000, &mut |_| true)
+        discover(system, &Space::new(system), &Ignorant, header, 1000, &mut |_| true)
     }
 
     #[test]

@@ -16,10 +16,13 @@ mod fixpoint;
 mod literal;
 mod minimize;
 mod pre;
+mod prove;
+mod reach;
 mod relations;
 #[cfg(feature = "z3")]
 pub mod smt;
 
 pub use brab::{Figures, Stop};
 pub use certify::Header;
-pub use discover::{Discovery, Failure, Oracle, Refusal, discover};
+pub use discover::{Failure, Refusal};
+pub use prove::{Account, Limits, Reason, Stage, Verdict, Violation, prove};

@@ -1,0 +1,226 @@
+//! From a system to a verdict, without settings.
+//!
+//! In: a system and limits. Out: a certificate; or a path to a violation, on an instance; or the reason why neither was
+//! found. The instance that serves as oracle starts small, and grows where the search does not end.
+
+use std::time::{Duration, Instant};
+
+use certificate::proof::Certificate;
+use protocol::System;
+use protocol::system::{IndexTypeId, PropertyId, RuleId, StartstateId};
+
+use crate::brab::{Figures, Stop};
+use crate::certify::Header;
+use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
+use crate::literal::Space;
+use crate::reach::{self, Effort, Machine, Path, Table};
+
+/// Limits and wishes of the user.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The most states that an instance may have.
+    pub max_states: Option<usize>,
+    /// How long the whole may take.
+    pub timeout: Option<Duration>,
+    /// The number of elements for index types, by name, where the user wants it fixed.
+    pub sizes: Vec<(String, u32)>,
+}
+
+/// How a proof attempt ended.
+#[derive(Clone, Debug)]
+#[must_use]
+pub enum Verdict {
+    /// All properties hold, whatever the sizes of the index types.
+    Proven(Box<Certificate>),
+    /// A property is violated on an instance of the lowered system.
+    Violated(Violation),
+    /// Neither was found.
+    Inconclusive(Reason),
+}
+
+/// A path to a violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The property.
+    pub property: PropertyId,
+    /// The number of elements for each index type.
+    pub sizes: Vec<u32>,
+    /// The startstate and the elements of its parameters, counted from 0.
+    pub start: (StartstateId, Vec<u8>),
+    /// The rules and the elements of their parameters, counted from 0.
+    pub steps: Vec<(RuleId, Vec<u8>)>,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// Pre-images lead to an initial state, but no instance that was explored violates the property.
+    #[error("pre-images of the property lead to an initial state by {} steps, but no explored instance violates it", rules.len())]
+    Unconfirmed {
+        /// The property.
+        property: PropertyId,
+        /// The rules, first to last.
+        rules: Vec<RuleId>,
+    },
+    /// The search was stopped.
+    #[error("the search was stopped: {}", stop_text(*.0))]
+    Stopped(Stop),
+    /// The invariants that were found do not meet an obligation.
+    #[error("the invariants that were found do not meet an obligation")]
+    Unmet(Failure),
+    /// The search cannot hold the system.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The system has no property.
+    #[error("the model states no property")]
+    NoProperty,
+}
+
+fn stop_text(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Cubes => "too many cubes were visited",
+        Stop::Elements => "a cube needs more elements than the search can hold",
+        Stop::Interrupted => "the time is up, or the user interrupted it",
+    }
+}
+
+/// What the attempt did.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// The sizes of the instance that served as oracle at the end.
+    pub sizes: Vec<u32>,
+    /// How many states of it were known.
+    pub states: usize,
+    /// Whether these were all.
+    pub complete: bool,
+    /// Figures of the last search.
+    pub figures: Figures,
+    /// Seconds for exploring instances, and for searching.
+    pub explored_seconds: f64,
+    /// Seconds for backward reachability and causal relations.
+    pub search_seconds: f64,
+}
+
+/// A stage of the attempt, for progress reports.
+#[derive(Clone, Copy, Debug)]
+pub enum Stage<'a> {
+    /// An instance with these sizes is explored.
+    Exploring(&'a [u32]),
+    /// The search goes on.
+    Searching(&'a Figures),
+}
+
+/// One rung of the ladder of efforts.
+struct Rung {
+    /// Elements of each index type besides the named ones.
+    others: u32,
+    breadth: usize,
+    walked: usize,
+    cubes: usize,
+}
+
+const LADDER: [Rung; 5] = [
+    Rung { others: 2, breadth: 1_500, walked: 500, cubes: 1_000 },
+    Rung { others: 2, breadth: 20_000, walked: 20_000, cubes: 2_000 },
+    Rung { others: 3, breadth: 40_000, walked: 60_000, cubes: 6_000 },
+    Rung { others: 3, breadth: 150_000, walked: 250_000, cubes: 20_000 },
+    Rung { others: 4, breadth: 500_000, walked: 500_000, cubes: 50_000 },
+];
+
+/// Proves the properties of a system for any sizes, or finds a violation.
+///
+/// `proceed` is called often; it answers whether to go on.
+pub fn prove(
+    system: &System,
+    header: &Header,
+    limits: &Limits,
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+) -> (Verdict, Account) {
+    let mut account = Account::default();
+    if let Some(refusal) = refusal(system) {
+        return (Verdict::Inconclusive(refusal.into()), account);
+    }
+    if system.properties.is_empty() {
+        return (Verdict::Inconclusive(Reason::NoProperty), account);
+    }
+    let until = limits.timeout.map(|timeout| Instant::now() + timeout);
+    let mut last = Reason::Stopped(Stop::Interrupted);
+    for rung in &LADDER {
+        let sizes = sizes(system, limits, rung.others);
+        if !proceed(Stage::Exploring(&sizes)) || until.is_some_and(|until| Instant::now() >= until) {
+            break;
+        }
+        match attempt(system, header, limits, rung, &sizes, until, proceed, &mut account) {
+            Attempt::End(verdict) => return (verdict, account),
+            Attempt::More(reason) => last = reason,
+        }
+    }
+    (Verdict::Inconclusive(last), account)
+}
+
+enum Attempt {
+    End(Verdict),
+    More(Reason),
+}
+
+#[allow(clippy::too_many_arguments, reason = "everything that one rung of the ladder needs")]
+fn attempt(
+    system: &System,
+    header: &Header,
+    limits: &Limits,
+    rung: &Rung,
+    sizes: &[u32],
+    until: Option<Instant>,
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+    account: &mut Account,
+) -> Attempt {
+    let machine = match Machine::new(system, sizes) {
+        Ok(machine) => machine,
+        Err(refusal) => return Attempt::End(Verdict::Inconclusive(refusal.into())),
+    };
+    let most = limits.max_states.unwrap_or(usize::MAX);
+    let effort = Effort { breadth: rung.breadth.min(most), walked: rung.walked.min(most), length: 200, until };
+    let started = Instant::now();
+    let reached = reach::explore(&machine, effort);
+    account.explored_seconds += started.elapsed().as_secs_f64();
+    account.sizes = sizes.to_vec();
+    account.states = reached.states.len();
+    account.complete = reached.complete;
+    if let Some(path) = reached.violation {
+        return Attempt::End(Verdict::Violated(violation(path, sizes)));
+    }
+    let space = Space::new(system);
+    let table = Table::new(&machine, &space, &reached.states);
+    let started = Instant::now();
+    let mut go_on =
+        |figures: &Figures| proceed(Stage::Searching(figures)) && until.is_none_or(|until| Instant::now() < until);
+    let (discovery, figures) = discover(system, &space, &table, header.clone(), rung.cubes, &mut go_on);
+    account.search_seconds += started.elapsed().as_secs_f64();
+    account.figures = figures;
+    match discovery {
+        Discovery::Proven(certificate) => Attempt::End(Verdict::Proven(certificate)),
+        Discovery::Chain { property, rules } => Attempt::More(Reason::Unconfirmed { property, rules }),
+        Discovery::Stopped(Stop::Interrupted) => {
+            Attempt::End(Verdict::Inconclusive(Reason::Stopped(Stop::Interrupted)))
+        }
+        Discovery::Stopped(stop) => Attempt::More(Reason::Stopped(stop)),
+        Discovery::Unmet(failure) => Attempt::More(Reason::Unmet(failure)),
+    }
+}
+
+fn violation(path: Path, sizes: &[u32]) -> Violation {
+    Violation { property: path.property, sizes: sizes.to_vec(), start: path.start, steps: path.steps }
+}
+
+/// The sizes of an instance: the named elements and some others, or what the user fixed.
+fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
+    (0..)
+        .zip(&system.index_types)
+        .map(|(number, entry)| {
+            let fixed = limits.sizes.iter().find(|(name, _)| *name == entry.name).map(|(_, size)| *size);
+            let named = system.named.iter().filter(|named| named.index_type == IndexTypeId(number));
+            let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
+            fixed.unwrap_or(reserved + others)
+        })
+        .collect()
+}

@@ -1,0 +1,193 @@
+//! Reachable states of a small instance of a lowered system.
+//!
+//! In: a system and a number of elements for each index type. Out: some of its reachable states, one of each class of
+//! states that differ by a permutation of elements, from a breadth-first search and from random walks; or a path to a
+//! state that violates a property.
+//!
+//! A variable that was made undefined keeps a value of its own, which stands for every value of its sort. Such a state is
+//! a set of reachable states of the lowered system; a comparison with it counts as false, which is one of the ways in
+//! which it can go. The exact meaning of Murphi is not needed here: nothing that is proven rests on these states, and a
+//! path to a violation is replayed elsewhere.
+
+mod machine;
+mod table;
+
+use std::time::Instant;
+
+use protocol::System;
+use protocol::system::{PropertyId, RuleId, StartstateId};
+use rustc_hash::FxHashMap;
+
+pub(crate) use machine::{Machine, State};
+pub(crate) use table::Table;
+
+/// How many states are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// States of the breadth-first search.
+    pub(crate) breadth: usize,
+    /// Further states from random walks.
+    pub(crate) walked: usize,
+    /// Steps of one walk.
+    pub(crate) length: usize,
+    /// When to stop, whatever was found.
+    pub(crate) until: Option<Instant>,
+}
+
+/// Reachable states.
+#[derive(Debug)]
+pub(crate) struct Reached {
+    pub(crate) states: Vec<State>,
+    /// Whether these are all states of the instance.
+    pub(crate) complete: bool,
+    /// A path to a violation, if one was met.
+    pub(crate) violation: Option<Path>,
+}
+
+/// A path of the instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Path {
+    pub(crate) property: PropertyId,
+    pub(crate) start: (StartstateId, Vec<u8>),
+    pub(crate) steps: Vec<(RuleId, Vec<u8>)>,
+}
+
+/// Where a state was reached from.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    /// The state before, or nothing for an initial state.
+    from: Option<u32>,
+}
+
+struct Search<'m, 'a> {
+    machine: &'m Machine<'a>,
+    states: Vec<State>,
+    sources: Vec<Source>,
+    index: FxHashMap<State, u32>,
+    violated: Option<(u32, PropertyId)>,
+}
+
+/// Explores the instance.
+pub(crate) fn explore(machine: &Machine<'_>, effort: Effort) -> Reached {
+    let mut search =
+        Search { machine, states: Vec::new(), sources: Vec::new(), index: FxHashMap::default(), violated: None };
+    for (_, _, state) in machine.initial() {
+        search.add(&state, None);
+    }
+    let complete = search.breadth_first(effort);
+    if !complete && search.violated.is_none() {
+        search.walk(effort);
+    }
+    let violation = search.violated.map(|(state, property)| search.path(state, property));
+    Reached { states: search.states, complete, violation }
+}
+
+impl Search<'_, '_> {
+    /// Adds the representative of a state; answers whether it was new.
+    fn add(&mut self, state: &State, from: Option<u32>) -> bool {
+        let canonical = self.machine.canonical(state);
+        if self.index.contains_key(&canonical) {
+            return false;
+        }
+        let number = u32::try_from(self.states.len()).expect("the number of states is bounded");
+        if self.violated.is_none()
+            && let Some(property) = self.machine.violated(&canonical)
+        {
+            self.violated = Some((number, property));
+        }
+        self.index.insert(canonical.clone(), number);
+        self.states.push(canonical);
+        self.sources.push(Source { from });
+        true
+    }
+
+    /// Answers whether all states were found.
+    fn breadth_first(&mut self, effort: Effort) -> bool {
+        let mut position = 0;
+        while position < self.states.len() && self.violated.is_none() {
+            if self.states.len() >= effort.breadth || expired(effort.until) {
+                return false;
+            }
+            let state = self.states[position].clone();
+            let from = u32::try_from(position).ok();
+            for (_, _, next) in self.machine.successors(&state) {
+                self.add(&next, from);
+            }
+            position += 1;
+        }
+        self.violated.is_none()
+    }
+
+    /// Walks from random known states, with a generator that starts the same each time.
+    fn walk(&mut self, effort: Effort) {
+        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        let goal = self.states.len() + effort.walked;
+        let mut budget = effort.walked.saturating_mul(20);
+        let mut known = self.states.len();
+        while self.states.len() < goal && budget > 0 && self.violated.is_none() && !expired(effort.until) {
+            let mut current = random.below(known);
+            for _ in 0..effort.length {
+                budget = budget.saturating_sub(1);
+                let state = self.states[current].clone();
+                let mut successors = self.machine.successors(&state);
+                if successors.is_empty() || budget == 0 {
+                    break;
+                }
+                let (_, _, next) = successors.swap_remove(random.below(successors.len()));
+                self.add(&next, u32::try_from(current).ok());
+                let canonical = self.machine.canonical(&next);
+                current = self.index.get(&canonical).map_or(0, |&number| number as usize);
+                if self.states.len() >= goal || self.violated.is_some() {
+                    break;
+                }
+            }
+            known = known.max(self.states.len().min(goal));
+        }
+    }
+
+    /// The path to a state, with one naming of the elements from start to end.
+    fn path(&self, state: u32, property: PropertyId) -> Path {
+        let mut chain = vec![state];
+        while let Some(from) = self.sources[chain[chain.len() - 1] as usize].from {
+            chain.push(from);
+        }
+        chain.reverse();
+        let target = |number: u32| &self.states[number as usize];
+        let mut current = None;
+        for (start, parameters, state) in self.machine.initial() {
+            if current.is_none() && self.machine.canonical(&state) == *target(chain[0]) {
+                current = Some((start, parameters, state));
+            }
+        }
+        let (start, parameters, mut at) = current.expect("the chain starts at an initial state");
+        let mut steps = Vec::new();
+        for &number in &chain[1..] {
+            let (rule, parameters, next) = self
+                .machine
+                .successors(&at)
+                .into_iter()
+                .find(|(_, _, next)| self.machine.canonical(next) == *target(number))
+                .expect("successors commute with permutations of the elements");
+            steps.push((rule, parameters));
+            at = next;
+        }
+        Path { property, start: (start, parameters), steps }
+    }
+}
+
+fn expired(until: Option<Instant>) -> bool {
+    until.is_some_and(|until| Instant::now() >= until)
+}
+
+/// A small generator of pseudo-random numbers (xorshift; Marsaglia 2003).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        let bound = u64::try_from(bound.max(1)).unwrap_or(u64::MAX);
+        usize::try_from(self.0 % bound).unwrap_or(0)
+    }
+}
