@@ -98,9 +98,8 @@ impl<'a> Invariants<'a> {
 
     fn listing(&self) -> Definition {
         let entries = self.all().map(|formula| {
-            let codes = formula.reads.iter().map(|variable| definitions::code(*variable)).collect();
-            let body = Term::bind(Binder::Lambda, vec!["s".to_owned()], self.closed(formula));
-            Term::Pair(Box::new(Term::List(codes)), Box::new(body))
+            let (codes, body) = self.entry(formula);
+            Term::Pair(Box::new(codes), Box::new(body))
         });
         let sizes = self.source.words.sizes.iter().map(|_| "nat ⇒ ").collect::<String>();
         Definition {
@@ -117,7 +116,9 @@ impl<'a> Invariants<'a> {
     pub fn theory(&self) -> Result<String, minijinja::Error> {
         let types = self.types.iter().map(|(_, formula)| {
             let definition = text::definition(&formula.definition);
-            context! { name => formula.name, definition, holds => self.holds_implies(formula) }
+            let read_facts = self.read_facts(formula);
+            let (reads, holds) = (self.reads(formula), self.holds_implies(formula));
+            context! { name => formula.name, definition, holds, reads, read_facts }
         });
         let invariants = self.invariants.iter().zip(&self.cubes).zip(&self.source.certificate.invariants);
         let invariants = invariants.map(|((formula, cube), invariant)| {
@@ -127,11 +128,12 @@ impl<'a> Invariants<'a> {
                 comment => self.origin(&invariant.origin),
                 introduction => text::quoted(&self.introduction(formula, cube), 2),
                 holds => self.holds_implies(formula),
+                reads => self.reads(formula),
+                read_facts => self.read_facts(formula),
             }
         });
         let all = Term::conjunction(self.all().map(|formula| self.closed(formula)).collect());
-        let facts = self.all().map(|formula| format!("{}_def[abs_def]", formula.name));
-        let variables = self.source.words.variables.iter().map(|variable| format!("{variable}_def"));
+        let read_lemmas = self.all().map(|formula| format!("{}_reads", formula.name));
         text::render(
             "invariants",
             context! {
@@ -141,10 +143,28 @@ impl<'a> Invariants<'a> {
                 named => self.source.words.named.join(" and "),
                 list => text::definition(&self.listing()),
                 reads => text::quoted(&Term::call("read_sets", vec![self.list()]), 13),
-                read_facts => text::facts(facts.chain(variables), 4),
+                read_lemmas => text::facts(read_lemmas, 4),
                 all => text::quoted(&Term::infix(Infix::Iff, self.hold("s"), all), 2),
             },
         )
+    }
+
+    /// That a formula reads no more than it says.
+    fn reads(&self, formula: &Formula) -> String {
+        let (codes, body) = self.entry(formula);
+        text::quoted(&Term::call("reads", vec![codes, body]), formula.name.len() + 14)
+    }
+
+    fn read_facts(&self, formula: &Formula) -> String {
+        let variables = formula.reads.iter().map(|variable| &self.source.words.variables[variable.index()]);
+        let facts = std::iter::once(&formula.name).chain(variables).map(|name| format!("{name}_def"));
+        text::facts(facts, 4)
+    }
+
+    /// A formula as it is listed: the numbers of what it reads, and itself as a predicate on states.
+    fn entry(&self, formula: &Formula) -> (Term, Term) {
+        let codes = formula.reads.iter().map(|variable| definitions::code(*variable)).collect();
+        (Term::List(codes), Term::bind(Binder::Lambda, vec!["s".to_owned()], self.closed(formula)))
     }
 
     fn holds_implies(&self, formula: &Formula) -> String {
@@ -187,6 +207,16 @@ fn read(term: &Source_) -> Option<VariableId> {
     match term {
         Source_::Read(variable, _) => Some(*variable),
         Source_::Constant(_) | Source_::Index(_) => None,
+    }
+}
+
+/// The conditions in a value.
+pub fn conditions(value: &Value) -> Vec<&protocol::system::Formula> {
+    match value {
+        Value::Term(_) | Value::Arbitrary => Vec::new(),
+        Value::If(condition, yes, no) => {
+            std::iter::once(condition).chain(conditions(yes)).chain(conditions(no)).collect()
+        }
     }
 }
 

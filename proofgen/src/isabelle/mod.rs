@@ -17,6 +17,7 @@ pub mod print;
 pub mod properties;
 pub mod replay;
 pub mod rules;
+mod script;
 pub mod term;
 pub mod text;
 pub mod translate;
@@ -44,6 +45,14 @@ pub enum Fault {
         line: u32,
         /// The number of the invariant, from 1.
         invariant: usize,
+    },
+    /// The same for a property.
+    #[error("the certificate's argument for property {property:?} (line {line}) cannot be replayed")]
+    Unproven {
+        /// The property.
+        property: String,
+        /// Its line.
+        line: u32,
     },
     /// A template is wrong.
     #[error("a template of the Isabelle theories is wrong")]

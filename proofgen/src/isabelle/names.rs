@@ -39,6 +39,7 @@ impl Vocabulary {
     #[must_use]
     pub fn new(system: &System, protocol: &str) -> Self {
         let mut names = Allocator { taken: RESERVED.iter().map(|word| (*word).to_owned()).collect() };
+        let protocol = names.fresh(protocol);
         let sizes = sizes(system, &mut names);
         let variables = system.variables.iter().map(|variable| names.fresh(&variable.name)).collect();
         let constants = system.constants.iter().map(|constant| names.constant(&constant.name)).collect();
@@ -58,7 +59,6 @@ impl Vocabulary {
             .collect();
         let startstates = system.startstates.iter().map(|start| names.fresh(&start.name)).collect();
         let properties = system.properties.iter().map(|property| names.fresh(&property.name)).collect();
-        let protocol = names.fresh(protocol);
         Self {
             protocol,
             sizes,

@@ -3,45 +3,45 @@
 //! In: the system, the certificate, the formulas. Out: the last theory. The properties are stated as the model
 //! states them; the bridge from the cubes of their negations is proven here, by cases on the equality of elements.
 
-use std::collections::BTreeSet;
-
-use certificate::proof::{Argument, Instance, Symbol};
+use certificate::proof::Match;
 use minijinja::{Value as Json, context};
-use protocol::system::{Formula as Source_, IndexTypeId, Property, PropertyId, Startstate};
+use protocol::system::{
+    Cube, Formula as Source_, IndexTypeId, IndexVariableId, Origin, Property, PropertyId, Rule, Startstate,
+};
 
 use super::invariants::Invariants;
+use super::replay::Pair;
+use super::script::{self, Setting, Steps};
 use super::term::{Infix, Term};
 use super::translate::{self, Reader};
-use super::{Source, text};
+use super::{Fault, Source, text};
 
 /// The last theory.
 ///
 /// # Errors
-/// A fault in the template.
-pub(super) fn theory(
-    source: Source<'_>,
-    invariants: &Invariants<'_>,
-    imports: &[String],
-) -> Result<String, minijinja::Error> {
+/// See [`Fault`].
+pub(super) fn theory(source: Source<'_>, invariants: &Invariants<'_>, imports: &[String]) -> Result<String, Fault> {
     let last = Last { source, invariants };
     let words = source.words;
     let starts = source.system.startstates.iter().zip(&words.startstates);
     let properties = (0_u32..).map(PropertyId).zip(&source.system.properties).zip(&words.properties);
     let respects = words.rules.iter().map(|rule| format!("{rule}_preserves"));
     let started = words.startstates.iter().map(|start| format!("{start}_holds"));
-    text::render(
+    let text = text::render(
         "theorem",
         context! {
             protocol => words.protocol,
             imports => imports,
+            named => words.named,
             startstates => starts.map(|(start, name)| last.startstate(start, name)).collect::<Vec<_>>(),
             consistent => text::quoted(&last.consistent(), 2),
             respects => text::facts(respects, 4),
             started => text::facts(started, 4),
             corollary => text::quoted(&last.corollary(), 2),
-            properties => properties.map(|((id, property), name)| last.property(id, property, name)).collect::<Vec<_>>(),
+            properties => properties.map(|((id, property), name)| last.property(id, property, name)).collect::<Result<Vec<_>, _>>()?,
         },
-    )
+    )?;
+    Ok(text)
 }
 
 struct Last<'a> {
@@ -90,7 +90,7 @@ impl Last<'_> {
         Term::implication(Infix::Entails, premises, self.invariants.hold("s"))
     }
 
-    fn property(&self, id: PropertyId, property: &Property, name: &str) -> Json {
+    fn property(&self, id: PropertyId, property: &Property, name: &str) -> Result<Json, Fault> {
         let words = self.source.words;
         let names = words.scope(&property.scope);
         let reader = Reader { system: self.source.system, words, scope: &property.scope, names: &names, state: "s" };
@@ -98,22 +98,23 @@ impl Last<'_> {
         premises.push(Term::call("reachable", vec![self.protocol(), Term::name("s")]));
         let assumptions = premises.iter().map(|premise| text::quoted(premise, 10)).collect::<Vec<_>>();
         let comment = format!("Property \"{}\", line {}.", text::prose(&property.name), property.origin.line);
-        let bound = leading(&property.formula, &[]);
-        let elements = bound.iter().map(|variable| (names[*variable].clone(), property.scope[*variable].index_type));
-        let elements = elements.collect::<Vec<_>>();
-        let pairs = self.comparisons(&elements);
-        let cases = pairs.iter().map(|equation| format!("cases {}", text::quoted(equation, 10)));
-        context! {
-            name,
-            comment,
-            assumptions,
-            statement => text::quoted(&reader.formula(&property.formula), 8),
-            fixed => elements.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(),
-            ranges => elements.iter().map(|(name, kind)| text::quoted(&translate::is_element(words, name, *kind), 10)).collect::<Vec<_>>(),
-            body => text::quoted(&reader.formula(matrix(&property.formula)), 10),
-            facts => text::facts(self.facts(id, &elements).into_iter(), 8),
-            cases => cases.collect::<Vec<_>>(),
-        }
+        let parts = parts(&property.formula).into_iter().map(|(bound, body)| {
+            let elements = bound.iter().map(|id| (names[id.index()].clone(), property.scope[id.index()].index_type));
+            let elements = elements.collect::<Vec<_>>();
+            let ranges = elements.iter().map(|(name, kind)| translate::is_element(words, name, *kind));
+            let cases = self.comparisons(&elements);
+            let cases = cases.iter().map(|equation| format!("cases {}", text::quoted(equation, 10)));
+            context! {
+                fixed => elements.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(),
+                ranges => ranges.map(|range| text::quoted(&range, 10)).collect::<Vec<_>>(),
+                body => text::quoted(&reader.formula(&body), 10),
+                facts => text::facts(self.facts(id, name, &elements).into_iter(), 8),
+                cases => cases.collect::<Vec<_>>(),
+            }
+        });
+        let statement = text::quoted(&reader.formula(&property.formula), 8);
+        let cubes = self.cubes(id, name)?;
+        Ok(context! { name, comment, assumptions, statement, cubes, parts => parts.collect::<Vec<_>>() })
     }
 
     /// The equations between elements of one type.
@@ -129,49 +130,104 @@ impl Last<'_> {
         pairs
     }
 
-    /// The instances of the named invariants at all elements that fit.
-    fn facts(&self, id: PropertyId, elements: &[(String, IndexTypeId)]) -> Vec<String> {
-        let mut facts = BTreeSet::new();
-        for entry in self.source.certificate.properties.iter().filter(|entry| entry.property == id) {
-            let types = &self.source.system.properties[id.index()].bad[entry.cube as usize].variables;
-            for choice in choices(types, elements) {
-                self.premises(&entry.argument, &choice, &mut facts);
-            }
-        }
-        facts.into_iter().collect()
+    /// The lemmas about the property's cubes at all elements that fit.
+    fn facts(&self, id: PropertyId, name: &str, elements: &[(String, IndexTypeId)]) -> Vec<String> {
+        let bad = &self.source.system.properties[id.index()].bad;
+        let instances = (1_usize..).zip(bad).flat_map(|(number, cube)| {
+            let choices = choices(&cube.variables, elements).into_iter();
+            choices.map(move |choice| script::instance(&format!("{name}_cube{number}"), &choice))
+        });
+        instances.collect()
     }
 
-    fn premises(&self, argument: &Argument, choice: &[String], facts: &mut BTreeSet<String>) {
-        for Instance { invariant, substitution } in &argument.premises {
-            let at = substitution.iter().map(|symbol| match symbol {
-                Symbol::Variable(position) => choice.get(*position as usize).cloned(),
-                Symbol::Named(named) => Some(self.source.words.named(*named).to_owned()),
-                Symbol::Other(_) => None,
-            });
-            if let Some(at) = at.collect::<Option<Vec<_>>>() {
-                let name = &self.invariants.invariants[invariant.index()].name;
-                let of = if at.is_empty() { String::new() } else { format!(", of {}", at.join(" ")) };
-                facts.insert(format!("{name}[OF before{of}]"));
-            }
+    /// The lemmas that the property's cubes are excluded.
+    fn cubes(&self, id: PropertyId, name: &str) -> Result<Vec<Json>, Fault> {
+        let property = &self.source.system.properties[id.index()];
+        let numbered = (0_u32..).zip(&property.bad);
+        numbered.map(|(number, cube)| self.cube(id, property, name, number, cube)).collect()
+    }
+
+    fn cube(&self, id: PropertyId, property: &Property, name: &str, number: u32, cube: &Cube) -> Result<Json, Fault> {
+        let words = self.source.words;
+        let stuck = || Fault::Unproven { property: property.name.clone(), line: property.origin.line };
+        let entries = &self.source.certificate.properties;
+        let entry = entries.iter().find(|entry| entry.property == id && entry.cube == number).ok_or_else(stuck)?;
+        let (nothing, matching) = (nothing(), Match(Vec::new()));
+        let argument = (&matching, &entry.argument);
+        let pair = Pair::of_cube(self.source.system, &nothing, cube, &self.invariants.cubes, argument);
+        let step = pair.prove().map_err(|_| stuck())?;
+        let variables = words.invariant_variables(&cube.variables, &[]);
+        let ranges = words.named.iter().map(|name| format!("{name}_range")).collect::<Vec<_>>().join(" ");
+        let simplifying = if ranges.is_empty() { "simp_thms" } else { &ranges };
+        let setting = Setting { source: self.source, invariants: self.invariants, guard: "", simplifying };
+        let elements = variables.iter().cloned().zip(cube.variables.iter().copied()).collect();
+        let proof = Steps::new(setting, elements).script("intro impI notI, (elim conjE)?", &step);
+        let statement = self.invariants.definitions().invariant_body(cube, &variables, "s");
+        let name = format!("{name}_cube{}", number + 1);
+        let named = words.named.iter().zip(self.named());
+        let named = named.map(|(name, range)| format!("{name}_range: {}", text::quoted(&range, 20)));
+        let before = format!("before: {}", text::quoted(&self.invariants.hold("s"), 20));
+        let assumptions = named.chain([before]).collect::<Vec<_>>();
+        Ok(context! { name, assumptions, statement => text::quoted(&statement, 8), proof })
+    }
+}
+
+/// A rule that does nothing: what holds before holds now.
+fn nothing() -> Rule {
+    Rule {
+        name: String::new(),
+        case: String::new(),
+        scope: Vec::new(),
+        parameters: 0,
+        guard: Source_::True,
+        updates: Vec::new(),
+        origin: Origin::default(),
+        source: 0,
+    }
+}
+
+/// Formulas without quantifiers that together, for all values of the variables, amount to a formula.
+fn parts(formula: &Source_) -> Vec<(Vec<IndexVariableId>, Source_)> {
+    match formula {
+        Source_::And(inner) => inner.iter().flat_map(parts).collect(),
+        Source_::Forall(variable, body) => {
+            let mut parts = parts(body);
+            parts.iter_mut().for_each(|(bound, _)| bound.insert(0, *variable));
+            parts
         }
-        for case in argument.split.iter().flat_map(|split| &split.cases) {
-            self.premises(case, choice, facts);
+        Source_::True
+        | Source_::False
+        | Source_::Equal(..)
+        | Source_::Not(_)
+        | Source_::Or(_)
+        | Source_::Exists(..) => {
+            let mut bound = Vec::new();
+            let body = without_quantifiers(formula, true, &mut bound);
+            vec![(bound, body)]
         }
     }
 }
 
-/// The variables of the universal quantifiers in front of a formula.
-fn leading(formula: &Source_, so_far: &[usize]) -> Vec<usize> {
-    if let Source_::Forall(variable, body) = formula {
-        leading(body, &[so_far, &[variable.index()]].concat())
-    } else {
-        so_far.to_vec()
+/// A formula without the quantifiers that are universal in it; `positive` says below how many negations it is.
+fn without_quantifiers(formula: &Source_, positive: bool, bound: &mut Vec<IndexVariableId>) -> Source_ {
+    let mut all = |parts: &[Source_]| parts.iter().map(|part| without_quantifiers(part, positive, bound)).collect();
+    match formula {
+        Source_::And(parts) => Source_::And(all(parts)),
+        Source_::Or(parts) => Source_::Or(all(parts)),
+        Source_::Not(inner) => Source_::Not(Box::new(without_quantifiers(inner, !positive, bound))),
+        Source_::Forall(variable, body) if positive => {
+            bound.push(*variable);
+            without_quantifiers(body, positive, bound)
+        }
+        Source_::Exists(variable, body) if !positive => {
+            bound.push(*variable);
+            without_quantifiers(body, positive, bound)
+        }
+        // The other quantifiers do not occur where the negation is a disjunction of cubes.
+        Source_::True | Source_::False | Source_::Equal(..) | Source_::Forall(..) | Source_::Exists(..) => {
+            formula.clone()
+        }
     }
-}
-
-/// What is behind the universal quantifiers in front of a formula.
-fn matrix(formula: &Source_) -> &Source_ {
-    if let Source_::Forall(_, body) = formula { matrix(body) } else { formula }
 }
 
 /// All ways to choose different elements of the types.

@@ -24,6 +24,8 @@ pub enum Step {
     Elements(Place, Place, Box<Step>, Box<Step>),
     /// A literal holds or not.
     Literal(GroundLiteral, Box<Step>, Box<Step>),
+    /// A state variable's value is an element that is none of those in sight; it gets the next place.
+    Fresh(VariableId, Vec<Place>, Box<Step>),
     /// These facts contradict what the case assumes.
     Close(Vec<Fact>),
 }
@@ -59,7 +61,8 @@ pub struct Pair<'a> {
     system: &'a System,
     rule: &'a Rule,
     cube: &'a Cube,
-    invariant: InvariantId,
+    /// The invariant, where it is one and may be used.
+    invariant: Option<InvariantId>,
     cubes: &'a [Cube],
     entries: Vec<(&'a Match, Vec<&'a Argument>)>,
     elements: Vec<Element>,
@@ -77,11 +80,6 @@ impl<'a> Pair<'a> {
         invariant: InvariantId,
         entries: &'a [RelationEntry],
     ) -> Self {
-        let cube = &cubes[invariant.index()];
-        let parameters = rule.scope.iter().take(rule.parameters as usize);
-        let parameters = parameters.map(|parameter| Element { index_type: parameter.index_type, rigid: false });
-        let variables = cube.variables.iter().map(|kind| Element { index_type: *kind, rigid: true });
-        let named = system.named.iter().map(|named| Element { index_type: named.index_type, rigid: true });
         let mut arguments: BTreeMap<&Match, Vec<&Argument>> = BTreeMap::new();
         for entry in entries {
             let Some(matching) = &entry.matching else { continue };
@@ -90,13 +88,40 @@ impl<'a> Pair<'a> {
                 known.push(argument);
             }
         }
+        Self::with(system, rule, &cubes[invariant.index()], cubes, Some(invariant), arguments.into_iter().collect())
+    }
+
+    /// A cube that the invariants exclude, by an argument. The rule does nothing and has no parameters.
+    #[must_use]
+    pub fn of_cube(
+        system: &'a System,
+        nothing: &'a Rule,
+        cube: &'a Cube,
+        cubes: &'a [Cube],
+        argument: (&'a Match, &'a Argument),
+    ) -> Self {
+        Self::with(system, nothing, cube, cubes, None, vec![(argument.0, vec![argument.1])])
+    }
+
+    fn with(
+        system: &'a System,
+        rule: &'a Rule,
+        cube: &'a Cube,
+        cubes: &'a [Cube],
+        invariant: Option<InvariantId>,
+        entries: Vec<(&'a Match, Vec<&'a Argument>)>,
+    ) -> Self {
+        let parameters = rule.scope.iter().take(rule.parameters as usize);
+        let parameters = parameters.map(|parameter| Element { index_type: parameter.index_type, rigid: false });
+        let variables = cube.variables.iter().map(|kind| Element { index_type: *kind, rigid: true });
+        let named = system.named.iter().map(|named| Element { index_type: named.index_type, rigid: true });
         Self {
             system,
             rule,
             cube,
             invariant,
             cubes,
-            entries: arguments.into_iter().collect(),
+            entries,
             elements: parameters.chain(variables).chain(named).collect(),
             guard: conjuncts(&rule.guard),
         }
@@ -140,6 +165,10 @@ impl<'a> Pair<'a> {
                 let fails = self.step(&state.with_literal(literal.negated()))?;
                 Ok(Step::Literal(literal, Box::new(holds), Box::new(fails)))
             }
+            Split::Fresh(variable, places, index_type) => {
+                let rest = self.step(&state.with_fresh(variable, &places, index_type))?;
+                Ok(Step::Fresh(variable, places, Box::new(rest)))
+            }
         }
     }
 }
@@ -162,6 +191,7 @@ pub fn conjuncts(formula: &Formula) -> Vec<&Formula> {
 enum Split {
     Elements(Place, Place),
     Literal(GroundLiteral),
+    Fresh(VariableId, Vec<Place>, IndexTypeId),
 }
 
 /// What the case splits so far have decided.
@@ -172,6 +202,8 @@ struct State {
     representative: Vec<Place>,
     differ: BTreeSet<(Place, Place)>,
     literals: Vec<GroundLiteral>,
+    /// Elements that case splits have brought in.
+    fresh: Vec<Place>,
 }
 
 impl State {
@@ -181,6 +213,7 @@ impl State {
             representative: (0..elements.len()).collect(),
             differ: BTreeSet::new(),
             literals: Vec::new(),
+            fresh: Vec::new(),
         }
     }
 
@@ -205,6 +238,19 @@ impl State {
     fn with_literal(&self, literal: GroundLiteral) -> Self {
         let mut next = self.clone();
         next.literals.push(literal);
+        next
+    }
+
+    fn with_fresh(&self, variable: VariableId, places: &[Place], index_type: IndexTypeId) -> Self {
+        let mut next = self.clone();
+        let place = self.elements.len();
+        let others = (0..place).filter(|other| self.elements[*other].index_type == index_type);
+        next.differ.extend(others.map(|other| (self.representative[other], place)));
+        next.elements.push(Element { index_type, rigid: false });
+        next.representative.push(place);
+        next.fresh.push(place);
+        let left = Ground::Read(variable, places.to_vec());
+        next.literals.push(GroundLiteral { left, equal: true, right: Ground::Element(place) });
         next
     }
 }
@@ -482,7 +528,8 @@ impl View<'_> {
 
     /// The instances that the certificate names for the matches that are still possible, and the invariant itself.
     fn instances(&self) -> Vec<(InvariantId, Vec<Place>)> {
-        let mut instances = vec![(self.pair.invariant, self.own_places())];
+        let own = self.pair.invariant.map(|invariant| (invariant, self.own_places()));
+        let mut instances = own.into_iter().collect::<Vec<_>>();
         for (matching, arguments) in &self.pair.entries {
             if self.possible(matching) {
                 for argument in arguments {
@@ -510,7 +557,14 @@ impl View<'_> {
         match symbol {
             Symbol::Variable(position) => Some(self.pair.variable(usize::try_from(position).ok()?)),
             Symbol::Named(named) => Some(self.pair.named(named.index())),
-            Symbol::Other(_) => matching.0.iter().position(|other| *other == symbol).map(|place| self.place(place)),
+            Symbol::Other(number) => match matching.0.iter().position(|other| *other == symbol) {
+                Some(parameter) => Some(self.place(parameter)),
+                None => {
+                    let others = matching.0.iter().filter(|other| matches!(other, Symbol::Other(_)));
+                    let known = others.collect::<BTreeSet<_>>().len();
+                    self.state.fresh.get(usize::try_from(number).ok()?.checked_sub(known)?).copied()
+                }
+            },
         }
     }
 
@@ -630,25 +684,32 @@ impl View<'_> {
 
     /// The certificate splits on the value of a state variable.
     fn certificate_split(&self) -> Option<Split> {
-        let entries = self.pair.entries.iter().filter(|(matching, _)| self.possible(matching));
-        let mut literals = entries.flat_map(|(matching, arguments)| {
-            arguments.iter().flat_map(|argument| self.split_literals(matching, argument)).collect::<Vec<_>>()
-        });
-        literals.find(|literal| self.decided(literal).is_none()).map(Split::Literal)
+        let mut entries = self.pair.entries.iter().filter(|(matching, _)| self.possible(matching));
+        entries.find_map(|(matching, arguments)| arguments.iter().find_map(|argument| self.split(matching, argument)))
     }
 
-    fn split_literals(&self, matching: &Match, argument: &Argument) -> Vec<GroundLiteral> {
-        let Some(split) = &argument.split else { return Vec::new() };
-        let places = split.arguments.iter().map(|symbol| self.symbol(matching, *symbol)).collect::<Option<Vec<_>>>();
-        let Some(places) = places else { return Vec::new() };
-        let sort = self.pair.system.sort_of(split.variable);
-        let places = places.into_iter().map(|place| self.place(place)).collect();
-        let left = Ground::Read(split.variable, places);
+    fn split(&self, matching: &Match, argument: &Argument) -> Option<Split> {
+        let split = argument.split.as_ref()?;
+        let places = split.arguments.iter().map(|symbol| self.symbol(matching, *symbol)).collect::<Option<Vec<_>>>()?;
+        let places = places.into_iter().map(|place| self.place(place)).collect::<Vec<_>>();
+        self.value_split(split.variable, &places)
+            .or_else(|| split.cases.iter().find_map(|case| self.split(matching, case)))
+    }
+
+    /// The next value of a state variable to split on; none where its value is known.
+    fn value_split(&self, variable: VariableId, places: &[Place]) -> Option<Split> {
+        let left = Ground::Read(variable, places.to_vec());
+        if self.state.literals.iter().any(|literal| literal.equal && literal.left == left) {
+            return None;
+        }
+        let sort = self.pair.system.sort_of(variable);
         let constants = sort.constants.iter().map(|value| Ground::Constant(*value));
         let elements = sort.index_types.iter().flat_map(|kind| self.places(*kind)).map(Ground::Element);
-        let values = constants.chain(elements);
-        let own = values.map(|right| GroundLiteral { left: left.clone(), equal: true, right });
-        own.chain(split.cases.iter().flat_map(|case| self.split_literals(matching, case))).collect()
+        let mut literals =
+            constants.chain(elements).map(|right| GroundLiteral { left: left.clone(), equal: true, right });
+        let open = literals.find(|literal| self.decided(literal).is_none()).map(Split::Literal);
+        let fresh = || sort.index_types.first().map(|kind| Split::Fresh(variable, places.to_vec(), *kind));
+        open.or_else(fresh)
     }
 
     /// The certificate distinguishes matches that are not distinguished yet.

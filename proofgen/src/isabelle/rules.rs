@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 
 use certificate::proof::{InvariantId, RelationEntry};
 use minijinja::{Value as Json, context};
-use protocol::system::{IndexTerm, IndexTypeId, Rule, RuleId, Term as Source_, VariableId};
+use protocol::system::{IndexTerm, Rule, RuleId, Term as Source_, VariableId};
 
 use super::definitions::{self, Definitions};
-use super::ground::{Ground, GroundLiteral, Place};
 use super::invariants::{self, Formula, Invariants};
-use super::replay::{self, Fact, Pair, Step};
+use super::replay::{self, Pair};
+use super::script::{self, Setting, Steps};
 use super::term::{Infix, Term};
 use super::translate::{self, Reader};
 use super::{Fault, Source, text};
@@ -60,7 +60,7 @@ struct RuleText<'a> {
     simplifying: String,
 }
 
-/// A lemma: its name, what it says, how it is proven.
+/// A lemma: its name, what it says, its proof.
 type Lemma = (String, String, String);
 
 impl<'a> RuleText<'a> {
@@ -111,8 +111,7 @@ impl<'a> RuleText<'a> {
         let unchanged_facts =
             unchanged.iter().map(|variable| format!("{}_def", self.source.words.variables[variable.index()]));
         let lemmas = lemmas.into_iter();
-        let lemmas =
-            lemmas.map(|(name, proposition, method)| context! { name, proposition, method }).collect::<Vec<_>>();
+        let lemmas = lemmas.map(|(name, proposition, proof)| context! { name, proposition, proof }).collect::<Vec<_>>();
         let count = lemmas.len();
         let text = context! {
             name => self.name,
@@ -230,23 +229,48 @@ impl RuleText<'_> {
                         },
                         IndexTerm::Named(named) => self.source.words.named(*named).to_owned(),
                     });
-                    let fact = instance(&known.name, &at.collect::<Vec<_>>());
+                    let fact = script::instance(&known.name, &at.collect::<Vec<_>>());
                     if !facts.contains(&fact) {
                         facts.push(fact);
                     }
                 }
             }
         }
-        let sorts =
-            sorts.iter().map(|sort| format!("{}_def", self.source.words.sorts[sort.index()])).collect::<Vec<_>>();
-        if self.rule.updates.iter().any(|update| update.variable == variable && translate::is_indefinite(&update.value))
-        {
-            facts.push(format!("{}_post[unfolded {}]", self.name, sorts.join(" ")));
-        }
-        let unfold = std::iter::once(format!("{}_def", formula.name)).chain(sorts).collect::<Vec<_>>().join(" ");
+        let sorts = sorts.iter().map(|sort| format!("{}_def", self.source.words.sorts[sort.index()]));
+        let sorts = sorts.collect::<Vec<_>>();
+        let conditions = self.conditions(variable, &names);
+        let arbitrary = self
+            .rule
+            .updates
+            .iter()
+            .any(|update| update.variable == variable && translate::is_indefinite(&update.value));
+        // An arbitrary value is one of the sort, which is unfolded here.
+        let arbitrary = arbitrary.then(|| format!("{}_post[unfolded {}]", self.name, sorts.join(" ")));
+        let unfold = std::iter::once(format!("{}_def", formula.name)).chain(sorts).chain(arbitrary);
+        let unfold = unfold.collect::<Vec<_>>().join(" ");
         let proposition = text::quoted(&self.invariants.at(formula, "s'", &names), 2);
-        let method = close(&facts, &format!("{unfold} {}", self.simplifying));
-        (format!("{}_{}", self.name, formula.name), proposition, format!("({method})"))
+        let simplify = script::close("auto simp:", &facts, &format!("{unfold} {}", self.simplifying));
+        let method = conditions
+            .into_iter()
+            .rev()
+            .fold(simplify, |rest, condition| format!("cases {}; {rest}", text::quoted(&condition, 12)));
+        (format!("{}_{}", self.name, formula.name), proposition, format!("by ({method})"))
+    }
+
+    /// The conditions on which the value of a variable depends, where a part of it is arbitrary.
+    fn conditions(&self, variable: VariableId, names: &[String]) -> Vec<Term> {
+        let mut conditions = Vec::new();
+        for update in self.rule.updates.iter().filter(|update| update.variable == variable) {
+            if translate::is_indefinite(&update.value) {
+                let mut scope = self.scope.clone();
+                for (bound, name) in update.arguments.iter().zip(names) {
+                    scope[bound.index()].clone_from(name);
+                }
+                let reader = Reader { names: &scope, ..self.reader("s") };
+                conditions.extend(invariants::conditions(&update.value).into_iter().map(|part| reader.formula(part)));
+            }
+        }
+        conditions
     }
 
     fn invariant_lemmas(&self) -> Result<Vec<Lemma>, Fault> {
@@ -269,14 +293,19 @@ impl RuleText<'_> {
         })?;
         let types = &cubes[number.index()].variables;
         let variables = self.source.words.invariant_variables(types, &self.scope);
-        let elements = self.parameters().iter().chain(&variables).chain(&self.source.words.named).cloned().collect();
-        let mut steps = vec![format!("rule {}_intro", formula.name)];
-        let parameters = self.rule.scope.iter().take(self.parameters().len()).map(|parameter| parameter.index_type);
-        let named = self.source.system.named.iter().map(|named| named.index_type);
-        let kinds = parameters.chain(types.iter().copied()).chain(named).collect();
-        Steps { text: self, elements, kinds }.append(&step, &mut steps);
+        let setting = Setting {
+            source: self.source,
+            invariants: self.invariants,
+            guard: &format!("{}_pre", self.name),
+            simplifying: &self.simplifying,
+        };
+        let parameters = self.parameters().iter().cloned();
+        let parameters = parameters.zip(self.rule.scope.iter().map(|parameter| parameter.index_type));
+        let typed = variables.iter().cloned().zip(types.iter().copied());
+        let elements = parameters.chain(typed).collect();
+        let steps = Steps::new(setting, elements).script(&format!("rule {}_intro", formula.name), &step);
         let proposition = text::quoted(&self.invariants.at(formula, "s'", &variables), 2);
-        Ok((format!("{}_{}", self.name, formula.name), proposition, format!("({})", steps.join(",\n      "))))
+        Ok((format!("{}_{}", self.name, formula.name), proposition, steps))
     }
 
     /// What the certificate says about this rule and an invariant.
@@ -286,127 +315,5 @@ impl RuleText<'_> {
         let from = relations.partition_point(|entry| (entry.rule, entry.invariant) < key);
         let to = relations.partition_point(|entry| (entry.rule, entry.invariant) <= key);
         &relations[from..to]
-    }
-}
-
-/// An instance of a formula that holds before.
-fn instance(name: &str, at: &[String]) -> String {
-    if at.is_empty() { format!("{name}[OF before]") } else { format!("{name}[OF before, of {}]", at.join(" ")) }
-}
-
-/// The method that closes a case with facts.
-fn close(facts: &[String], simplifying: &str) -> String {
-    if facts.is_empty() {
-        format!("simp add: {simplifying}")
-    } else {
-        format!("use {} in \\<open>simp add: {simplifying}\\<close>", facts.join(" "))
-    }
-}
-
-/// The steps of a lemma as methods.
-struct Steps<'a> {
-    text: &'a RuleText<'a>,
-    elements: Vec<String>,
-    kinds: Vec<IndexTypeId>,
-}
-
-impl Steps<'_> {
-    fn append(&self, step: &Step, methods: &mut Vec<String>) {
-        match step {
-            Step::Elements(left, right, equal, differ) => {
-                let equation = Term::equal(self.element(*left.max(right)), self.element(*left.min(right)));
-                self.split(&equation, [equal, differ], methods);
-            }
-            Step::Literal(literal, holds, fails) => {
-                let (positive, cases) =
-                    if literal.equal { (literal.clone(), [holds, fails]) } else { (literal.negated(), [fails, holds]) };
-                // A truth value that is false reads as a negation, which is not to be split on.
-                let proposition = self.literal(&positive);
-                if let Term::Not(inner) = proposition {
-                    self.split(&inner, [cases[1], cases[0]], methods);
-                } else {
-                    self.split(&proposition, [cases[0], cases[1]], methods);
-                }
-            }
-            Step::Close(facts) => {
-                let typed = facts.iter().filter_map(|fact| match fact {
-                    Fact::Type(variable, _) => Some(self.text.source.system.variables[variable.index()].sort),
-                    Fact::Guard(_) | Fact::Instance(..) | Fact::Invariant(..) => None,
-                });
-                let sorts = typed.collect::<BTreeSet<_>>().into_iter();
-                let sorts = sorts.map(|sort| format!(" {}_def", self.text.source.words.sorts[sort.index()]));
-                let simplifying = format!("{}{}", self.text.simplifying, sorts.collect::<String>());
-                methods.push(close(&facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>(), &simplifying));
-            }
-        }
-    }
-
-    fn split(&self, proposition: &Term, cases: [&Step; 2], methods: &mut Vec<String>) {
-        methods.push(format!("cases {}", text::quoted(proposition, 12)));
-        for case in cases {
-            self.append(case, methods);
-        }
-    }
-
-    fn element(&self, place: Place) -> Term {
-        Term::name(&self.elements[place])
-    }
-
-    fn names(&self, places: &[Place]) -> Vec<String> {
-        places.iter().map(|place| self.elements[*place].clone()).collect()
-    }
-
-    fn fact(&self, fact: &Fact) -> String {
-        match fact {
-            Fact::Guard(position) => format!("{}_pre({})", self.text.name, position + 1),
-            Fact::Instance(position, places) => {
-                let of = places.iter().map(|place| format!("[THEN bspec, of {}]", self.elements[*place]));
-                format!("{}_pre({}){}", self.text.name, position + 1, of.collect::<String>())
-            }
-            Fact::Invariant(invariant, places) => {
-                instance(&self.text.invariants.invariants[invariant.index()].name, &self.names(places))
-            }
-            Fact::Type(variable, places) => {
-                let name = &self.text.source.words.variables[variable.index()];
-                instance(&format!("type_{name}"), &self.names(places))
-            }
-        }
-    }
-
-    fn literal(&self, literal: &GroundLiteral) -> Term {
-        let system = self.text.source.system;
-        let truth = |term: &Ground| match term {
-            Ground::Read(variable, _) if translate::is_truth_value(system, *variable) => Some(self.ground(term)),
-            Ground::Constant(constant) if *constant == protocol::system::TRUE => Some(Term::name("True")),
-            Ground::Constant(constant) if *constant == protocol::system::FALSE => Some(Term::name("False")),
-            Ground::Constant(_) | Ground::Element(_) | Ground::Read(..) => None,
-        };
-        let equation = match (truth(&literal.left), truth(&literal.right)) {
-            (Some(left), Some(Term::Name(word))) if word == "True" => left,
-            (Some(left), Some(Term::Name(word))) if word == "False" => Term::negation(left),
-            (Some(left), Some(right)) => Term::infix(Infix::Iff, left, right),
-            _ => Term::equal(self.ground(&literal.left), self.ground(&literal.right)),
-        };
-        if literal.equal { equation } else { Term::negation(equation) }
-    }
-
-    fn ground(&self, term: &Ground) -> Term {
-        let words = self.text.source.words;
-        match term {
-            Ground::Constant(constant) => Term::name(&words.constants[constant.index()]),
-            Ground::Element(place) => {
-                let kind = self.index_type(*place);
-                Term::call(&words.elements[kind], vec![self.element(*place)])
-            }
-            Ground::Read(variable, places) => {
-                let arguments = places.iter().map(|place| self.element(*place));
-                let arguments = std::iter::once(Term::name("s")).chain(arguments).collect();
-                Term::call(&words.variables[variable.index()], arguments)
-            }
-        }
-    }
-
-    fn index_type(&self, place: Place) -> usize {
-        self.kinds[place].index()
     }
 }

@@ -160,19 +160,21 @@ impl Reader<'_> {
 
     /// That a state variable, read as `target`, has a value of the kind that an update gives.
     ///
-    /// Where no part of the value is arbitrary this is an equation, else a conditional between equations and
-    /// memberships in the variable's sort.
+    /// Where no part of the value is arbitrary this is an equation, else a conjunction of equations and memberships
+    /// in the variable's sort, each under its condition.
     #[must_use]
     pub fn has_value(&self, variable: VariableId, target: &Term, value: &Value) -> Term {
         if let Some(value) = self.definite(variable, value) {
             return Term::equal(target.clone(), value);
         }
         match value {
-            Value::If(condition, yes, no) => Term::conditional(
-                self.formula(condition),
-                self.has_value(variable, target, yes),
-                self.has_value(variable, target, no),
-            ),
+            Value::If(condition, yes, no) => {
+                let condition = self.formula(condition);
+                let case = |condition: Term, value: &Value| {
+                    Term::infix(Infix::Implies, condition, self.has_value(variable, target, value))
+                };
+                Term::conjunction(vec![case(condition.clone(), yes), case(Term::negation(condition), no)])
+            }
             Value::Term(_) | Value::Arbitrary => self.has_sort(variable, target),
         }
     }

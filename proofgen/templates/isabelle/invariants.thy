@@ -38,9 +38,14 @@ text \<open>Each formula stands with the state variables that it reads.\<close>
 
 << list >>
 
+<% for item in types + invariants %>
+lemma << item.name >>_reads: << item.reads >>
+  unfolding reads_def << item.read_facts >> by simp
+
+<% endfor %>
 lemma reads: << reads >>
-  unfolding invariants_def
-  by (simp add: reads_def << read_facts >>)
+  unfolding invariants_def read_sets.simps fst_conv snd_conv
+  by (intro conjI TrueI << read_lemmas >>)
 
 lemma all:
   << all >>

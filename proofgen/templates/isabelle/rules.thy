@@ -43,12 +43,12 @@ lemmas << rule.name >>_after = << rule.after_facts >>
 
 <% for lemma in rule.lemmas %>
 lemma << lemma.name >>: << lemma.proposition >>
-  by << lemma.method >>
+  << lemma.proof >>
 
 <% endfor %>
 lemma << rule.name >>_affected: << rule.affected >>
   unfolding invariants_def
-  by (simp<% if rule.affected_facts %>, intro conjI allI)
+  by (simp<% if rule.affected_facts %>, (intro conjI allI)?)
     (rule << rule.affected_facts >>)+<% else %>)<% endif %>
 
 

@@ -44,24 +44,38 @@ section \<open>The properties\<close>
 <% for property in properties %>
 text \<open><< property.comment >>\<close>
 
+<% for cube in property.cubes %>
+lemma << cube.name >>:
+<% for assumption in cube.assumptions %>
+  <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
+<% endfor %>
+  shows << cube.statement >>
+  << cube.proof >>
+
+<% endfor %>
 theorem << property.name >>:
 <% for assumption in property.assumptions %>
   <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
 <% endfor %>
   shows << property.statement >>
 proof -
-  note before = << protocol >>_holds[OF assms]
-  have << property.body >>
-<% for range in property.ranges %>
+  note before = <% for name in named %>assms(<< loop.index >>) <% endfor %><< protocol >>_holds[OF assms]
+<% for part in property.parts %>
+  have part<< loop.index >>: << part.body >>
+<% for range in part.ranges %>
     <% if loop.first %>if<% else %>and<% endif %> << range >>
 <% endfor %>
-<% if property.fixed %>
-    for << property.fixed | join(" ") >>
+<% if part.fixed %>
+    for << part.fixed | join(" ") >>
 <% endif %>
-    using <% if property.fixed %>that <% endif %>
-<< property.facts >>
-    by (<% for case in property.cases %><< case >>; <% endfor %>auto)
-  then show ?thesis by blast
+<% if part.fixed or part.facts %>
+    using <% if part.fixed %>that <% endif %>
+<< part.facts >>
+<% endif %>
+    by (<% for case in part.cases %><< case >>; <% endfor %>auto)
+<% endfor %>
+  show ?thesis
+    using<% for part in property.parts %> part<< loop.index >><% endfor %> by blast
 qed
 
 <% endfor %>

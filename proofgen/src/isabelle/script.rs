@@ -1,0 +1,245 @@
+//! The steps of a proof as methods of Isabelle.
+//!
+//! In: a tree of [`Step`]s with names for its elements. Out: the text of a proof. A proof is one compound method,
+//! which Isabelle can check apart from the rest of its theory, unless it has to fix a variable.
+
+use std::collections::BTreeSet;
+
+use protocol::system::{FALSE, IndexTypeId, TRUE, VariableId};
+
+use super::ground::{Ground, GroundLiteral, Place};
+use super::invariants::Invariants;
+use super::replay::{Fact, Step};
+use super::term::{Infix, Term};
+use super::{Source, text, translate};
+
+/// An instance of a formula that holds before.
+pub(super) fn instance(name: &str, at: &[String]) -> String {
+    if at.is_empty() { format!("{name}[OF before]") } else { format!("{name}[OF before, of {}]", at.join(" ")) }
+}
+
+/// A proof in the making: methods in a row, each for the first goal that is left.
+#[derive(Default)]
+struct Script {
+    lines: Vec<Line>,
+}
+
+enum Line {
+    Method(String),
+    /// A part in which a variable is fixed.
+    Open(String),
+    Close,
+}
+
+impl Script {
+    fn method(&mut self, method: String) {
+        self.lines.push(Line::Method(method));
+    }
+
+    fn open(&mut self, variable: &str) {
+        self.lines.push(Line::Open(variable.to_owned()));
+    }
+
+    fn close(&mut self) {
+        self.lines.push(Line::Close);
+    }
+
+    /// One compound method where no variable is fixed: Isabelle can check it apart from the rest of the theory.
+    fn finish(&self) -> String {
+        let methods = self.lines.iter().map(|line| match line {
+            Line::Method(method) => Some(method.as_str()),
+            Line::Open(_) | Line::Close => None,
+        });
+        match methods.collect::<Option<Vec<_>>>() {
+            Some(methods) => format!("by ({})", methods.join(",\n      ")),
+            None => self.steps(),
+        }
+    }
+
+    fn steps(&self) -> String {
+        let mut text = String::new();
+        let mut indent = 2;
+        for line in &self.lines {
+            match line {
+                Line::Method(method) => text.push_str(&format!("apply ({method})\n{:indent$}", "")),
+                Line::Open(variable) => {
+                    indent += 2;
+                    text.push_str(&format!("subgoal for {variable}\n{:indent$}", ""));
+                }
+                Line::Close => {
+                    indent -= 2;
+                    text.push_str(&format!("done\n{:indent$}", ""));
+                }
+            }
+        }
+        text + "done"
+    }
+}
+
+/// The method that closes a case with facts.
+pub(super) fn close(method: &str, facts: &[String], simplifying: &str) -> String {
+    if facts.is_empty() {
+        format!("{method} {simplifying}")
+    } else {
+        format!("use {} in \\<open>{method} {simplifying}\\<close>", facts.join(" "))
+    }
+}
+
+/// What the steps of a lemma are about.
+#[derive(Clone, Copy)]
+pub(super) struct Setting<'a> {
+    /// The system and the certificate.
+    pub(super) source: Source<'a>,
+    /// The formulas.
+    pub(super) invariants: &'a Invariants<'a>,
+    /// The name of the facts that the guard gives.
+    pub(super) guard: &'a str,
+    /// The facts that every simplification needs.
+    pub(super) simplifying: &'a str,
+}
+
+/// The steps of a lemma as methods.
+pub(super) struct Steps<'a> {
+    setting: Setting<'a>,
+    elements: Vec<String>,
+    kinds: Vec<IndexTypeId>,
+}
+
+impl<'a> Steps<'a> {
+    /// For elements with these names; the named elements follow them.
+    pub(super) fn new(setting: Setting<'a>, elements: Vec<(String, IndexTypeId)>) -> Self {
+        let named = setting.source.words.named.iter().cloned();
+        let named = named.zip(setting.source.system.named.iter().map(|named| named.index_type));
+        let (elements, kinds) = elements.into_iter().chain(named).unzip();
+        Self { setting, elements, kinds }
+    }
+
+    /// A proof that starts with a method.
+    pub(super) fn script(mut self, first: &str, step: &Step) -> String {
+        let mut script = Script::default();
+        script.method(first.to_owned());
+        self.append(step, &mut script);
+        script.finish()
+    }
+
+    fn append(&mut self, step: &Step, script: &mut Script) {
+        match step {
+            Step::Elements(left, right, equal, differ) => {
+                let equation = Term::equal(self.element(*left.max(right)), self.element(*left.min(right)));
+                self.split(&equation, [equal, differ], script);
+            }
+            Step::Literal(literal, holds, fails) => {
+                let (positive, cases) =
+                    if literal.equal { (literal.clone(), [holds, fails]) } else { (literal.negated(), [fails, holds]) };
+                // A truth value that is false reads as a negation, which is not to be split on.
+                let proposition = self.literal(&positive);
+                if let Term::Not(inner) = proposition {
+                    self.split(&inner, [cases[1], cases[0]], script);
+                } else {
+                    self.split(&proposition, [cases[0], cases[1]], script);
+                }
+            }
+            Step::Fresh(variable, places, rest) => self.fresh(*variable, places, rest, script),
+            Step::Close(facts) => self.close(facts, script),
+        }
+    }
+
+    fn split(&mut self, proposition: &Term, cases: [&Step; 2], script: &mut Script) {
+        script.method(format!("cases {}", text::quoted(proposition, 12)));
+        for case in cases {
+            self.append(case, script);
+        }
+    }
+
+    fn close(&self, facts: &[Fact], script: &mut Script) {
+        let typed = facts.iter().filter_map(|fact| match fact {
+            Fact::Type(variable, _) => Some(self.setting.source.system.variables[variable.index()].sort),
+            Fact::Guard(_) | Fact::Instance(..) | Fact::Invariant(..) => None,
+        });
+        let sorts = typed.collect::<BTreeSet<_>>().into_iter();
+        let sorts = sorts.map(|sort| format!(" {}_def", self.setting.source.words.sorts[sort.index()]));
+        let simplifying = format!("{}{}", self.setting.simplifying, sorts.collect::<String>());
+        script.method(close("simp add:", &facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>(), &simplifying));
+    }
+
+    /// The value of a state variable is an element without a name so far.
+    fn fresh(&mut self, variable: VariableId, places: &[Place], rest: &Step, script: &mut Script) {
+        let system = self.setting.source.system;
+        let kind = system.sort_of(variable).index_types[0];
+        let size = &self.setting.source.words.sizes[kind.index()];
+        let read = self.ground(&Ground::Read(variable, places.to_vec()));
+        script.method(format!("rule elementsE[of {} {} {size}]", text::quoted(&read, 12), kind.0));
+        // Constants of the sort have been excluded by the splits before.
+        self.close(&[Fact::Type(variable, places.to_vec())], script);
+        let name = self.setting.source.words.variable("k", &self.elements);
+        script.open(&name);
+        self.elements.push(name);
+        self.kinds.push(kind);
+        self.append(rest, script);
+        self.elements.pop();
+        self.kinds.pop();
+        script.close();
+    }
+
+    fn element(&self, place: Place) -> Term {
+        Term::name(&self.elements[place])
+    }
+
+    fn names(&self, places: &[Place]) -> Vec<String> {
+        places.iter().map(|place| self.elements[*place].clone()).collect()
+    }
+
+    fn fact(&self, fact: &Fact) -> String {
+        match fact {
+            Fact::Guard(position) => format!("{}({})", self.setting.guard, position + 1),
+            Fact::Instance(position, places) => {
+                let of = places.iter().map(|place| format!("[THEN bspec, of {}]", self.elements[*place]));
+                format!("{}({}){}", self.setting.guard, position + 1, of.collect::<String>())
+            }
+            Fact::Invariant(invariant, places) => {
+                instance(&self.setting.invariants.invariants[invariant.index()].name, &self.names(places))
+            }
+            Fact::Type(variable, places) => {
+                let name = &self.setting.source.words.variables[variable.index()];
+                instance(&format!("type_{name}"), &self.names(places))
+            }
+        }
+    }
+
+    fn literal(&self, literal: &GroundLiteral) -> Term {
+        let system = self.setting.source.system;
+        let truth = |term: &Ground| match term {
+            Ground::Read(variable, _) if translate::is_truth_value(system, *variable) => Some(self.ground(term)),
+            Ground::Constant(constant) if *constant == TRUE => Some(Term::name("True")),
+            Ground::Constant(constant) if *constant == FALSE => Some(Term::name("False")),
+            Ground::Constant(_) | Ground::Element(_) | Ground::Read(..) => None,
+        };
+        let equation = match (truth(&literal.left), truth(&literal.right)) {
+            (Some(left), Some(Term::Name(word))) if word == "True" => left,
+            (Some(left), Some(Term::Name(word))) if word == "False" => Term::negation(left),
+            (Some(left), Some(right)) => Term::infix(Infix::Iff, left, right),
+            _ => Term::equal(self.ground(&literal.left), self.ground(&literal.right)),
+        };
+        if literal.equal { equation } else { Term::negation(equation) }
+    }
+
+    fn ground(&self, term: &Ground) -> Term {
+        let words = self.setting.source.words;
+        match term {
+            Ground::Constant(constant) => Term::name(&words.constants[constant.index()]),
+            Ground::Element(place) => {
+                let kind = self.index_type(*place);
+                Term::call(&words.elements[kind], vec![self.element(*place)])
+            }
+            Ground::Read(variable, places) => {
+                let arguments = places.iter().map(|place| self.element(*place));
+                let arguments = std::iter::once(Term::name("s")).chain(arguments).collect();
+                Term::call(&words.variables[variable.index()], arguments)
+            }
+        }
+    }
+
+    fn index_type(&self, place: Place) -> usize {
+        self.kinds[place].index()
+    }
+}
