@@ -8,6 +8,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "a parser asks for one token among many")]
 
 mod expressions;
+mod fault;
 mod parser;
 mod printer;
 mod rules;

@@ -32,7 +32,9 @@ impl Elaborator<'_> {
                 };
                 (ExpressionKind::Unary(*operator, Box::new(inner)), ty)
             }
+            ExprKind::Plus(inner) => return self.number(inner),
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, span)?,
+            ExprKind::Chain(operator, operands) => return self.chain(*operator, operands),
             ExprKind::Conditional(condition, yes, no) => {
                 let condition = self.condition(condition);
                 let (yes, no) = (self.expression(yes), self.expression(no));
@@ -69,6 +71,13 @@ impl Elaborator<'_> {
             }
         };
         Some(Expression { kind, ty, span })
+    }
+
+    /// All operands are conditions. The typed tree is balanced, which changes neither value nor order of evaluation.
+    fn chain(&mut self, operator: Binary, operands: &[Expr]) -> Option<Expression> {
+        let conditions: Vec<_> = operands.iter().map(|operand| self.condition(operand)).collect();
+        let conditions = conditions.into_iter().collect::<Option<Vec<_>>>()?;
+        balanced(operator, conditions)
     }
 
     fn name(&mut self, name: &str, span: Span) -> Option<(ExpressionKind, TypeId)> {
@@ -302,4 +311,14 @@ impl Elaborator<'_> {
             }
         }
     }
+}
+
+fn balanced(operator: Binary, mut operands: Vec<Expression>) -> Option<Expression> {
+    if operands.len() < 2 {
+        return operands.pop();
+    }
+    let right = balanced(operator, operands.split_off(operands.len() / 2))?;
+    let left = balanced(operator, operands)?;
+    let span = left.span.to(right.span);
+    Some(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty: BOOLEAN, span })
 }

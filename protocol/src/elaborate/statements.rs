@@ -40,6 +40,10 @@ impl Elaborator<'_> {
             StmtKind::Assert(condition, text) => {
                 StatementKind::Assert(self.condition(condition)?, text.clone().unwrap_or_default())
             }
+            StmtKind::Property(..) => {
+                self.error("P004", statement.span, "rumur's properties among statements are not supported");
+                return None;
+            }
             StmtKind::Error(text) => StatementKind::Error(text.clone()),
             StmtKind::Put(value) => {
                 if !matches!(value.kind, ExprKind::Text(_)) {

@@ -1,126 +1,140 @@
-//! Expressions, loosest operators first: `?:`, `->`, `|`, `&`, `!`, comparisons, `+ -`, `* / %`, unary minus.
+//! Expressions, by the strength of their operators.
+//!
+//! From the loosest to the tightest: `?:`, `->`, `||`, `&&`, `|`, `&`, `!`, comparisons, `+ -`, `* / %`, signs. Comparisons,
+//! `->` and `?:` do not chain. `!` may follow a tighter operator and then takes the comparison behind it, as in yacc.
 
-use super::parser::{Parsed, Parser};
-use super::token::Token;
+use super::fault::SyntaxFault;
+use super::parser::{MAX_DEPTH, Parsed, Parser};
+use super::token::{Token, symbol_text};
 use super::tree::{Domain, Expr, ExprKind, Name, Quantifier};
 use crate::program::{Binary, Span, Unary};
 
+/// How tight an operator binds.
+type Strength = u8;
+const IMPLICATION: Strength = 1;
+const LOOSE_OR: Strength = 2;
+const LOOSE_AND: Strength = 3;
+const OR: Strength = 4;
+const AND: Strength = 5;
+const NEGATION: Strength = 6;
+const COMPARISON: Strength = 7;
+const SUM: Strength = 8;
+const PRODUCT: Strength = 9;
+const SIGN: Strength = 10;
+
+fn operator(token: &Token) -> Option<(Binary, Strength)> {
+    Some(match token {
+        Token::Implies => (Binary::Implies, IMPLICATION),
+        Token::LooseOr => (Binary::Or, LOOSE_OR),
+        Token::LooseAnd => (Binary::And, LOOSE_AND),
+        Token::Or => (Binary::Or, OR),
+        Token::And => (Binary::And, AND),
+        Token::Equal => (Binary::Equal, COMPARISON),
+        Token::Unequal => (Binary::Unequal, COMPARISON),
+        Token::Less => (Binary::Less, COMPARISON),
+        Token::LessEqual => (Binary::LessEqual, COMPARISON),
+        Token::Greater => (Binary::Greater, COMPARISON),
+        Token::GreaterEqual => (Binary::GreaterEqual, COMPARISON),
+        Token::Plus => (Binary::Add, SUM),
+        Token::Minus => (Binary::Subtract, SUM),
+        Token::Star => (Binary::Multiply, PRODUCT),
+        Token::Slash => (Binary::Divide, PRODUCT),
+        Token::Percent => (Binary::Modulo, PRODUCT),
+        _ => return None,
+    })
+}
+
+/// Whether the token stands between two operands.
+pub(super) fn starts_operator(token: &Token) -> bool {
+    operator(token).is_some() || *token == Token::Question
+}
+
 impl Parser {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
-        self.nested(Self::conditional)
+        self.nested(|parser| {
+            let condition = parser.operators(IMPLICATION)?;
+            if *parser.peek() == Token::Question { parser.conditional(condition) } else { Ok(condition) }
+        })
     }
 
-    fn conditional(&mut self) -> Parsed<Expr> {
-        let condition = self.implication()?;
-        if !self.eat(&Token::Question) {
-            return Ok(condition);
-        }
+    fn conditional(&mut self, condition: Expr) -> Parsed<Expr> {
+        self.advance();
         let yes = self.expression()?;
         self.expect(&Token::Colon)?;
-        let no = self.expression()?;
+        let no = self.nested(|parser| parser.operators(IMPLICATION))?;
+        if *self.peek() == Token::Question {
+            let span = self.span();
+            return Err(self.report(&SyntaxFault::Chained { operator: "? :" }, span));
+        }
         let span = condition.span.to(no.span);
-        Ok(Expr { kind: ExprKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no)), span })
+        self.checked(ExprKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no)), span)
     }
 
-    fn implication(&mut self) -> Parsed<Expr> {
-        let left = self.disjunction()?;
-        if !self.eat(&Token::Implies) {
-            return Ok(left);
+    /// An expression; refused where it is too deep for whoever walks over it.
+    fn checked(&mut self, kind: ExprKind, span: Span) -> Parsed<Expr> {
+        self.shallow(Expr::new(kind, span))
+    }
+
+    fn shallow(&mut self, expr: Expr) -> Parsed<Expr> {
+        if expr.depth <= MAX_DEPTH {
+            return Ok(expr);
         }
-        let right = self.nested(Self::implication)?;
-        Ok(binary(Binary::Implies, left, right))
+        Err(self.report(&SyntaxFault::TooDeep { limit: MAX_DEPTH }, expr.span))
     }
 
-    fn disjunction(&mut self) -> Parsed<Expr> {
-        let mut left = self.conjunction()?;
-        while self.eat(&Token::Or) {
-            let right = self.conjunction()?;
-            left = binary(Binary::Or, left, right);
+    /// Operands with operators of this strength or a greater one.
+    fn operators(&mut self, least: Strength) -> Parsed<Expr> {
+        let mut left = self.prefixed()?;
+        // The strength of the operator that made `left` a chain, as long as more operands may follow.
+        let mut chain = None;
+        while let Some((operator, strength)) = operator(self.peek()).filter(|(_, strength)| *strength >= least) {
+            let symbol = symbol_text(self.peek());
+            self.advance();
+            let right = self.nested(|parser| parser.operators(strength + 1))?;
+            let span = left.span.to(right.span);
+            let logical = matches!(operator, Binary::And | Binary::Or);
+            left = match left.kind {
+                ExprKind::Chain(same, mut operands) if chain == Some(strength) => {
+                    let depth = left.depth.max(right.depth + 1);
+                    operands.push(right);
+                    self.shallow(Expr { kind: ExprKind::Chain(same, operands), span, depth })?
+                }
+                kind if logical => self.checked(ExprKind::Chain(operator, vec![Expr { kind, ..left }, right]), span)?,
+                kind => {
+                    self.checked(ExprKind::Binary(operator, Box::new(Expr { kind, ..left }), Box::new(right)), span)?
+                }
+            };
+            chain = logical.then_some(strength);
+            if matches!(strength, IMPLICATION | COMPARISON) && self.follows(strength) {
+                let span = self.span();
+                return Err(self.report(&SyntaxFault::Chained { operator: symbol }, span));
+            }
         }
         Ok(left)
     }
 
-    fn conjunction(&mut self) -> Parsed<Expr> {
-        let mut left = self.negation()?;
-        while self.eat(&Token::And) {
-            let right = self.negation()?;
-            left = binary(Binary::And, left, right);
-        }
-        Ok(left)
+    fn follows(&self, strength: Strength) -> bool {
+        operator(self.peek()).is_some_and(|(_, next)| next == strength)
     }
 
-    fn negation(&mut self) -> Parsed<Expr> {
+    /// `!`, a sign, or an operand without any.
+    fn prefixed(&mut self) -> Parsed<Expr> {
         let start = self.span();
-        if !self.eat(&Token::Not) {
-            return self.comparison();
-        }
-        let inner = self.nested(Self::negation)?;
-        let span = start.to(inner.span);
-        Ok(Expr { kind: ExprKind::Unary(Unary::Not, Box::new(inner)), span })
-    }
-
-    fn comparison(&mut self) -> Parsed<Expr> {
-        let left = self.sum()?;
-        let operator = match self.peek() {
-            Token::Equal => Binary::Equal,
-            Token::Unequal => Binary::Unequal,
-            Token::Less => Binary::Less,
-            Token::LessEqual => Binary::LessEqual,
-            Token::Greater => Binary::Greater,
-            Token::GreaterEqual => Binary::GreaterEqual,
-            _ => return Ok(left),
+        let (strength, make): (Strength, fn(Box<Expr>) -> ExprKind) = match self.peek() {
+            Token::Not => (NEGATION, |inner| ExprKind::Unary(Unary::Not, inner)),
+            Token::Minus => (SIGN, |inner| ExprKind::Unary(Unary::Minus, inner)),
+            Token::Plus => (SIGN, ExprKind::Plus),
+            _ => return self.primary(),
         };
         self.advance();
-        // `a = !b` is written in the wild; `!` binds looser, so it needs a rule of its own on the right side.
-        let right = if *self.peek() == Token::Not { self.nested(Self::negation)? } else { self.sum()? };
-        Ok(binary(operator, left, right))
+        let inner = self.nested(|parser| parser.operators(strength))?;
+        let span = start.to(inner.span);
+        self.checked(make(Box::new(inner)), span)
     }
 
     /// A bound of a range: a sum, so that `..` ends it.
     pub(super) fn bound(&mut self) -> Parsed<Expr> {
-        self.nested(Self::sum)
-    }
-
-    fn sum(&mut self) -> Parsed<Expr> {
-        let mut left = self.product()?;
-        loop {
-            let operator = match self.peek() {
-                Token::Plus => Binary::Add,
-                Token::Minus => Binary::Subtract,
-                _ => return Ok(left),
-            };
-            self.advance();
-            let right = self.product()?;
-            left = binary(operator, left, right);
-        }
-    }
-
-    fn product(&mut self) -> Parsed<Expr> {
-        let mut left = self.signed()?;
-        loop {
-            let operator = match self.peek() {
-                Token::Star => Binary::Multiply,
-                Token::Slash => Binary::Divide,
-                Token::Percent => Binary::Modulo,
-                _ => return Ok(left),
-            };
-            self.advance();
-            let right = self.signed()?;
-            left = binary(operator, left, right);
-        }
-    }
-
-    fn signed(&mut self) -> Parsed<Expr> {
-        let start = self.span();
-        if self.eat(&Token::Minus) {
-            let inner = self.nested(Self::signed)?;
-            let span = start.to(inner.span);
-            return Ok(Expr { kind: ExprKind::Unary(Unary::Minus, Box::new(inner)), span });
-        }
-        if self.eat(&Token::Plus) {
-            return self.nested(Self::signed);
-        }
-        self.primary()
+        self.nested(|parser| parser.operators(SUM))
     }
 
     fn primary(&mut self) -> Parsed<Expr> {
@@ -128,7 +142,7 @@ impl Parser {
         let kind = match self.peek().clone() {
             Token::Integer(number) => {
                 self.advance();
-                ExprKind::Integer(number)
+                ExprKind::Integer(number.unwrap_or(0))
             }
             Token::Open => {
                 self.advance();
@@ -140,8 +154,8 @@ impl Parser {
                 self.advance();
                 ExprKind::Undefined
             }
-            Token::Keyword("forall") => self.quantified(ExprKind::Forall)?,
-            Token::Keyword("exists") => self.quantified(ExprKind::Exists)?,
+            Token::Keyword("forall") => self.quantified("forall", ExprKind::Forall)?,
+            Token::Keyword("exists") => self.quantified("exists", ExprKind::Exists)?,
             Token::Keyword("isundefined") => {
                 self.advance();
                 self.expect(&Token::Open)?;
@@ -169,17 +183,19 @@ impl Parser {
             }
             _ => return Err(self.unexpected("an expression")),
         };
-        Ok(Expr { kind, span: start.to(self.last_span()) })
+        let span = start.to(self.last_span());
+        self.checked(kind, span)
     }
 
     fn named(&mut self, name: Name) -> Parsed<Expr> {
         let start = name.span;
         if *self.peek() == Token::Open {
             let arguments = self.arguments()?;
-            let call = Expr { kind: ExprKind::Call(name, arguments), span: start.to(self.last_span()) };
+            let span = start.to(self.last_span());
+            let call = self.checked(ExprKind::Call(name, arguments), span)?;
             return self.suffixes(call);
         }
-        self.suffixes(Expr { kind: ExprKind::Name(name.text), span: start })
+        self.suffixes(Expr::new(ExprKind::Name(name.text), start))
     }
 
     pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
@@ -197,32 +213,26 @@ impl Parser {
 
     /// `.field` and `[index]`, as many as follow.
     fn suffixes(&mut self, mut expr: Expr) -> Parsed<Expr> {
-        let mut depth = 0u32;
         loop {
-            if self.eat(&Token::Dot) {
+            let start = expr.span;
+            let kind = if self.eat(&Token::Dot) {
                 let field = self.name()?;
-                let span = expr.span.to(field.span);
-                expr = Expr { kind: ExprKind::Field(Box::new(expr), field), span };
+                ExprKind::Field(Box::new(expr), field)
             } else if self.eat(&Token::OpenBracket) {
                 let index = self.expression()?;
                 self.expect(&Token::CloseBracket)?;
-                let span = expr.span.to(self.last_span());
-                expr = Expr { kind: ExprKind::Element(Box::new(expr), Box::new(index)), span };
+                ExprKind::Element(Box::new(expr), Box::new(index))
             } else {
                 return Ok(expr);
-            }
-            depth += 1;
-            if depth > 100 {
-                return Err(self.unexpected("the end of an access with more than 100 steps"));
-            }
+            };
+            expr = self.checked(kind, start.to(self.last_span()))?;
         }
     }
 
     /// A place: a name with fields and indices.
     pub(super) fn place(&mut self) -> Parsed<Expr> {
         let name = self.name()?;
-        let span = name.span;
-        self.suffixes(Expr { kind: ExprKind::Name(name.text), span })
+        self.suffixes(Expr::new(ExprKind::Name(name.text), name.span))
     }
 
     /// `(name : place, condition)`.
@@ -237,29 +247,31 @@ impl Parser {
         Ok((name, place, condition))
     }
 
-    fn quantified(&mut self, make: fn(Vec<Quantifier>, Box<Expr>) -> ExprKind) -> Parsed<ExprKind> {
+    fn quantified(&mut self, word: &'static str, make: fn(Vec<Quantifier>, Box<Expr>) -> ExprKind) -> Parsed<ExprKind> {
+        let start = self.span();
         self.advance();
         let quantifiers = self.quantifiers()?;
-        self.expect_keyword("do")?;
         let body = self.expression()?;
         self.eat(&Token::Semicolon);
-        self.expect_end()?;
+        self.expect_end(word, start)?;
         Ok(make(quantifiers, Box::new(body)))
     }
 
-    /// Quantifiers separated by semicolons, with one more semicolon before `do` allowed.
+    /// Quantifiers separated by semicolons up to and with `do`, before which one more semicolon is allowed.
     pub(super) fn quantifiers(&mut self) -> Parsed<Vec<Quantifier>> {
         let mut quantifiers = Vec::new();
         loop {
             while self.eat(&Token::Semicolon) {}
-            if self.at_keyword(&["do"]) && !quantifiers.is_empty() {
-                return Ok(quantifiers);
+            if !quantifiers.is_empty() && (self.at_keyword(&["do"]) || *self.peek() == Token::Colon) {
+                break;
             }
             self.quantifier(&mut quantifiers)?;
             if *self.peek() != Token::Semicolon {
-                return Ok(quantifiers);
+                break;
             }
         }
+        self.expect_do()?;
+        Ok(quantifiers)
     }
 
     fn quantifier(&mut self, quantifiers: &mut Vec<Quantifier>) -> Parsed<()> {
@@ -281,9 +293,4 @@ impl Parser {
         quantifiers.extend(names.into_iter().map(|name| Quantifier { name, over: Domain::Type(ty.clone()) }));
         Ok(())
     }
-}
-
-fn binary(operator: Binary, left: Expr, right: Expr) -> Expr {
-    let span: Span = left.span.to(right.span);
-    Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
 }

@@ -1,15 +1,19 @@
 //! The parser: recursive descent with recovery.
 //!
 //! In: the text. Out: a tree of what could be read, and all errors. After an error the parser goes on behind the next
-//! semicolon, or at the next keyword that starts a section or rule. Nesting is bounded, so that no text overflows the stack.
+//! semicolon, or at the next keyword that starts a section or rule. Nesting is bounded, so that no text overflows the
+//! stack, neither here nor in what walks over the tree later.
 
+use std::collections::BTreeSet;
+
+use super::fault::SyntaxFault;
 use super::token::{Token, describe, tokens};
 use super::tree::{Ast, Item, Name};
 use crate::diagnostics::Diagnostic;
 use crate::program::Span;
 
 /// Nesting deeper than this is refused.
-const MAX_DEPTH: u32 = 200;
+pub(super) const MAX_DEPTH: u32 = 128;
 /// After this many errors the rest is not reported.
 const MAX_ERRORS: usize = 50;
 
@@ -19,8 +23,10 @@ const MAX_ERRORS: usize = 50;
 /// The diagnostics are errors only; where there is none, the tree is complete.
 #[must_use]
 pub fn parse(text: &str) -> (Ast, Vec<Diagnostic>) {
-    let mut parser = Parser { tokens: tokens(text), position: 0, depth: 0, errors: Vec::new() };
+    let mut parser = Parser::new(tokens(text));
+    parser.check_tokens();
     let items = parser.items();
+    parser.errors.sort_by_key(|error| error.labels.first().map(|label| label.span.start));
     (Ast { lines: line_starts(text), items }, parser.errors)
 }
 
@@ -42,10 +48,52 @@ pub(super) struct Parser {
     tokens: Vec<(Token, Span)>,
     position: usize,
     depth: u32,
-    pub(super) errors: Vec<Diagnostic>,
+    errors: Vec<Diagnostic>,
+    /// Where the last error was found; one place has one error only.
+    last_error: Option<usize>,
+    /// The names of all functions and procedures.
+    pub(super) procedures: BTreeSet<String>,
 }
 
 impl Parser {
+    fn new(tokens: Vec<(Token, Span)>) -> Self {
+        let procedures = tokens
+            .windows(2)
+            .filter_map(|pair| match (&pair[0].0, &pair[1].0) {
+                (Token::Keyword("procedure" | "function"), Token::Word(name)) => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        Self { tokens, position: 0, depth: 0, errors: Vec::new(), last_error: None, procedures }
+    }
+
+    /// Reports what is no token, once each, and goes on without it.
+    fn check_tokens(&mut self) {
+        let mut faults = Vec::new();
+        for (token, span) in &mut self.tokens {
+            let fault = match token {
+                Token::OpenComment => SyntaxFault::OpenComment,
+                Token::Unknown(character) => SyntaxFault::UnknownCharacter { character: *character },
+                Token::Bitwise => SyntaxFault::Unsupported { what: "operators on the bits of numbers" },
+                Token::Real => SyntaxFault::Unsupported { what: "numbers with a fraction" },
+                Token::Integer(None) => SyntaxFault::NumberTooLarge,
+                Token::Text(None) => SyntaxFault::OpenText,
+                _ => continue,
+            };
+            match fault {
+                SyntaxFault::NumberTooLarge | SyntaxFault::Unsupported { what: "numbers with a fraction" } => {
+                    *token = Token::Integer(Some(0));
+                }
+                SyntaxFault::OpenText => *token = Token::Text(Some(String::new())),
+                SyntaxFault::Unsupported { .. } => *token = Token::Plus,
+                _ => {}
+            }
+            faults.push((fault, *span));
+        }
+        self.tokens.retain(|(token, _)| !matches!(token, Token::OpenComment | Token::Unknown(_)));
+        self.errors.extend(faults.iter().take(MAX_ERRORS).map(|(fault, span)| fault.at(*span)));
+    }
+
     fn items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         while *self.peek() != Token::End {
@@ -65,35 +113,43 @@ impl Parser {
             return Ok(());
         }
         match self.peek().clone() {
-            Token::Keyword("const" | "type" | "var") => self.declarations(items),
+            Token::Keyword("const" | "type" | "var") => {
+                self.declarations(items, true);
+                Ok(())
+            }
             Token::Keyword("function" | "procedure") => {
                 let function = self.function()?;
                 items.push(Item::Function(function));
                 Ok(())
             }
-            Token::Keyword(
-                "rule" | "startstate" | "invariant" | "assume" | "assert" | "cover" | "liveness" | "ruleset" | "alias"
-                | "choose",
-            ) => {
+            Token::Keyword(word) if word.starts_with("end") => {
+                let span = self.span();
+                self.advance();
+                Err(self.report(&SyntaxFault::StrayEnd { word }, span))
+            }
+            Token::Word(word) if matches!(word.as_str(), "externfun" | "externproc" | "pctl") => {
+                let what = if word == "pctl" { "PCTL formulas" } else { "functions outside of the model" };
+                let span = self.span();
+                self.advance();
+                Err(self.report(&SyntaxFault::Unsupported { what }, span))
+            }
+            _ if self.at_rule() => {
                 let rule = self.rule_item()?;
                 items.push(Item::Rule(rule));
                 Ok(())
             }
-            Token::Word(_) | Token::Keyword(_) => {
-                Err(self.unexpected("a section (`const`, `type`, `var`), a procedure, or a rule"))
-            }
-            _ => Err(self.unexpected("a section or a rule")),
+            _ => Err(self.unexpected("a section (`const`, `type`, `var`), a procedure, or a rule")),
         }
     }
 
     /// Skips to a place where something new may start.
-    fn recover(&mut self) {
+    pub(super) fn recover(&mut self) {
         loop {
             match self.peek() {
                 Token::End
                 | Token::Keyword(
                     "const" | "type" | "var" | "function" | "procedure" | "rule" | "startstate" | "invariant"
-                    | "ruleset" | "liveness" | "cover" | "assume",
+                    | "ruleset",
                 ) => return,
                 Token::Semicolon => {
                     self.advance();
@@ -151,15 +207,22 @@ impl Parser {
         self.expect(&Token::Keyword(keyword))
     }
 
-    /// `end` or one of its longer forms.
-    pub(super) fn expect_end(&mut self) -> Parsed<()> {
-        if let Token::Keyword(word) = self.peek()
-            && word.starts_with("end")
-        {
+    /// `do`, for which CMurphi also takes a colon.
+    pub(super) fn expect_do(&mut self) -> Parsed<()> {
+        if self.eat(&Token::Colon) { Ok(()) } else { self.expect_keyword("do") }
+    }
+
+    /// `end` or one of its longer forms, of a block that starts at a place with a keyword.
+    pub(super) fn expect_end(&mut self, block: &'static str, start: Span) -> Parsed<()> {
+        if self.at_end_keyword() {
             self.advance();
             return Ok(());
         }
-        Err(self.unexpected("`end`"))
+        let fault = SyntaxFault::OpenBlock { block, found: describe(self.peek()) };
+        let found = self.span();
+        let length = u32::try_from(block.len()).unwrap_or(0);
+        let diagnostic = fault.at(Span { start: start.start, end: start.start + length });
+        Err(self.note(diagnostic.with_label(found, "an `end` is missing before this")))
     }
 
     pub(super) fn at_end_keyword(&self) -> bool {
@@ -173,6 +236,7 @@ impl Parser {
                 self.advance();
                 Ok(Name { text, span })
             }
+            Token::Keyword(word) => Err(self.report(&SyntaxFault::KeywordAsName { word }, span)),
             _ => Err(self.unexpected("a name")),
         }
     }
@@ -191,7 +255,7 @@ impl Parser {
         match self.peek().clone() {
             Token::Text(text) => {
                 self.advance();
-                Some(text)
+                text
             }
             _ => None,
         }
@@ -199,14 +263,19 @@ impl Parser {
 
     /// Records that something else was expected.
     pub(super) fn unexpected(&mut self, wanted: &str) -> Abandoned {
-        let found = describe(self.peek());
+        let fault = SyntaxFault::Unexpected { wanted: wanted.to_owned(), found: describe(self.peek()) };
         let span = self.span();
-        self.report(Diagnostic::error("P001", span, format!("expected {wanted}, found {found}")))
+        self.report(&fault, span)
     }
 
-    pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Abandoned {
-        if self.errors.len() < MAX_ERRORS {
+    pub(super) fn report(&mut self, fault: &SyntaxFault, span: Span) -> Abandoned {
+        self.note(fault.at(span))
+    }
+
+    fn note(&mut self, diagnostic: Diagnostic) -> Abandoned {
+        if self.errors.len() < MAX_ERRORS && self.last_error != Some(self.position) {
             self.errors.push(diagnostic);
+            self.last_error = Some(self.position);
         }
         Abandoned
     }
@@ -215,8 +284,7 @@ impl Parser {
     pub(super) fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             let span = self.span();
-            let message = format!("this is nested more than {MAX_DEPTH} levels deep");
-            return Err(self.report(Diagnostic::error("P002", span, message)));
+            return Err(self.report(&SyntaxFault::TooDeep { limit: MAX_DEPTH }, span));
         }
         self.depth += 1;
         let result = part(self);
@@ -226,23 +294,44 @@ impl Parser {
 
     /// Tries a part; where it fails, or is not followed by what is wanted, nothing was read.
     pub(super) fn attempt<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>, followed_by: &Token) -> Option<T> {
-        let (position, errors) = (self.position, self.errors.len());
+        let before = self.mark();
         match part(self) {
             Ok(result) if self.peek() == followed_by => Some(result),
             Ok(_) | Err(Abandoned) => {
-                self.position = position;
-                self.errors.truncate(errors);
+                self.back_to(before);
                 None
             }
         }
     }
 
-    /// Whether a part could be read before the token; nothing is read.
-    pub(super) fn try_only<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>, followed_by: &Token) -> bool {
-        let position = self.position;
-        let fits = self.attempt(part, followed_by).is_some();
-        self.position = position;
+    /// Whether a part could be read before one of the tokens; nothing is read.
+    pub(super) fn try_only<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>, followed_by: &[Token]) -> bool {
+        let before = self.mark();
+        let fits = part(self).is_ok() && followed_by.contains(self.peek());
+        self.back_to(before);
         fits
+    }
+
+    fn mark(&self) -> (usize, usize, Option<usize>) {
+        (self.position, self.errors.len(), self.last_error)
+    }
+
+    /// Forgets what was read, and the errors, since the mark.
+    fn back_to(&mut self, (position, errors, last_error): (usize, usize, Option<usize>)) {
+        self.position = position;
+        self.errors.truncate(errors);
+        self.last_error = last_error;
+    }
+
+    /// Whether a rule, property or group of rules starts here. rumur's keywords are names elsewhere.
+    pub(super) fn at_rule(&self) -> bool {
+        match self.peek() {
+            Token::Keyword(word) => {
+                matches!(*word, "rule" | "startstate" | "invariant" | "assert" | "ruleset" | "alias" | "choose")
+            }
+            Token::Word(_) => self.property_word().is_some(),
+            _ => false,
+        }
     }
 
     /// Skips to behind the next semicolon, or before something that ends a block.
@@ -258,7 +347,15 @@ impl Parser {
                     if word.starts_with("end")
                         || matches!(
                             *word,
-                            "else" | "elsif" | "case" | "rule" | "startstate" | "invariant" | "ruleset"
+                            "else"
+                                | "elsif"
+                                | "case"
+                                | "rule"
+                                | "startstate"
+                                | "invariant"
+                                | "ruleset"
+                                | "function"
+                                | "procedure"
                         ) =>
                 {
                     return;

@@ -77,10 +77,11 @@ impl Printer {
     fn rule(&mut self, item: &RuleItem) {
         match item {
             RuleItem::Rule { name, priority, guard, declarations, body, .. } => {
-                let priority = priority.as_ref().map_or(String::new(), |p| format!(" priority {}", expr(p)));
-                self.line(&format!("rule{}{priority}", quoted(name.as_ref())));
+                let priority = priority.as_ref().map_or(String::new(), |p| format!(" {}", expr(p)));
+                self.line(&format!("rule{priority}{}", quoted(name.as_ref())));
                 if let Some(guard) = guard {
-                    self.line(&format!("  {}", expr(guard)));
+                    // In parentheses, a sign is no operator behind the priority.
+                    self.line(&format!("  ({})", expr(guard)));
                     self.line("==>");
                 }
                 self.block(declarations, body);
@@ -92,12 +93,7 @@ impl Printer {
                 self.line("end;");
             }
             RuleItem::Property { kind, name, condition, .. } => {
-                let keyword = match kind {
-                    PropertyKind::Invariant => "invariant",
-                    PropertyKind::Assume => "assume",
-                    PropertyKind::Cover => "cover",
-                    PropertyKind::Liveness => "liveness",
-                };
+                let keyword = property_word(*kind);
                 self.line(&format!("{keyword}{} {};", quoted(name.as_ref()), expr(condition)));
             }
             RuleItem::Ruleset(quantifiers, rules) => {
@@ -158,6 +154,9 @@ impl Printer {
             StmtKind::Assert(condition, text) => {
                 self.line(&format!("assert {}{};", expr(condition), quoted(text.as_ref())));
             }
+            StmtKind::Property(kind, condition, text) => {
+                self.line(&format!("{}{} ({});", property_word(*kind), quoted(text.as_ref()), expr(condition)));
+            }
             StmtKind::Error(text) => self.line(&format!("error \"{text}\";")),
             StmtKind::Put(value) => self.line(&format!("put {};", expr(value))),
             StmtKind::Return(None) => self.line("return;"),
@@ -186,6 +185,15 @@ impl Printer {
         self.line(head);
         self.body(body);
         self.line("end;");
+    }
+}
+
+fn property_word(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Invariant => "invariant",
+        PropertyKind::Assume => "assume",
+        PropertyKind::Cover => "cover",
+        PropertyKind::Liveness => "liveness",
     }
 }
 
@@ -250,8 +258,12 @@ fn expr(expression: &Expr) -> String {
         ExprKind::Call(name, arguments) => format!("{}({})", name.text, exprs(arguments)),
         ExprKind::Unary(Unary::Not, inner) => format!("!{}", operand(inner)),
         ExprKind::Unary(Unary::Minus, inner) => format!("-{}", operand(inner)),
+        ExprKind::Plus(inner) => format!("+{}", operand(inner)),
         ExprKind::Binary(operator, left, right) => {
             format!("{} {} {}", operand(left), binary(*operator), operand(right))
+        }
+        ExprKind::Chain(operator, operands) => {
+            operands.iter().map(operand).collect::<Vec<_>>().join(&format!(" {} ", binary(*operator)))
         }
         ExprKind::Conditional(condition, yes, no) => {
             format!("{} ? {} : {}", operand(condition), operand(yes), operand(no))
@@ -270,7 +282,11 @@ fn expr(expression: &Expr) -> String {
 fn operand(expression: &Expr) -> String {
     let text = expr(expression);
     match expression.kind {
-        ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..) => format!("({text})"),
+        ExprKind::Unary(..)
+        | ExprKind::Plus(_)
+        | ExprKind::Binary(..)
+        | ExprKind::Chain(..)
+        | ExprKind::Conditional(..) => format!("({text})"),
         ExprKind::Integer(_)
         | ExprKind::Text(_)
         | ExprKind::Undefined

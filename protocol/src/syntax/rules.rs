@@ -1,95 +1,127 @@
 //! Rules, startstates, properties, and groups of them.
 
+use super::expressions::starts_operator;
 use super::parser::{Abandoned, Parsed, Parser};
 use super::token::Token;
-use super::tree::{Item, RuleItem};
-use crate::program::PropertyKind;
+use super::tree::{Expr, ExprKind, Item, Name, Quantifier, RuleItem, Stmt};
+use crate::program::{PropertyKind, Span};
+
+/// Keywords that start a statement.
+const STATEMENTS: &[&str] = &[
+    "if",
+    "switch",
+    "for",
+    "while",
+    "alias",
+    "return",
+    "clear",
+    "undefine",
+    "assert",
+    "error",
+    "put",
+    "multisetadd",
+    "multisetremove",
+    "multisetremovepred",
+];
 
 impl Parser {
     pub(super) fn rule_item(&mut self) -> Parsed<RuleItem> {
         self.nested(|parser| match parser.peek().clone() {
             Token::Keyword("rule") => parser.rule(),
             Token::Keyword("startstate") => parser.startstate(),
-            Token::Keyword("ruleset") => {
+            Token::Keyword("invariant" | "assert") => parser.property(PropertyKind::Invariant),
+            Token::Keyword("ruleset") => parser.group("ruleset", |parser| {
                 parser.advance();
-                let quantifiers = parser.quantifiers()?;
-                parser.expect_keyword("do")?;
-                let rules = parser.rule_items()?;
-                Ok(RuleItem::Ruleset(quantifiers, rules))
-            }
-            Token::Keyword("alias") => {
-                let aliases = parser.aliases()?;
-                let rules = parser.rule_items()?;
-                Ok(RuleItem::Alias(aliases, rules))
-            }
-            Token::Keyword("choose") => {
+                Ok(Group::Ruleset(parser.quantifiers()?))
+            }),
+            Token::Keyword("alias") => parser.group("alias", |parser| Ok(Group::Alias(parser.aliases()?))),
+            Token::Keyword("choose") => parser.group("choose", |parser| {
                 parser.advance();
                 let name = parser.name()?;
                 parser.expect(&Token::Colon)?;
-                let place = parser.expression()?;
-                parser.expect_keyword("do")?;
-                let rules = parser.rule_items()?;
-                Ok(RuleItem::Choose(name, place, rules))
-            }
-            Token::Keyword("invariant" | "assert") => parser.property(PropertyKind::Invariant),
-            Token::Keyword("assume") => parser.property(PropertyKind::Assume),
-            Token::Keyword("cover") => parser.property(PropertyKind::Cover),
-            Token::Keyword("liveness") => parser.property(PropertyKind::Liveness),
-            _ => Err(parser.unexpected("a rule, startstate, ruleset, alias or invariant")),
+                let place = parser.place()?;
+                parser.expect_do()?;
+                Ok(Group::Choose(name, place))
+            }),
+            _ => match parser.property_word() {
+                Some(kind) => parser.property(kind),
+                None => Err(parser.unexpected("a rule, a startstate or an invariant")),
+            },
         })
     }
 
-    /// Rules up to and with `end`.
-    fn rule_items(&mut self) -> Parsed<Vec<RuleItem>> {
+    /// The kind of property that one of rumur's words announces. They are names everywhere else.
+    pub(super) fn property_word(&self) -> Option<PropertyKind> {
+        let Token::Word(word) = self.peek() else { return None };
+        match word.to_ascii_lowercase().as_str() {
+            "assume" => Some(PropertyKind::Assume),
+            "cover" => Some(PropertyKind::Cover),
+            "liveness" => Some(PropertyKind::Liveness),
+            _ => None,
+        }
+    }
+
+    /// A head, then rules up to and with `end`.
+    fn group(&mut self, word: &'static str, head: impl FnOnce(&mut Self) -> Parsed<Group>) -> Parsed<RuleItem> {
+        let start = self.span();
+        let head = head(self)?;
         let mut rules = Vec::new();
         loop {
             while self.eat(&Token::Semicolon) {}
-            if self.at_end_keyword() {
-                self.advance();
-                return Ok(rules);
-            }
-            if *self.peek() == Token::End {
-                return Err(self.unexpected("`end`"));
+            if self.at_end_keyword() || *self.peek() == Token::End || self.at_keyword(&["function", "procedure"]) {
+                self.expect_end(word, start)?;
+                break;
             }
             match self.rule_item() {
                 Ok(rule) => rules.push(rule),
                 Err(Abandoned) => {
                     self.recover_in_block();
-                    if !self.at_keyword(&["rule", "startstate", "invariant", "ruleset"]) && !self.at_end_keyword() {
+                    if !self.at_rule() && !self.at_end_keyword() {
                         return Err(Abandoned);
                     }
                 }
             }
         }
+        Ok(match head {
+            Group::Ruleset(quantifiers) => RuleItem::Ruleset(quantifiers, rules),
+            Group::Alias(aliases) => RuleItem::Alias(aliases, rules),
+            Group::Choose(name, place) => RuleItem::Choose(name, place, rules),
+        })
     }
 
     fn rule(&mut self) -> Parsed<RuleItem> {
         let start = self.span();
         self.advance();
+        let priority = self.priority();
         let name = self.text();
-        let priority = self.priority()?;
         self.eat(&Token::Semicolon);
-        let guard = self.guard()?;
-        let (declarations, body) = self.block()?;
+        let guard = match self.guard() {
+            Ok(guard) => guard,
+            Err(Abandoned) => {
+                self.recover_in_guard();
+                None
+            }
+        };
+        let (declarations, body) = self.block("rule", start)?;
         Ok(RuleItem::Rule { name, priority, guard, declarations, body, span: start.to(self.last_span()) })
     }
 
-    /// `priority n`; the word is no keyword elsewhere.
-    fn priority(&mut self) -> Parsed<Option<super::tree::Expr>> {
-        let word = matches!(self.peek(), Token::Word(word) if word.eq_ignore_ascii_case("priority"));
-        if !word || !matches!(self.peek_second(), Token::Integer(_)) {
-            return Ok(None);
+    /// A number directly behind `rule`, unless it is the start of the guard.
+    fn priority(&mut self) -> Option<Expr> {
+        let span = self.span();
+        match (self.peek(), self.peek_second()) {
+            (Token::Integer(Some(number)), behind) if !starts_operator(behind) => {
+                let number = *number;
+                self.advance();
+                Some(Expr::new(ExprKind::Integer(number), span))
+            }
+            _ => None,
         }
-        self.advance();
-        Ok(Some(self.expression()?))
     }
 
     /// The guard, where one is written: an expression before `==>`.
-    fn guard(&mut self) -> Parsed<Option<super::tree::Expr>> {
-        if self.eat(&Token::Arrow) {
-            return Ok(None);
-        }
-        if self.at_keyword(&["begin", "var", "const", "type"]) {
+    fn guard(&mut self) -> Parsed<Option<Expr>> {
+        if self.eat(&Token::Arrow) || self.at_keyword(&["begin", "var", "const", "type"]) || self.at_end_keyword() {
             return Ok(None);
         }
         if let Some(guard) = self.attempt(Self::expression, &Token::Arrow) {
@@ -97,26 +129,7 @@ impl Parser {
             return Ok(Some(guard));
         }
         // A rule without a guard may start with a statement; anything else is a guard with a mistake in it.
-        let statement = self.at_keyword(&[
-            "if",
-            "switch",
-            "for",
-            "while",
-            "alias",
-            "return",
-            "clear",
-            "undefine",
-            "assert",
-            "error",
-            "put",
-            "multisetadd",
-            "multisetremove",
-            "multisetremovepred",
-        ]);
-        let ended = self.at_end_keyword();
-        let assignment = self.try_only(Self::place, &Token::Assign);
-        let call = matches!(self.peek(), Token::Word(_)) && *self.peek_second() == Token::Open;
-        if statement || ended || assignment || (call && self.is_call_statement()) {
+        if self.at_statement() {
             return Ok(None);
         }
         let guard = self.expression()?;
@@ -124,18 +137,28 @@ impl Parser {
         Ok(Some(guard))
     }
 
-    fn is_call_statement(&mut self) -> bool {
-        let call = |parser: &mut Self| {
-            let name = parser.name()?;
-            parser.arguments()?;
-            Ok(name)
-        };
-        self.attempt_any(call, &[Token::Semicolon, Token::Keyword("end"), Token::Keyword("endrule")])
+    /// Skips to behind `==>`, so that the body is read although the guard has an error.
+    fn recover_in_guard(&mut self) {
+        while !matches!(self.peek(), Token::End | Token::Semicolon)
+            && !self.at_keyword(&["begin", "var", "rule", "startstate", "ruleset", "invariant"])
+            && !self.at_end_keyword()
+        {
+            if self.eat(&Token::Arrow) {
+                return;
+            }
+            self.advance();
+        }
     }
 
-    /// Whether a part could be read before one of the tokens; nothing is read.
-    fn attempt_any<T>(&mut self, part: impl Fn(&mut Self) -> Parsed<T>, followed_by: &[Token]) -> bool {
-        followed_by.iter().any(|token| self.try_only(&part, token))
+    fn at_statement(&mut self) -> bool {
+        let call = |parser: &mut Self| {
+            parser.name()?;
+            parser.arguments()
+        };
+        self.at_keyword(STATEMENTS)
+            || self.try_only(Self::place, &[Token::Assign])
+            || self.try_only(call, &[Token::Semicolon, Token::Keyword("end"), Token::Keyword("endrule")])
+            || (self.property_word().is_some() && self.property_statement_follows())
     }
 
     fn startstate(&mut self) -> Parsed<RuleItem> {
@@ -143,28 +166,42 @@ impl Parser {
         self.advance();
         let name = self.text();
         self.eat(&Token::Semicolon);
-        let (declarations, body) = self.block()?;
+        let (declarations, body) = self.block("startstate", start)?;
         Ok(RuleItem::Startstate { name, declarations, body, span: start.to(self.last_span()) })
     }
 
     /// Declarations, an optional `begin`, statements, `end`.
-    fn block(&mut self) -> Parsed<(Vec<Item>, Vec<super::tree::Stmt>)> {
+    pub(super) fn block(&mut self, word: &'static str, start: Span) -> Parsed<(Vec<Item>, Vec<Stmt>)> {
         let mut declarations = Vec::new();
-        self.declarations(&mut declarations)?;
+        self.declarations(&mut declarations, false);
         self.eat_keyword("begin");
         let body = self.statements()?;
-        self.expect_end()?;
+        self.expect_end(word, start)?;
         Ok((declarations, body))
     }
 
     fn property(&mut self, kind: PropertyKind) -> Parsed<RuleItem> {
         let start = self.span();
         self.advance();
-        let name = self.text();
-        self.eat(&Token::Semicolon);
-        let condition = self.expression()?;
-        // rumur also takes the name behind the condition.
-        let name = name.or_else(|| self.text());
+        let (name, condition) = self.named_condition()?;
         Ok(RuleItem::Property { kind, name, condition, span: start.to(self.last_span()) })
     }
+
+    /// A condition with a name before it or, in rumur, behind it.
+    pub(super) fn named_condition(&mut self) -> Parsed<(Option<String>, Expr)> {
+        let name = self.text();
+        if name.is_some() {
+            self.eat(&Token::Semicolon);
+        }
+        let condition = self.expression()?;
+        let name = name.or_else(|| self.text());
+        Ok((name, condition))
+    }
+}
+
+/// What stands around rules.
+enum Group {
+    Ruleset(Vec<Quantifier>),
+    Alias(Vec<(Name, Expr)>),
+    Choose(Name, Expr),
 }

@@ -7,34 +7,39 @@ use super::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
 impl Parser {
     /// Statements up to something that ends a block, which is not read. Errors inside are recorded and skipped.
     pub(super) fn statements(&mut self) -> Parsed<Vec<Stmt>> {
-        self.nested(|parser| {
-            let mut statements = Vec::new();
-            loop {
-                while parser.eat(&Token::Semicolon) {}
-                if parser.at_end_keyword()
-                    || parser.at_keyword(&["else", "elsif", "case"])
-                    || *parser.peek() == Token::End
-                {
-                    return Ok(statements);
-                }
-                let before = parser.errors.len();
-                match parser.statement() {
-                    Ok(statement) => statements.push(statement),
-                    Err(Abandoned) => {
-                        parser.recover_in_block();
-                        if parser.at_keyword(&["rule", "startstate", "invariant", "ruleset"]) {
-                            return Err(Abandoned);
-                        }
-                        continue;
-                    }
-                }
-                let ended = parser.at_end_keyword() || parser.at_keyword(&["else", "elsif", "case"]);
-                if !ended && *parser.peek() != Token::Semicolon && parser.errors.len() == before {
-                    let _ = parser.unexpected("`;`");
-                    parser.recover_in_block();
+        let mut statements = Vec::new();
+        loop {
+            while self.eat(&Token::Semicolon) {}
+            if self.at_block_end() {
+                return Ok(statements);
+            }
+            match self.statement() {
+                Ok(statement) => statements.push(statement),
+                Err(Abandoned) => {
+                    self.recover_in_block();
+                    continue;
                 }
             }
-        })
+            if *self.peek() != Token::Semicolon && !self.at_block_end() {
+                // What follows is most likely the next statement, with the semicolon forgotten.
+                let _ = self.unexpected("`;`");
+                if !self.at_statement_word() {
+                    self.recover_in_block();
+                }
+            }
+        }
+    }
+
+    /// Whether the block ends here, or cannot go on because something starts that is no part of any block.
+    fn at_block_end(&self) -> bool {
+        self.at_end_keyword()
+            || *self.peek() == Token::End
+            || self.at_keyword(&["else", "elsif", "case"])
+            || self.at_keyword(&["rule", "startstate", "invariant", "ruleset", "function", "procedure"])
+    }
+
+    fn at_statement_word(&self) -> bool {
+        matches!(self.peek(), Token::Word(_) | Token::Keyword(_))
     }
 
     fn statement(&mut self) -> Parsed<Stmt> {
@@ -46,36 +51,34 @@ impl Parser {
     }
 
     fn statement_kind(&mut self) -> Parsed<StmtKind> {
+        let start = self.span();
         match self.peek().clone() {
             Token::Keyword("if") => self.if_statement(),
             Token::Keyword("switch") => self.switch(),
             Token::Keyword("for") => {
                 self.advance();
                 let quantifiers = self.quantifiers()?;
-                self.expect_keyword("do")?;
                 let body = self.statements()?;
-                self.expect_end()?;
+                self.expect_end("for", start)?;
                 Ok(StmtKind::For(quantifiers, body))
             }
             Token::Keyword("while") => {
                 self.advance();
                 let condition = self.expression()?;
-                self.expect_keyword("do")?;
+                self.expect_do()?;
                 let body = self.statements()?;
-                self.expect_end()?;
+                self.expect_end("while", start)?;
                 Ok(StmtKind::While(condition, body))
             }
             Token::Keyword("alias") => {
                 let aliases = self.aliases()?;
                 let body = self.statements()?;
-                self.expect_end()?;
+                self.expect_end("alias", start)?;
                 Ok(StmtKind::Alias(aliases, body))
             }
             Token::Keyword("return") => {
                 self.advance();
-                let ended = self.at_end_keyword()
-                    || *self.peek() == Token::Semicolon
-                    || self.at_keyword(&["else", "elsif", "case"]);
+                let ended = *self.peek() == Token::Semicolon || self.at_block_end();
                 Ok(StmtKind::Return(if ended { None } else { Some(self.expression()?) }))
             }
             Token::Keyword(word @ ("clear" | "undefine")) => {
@@ -85,22 +88,44 @@ impl Parser {
             }
             Token::Keyword(word @ ("assert" | "error" | "put")) => self.message(word),
             Token::Keyword(word @ ("multisetadd" | "multisetremove" | "multisetremovepred")) => self.multiset(word),
-            Token::Word(_) => self.assignment_or_call(),
+            Token::Word(_) => self.named_statement(),
             _ => Err(self.unexpected("a statement")),
         }
     }
 
-    fn assignment_or_call(&mut self) -> Parsed<StmtKind> {
+    /// An assignment, a call, or one of rumur's properties.
+    fn named_statement(&mut self) -> Parsed<StmtKind> {
+        if let Some(kind) = self.property_word()
+            && self.property_statement_follows()
+        {
+            self.advance();
+            let (name, condition) = self.named_condition()?;
+            return Ok(StmtKind::Property(kind, condition, name));
+        }
         if *self.peek_second() == Token::Open {
             let name = self.name()?;
             return Ok(StmtKind::Call(name, self.arguments()?));
         }
         let place = self.place()?;
         self.expect(&Token::Assign)?;
+        if self.eat_keyword("undefined") {
+            let value = Expr::new(ExprKind::Undefined, self.last_span());
+            return Ok(StmtKind::Assign(place, value));
+        }
         Ok(StmtKind::Assign(place, self.expression()?))
     }
 
+    /// Whether the word here is no variable or procedure, judging by the token behind it.
+    pub(super) fn property_statement_follows(&self) -> bool {
+        match self.peek_second() {
+            Token::Assign | Token::Dot | Token::OpenBracket => false,
+            Token::Open => !matches!(self.peek(), Token::Word(word) if self.procedures.contains(word)),
+            _ => true,
+        }
+    }
+
     fn if_statement(&mut self) -> Parsed<StmtKind> {
+        let start = self.span();
         self.advance();
         let mut branches = Vec::new();
         loop {
@@ -112,11 +137,12 @@ impl Parser {
             }
         }
         let otherwise = if self.eat_keyword("else") { self.statements()? } else { Vec::new() };
-        self.expect_end()?;
+        self.expect_end("if", start)?;
         Ok(StmtKind::If(branches, otherwise))
     }
 
     fn switch(&mut self) -> Parsed<StmtKind> {
+        let start = self.span();
         self.advance();
         let value = self.expression()?;
         let mut cases = Vec::new();
@@ -128,13 +154,8 @@ impl Parser {
             self.expect(&Token::Colon)?;
             cases.push((labels, self.statements()?));
         }
-        let otherwise = if self.eat_keyword("else") {
-            self.eat(&Token::Colon);
-            self.statements()?
-        } else {
-            Vec::new()
-        };
-        self.expect_end()?;
+        let otherwise = if self.eat_keyword("else") { self.statements()? } else { Vec::new() };
+        self.expect_end("switch", start)?;
         Ok(StmtKind::Switch(value, cases, otherwise))
     }
 
@@ -144,13 +165,14 @@ impl Parser {
         let mut aliases = Vec::new();
         loop {
             while self.eat(&Token::Semicolon) {}
-            if self.eat_keyword("do") {
+            if !aliases.is_empty() && (self.at_keyword(&["do"]) || *self.peek() == Token::Colon) {
+                self.expect_do()?;
                 return Ok(aliases);
             }
             let name = self.name()?;
             self.expect(&Token::Colon)?;
             aliases.push((name, self.expression()?));
-            if *self.peek() != Token::Semicolon && !self.at_keyword(&["do"]) {
+            if !matches!(self.peek(), Token::Semicolon | Token::Colon) && !self.at_keyword(&["do"]) {
                 return Err(self.unexpected("`;` or `do`"));
             }
         }
@@ -160,8 +182,8 @@ impl Parser {
         self.advance();
         match word {
             "assert" => {
-                let condition = self.expression()?;
-                Ok(StmtKind::Assert(condition, self.text()))
+                let (name, condition) = self.named_condition()?;
+                Ok(StmtKind::Assert(condition, name))
             }
             "error" => match self.text() {
                 Some(text) => Ok(StmtKind::Error(text)),
@@ -170,7 +192,7 @@ impl Parser {
             _ => {
                 let span = self.span();
                 match self.text() {
-                    Some(text) => Ok(StmtKind::Put(Expr { kind: ExprKind::Text(text), span })),
+                    Some(text) => Ok(StmtKind::Put(Expr::new(ExprKind::Text(text), span))),
                     None => Ok(StmtKind::Put(self.expression()?)),
                 }
             }

@@ -1,7 +1,7 @@
 //! Tokens.
 //!
 //! In: the text. Out: tokens with their places; comments and white space are gone. Keywords are recognized whatever their
-//! case, and names keep theirs.
+//! case, and names keep theirs. rumur's spellings `==`, `&&`, `||` and the mathematical symbols are taken as well.
 
 use logos::Logos;
 
@@ -12,51 +12,83 @@ use crate::program::Span;
 #[logos(skip r"[ \t\r\n\f\x0b\u{feff}]+")]
 #[logos(skip r"--[^\n]*")]
 pub(super) enum Token {
-    /// A comment that may span lines; never delivered where it is closed.
+    /// A comment that is not closed; one that is closed is no token.
     #[token("/*", comment)]
     OpenComment,
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*", |lexer| lexer.slice().to_owned())]
+    #[token("∀", |lexer| lexer.slice().to_owned())]
+    #[token("∃", |lexer| lexer.slice().to_owned())]
     Word(String),
+    /// A number; nothing where it is too large.
     #[regex(r"[0-9]+", |lexer| lexer.slice().parse::<i64>().ok())]
-    Integer(i64),
-    #[regex(r#""([^"\\\n]|\\[^\n])*""#, |lexer| unquote(lexer.slice()))]
-    Text(String),
+    #[regex(r"0[xX][0-9A-Fa-f]+", |lexer| i64::from_str_radix(&lexer.slice()[2..], 16).ok())]
+    Integer(Option<i64>),
+    /// A number with a fraction, of CMurphi's `real` types.
+    #[regex(r"[0-9]+\.[0-9]+")]
+    Real,
+    /// The text between the quotes, as it is written; nothing where the string does not end on its line.
+    #[token("\"", text)]
+    Text(Option<String>),
     #[token("==>")]
+    #[token("⇒")]
     Arrow,
     #[token("->")]
+    #[token("→")]
     Implies,
     #[token(":=")]
+    #[token("≔")]
     Assign,
     #[token("..")]
     Dots,
     #[token("!=")]
+    #[token("≠")]
     Unequal,
     #[token("<=")]
+    #[token("≤")]
     LessEqual,
     #[token(">=")]
+    #[token("≥")]
     GreaterEqual,
     #[token("=")]
+    #[token("==")]
     Equal,
     #[token("<")]
     Less,
     #[token(">")]
     Greater,
     #[token("!")]
+    #[token("¬")]
     Not,
     #[token("&")]
     And,
+    #[token("&&")]
+    #[token("∧")]
+    LooseAnd,
     #[token("|")]
     Or,
+    #[token("||")]
+    #[token("∨")]
+    LooseOr,
     #[token("+")]
     Plus,
     #[token("-")]
+    #[token("−")]
     Minus,
     #[token("*")]
+    #[token("×")]
     Star,
     #[token("/")]
+    #[token("÷")]
+    #[token("∕")]
     Slash,
     #[token("%")]
     Percent,
+    /// rumur's operators on the bits of numbers.
+    #[token("^")]
+    #[token("~")]
+    #[token("<<")]
+    #[token(">>")]
+    Bitwise,
     #[token("?")]
     Question,
     #[token(":")]
@@ -81,26 +113,43 @@ pub(super) enum Token {
     CloseBrace,
     /// A keyword, in lower case; made from a word.
     Keyword(&'static str),
-    /// Something that is no token.
-    Unknown,
+    /// A character that starts no token.
+    Unknown(char),
     /// The end of the text.
     End,
 }
 
-/// Skips to behind the end of the comment; a comment that is not closed is an error.
-fn comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::FilterResult<(), ()> {
-    match lexer.remainder().find("*/") {
+/// Skips to behind the end of the comment; a comment that is not closed takes the rest of the text.
+fn comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::Filter<()> {
+    let rest = lexer.remainder();
+    match rest.find("*/") {
         Some(end) => {
             lexer.bump(end + 2);
-            logos::FilterResult::Skip
+            logos::Filter::Skip
         }
-        None => logos::FilterResult::Error(()),
+        None => {
+            lexer.bump(rest.len());
+            logos::Filter::Emit(())
+        }
     }
 }
 
-/// The text between the quotes, as it is written.
-fn unquote(slice: &str) -> String {
-    slice[1..slice.len() - 1].to_owned()
+/// Takes the string up to its end.
+///
+/// `\"` is no end, as in rumur, where another quote follows on the line; otherwise it is, as in CMurphi.
+fn text(lexer: &mut logos::Lexer<'_, Token>) -> Option<String> {
+    let rest = lexer.remainder();
+    let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
+    let mut escaped = false;
+    let end = line.bytes().position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    let end = end.or_else(|| line.find('"'));
+    let text = end.map(|end| line[..end].to_owned());
+    lexer.bump(end.map_or(line.len(), |end| end + 1));
+    text
 }
 
 /// All keywords, sorted.
@@ -108,20 +157,17 @@ const KEYWORDS: &[&str] = &[
     "alias",
     "array",
     "assert",
-    "assume",
     "begin",
     "by",
     "case",
     "choose",
     "clear",
     "const",
-    "cover",
     "do",
     "else",
     "elsif",
     "end",
     "endalias",
-    "endassert",
     "endchoose",
     "endexists",
     "endfor",
@@ -145,7 +191,6 @@ const KEYWORDS: &[&str] = &[
     "invariant",
     "ismember",
     "isundefined",
-    "liveness",
     "multiset",
     "multisetadd",
     "multisetcount",
@@ -178,7 +223,8 @@ pub(super) fn tokens(text: &str) -> Vec<(Token, Span)> {
         .spanned()
         .map(|(token, range)| {
             let span = Span { start: offset(range.start), end: offset(range.end) };
-            (token.map_or(Token::Unknown, keyword), span)
+            let unknown = || Token::Unknown(text[range.clone()].chars().next().unwrap_or(' '));
+            (token.map_or_else(|()| unknown(), keyword), span)
         })
         .collect();
     let end = offset(text.len());
@@ -187,29 +233,37 @@ pub(super) fn tokens(text: &str) -> Vec<(Token, Span)> {
 }
 
 fn keyword(token: Token) -> Token {
-    if let Token::Word(word) = &token {
-        let lower = word.to_ascii_lowercase();
-        if let Ok(position) = KEYWORDS.binary_search(&lower.as_str()) {
-            return Token::Keyword(KEYWORDS[position]);
-        }
+    match token {
+        Token::Word(word) => match word.as_str() {
+            "∀" => Token::Keyword("forall"),
+            "∃" => Token::Keyword("exists"),
+            _ => match KEYWORDS.binary_search(&word.to_ascii_lowercase().as_str()) {
+                Ok(position) => Token::Keyword(KEYWORDS[position]),
+                Err(_) => Token::Word(word),
+            },
+        },
+        other => other,
     }
-    token
 }
 
 /// How a token is called in a message.
 pub(super) fn describe(token: &Token) -> String {
     match token {
         Token::Word(word) => format!("`{word}`"),
-        Token::Integer(number) => format!("`{number}`"),
+        Token::Integer(Some(number)) => format!("`{number}`"),
+        Token::Integer(None) | Token::Real => "a number".to_owned(),
         Token::Text(_) => "a string".to_owned(),
         Token::Keyword(word) => format!("`{word}`"),
-        Token::Unknown => "a character that Murphi does not know".to_owned(),
+        Token::Unknown(character) => format!("the character `{character}`"),
+        Token::OpenComment => "a comment that is not closed".to_owned(),
+        Token::Bitwise => "an operator on bits".to_owned(),
         Token::End => "the end of the file".to_owned(),
         symbol => format!("`{}`", symbol_text(symbol)),
     }
 }
 
-fn symbol_text(token: &Token) -> &'static str {
+/// The usual spelling of a symbol.
+pub(super) fn symbol_text(token: &Token) -> &'static str {
     match token {
         Token::Arrow => "==>",
         Token::Implies => "->",
@@ -223,7 +277,9 @@ fn symbol_text(token: &Token) -> &'static str {
         Token::Greater => ">",
         Token::Not => "!",
         Token::And => "&",
+        Token::LooseAnd => "&&",
         Token::Or => "|",
+        Token::LooseOr => "||",
         Token::Plus => "+",
         Token::Minus => "-",
         Token::Star => "*",
@@ -242,10 +298,47 @@ fn symbol_text(token: &Token) -> &'static str {
         Token::CloseBrace => "}",
         Token::Word(_)
         | Token::Integer(_)
+        | Token::Real
         | Token::Text(_)
         | Token::Keyword(_)
         | Token::OpenComment
-        | Token::Unknown
+        | Token::Bitwise
+        | Token::Unknown(_)
         | Token::End => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Token> {
+        tokens(text).into_iter().map(|(token, _)| token).collect()
+    }
+
+    #[test]
+    fn keywords_are_sorted_for_the_search() {
+        assert!(KEYWORDS.is_sorted());
+    }
+
+    #[test]
+    fn a_backslash_before_a_quote_ends_a_string_only_where_none_follows() {
+        assert_eq!(kinds(r#""a\" "#), [Token::Text(Some("a\\".into())), Token::End]);
+        assert_eq!(kinds(r#""a\"b""#), [Token::Text(Some("a\\\"b".into())), Token::End]);
+        assert_eq!(kinds("\"a\nb"), [Token::Text(None), Token::Word("b".into()), Token::End]);
+    }
+
+    #[test]
+    fn comments_and_marks_are_no_tokens() {
+        assert_eq!(kinds("\u{feff}a--é \"\r\n/* ö ** /* */b"), kinds("a b"));
+        assert_eq!(kinds("a /* b"), [Token::Word("a".into()), Token::OpenComment, Token::End]);
+    }
+
+    #[test]
+    fn ranges_are_no_fractions() {
+        let numbers = [Token::Integer(Some(1)), Token::Dots, Token::Integer(Some(2)), Token::End];
+        assert_eq!(kinds("1..2"), numbers);
+        assert_eq!(kinds("0x1..0X2"), numbers);
+        assert_eq!(kinds("1.5 99999999999999999999"), [Token::Real, Token::Integer(None), Token::End]);
     }
 }

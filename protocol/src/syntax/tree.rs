@@ -166,6 +166,17 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its place.
     pub span: Span,
+    /// How many levels of expressions it has, itself included.
+    pub(super) depth: u32,
+}
+
+impl Expr {
+    /// An expression at a place.
+    #[must_use]
+    pub fn new(kind: ExprKind, span: Span) -> Self {
+        let depth = 1 + kind.parts().iter().map(|part| part.depth).max().unwrap_or(0);
+        Self { kind, span, depth }
+    }
 }
 
 /// What an expression is.
@@ -187,8 +198,12 @@ pub enum ExprKind {
     Call(Name, Vec<Expr>),
     /// An operator with one side.
     Unary(Unary, Box<Expr>),
-    /// An operator with two sides.
+    /// `+ number`, which is the number.
+    Plus(Box<Expr>),
+    /// An operator with two sides, other than `&` and `|`.
     Binary(Binary, Box<Expr>, Box<Expr>),
+    /// Two or more operands of `&` or of `|`, not in parentheses of their own.
+    Chain(Binary, Vec<Expr>),
     /// `a ? b : c`.
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `forall`.
@@ -201,6 +216,31 @@ pub enum ExprKind {
     IsMember(Box<Expr>, TypeExpr),
     /// `multisetcount(name : multiset, condition)`.
     MultisetCount(Name, Box<Expr>, Box<Expr>),
+}
+
+impl ExprKind {
+    /// The expressions right below this one; those of types in it are left out, since a type starts anew.
+    fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Self::Integer(_) | Self::Text(_) | Self::Undefined | Self::Name(_) => Vec::new(),
+            Self::Field(a, _) | Self::Unary(_, a) | Self::Plus(a) | Self::IsUndefined(a) | Self::IsMember(a, _) => {
+                vec![a]
+            }
+            Self::Element(a, b) | Self::Binary(_, a, b) | Self::MultisetCount(_, a, b) => vec![a, b],
+            Self::Conditional(a, b, c) => vec![a, b, c],
+            Self::Call(_, parts) | Self::Chain(_, parts) => parts.iter().collect(),
+            Self::Forall(quantifiers, body) | Self::Exists(quantifiers, body) => {
+                let mut parts: Vec<&Expr> = vec![body];
+                for quantifier in quantifiers {
+                    if let Domain::Numbers(from, to, by) = &quantifier.over {
+                        parts.extend([from.as_ref(), to.as_ref()]);
+                        parts.extend(by.as_deref());
+                    }
+                }
+                parts
+            }
+        }
+    }
 }
 
 /// A statement.
@@ -235,6 +275,8 @@ pub enum StmtKind {
     Undefine(Expr),
     /// `assert condition "text"`.
     Assert(Expr, Option<String>),
+    /// rumur's `assume`, `cover` or `liveness` among statements.
+    Property(PropertyKind, Expr, Option<String>),
     /// `error "text"`.
     Error(String),
     /// `put`.

@@ -1,62 +1,59 @@
 //! Declarations and types.
 
-use super::parser::{Parsed, Parser};
+use super::fault::SyntaxFault;
+use super::parser::{Abandoned, Parsed, Parser};
 use super::token::Token;
-use super::tree::{ExprKind, Function, Item, Parameter, TypeExpr, TypeExprKind};
-use crate::diagnostics::Diagnostic;
+use super::tree::{ExprKind, Function, Item, Name, Parameter, TypeExpr, TypeExprKind};
 
 impl Parser {
-    /// `const`, `type` and `var` sections, as many as follow one another.
-    pub(super) fn declarations(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
-        loop {
-            match self.peek().clone() {
-                Token::Keyword(section @ ("const" | "type" | "var")) => {
-                    self.advance();
-                    self.entries(section, items)?;
+    /// `const`, `type` and `var` sections, as many as follow one another. In a block, statements may follow.
+    pub(super) fn declarations(&mut self, items: &mut Vec<Item>, global: bool) {
+        while let Token::Keyword(section @ ("const" | "type" | "var")) = *self.peek() {
+            self.advance();
+            let mut first = true;
+            loop {
+                while self.eat(&Token::Semicolon) {}
+                if !(self.at_entry() || self.at_name() && (first || global)) {
+                    break;
                 }
-                _ => return Ok(()),
+                first = false;
+                if self.entry(section, items).is_err() {
+                    self.recover();
+                }
             }
         }
     }
 
-    fn entries(&mut self, section: &str, items: &mut Vec<Item>) -> Parsed<()> {
-        loop {
-            while self.eat(&Token::Semicolon) {}
-            if !matches!(self.peek(), Token::Word(_)) {
-                return Ok(());
-            }
-            // In a rule without `begin`, the statements follow the declarations directly.
-            if !matches!(self.peek_second(), Token::Colon | Token::Comma) {
-                return Ok(());
-            }
-            let entry = match section {
-                "const" => self.constant(),
-                "type" => self.type_entry(),
-                _ => self.variables(),
-            }?;
-            items.push(entry);
-            if !self.eat(&Token::Semicolon) {
-                return if matches!(self.peek(), Token::Word(_)) { Err(self.unexpected("`;`")) } else { Ok(()) };
-            }
+    /// Whether a name and a colon follow, also where the name is not allowed.
+    fn at_entry(&self) -> bool {
+        match self.peek() {
+            Token::Word(_) => matches!(self.peek_second(), Token::Colon | Token::Comma),
+            Token::Keyword(_) => *self.peek_second() == Token::Colon,
+            _ => false,
         }
     }
 
-    fn constant(&mut self) -> Parsed<Item> {
-        let name = self.name()?;
-        self.expect(&Token::Colon)?;
-        Ok(Item::Constant(name, self.expression()?))
+    fn at_name(&self) -> bool {
+        matches!(self.peek(), Token::Word(_)) && !self.at_rule()
     }
 
-    fn type_entry(&mut self) -> Parsed<Item> {
-        let name = self.name()?;
-        self.expect(&Token::Colon)?;
-        Ok(Item::Type(name, self.type_expression()?))
-    }
-
-    fn variables(&mut self) -> Parsed<Item> {
+    fn entry(&mut self, section: &str, items: &mut Vec<Item>) -> Parsed<()> {
         let names = self.names()?;
         self.expect(&Token::Colon)?;
-        Ok(Item::Variables(names, self.type_expression()?))
+        match section {
+            "const" => {
+                let value = self.expression()?;
+                items.extend(names.into_iter().map(|name| Item::Constant(name, value.clone())));
+            }
+            "type" => {
+                let ty = self.type_expression()?;
+                items.extend(types_of_equal_meaning(names, ty));
+            }
+            _ => items.push(Item::Variables(names, self.type_expression()?)),
+        }
+        // rumur does without the semicolon.
+        let complete = matches!(self.peek(), Token::Semicolon | Token::End | Token::Keyword(_));
+        if complete || self.at_entry() { Ok(()) } else { Err(self.unexpected("`;`")) }
     }
 
     pub(super) fn type_expression(&mut self) -> Parsed<TypeExpr> {
@@ -123,67 +120,90 @@ impl Parser {
     }
 
     fn record(&mut self) -> Parsed<TypeExprKind> {
+        let start = self.span();
         self.advance();
         let mut fields = Vec::new();
         loop {
             while self.eat(&Token::Semicolon) {}
-            if self.at_end_keyword() {
+            if matches!(self.peek(), Token::End) || (matches!(self.peek(), Token::Keyword(_)) && !self.at_entry()) {
                 break;
             }
-            let names = self.names()?;
-            self.expect(&Token::Colon)?;
-            fields.push((names, self.type_expression()?));
-            if !self.at_end_keyword() {
-                self.expect(&Token::Semicolon)?;
+            match self.field() {
+                Ok(field) => fields.push(field),
+                Err(Abandoned) => self.recover_in_block(),
             }
         }
-        self.expect_end()?;
+        self.expect_end("record", start)?;
         Ok(TypeExprKind::Record(fields))
     }
 
+    fn field(&mut self) -> Parsed<(Vec<Name>, TypeExpr)> {
+        let names = self.names()?;
+        self.expect(&Token::Colon)?;
+        let ty = self.type_expression()?;
+        let complete = matches!(self.peek(), Token::Semicolon | Token::End | Token::Keyword(_));
+        if complete || self.at_entry() { Ok((names, ty)) } else { Err(self.unexpected("`;`")) }
+    }
+
     fn range_or_name(&mut self) -> Parsed<TypeExprKind> {
+        if let Token::Word(word) = self.peek()
+            && word.eq_ignore_ascii_case("real")
+            && *self.peek_second() == Token::Open
+        {
+            let span = self.span();
+            return Err(self.report(&SyntaxFault::Unsupported { what: "real numbers" }, span));
+        }
         let first = self.bound()?;
         if self.eat(&Token::Dots) {
             return Ok(TypeExprKind::Range(Box::new(first), Box::new(self.bound()?)));
         }
         match first.kind {
             ExprKind::Name(name) => Ok(TypeExprKind::Name(name)),
-            _ => Err(self.report(
-                Diagnostic::error("P003", first.span, "expected a type, found an expression")
-                    .with_help("a range is written `first .. last`"),
-            )),
+            _ => Err(self.report(&SyntaxFault::NotAType, first.span)),
         }
     }
 
+    /// A function or procedure. As in rumur, the result decides which of both it is.
     pub(super) fn function(&mut self) -> Parsed<Function> {
-        let returns = self.at_keyword(&["function"]);
+        let start = self.span();
+        let word = if self.at_keyword(&["function"]) { "function" } else { "procedure" };
         self.advance();
         let name = self.name()?;
+        let parameters = self.parameters()?;
+        let result = if self.eat(&Token::Colon) { Some(self.type_expression()?) } else { None };
+        self.eat(&Token::Semicolon);
+        let (declarations, body) = self.block(word, start)?;
+        self.eat(&Token::Semicolon);
+        Ok(Function { name, parameters, result, declarations, body })
+    }
+
+    fn parameters(&mut self) -> Parsed<Vec<Parameter>> {
         let mut parameters = Vec::new();
         self.expect(&Token::Open)?;
-        while *self.peek() != Token::Close {
+        loop {
+            while self.eat(&Token::Semicolon) || self.eat(&Token::Comma) {}
+            if self.eat(&Token::Close) {
+                return Ok(parameters);
+            }
             let reference = self.eat_keyword("var");
             let names = self.names()?;
             self.expect(&Token::Colon)?;
             parameters.push(Parameter { reference, names, ty: self.type_expression()? });
-            if !self.eat(&Token::Semicolon) && !self.eat(&Token::Comma) {
-                break;
+            let more = matches!(self.peek(), Token::Semicolon | Token::Comma | Token::Close | Token::Word(_))
+                || self.at_keyword(&["var"]);
+            if !more {
+                return Err(self.unexpected("`;` or `)`"));
             }
         }
-        self.expect(&Token::Close)?;
-        let result = if returns {
-            self.expect(&Token::Colon)?;
-            Some(self.type_expression()?)
-        } else {
-            None
-        };
-        self.eat(&Token::Semicolon);
-        let mut declarations = Vec::new();
-        self.declarations(&mut declarations)?;
-        self.eat_keyword("begin");
-        let body = self.statements()?;
-        self.expect_end()?;
-        self.eat(&Token::Semicolon);
-        Ok(Function { name, parameters, result, declarations, body })
     }
+}
+
+/// The first name gets the type, the others are names for the first.
+fn types_of_equal_meaning(names: Vec<Name>, ty: TypeExpr) -> Vec<Item> {
+    let mut names = names.into_iter();
+    let Some(first) = names.next() else { return Vec::new() };
+    let same = TypeExpr { kind: TypeExprKind::Name(first.text.clone()), span: first.span };
+    let mut items = vec![Item::Type(first, ty)];
+    items.extend(names.map(|name| Item::Type(name, same.clone())));
+    items
 }

@@ -1,0 +1,88 @@
+//! What can be wrong with the text of a model.
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::program::Span;
+
+/// A syntax error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum SyntaxFault {
+    #[error("expected {wanted}, found {found}")]
+    Unexpected { wanted: String, found: String },
+    #[error("`{word}` is a keyword of Murphi and cannot be a name")]
+    KeywordAsName { word: &'static str },
+    #[error("this is nested more than {limit} levels deep")]
+    TooDeep { limit: u32 },
+    #[error("expected a type, found an expression")]
+    NotAType,
+    #[error("{what} are not supported")]
+    Unsupported { what: &'static str },
+    #[error("this number does not fit into 64 bits")]
+    NumberTooLarge,
+    #[error("this comment is not closed")]
+    OpenComment,
+    #[error("this string is not closed on its line")]
+    OpenText,
+    #[error("`{operator}` cannot be chained")]
+    Chained { operator: &'static str },
+    #[error("this `{block}` is not closed before {found}")]
+    OpenBlock { block: &'static str, found: String },
+    #[error("this `{word}` closes nothing")]
+    StrayEnd { word: &'static str },
+    #[error("the character `{character}` is no part of Murphi")]
+    UnknownCharacter { character: char },
+}
+
+impl SyntaxFault {
+    fn code(&self) -> Code {
+        match self {
+            Self::Unexpected { .. } => Code::Unexpected,
+            Self::KeywordAsName { .. } => Code::KeywordAsName,
+            Self::TooDeep { .. } => Code::TooDeep,
+            Self::NotAType => Code::NotAType,
+            Self::Unsupported { .. } => Code::Unsupported,
+            Self::NumberTooLarge => Code::NumberTooLarge,
+            Self::OpenComment => Code::OpenComment,
+            Self::OpenText => Code::OpenText,
+            Self::Chained { .. } => Code::Chained,
+            Self::OpenBlock { .. } => Code::OpenBlock,
+            Self::StrayEnd { .. } => Code::StrayEnd,
+            Self::UnknownCharacter { .. } => Code::UnknownCharacter,
+        }
+    }
+
+    fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::Unexpected { wanted, found } => unexpected_help(wanted, found),
+            Self::NotAType => Some("a range is written `first .. last`"),
+            Self::Chained { .. } => Some("say with parentheses which part belongs together"),
+            Self::OpenBlock { .. } => Some("each block ends with `end` (or `endif`, `endrule`, and so on)"),
+            Self::OpenComment => Some("a comment that starts with `/*` ends with `*/`"),
+            Self::Unsupported { .. } => Some("a model has booleans, enumerations, integers and symmetric types only"),
+            Self::KeywordAsName { .. } => Some("keywords are recognized whatever their case; choose another name"),
+            Self::TooDeep { .. } => Some("give the inner parts names, with functions or aliases"),
+            Self::NumberTooLarge | Self::OpenText | Self::StrayEnd { .. } | Self::UnknownCharacter { .. } => None,
+        }
+    }
+
+    /// The finding at a place.
+    pub(super) fn at(&self, span: Span) -> Diagnostic {
+        let diagnostic = Diagnostic::error(self.code().text(), span, self.to_string());
+        match self.help() {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Help for mistakes that come from other languages.
+fn unexpected_help(wanted: &str, found: &str) -> Option<&'static str> {
+    match found {
+        "`:=`" => Some("a comparison is written `=`; `:=` assigns"),
+        "`=`" if wanted.contains("`:=`") => Some("an assignment is written `:=`"),
+        "`and`" => Some("conjunction is written `&`"),
+        "`or`" => Some("disjunction is written `|`"),
+        "`not`" => Some("negation is written `!`"),
+        "`==>`" if wanted == "an expression" => Some("the guard stands before `==>`"),
+        _ => None,
+    }
+}
