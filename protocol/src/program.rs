@@ -5,6 +5,8 @@
 //! part of the rules below them. The meaning of each construct is that of the Murphi language reference (Dill et al.,
 //! "Murphi annotated reference manual", release 3.1).
 
+pub mod walk;
+
 use crate::diagnostics::Diagnostic;
 
 macro_rules! id {

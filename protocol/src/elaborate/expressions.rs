@@ -1,12 +1,17 @@
-//! Expressions: names, places, operators, quantifiers, calls.
+//! Expressions: names, places, calls.
 
-use std::collections::BTreeMap;
-
-use super::{BOOLEAN, Elaborator, Entity, INTEGER};
+use super::constants::Constant;
+use super::fault::TypeFault;
+use super::scopes::{Entity, closest};
+use super::{BOOLEAN, Elaborator, INTEGER};
 use crate::program::{
-    Binary, ConstantSite, ConstantUse, Expression, ExpressionKind, Span, TypeId, TypeKind, Unary, VarId, VariableKind,
+    ConstantSite, ConstantUse, Expression, ExpressionKind, FunctionId, Span, TypeId, TypeKind, Unary, VarId,
+    VariableKind,
 };
-use crate::syntax::tree::{Expr, ExprKind, Name, Quantifier};
+use crate::syntax::tree::{Expr, ExprKind, Name};
+
+/// What an expression is, and its type.
+pub(super) type Typed = (ExpressionKind, TypeId);
 
 impl Elaborator<'_> {
     pub(super) fn expression(&mut self, expr: &Expr) -> Option<Expression> {
@@ -14,99 +19,60 @@ impl Elaborator<'_> {
         let (kind, ty) = match &expr.kind {
             ExprKind::Integer(number) => (ExpressionKind::Integer(*number), INTEGER),
             ExprKind::Text(_) => {
-                self.error("E014", span, "a string cannot be a value");
+                self.error(&TypeFault::TextAsValue, span);
                 return None;
             }
             ExprKind::Undefined => {
-                self.error("E015", span, "`undefined` can only be the right side of an assignment");
+                self.error(&TypeFault::UndefinedAsValue, span);
                 return None;
             }
             ExprKind::Name(name) => self.name(name, span)?,
             ExprKind::Field(place, field) => self.field(place, field)?,
             ExprKind::Element(place, index) => self.element(place, index, span)?,
             ExprKind::Call(name, arguments) => self.call_expression(name, arguments)?,
-            ExprKind::Unary(operator, inner) => {
-                let (inner, ty) = match operator {
-                    Unary::Not => (self.condition(inner)?, BOOLEAN),
-                    Unary::Minus => (self.number(inner)?, INTEGER),
-                };
-                (ExpressionKind::Unary(*operator, Box::new(inner)), ty)
+            ExprKind::Unary(Unary::Not, inner) => {
+                (ExpressionKind::Unary(Unary::Not, Box::new(self.condition(inner)?)), BOOLEAN)
+            }
+            ExprKind::Unary(Unary::Minus, inner) => {
+                (ExpressionKind::Unary(Unary::Minus, Box::new(self.number(inner)?)), INTEGER)
             }
             ExprKind::Plus(inner) => return self.number(inner),
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, span)?,
             ExprKind::Chain(operator, operands) => return self.chain(*operator, operands),
-            ExprKind::Conditional(condition, yes, no) => {
-                let condition = self.condition(condition);
-                let (yes, no) = (self.expression(yes), self.expression(no));
-                let (condition, yes, no) = (condition?, yes?, no?);
-                if !self.compatible(yes.ty, no.ty) {
-                    let message = format!(
-                        "the two values differ in type: {} and {}",
-                        self.type_name(yes.ty),
-                        self.type_name(no.ty)
-                    );
-                    self.error("E016", span, message);
-                    return None;
-                }
-                let ty = yes.ty;
-                (ExpressionKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no)), ty)
-            }
+            ExprKind::Conditional(condition, yes, no) => self.conditional(condition, yes, no, span)?,
             ExprKind::Forall(quantifiers, body) => return self.quantified(quantifiers, body, span, true),
             ExprKind::Exists(quantifiers, body) => return self.quantified(quantifiers, body, span, false),
-            ExprKind::IsUndefined(place) => {
-                let place = self.expression(place)?;
-                (ExpressionKind::IsUndefined(Box::new(place)), BOOLEAN)
-            }
-            ExprKind::IsMember(value, ty) => {
-                let (value, ty) = (self.expression(value)?, self.type_expression(ty)?);
-                (ExpressionKind::IsMember(Box::new(value), ty), BOOLEAN)
-            }
-            ExprKind::MultisetCount(name, place, condition) => {
-                self.scopes.push(BTreeMap::new());
-                let bound = self.multiset_position(name, place);
-                let condition = self.condition(condition);
-                self.scopes.pop();
-                let (variable, place) = bound?;
-                (ExpressionKind::MultisetCount(variable, Box::new(place), Box::new(condition?)), INTEGER)
-            }
+            ExprKind::IsUndefined(place) => self.is_undefined(place)?,
+            ExprKind::IsMember(value, ty) => self.is_member(value, ty)?,
+            ExprKind::MultisetCount(name, place, condition) => self.multiset_count(name, place, condition)?,
         };
         Some(Expression { kind, ty, span })
     }
 
-    /// All operands are conditions. The typed tree is balanced, which changes neither value nor order of evaluation.
-    fn chain(&mut self, operator: Binary, operands: &[Expr]) -> Option<Expression> {
-        let conditions: Vec<_> = operands.iter().map(|operand| self.condition(operand)).collect();
-        let conditions = conditions.into_iter().collect::<Option<Vec<_>>>()?;
-        balanced(operator, conditions)
-    }
-
-    fn name(&mut self, name: &str, span: Span) -> Option<(ExpressionKind, TypeId)> {
-        match self.lookup(name) {
-            Some(Entity::Integer(number)) => {
+    fn name(&mut self, name: &str, span: Span) -> Option<Typed> {
+        let fault = match self.lookup(name, span) {
+            Some(Entity::Constant(constant)) => {
                 self.mention_constant(name, span);
-                Some((ExpressionKind::Integer(number), INTEGER))
+                return Some(constant.expression());
             }
-            Some(Entity::Boolean(truth)) => {
-                self.mention_constant(name, span);
-                Some((ExpressionKind::Boolean(truth), BOOLEAN))
+            Some(Entity::Variable(id)) => {
+                return Some((ExpressionKind::Variable(id), self.program.variables[id.index()].ty));
             }
-            Some(Entity::Variable(id)) => Some((ExpressionKind::Variable(id), self.program.variables[id.index()].ty)),
-            Some(Entity::Member(ty)) => Some((ExpressionKind::Member(name.to_owned()), ty)),
-            Some(Entity::Type(_)) => {
-                self.error("E017", span, format!("`{name}` is a type, not a value"));
-                None
-            }
-            Some(Entity::Function(_)) => {
-                self.error("E017", span, format!("`{name}` is a function; its arguments are missing"));
-                None
-            }
-            None if name.eq_ignore_ascii_case("true") => Some((ExpressionKind::Boolean(true), BOOLEAN)),
-            None if name.eq_ignore_ascii_case("false") => Some((ExpressionKind::Boolean(false), BOOLEAN)),
+            Some(Entity::Member(ty)) => return Some((ExpressionKind::Member(name.to_owned()), ty)),
+            Some(Entity::Failed) => return None,
+            Some(Entity::Type(_)) => TypeFault::TypeAsValue { name: name.to_owned() },
+            Some(Entity::Function(_)) => TypeFault::FunctionAsValue { name: name.to_owned() },
+            None if name.eq_ignore_ascii_case("true") => return Some(Constant::Boolean(true).expression()),
+            None if name.eq_ignore_ascii_case("false") => return Some(Constant::Boolean(false).expression()),
             None => {
-                self.error("E018", span, format!("`{name}` is not declared"));
-                None
+                let mut diagnostic = TypeFault::Undeclared { name: name.to_owned() }.at(span);
+                diagnostic.help = self.similar(name);
+                self.findings.push(diagnostic);
+                return None;
             }
-        }
+        };
+        self.error(&fault, span);
+        None
     }
 
     fn mention_constant(&mut self, name: &str, span: Span) {
@@ -123,149 +89,154 @@ impl Elaborator<'_> {
         }
     }
 
-    fn field(&mut self, place: &Expr, field: &Name) -> Option<(ExpressionKind, TypeId)> {
+    fn field(&mut self, place: &Expr, field: &Name) -> Option<Typed> {
         let place = self.expression(place)?;
+        let called = self.type_name(place.ty);
         let TypeKind::Record(fields) = self.kind(place.ty) else {
-            let message = format!("{} has no fields", self.type_name(place.ty));
-            self.error("E019", field.span, message);
+            self.error(&TypeFault::NoFields { place: called }, field.span);
             return None;
         };
-        let Some((_, ty)) = fields.iter().find(|(name, _)| *name == field.text) else {
-            let message = format!("{} has no field `{}`", self.type_name(place.ty), field.text);
-            self.error("E019", field.span, message);
-            return None;
-        };
-        let ty = *ty;
-        Some((ExpressionKind::Field(Box::new(place), field.text.clone()), ty))
+        if let Some((_, ty)) = fields.iter().find(|(name, _)| *name == field.text) {
+            let ty = *ty;
+            return Some((ExpressionKind::Field(Box::new(place), field.text.clone()), ty));
+        }
+        let help = closest(&field.text, fields.iter().map(|(name, _)| name.as_str()));
+        let mut diagnostic = TypeFault::NoField { place: called, field: field.text.clone() }.at(field.span);
+        diagnostic.help = help;
+        self.findings.push(diagnostic);
+        None
     }
 
-    fn element(&mut self, place: &Expr, index: &Expr, span: Span) -> Option<(ExpressionKind, TypeId)> {
+    fn element(&mut self, place: &Expr, index: &Expr, span: Span) -> Option<Typed> {
         let (place, index) = (self.expression(place), self.expression(index));
         let (place, index) = (place?, index?);
-        let (wanted, element) = match *self.kind(place.ty) {
-            TypeKind::Array { index, element } => (index, element),
-            TypeKind::Multiset { element, .. } => (INTEGER, element),
+        let element = match *self.kind(place.ty) {
+            TypeKind::Array { index: wanted, element } => {
+                if !self.compatible(wanted, index.ty) {
+                    let (found, wanted) = (self.type_name(index.ty), self.type_name(wanted));
+                    self.error(&TypeFault::WrongIndex { found, wanted }, index.span);
+                    return None;
+                }
+                element
+            }
+            TypeKind::Multiset { element, .. } => {
+                self.check_position(&index, place.ty)?;
+                element
+            }
             _ => {
-                let message = format!("{} cannot be indexed: it is no array", self.type_name(place.ty));
-                self.error("E020", span, message);
+                let place = self.type_name(place.ty);
+                self.error(&TypeFault::NoArray { place }, span);
                 return None;
             }
         };
-        if !self.compatible(wanted, index.ty) {
-            let message =
-                format!("the index is {}, but {} is needed", self.type_name(index.ty), self.type_name(wanted));
-            self.error("E021", index.span, message);
-            return None;
-        }
         Some((ExpressionKind::Element(Box::new(place), Box::new(index)), element))
     }
 
-    fn call_expression(&mut self, name: &Name, arguments: &[Expr]) -> Option<(ExpressionKind, TypeId)> {
+    /// A position in a multiset is a bound variable, or an alias of one; other numbers have no meaning there.
+    pub(super) fn check_position(&mut self, position: &Expression, multiset: TypeId) -> Option<()> {
+        if let ExpressionKind::Variable(variable) = position.kind
+            && let Some(&own) = self.positions.get(&variable)
+            && self.same(own, multiset)
+        {
+            return Some(());
+        }
+        let multiset = self.type_name(multiset);
+        self.error(&TypeFault::BadPosition { multiset }, position.span);
+        None
+    }
+
+    fn call_expression(&mut self, name: &Name, arguments: &[Expr]) -> Option<Typed> {
         let (id, arguments) = self.call(name, arguments)?;
         let Some(ty) = self.program.functions[id.index()].result else {
-            self.error("E022", name.span, format!("the procedure `{}` has no result", name.text));
+            self.error(&TypeFault::NoResult { name: name.text.clone() }, name.span);
             return None;
         };
         Some((ExpressionKind::Call(id, arguments), ty))
     }
 
-    pub(super) fn call(
-        &mut self,
-        name: &Name,
-        arguments: &[Expr],
-    ) -> Option<(crate::program::FunctionId, Vec<Expression>)> {
-        let Some(Entity::Function(id)) = self.lookup(&name.text) else {
-            self.error("E023", name.span, format!("there is no function or procedure `{}`", name.text));
-            return None;
-        };
-        let parameters = self.program.functions[id.index()].parameters.clone();
-        let values: Vec<Option<Expression>> = arguments
-            .iter()
-            .enumerate()
-            .map(|(position, argument)| self.argument(argument, parameters.get(position).copied()))
-            .collect();
-        let values = values.into_iter().collect::<Option<Vec<_>>>()?;
-        if values.len() != parameters.len() {
-            let message = format!("`{}` takes {} arguments, not {}", name.text, parameters.len(), values.len());
-            self.error("E024", name.span, message);
-            return None;
-        }
-        for (parameter, value) in parameters.iter().zip(&values) {
-            let declaration = self.program.variables[parameter.index()].clone();
-            if !self.compatible(declaration.ty, value.ty) {
-                let message = format!(
-                    "the argument for `{}` is {}, but {} is needed",
-                    declaration.name,
-                    self.type_name(value.ty),
-                    self.type_name(declaration.ty)
-                );
-                self.error("E025", value.span, message);
+    pub(super) fn call(&mut self, name: &Name, arguments: &[Expr]) -> Option<(FunctionId, Vec<Expression>)> {
+        let id = match self.lookup(&name.text, name.span) {
+            Some(Entity::Function(id)) => id,
+            Some(Entity::Failed) => return None,
+            _ => {
+                let mut diagnostic = TypeFault::UnknownFunction { name: name.text.clone() }.at(name.span);
+                let functions = self.program.functions.iter().map(|function| function.name.as_str());
+                diagnostic.help = closest(&name.text, functions);
+                self.findings.push(diagnostic);
                 return None;
             }
-            if declaration.kind == VariableKind::Reference {
-                self.check_place(value);
-            }
+        };
+        let parameters = self.program.functions[id.index()].parameters.clone();
+        if arguments.len() != parameters.len() {
+            let fault =
+                TypeFault::WrongCount { name: name.text.clone(), wanted: parameters.len(), found: arguments.len() };
+            let declared = self.program.functions[id.index()].span;
+            self.findings.push(fault.at(name.span).with_label(declared, "declared here"));
+            return None;
         }
-        Some((id, values))
+        let values: Vec<_> = arguments
+            .iter()
+            .zip(&parameters)
+            .map(|(argument, parameter)| self.argument(argument, *parameter))
+            .collect();
+        Some((id, values.into_iter().collect::<Option<Vec<_>>>()?))
     }
 
     /// An argument; `undefined` may be passed by value.
-    fn argument(&mut self, argument: &Expr, parameter: Option<VarId>) -> Option<Expression> {
-        if matches!(argument.kind, ExprKind::Undefined)
-            && let Some(parameter) = parameter
-            && self.program.variables[parameter.index()].kind == VariableKind::Value
-        {
-            let ty = self.program.variables[parameter.index()].ty;
-            return Some(Expression { kind: ExpressionKind::Undefined, ty, span: argument.span });
+    fn argument(&mut self, argument: &Expr, parameter: VarId) -> Option<Expression> {
+        let declaration = self.program.variables[parameter.index()].clone();
+        let by_value = declaration.kind == VariableKind::Value;
+        if by_value && matches!(argument.kind, ExprKind::Undefined) {
+            let kind = ExpressionKind::Undefined;
+            return Some(Expression { kind, ty: declaration.ty, span: argument.span });
         }
-        self.expression(argument)
-    }
-
-    fn binary(&mut self, operator: Binary, left: &Expr, right: &Expr, span: Span) -> Option<(ExpressionKind, TypeId)> {
-        let (left, right, ty) = match operator {
-            Binary::And | Binary::Or | Binary::Implies => {
-                let (left, right) = (self.condition(left), self.condition(right));
-                (left?, right?, BOOLEAN)
-            }
-            Binary::Equal | Binary::Unequal => {
-                let (left, right) = (self.expression(left), self.expression(right));
-                let (left, right) = (left?, right?);
-                if !self.compatible(left.ty, right.ty) {
-                    let message =
-                        format!("{} cannot be compared with {}", self.type_name(left.ty), self.type_name(right.ty));
-                    self.error("E026", span, message);
-                    return None;
-                }
-                (left, right, BOOLEAN)
-            }
-            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
-                let (left, right) = (self.number(left), self.number(right));
-                (left?, right?, BOOLEAN)
-            }
-            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => {
-                let (left, right) = (self.number(left), self.number(right));
-                (left?, right?, INTEGER)
-            }
+        let value = self.expression(argument)?;
+        let fits =
+            if by_value { self.compatible(declaration.ty, value.ty) } else { self.same(declaration.ty, value.ty) };
+        if !by_value {
+            self.check_place(&value);
+        }
+        if fits {
+            return Some(value);
+        }
+        let (found, wanted) = (self.type_name(value.ty), self.type_name(declaration.ty));
+        let fault = if by_value {
+            TypeFault::WrongArgument { parameter: declaration.name, found, wanted }
+        } else {
+            TypeFault::WrongReference { parameter: declaration.name, found, wanted }
         };
-        Some((ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty))
+        self.findings.push(fault.at(value.span).with_label(declaration.span, "the parameter"));
+        None
     }
 
-    fn quantified(&mut self, quantifiers: &[Quantifier], body: &Expr, span: Span, all: bool) -> Option<Expression> {
-        self.scopes.push(BTreeMap::new());
-        let binders: Vec<_> = quantifiers.iter().map(|quantifier| self.binder(quantifier)).collect();
-        let body = self.condition(body);
-        self.scopes.pop();
-        let binders = binders.into_iter().collect::<Option<Vec<_>>>()?;
-        let mut result = body?;
-        for binder in binders.into_iter().rev() {
-            let kind = if all {
-                ExpressionKind::Forall(binder, Box::new(result))
-            } else {
-                ExpressionKind::Exists(binder, Box::new(result))
-            };
-            result = Expression { kind, ty: BOOLEAN, span };
+    fn is_undefined(&mut self, place: &Expr) -> Option<Typed> {
+        let place = self.simple(place)?;
+        if place.root().is_none() {
+            self.error(&TypeFault::NoPlace, place.span);
+            return None;
         }
-        Some(result)
+        Some((ExpressionKind::IsUndefined(Box::new(place)), BOOLEAN))
+    }
+
+    fn is_member(&mut self, value: &Expr, ty: &crate::syntax::tree::TypeExpr) -> Option<Typed> {
+        let span = ty.span;
+        let (value, ty) = (self.simple(value), self.type_expression(ty));
+        let (value, ty) = (value?, ty?);
+        if !self.is_simple(ty) {
+            let found = self.type_name(ty);
+            self.error(&TypeFault::NotSimple { found }, span);
+            return None;
+        }
+        Some((ExpressionKind::IsMember(Box::new(value), ty), BOOLEAN))
+    }
+
+    fn multiset_count(&mut self, name: &Name, place: &Expr, condition: &Expr) -> Option<Typed> {
+        self.scopes.open();
+        let bound = self.multiset_position(name, place);
+        let condition = self.condition(condition);
+        self.scopes.close();
+        let (variable, place) = bound?;
+        Some((ExpressionKind::MultisetCount(variable, Box::new(place), Box::new(condition?)), INTEGER))
     }
 
     /// An expression that must be a boolean.
@@ -274,8 +245,8 @@ impl Elaborator<'_> {
         if matches!(self.kind(expression.ty), TypeKind::Boolean) {
             return Some(expression);
         }
-        let message = format!("a condition is needed here, not {}", self.type_name(expression.ty));
-        self.error("E027", expr.span, message);
+        let found = self.type_name(expression.ty);
+        self.error(&TypeFault::NeedsCondition { found }, expr.span);
         None
     }
 
@@ -285,40 +256,19 @@ impl Elaborator<'_> {
         if matches!(self.kind(expression.ty), TypeKind::Range(..)) {
             return Some(expression);
         }
-        let message = format!("a number is needed here, not {}", self.type_name(expression.ty));
-        self.error("E010", expr.span, message);
+        let found = self.type_name(expression.ty);
+        self.error(&TypeFault::NeedsNumber { found }, expr.span);
         None
     }
 
-    /// Refuses what cannot be assigned.
-    pub(super) fn check_place(&mut self, place: &Expression) {
-        let mut root = place;
-        loop {
-            match &root.kind {
-                ExpressionKind::Field(inner, _) | ExpressionKind::Element(inner, _) => root = inner,
-                ExpressionKind::Variable(id) => {
-                    let declaration = &self.program.variables[id.index()];
-                    if matches!(declaration.kind, VariableKind::Value | VariableKind::Bound) {
-                        let message = format!("`{}` cannot be assigned", declaration.name);
-                        self.error("E028", place.span, message);
-                    }
-                    return;
-                }
-                _ => {
-                    self.error("E028", place.span, "this is no place that can be assigned");
-                    return;
-                }
-            }
+    /// An expression that must be a single value.
+    pub(super) fn simple(&mut self, expr: &Expr) -> Option<Expression> {
+        let expression = self.expression(expr)?;
+        if self.is_simple(expression.ty) {
+            return Some(expression);
         }
+        let found = self.type_name(expression.ty);
+        self.error(&TypeFault::NotSimple { found }, expr.span);
+        None
     }
-}
-
-fn balanced(operator: Binary, mut operands: Vec<Expression>) -> Option<Expression> {
-    if operands.len() < 2 {
-        return operands.pop();
-    }
-    let right = balanced(operator, operands.split_off(operands.len() / 2))?;
-    let left = balanced(operator, operands)?;
-    let span = left.span.to(right.span);
-    Some(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty: BOOLEAN, span })
 }

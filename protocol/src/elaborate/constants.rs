@@ -1,0 +1,80 @@
+//! Values of constant expressions.
+
+use super::{BOOLEAN, INTEGER};
+use crate::program::{Binary, Expression, ExpressionKind, TypeId, Unary};
+
+/// The value of a constant expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Constant {
+    Integer(i64),
+    Boolean(bool),
+    Member(String, TypeId),
+}
+
+impl Constant {
+    /// The expression for the value.
+    pub(super) fn expression(&self) -> (ExpressionKind, TypeId) {
+        match self {
+            Self::Integer(number) => (ExpressionKind::Integer(*number), INTEGER),
+            Self::Boolean(truth) => (ExpressionKind::Boolean(*truth), BOOLEAN),
+            Self::Member(name, ty) => (ExpressionKind::Member(name.clone()), *ty),
+        }
+    }
+}
+
+/// The value of an expression without variables; nothing where it has none (an overflow, a division by zero).
+pub(super) fn evaluate(expression: &Expression) -> Option<Constant> {
+    match &expression.kind {
+        ExpressionKind::Integer(number) => Some(Constant::Integer(*number)),
+        ExpressionKind::Boolean(truth) => Some(Constant::Boolean(*truth)),
+        ExpressionKind::Member(name) => Some(Constant::Member(name.clone(), expression.ty)),
+        ExpressionKind::Unary(operator, inner) => match (operator, evaluate(inner)?) {
+            (Unary::Minus, Constant::Integer(number)) => number.checked_neg().map(Constant::Integer),
+            (Unary::Not, Constant::Boolean(truth)) => Some(Constant::Boolean(!truth)),
+            _ => None,
+        },
+        ExpressionKind::Binary(operator, left, right) => operate(*operator, evaluate(left)?, evaluate(right)?),
+        ExpressionKind::Conditional(condition, yes, no) => match evaluate(condition)? {
+            Constant::Boolean(true) => evaluate(yes),
+            Constant::Boolean(false) => evaluate(no),
+            Constant::Integer(_) | Constant::Member(..) => None,
+        },
+        _ => None,
+    }
+}
+
+/// The number that an expression without variables is.
+pub(super) fn evaluate_number(expression: &Expression) -> Option<i64> {
+    match evaluate(expression)? {
+        Constant::Integer(number) => Some(number),
+        Constant::Boolean(_) | Constant::Member(..) => None,
+    }
+}
+
+fn operate(operator: Binary, left: Constant, right: Constant) -> Option<Constant> {
+    match (operator, left, right) {
+        (Binary::Equal, left, right) => Some(Constant::Boolean(left == right)),
+        (Binary::Unequal, left, right) => Some(Constant::Boolean(left != right)),
+        (operator, Constant::Integer(a), Constant::Integer(b)) => arithmetic(operator, a, b),
+        (Binary::And, Constant::Boolean(a), Constant::Boolean(b)) => Some(Constant::Boolean(a && b)),
+        (Binary::Or, Constant::Boolean(a), Constant::Boolean(b)) => Some(Constant::Boolean(a || b)),
+        (Binary::Implies, Constant::Boolean(a), Constant::Boolean(b)) => Some(Constant::Boolean(!a || b)),
+        _ => None,
+    }
+}
+
+fn arithmetic(operator: Binary, a: i64, b: i64) -> Option<Constant> {
+    let number = match operator {
+        Binary::Add => a.checked_add(b),
+        Binary::Subtract => a.checked_sub(b),
+        Binary::Multiply => a.checked_mul(b),
+        Binary::Divide => a.checked_div(b),
+        Binary::Modulo => a.checked_rem(b),
+        Binary::Less => return Some(Constant::Boolean(a < b)),
+        Binary::LessEqual => return Some(Constant::Boolean(a <= b)),
+        Binary::Greater => return Some(Constant::Boolean(a > b)),
+        Binary::GreaterEqual => return Some(Constant::Boolean(a >= b)),
+        Binary::Equal | Binary::Unequal | Binary::And | Binary::Or | Binary::Implies => None,
+    };
+    number.map(Constant::Integer)
+}

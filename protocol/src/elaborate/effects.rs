@@ -1,0 +1,161 @@
+//! Functions that change variables are refused where an expression must be pure: in guards, properties, conditions of
+//! quantifiers, and as an index of an array.
+//!
+//! A function has an effect where it assigns a state variable, or a `var` parameter that stands for something that the
+//! caller sees, itself or through what it calls.
+
+use std::collections::BTreeMap;
+
+use super::Elaborator;
+use super::fault::TypeFault;
+use crate::program::walk::each_in_statements;
+use crate::program::{
+    Around, Expression, ExpressionKind, Function, FunctionId, Program, Statement, StatementKind, VarId, VariableKind,
+};
+
+/// What a function changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Effects {
+    /// Some state variable.
+    globals: bool,
+    /// These of its parameters.
+    parameters: Vec<bool>,
+}
+
+impl Elaborator<'_> {
+    pub(super) fn refuse_side_effects(&mut self) {
+        let effects = effects_of(&self.program);
+        let mut refused = Vec::new();
+        let mut refuse = |expression: &Expression, site: &'static str| {
+            expression.each(&mut |inner| {
+                if let ExpressionKind::Call(id, _) = inner.kind
+                    && effects[id.index()].any()
+                {
+                    let function = self.program.functions[id.index()].name.clone();
+                    refused.push((TypeFault::SideEffect { function, site }, inner.span));
+                }
+            });
+        };
+        for rule in &self.program.rules {
+            refuse(&rule.guard, "a guard");
+            around_places(&rule.around).for_each(|place| refuse(place, "an alias around a rule"));
+        }
+        self.program.properties.iter().for_each(|property| refuse(&property.condition, "a property"));
+        let mut visit = |expression: &Expression| match &expression.kind {
+            ExpressionKind::Element(_, index) => refuse(index, "an index"),
+            ExpressionKind::Forall(_, body) | ExpressionKind::Exists(_, body) => refuse(body, "a quantified condition"),
+            ExpressionKind::MultisetCount(_, _, condition) => refuse(condition, "a condition on multiset elements"),
+            _ => {}
+        };
+        self.program.each_expression(&mut visit);
+        refused.sort_by_key(|(_, span)| *span);
+        refused.dedup_by_key(|(_, span)| *span);
+        refused.iter().for_each(|(fault, span)| self.error(fault, *span));
+    }
+}
+
+impl Effects {
+    fn any(&self) -> bool {
+        self.globals || self.parameters.contains(&true)
+    }
+}
+
+fn around_places(around: &[Around]) -> impl Iterator<Item = &Expression> {
+    around.iter().filter_map(|part| match part {
+        Around::Alias(_, place) | Around::Choose(_, place) => Some(place),
+        Around::Parameter(_) => None,
+    })
+}
+
+/// The effects of all functions: the least ones that are closed under calls.
+fn effects_of(program: &Program) -> Vec<Effects> {
+    let mut effects: Vec<Effects> = program
+        .functions
+        .iter()
+        .map(|function| Effects { globals: false, parameters: vec![false; function.parameters.len()] })
+        .collect();
+    loop {
+        let mut changed = false;
+        for (position, function) in program.functions.iter().enumerate() {
+            let own = effects_of_body(program, function, &effects);
+            changed |= own != effects[position];
+            effects[position] = own;
+        }
+        if !changed {
+            return effects;
+        }
+    }
+}
+
+fn effects_of_body(program: &Program, function: &Function, known: &[Effects]) -> Effects {
+    let mut effects = Effects { globals: false, parameters: vec![false; function.parameters.len()] };
+    let aliases = alias_roots(&function.body);
+    let mut touch = |place: &Expression| {
+        let mut root = place.root();
+        while let Some(alias) = root.filter(|root| aliases.contains_key(root)) {
+            root = aliases[&alias];
+        }
+        let Some(root) = root else { return };
+        match program.variables[root.index()].kind {
+            VariableKind::Global => effects.globals = true,
+            VariableKind::Reference => {
+                if let Some(position) = function.parameters.iter().position(|parameter| *parameter == root) {
+                    effects.parameters[position] = true;
+                }
+            }
+            VariableKind::Local | VariableKind::Value | VariableKind::Bound | VariableKind::Alias => {}
+        }
+    };
+    let mut calls_globals = false;
+    let mut call = |id: FunctionId, arguments: &[Expression]| {
+        let Some(called) = known.get(id.index()) else { return };
+        calls_globals |= called.globals;
+        for (argument, written) in arguments.iter().zip(&called.parameters) {
+            if *written {
+                touch(argument);
+            }
+        }
+    };
+    each_in_statements(&function.body, &mut |expression| {
+        if let ExpressionKind::Call(id, arguments) = &expression.kind {
+            call(*id, arguments);
+        }
+    });
+    for statement in &function.body {
+        statement.each(&mut |inner| {
+            if let StatementKind::Call(id, arguments) = &inner.kind {
+                call(*id, arguments);
+            }
+        });
+    }
+    for statement in &function.body {
+        statement.each(&mut |inner| written_places(inner).into_iter().for_each(&mut touch));
+    }
+    effects.globals |= calls_globals;
+    effects
+}
+
+/// What each alias of a body is a part of.
+fn alias_roots(body: &[Statement]) -> BTreeMap<VarId, Option<VarId>> {
+    let mut roots = BTreeMap::new();
+    for statement in body {
+        statement.each(&mut |inner| {
+            if let StatementKind::Alias(alias, place, _) = &inner.kind {
+                roots.insert(*alias, place.root());
+            }
+        });
+    }
+    roots
+}
+
+fn written_places(statement: &Statement) -> Vec<&Expression> {
+    match &statement.kind {
+        StatementKind::Assign(place, _)
+        | StatementKind::Clear(place)
+        | StatementKind::Undefine(place)
+        | StatementKind::MultisetAdd(_, place)
+        | StatementKind::MultisetRemove(_, place)
+        | StatementKind::MultisetRemoveIf(_, place, _) => vec![place],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,101 @@
+//! Operators and quantifiers.
+
+use super::declarations::Bounds;
+use super::expressions::Typed;
+use super::fault::TypeFault;
+use super::{BOOLEAN, Elaborator, INTEGER};
+use crate::program::{Binary, Expression, ExpressionKind, Span};
+use crate::syntax::tree::{Expr, Quantifier};
+
+impl Elaborator<'_> {
+    /// All operands are conditions. The typed tree is balanced, which changes neither value nor order of evaluation.
+    pub(super) fn chain(&mut self, operator: Binary, operands: &[Expr]) -> Option<Expression> {
+        let conditions: Vec<_> = operands.iter().map(|operand| self.condition(operand)).collect();
+        balanced(operator, conditions.into_iter().collect::<Option<Vec<_>>>()?)
+    }
+
+    pub(super) fn binary(&mut self, operator: Binary, left: &Expr, right: &Expr, span: Span) -> Option<Typed> {
+        let (left, right, ty) = match operator {
+            Binary::And | Binary::Or | Binary::Implies => {
+                let (left, right) = (self.condition(left), self.condition(right));
+                (left?, right?, BOOLEAN)
+            }
+            Binary::Equal | Binary::Unequal => {
+                let (left, right) = self.comparison(left, right, span)?;
+                (left, right, BOOLEAN)
+            }
+            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
+                let (left, right) = (self.number(left), self.number(right));
+                (left?, right?, BOOLEAN)
+            }
+            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => {
+                let (left, right) = (self.number(left), self.number(right));
+                (left?, right?, INTEGER)
+            }
+        };
+        Some((ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty))
+    }
+
+    fn comparison(&mut self, left: &Expr, right: &Expr, span: Span) -> Option<(Expression, Expression)> {
+        let (left, right) = (self.expression(left), self.expression(right));
+        let (left, right) = (left?, right?);
+        if !self.compatible(left.ty, right.ty) {
+            let (left, right) = (self.type_name(left.ty), self.type_name(right.ty));
+            self.error(&TypeFault::Incomparable { left, right }, span);
+            return None;
+        }
+        if !self.is_simple(left.ty) {
+            let operand = self.type_name(left.ty);
+            self.error(&TypeFault::CompositeCompared { operand }, span);
+            return None;
+        }
+        Some((left, right))
+    }
+
+    pub(super) fn conditional(&mut self, condition: &Expr, yes: &Expr, no: &Expr, span: Span) -> Option<Typed> {
+        let condition = self.condition(condition);
+        let (yes, no) = (self.expression(yes), self.expression(no));
+        let (condition, yes, no) = (condition?, yes?, no?);
+        if !self.compatible(yes.ty, no.ty) {
+            let (yes, no) = (self.type_name(yes.ty), self.type_name(no.ty));
+            self.error(&TypeFault::BranchesDiffer { yes, no }, span);
+            return None;
+        }
+        let ty = self.wider(yes.ty, no.ty);
+        Some((ExpressionKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no)), ty))
+    }
+
+    pub(super) fn quantified(
+        &mut self,
+        quantifiers: &[Quantifier],
+        body: &Expr,
+        span: Span,
+        all: bool,
+    ) -> Option<Expression> {
+        self.scopes.open();
+        let binders: Vec<_> = quantifiers.iter().map(|quantifier| self.binder(quantifier, Bounds::Any)).collect();
+        let body = self.condition(body);
+        self.scopes.close();
+        let binders = binders.into_iter().collect::<Option<Vec<_>>>()?;
+        let mut result = body?;
+        for binder in binders.into_iter().rev() {
+            let kind = if all {
+                ExpressionKind::Forall(binder, Box::new(result))
+            } else {
+                ExpressionKind::Exists(binder, Box::new(result))
+            };
+            result = Expression { kind, ty: BOOLEAN, span };
+        }
+        Some(result)
+    }
+}
+
+fn balanced(operator: Binary, mut operands: Vec<Expression>) -> Option<Expression> {
+    if operands.len() < 2 {
+        return operands.pop();
+    }
+    let right = balanced(operator, operands.split_off(operands.len() / 2))?;
+    let left = balanced(operator, operands)?;
+    let span = left.span.to(right.span);
+    Some(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty: BOOLEAN, span })
+}

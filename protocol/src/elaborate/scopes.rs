@@ -1,0 +1,124 @@
+//! What names stand for, in nested scopes.
+
+use std::collections::BTreeMap;
+
+use super::Elaborator;
+use super::constants::Constant;
+use super::fault::TypeFault;
+use crate::program::{FunctionId, Span, TypeId, VarId, VariableDeclaration, VariableKind};
+use crate::syntax::tree::Name;
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Entity {
+    Constant(Constant),
+    Type(TypeId),
+    Variable(VarId),
+    Function(FunctionId),
+    Member(TypeId),
+    /// Something whose declaration has an error; its use is no further one.
+    Failed,
+}
+
+type Scope = BTreeMap<String, (Entity, Span)>;
+
+/// Scopes, the global one first.
+#[derive(Debug)]
+pub(super) struct Scopes(Vec<Scope>);
+
+impl Default for Scopes {
+    fn default() -> Self {
+        Self(vec![Scope::new()])
+    }
+}
+
+impl Scopes {
+    pub(super) fn open(&mut self) {
+        self.0.push(Scope::new());
+    }
+
+    pub(super) fn close(&mut self) {
+        self.0.pop();
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&Entity> {
+        self.0.iter().rev().find_map(|scope| scope.get(name)).map(|(entity, _)| entity)
+    }
+
+    pub(super) fn find_innermost(&self, name: &str) -> Option<&Entity> {
+        self.0.last().and_then(|scope| scope.get(name)).map(|(entity, _)| entity)
+    }
+
+    /// Leaves the global scope only; what is taken is given back to [`Scopes::restore`].
+    pub(super) fn leave_global(&mut self) -> Vec<Scope> {
+        self.0.split_off(1)
+    }
+
+    pub(super) fn restore(&mut self, inner: Vec<Scope>) {
+        self.0.extend(inner);
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flat_map(|scope| scope.keys().map(String::as_str))
+    }
+}
+
+impl Elaborator<'_> {
+    /// What a name stands for; a global declaration further down is read first.
+    pub(super) fn lookup(&mut self, name: &str, span: Span) -> Option<Entity> {
+        if self.scopes.find(name).is_none() {
+            self.read_waiting(name, span);
+        }
+        self.scopes.find(name).cloned()
+    }
+
+    /// Declares a variable in the innermost scope.
+    pub(super) fn declare(&mut self, name: &Name, ty: TypeId, kind: VariableKind) -> VarId {
+        self.warn_of_hiding(name, kind);
+        let id = VarId(u32::try_from(self.program.variables.len()).unwrap_or(u32::MAX));
+        self.program.variables.push(VariableDeclaration { name: name.text.clone(), ty, kind, span: name.span });
+        self.bind(name, Entity::Variable(id));
+        id
+    }
+
+    pub(super) fn bind(&mut self, name: &Name, entity: Entity) {
+        let Some(scope) = self.scopes.0.last_mut() else { return };
+        match scope.get(&name.text) {
+            Some((_, first)) => {
+                let fault = TypeFault::DeclaredTwice { name: name.text.clone() };
+                self.findings.push(fault.at(name.span).with_label(*first, "the first declaration"));
+            }
+            None => {
+                scope.insert(name.text.clone(), (entity, name.span));
+            }
+        }
+    }
+
+    /// A bound variable or alias that hides another one is taken for it by the next reader.
+    fn warn_of_hiding(&mut self, name: &Name, kind: VariableKind) {
+        let passing = |kind| matches!(kind, VariableKind::Bound | VariableKind::Alias);
+        let outer = self.scopes.0.iter().rev().skip(1).find_map(|scope| scope.get(&name.text));
+        if let (true, Some((Entity::Variable(hidden), place))) = (passing(kind), outer)
+            && passing(self.program.variables[hidden.index()].kind)
+        {
+            let fault = TypeFault::Hidden { name: name.text.clone() };
+            self.findings.push(fault.at(name.span).with_label(*place, "the one that is hidden"));
+        }
+    }
+
+    /// A name in scope, or of a global declaration, that was likely meant.
+    pub(super) fn similar(&self, name: &str) -> Option<String> {
+        let known = self.scopes.names().chain(self.waiting.keys().copied());
+        closest(name, known)
+    }
+}
+
+/// The name among those that differs least, where one differs little.
+pub(super) fn closest<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<String> {
+    let allowed = if name.len() < 4 { 1 } else { 2 };
+    among
+        .map(|known| (strsim::damerau_levenshtein(&known.to_lowercase(), &name.to_lowercase()), known))
+        .filter(|(distance, known)| *distance <= allowed && *known != name)
+        .min()
+        .map(|(_, known)| format!("did you mean `{known}`?"))
+}

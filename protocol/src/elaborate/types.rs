@@ -1,0 +1,128 @@
+//! Type expressions.
+
+use super::compatible::MAX_SIZE;
+use super::fault::TypeFault;
+use super::scopes::Entity;
+use super::{BOOLEAN, Elaborator};
+use crate::program::{ConstantSite, Span, TypeId, TypeKind};
+use crate::syntax::tree::{Expr, Name, TypeExpr, TypeExprKind};
+
+impl Elaborator<'_> {
+    pub(super) fn type_expression(&mut self, ty: &TypeExpr) -> Option<TypeId> {
+        let mentioned = self.program.constant_uses.len();
+        let kind = match &ty.kind {
+            TypeExprKind::Name(name) => return self.type_named(name, ty.span),
+            TypeExprKind::Enum(members) => {
+                let names = members.iter().map(|member| member.text.clone()).collect();
+                let id = self.add_type(TypeKind::Enum(names), ty.span);
+                members.iter().for_each(|member| self.bind(member, Entity::Member(id)));
+                return Some(id);
+            }
+            TypeExprKind::Range(first, last) => self.range(first, last, ty.span)?,
+            TypeExprKind::Scalarset(size) => TypeKind::Scalarset(self.size("scalarset", size)?),
+            TypeExprKind::Union(members) => self.union(members)?,
+            TypeExprKind::Record(fields) => TypeKind::Record(self.fields(fields)?),
+            TypeExprKind::Array(index, element) => self.array(index, element)?,
+            TypeExprKind::Multiset(size, element) => {
+                let (size, element) = (self.size("multiset", size), self.type_expression(element));
+                TypeKind::Multiset { size: size?, element: element? }
+            }
+        };
+        let id = self.add_type(kind, ty.span);
+        self.settle_mentions(mentioned, &ConstantSite::Type(id));
+        Some(id)
+    }
+
+    fn type_named(&mut self, name: &str, span: Span) -> Option<TypeId> {
+        match self.lookup(name, span) {
+            Some(Entity::Type(id)) => Some(id),
+            Some(Entity::Failed) => None,
+            None if name.eq_ignore_ascii_case("boolean") => Some(BOOLEAN),
+            Some(_) => {
+                self.error(&TypeFault::NoType { name: name.to_owned() }, span);
+                None
+            }
+            None => {
+                let mut diagnostic = TypeFault::UnknownType { name: name.to_owned() }.at(span);
+                diagnostic.help = self.similar(name);
+                self.findings.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn range(&mut self, first: &Expr, last: &Expr, span: Span) -> Option<TypeKind> {
+        let (first, last) = (self.integer(first), self.integer(last));
+        let (first, last) = (first?, last?);
+        if first > last {
+            self.error(&TypeFault::EmptyRange { first, last }, span);
+            return None;
+        }
+        Some(TypeKind::Range(first, last))
+    }
+
+    fn size(&mut self, what: &'static str, size: &Expr) -> Option<i64> {
+        let span = size.span;
+        let size = self.integer(size)?;
+        if (0..=MAX_SIZE).contains(&size) {
+            return Some(size);
+        }
+        self.error(&TypeFault::BadSize { what, size }, span);
+        None
+    }
+
+    /// A union of unions is the union of their members; a member that is there twice counts once.
+    fn union(&mut self, members: &[TypeExpr]) -> Option<TypeKind> {
+        let ids: Vec<_> = members.iter().map(|member| self.type_expression(member)).collect();
+        let mut flat: Vec<TypeId> = Vec::new();
+        for (member, id) in members.iter().zip(ids) {
+            let id = id?;
+            let parts = match self.kind(id) {
+                TypeKind::Union(inner) => inner.clone(),
+                TypeKind::Enum(_) | TypeKind::Scalarset(_) | TypeKind::Range(..) | TypeKind::Boolean => vec![id],
+                TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. } => {
+                    let found = self.type_name(id);
+                    self.error(&TypeFault::BadUnion { member: found }, member.span);
+                    return None;
+                }
+            };
+            for part in parts {
+                if !flat.contains(&part) {
+                    flat.push(part);
+                }
+            }
+        }
+        Some(TypeKind::Union(flat))
+    }
+
+    fn fields(&mut self, fields: &[(Vec<Name>, TypeExpr)]) -> Option<Vec<(String, TypeId)>> {
+        let mut found: Vec<(&Name, TypeId)> = Vec::new();
+        let mut complete = true;
+        for (names, ty) in fields {
+            let Some(ty) = self.type_expression(ty) else {
+                complete = false;
+                continue;
+            };
+            for name in names {
+                if let Some((first, _)) = found.iter().find(|(other, _)| other.text == name.text) {
+                    let fault = TypeFault::FieldTwice { name: name.text.clone() };
+                    self.findings.push(fault.at(name.span).with_label(first.span, "the first declaration"));
+                }
+                found.push((name, ty));
+            }
+        }
+        complete.then(|| found.into_iter().map(|(name, ty)| (name.text.clone(), ty)).collect())
+    }
+
+    fn array(&mut self, index: &TypeExpr, element: &TypeExpr) -> Option<TypeKind> {
+        let span = index.span;
+        let (index, element) = (self.type_expression(index), self.type_expression(element));
+        let (index, element) = (index?, element?);
+        if self.is_enumerable(index) {
+            return Some(TypeKind::Array { index, element });
+        }
+        let index = self.type_name(index);
+        self.error(&TypeFault::BadIndexType { index }, span);
+        None
+    }
+}

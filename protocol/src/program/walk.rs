@@ -1,0 +1,167 @@
+//! Walking over a typed program.
+//!
+//! In: statements or an expression. Out: each expression in them, from the outside to the inside and in the order of the
+//! text. Whoever asks a question about all expressions does not have to know every statement.
+
+use super::{Around, Binder, Expression, ExpressionKind, Over, Program, Statement, StatementKind};
+
+impl Program {
+    /// Calls the visitor with every statement list and then every single expression of rules, startstates and properties.
+    pub fn each_expression<'p>(&'p self, visit: &mut impl FnMut(&'p Expression)) {
+        for function in &self.functions {
+            each_in_statements(&function.body, visit);
+        }
+        for rule in &self.rules {
+            each_around(&rule.around, visit);
+            rule.guard.each(visit);
+            each_in_statements(&rule.body, visit);
+        }
+        for startstate in &self.startstates {
+            each_around(&startstate.around, visit);
+            each_in_statements(&startstate.body, visit);
+        }
+        for property in &self.properties {
+            each_around(&property.around, visit);
+            property.condition.each(visit);
+        }
+    }
+}
+
+impl Expression {
+    /// Calls the visitor with this expression and all in it.
+    pub fn each<'p>(&'p self, visit: &mut impl FnMut(&'p Self)) {
+        visit(self);
+        match &self.kind {
+            ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Member(_)
+            | ExpressionKind::Undefined
+            | ExpressionKind::Variable(_) => {}
+            ExpressionKind::Field(a, _)
+            | ExpressionKind::Unary(_, a)
+            | ExpressionKind::IsUndefined(a)
+            | ExpressionKind::IsMember(a, _) => a.each(visit),
+            ExpressionKind::Element(a, b)
+            | ExpressionKind::Binary(_, a, b)
+            | ExpressionKind::MultisetCount(_, a, b) => {
+                a.each(visit);
+                b.each(visit);
+            }
+            ExpressionKind::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|part| part.each(visit)),
+            ExpressionKind::Forall(binder, body) | ExpressionKind::Exists(binder, body) => {
+                each_in_binder(binder, visit);
+                body.each(visit);
+            }
+            ExpressionKind::Call(_, arguments) => arguments.iter().for_each(|argument| argument.each(visit)),
+        }
+    }
+
+    /// The variable that this place is a part of; nothing where it is no place.
+    #[must_use]
+    pub fn root(&self) -> Option<super::VarId> {
+        let mut place = self;
+        loop {
+            match &place.kind {
+                ExpressionKind::Field(inner, _) | ExpressionKind::Element(inner, _) => place = inner,
+                ExpressionKind::Variable(variable) => return Some(*variable),
+                ExpressionKind::Boolean(_)
+                | ExpressionKind::Integer(_)
+                | ExpressionKind::Member(_)
+                | ExpressionKind::Undefined
+                | ExpressionKind::Unary(..)
+                | ExpressionKind::Binary(..)
+                | ExpressionKind::Conditional(..)
+                | ExpressionKind::Forall(..)
+                | ExpressionKind::Exists(..)
+                | ExpressionKind::Call(..)
+                | ExpressionKind::IsUndefined(_)
+                | ExpressionKind::IsMember(..)
+                | ExpressionKind::MultisetCount(..) => return None,
+            }
+        }
+    }
+}
+
+impl Statement {
+    /// Calls the visitor with this statement and all in it.
+    pub fn each<'p>(&'p self, visit: &mut impl FnMut(&'p Self)) {
+        visit(self);
+        let mut bodies: Vec<&'p [Self]> = Vec::new();
+        match &self.kind {
+            StatementKind::If(branches, otherwise) => {
+                bodies.extend(branches.iter().map(|(_, body)| body.as_slice()));
+                bodies.push(otherwise);
+            }
+            StatementKind::Switch(_, cases, otherwise) => {
+                bodies.extend(cases.iter().map(|(_, body)| body.as_slice()));
+                bodies.push(otherwise);
+            }
+            StatementKind::For(_, body) | StatementKind::While(_, body) | StatementKind::Alias(_, _, body) => {
+                bodies.push(body);
+            }
+            StatementKind::Assign(..)
+            | StatementKind::Call(..)
+            | StatementKind::Clear(_)
+            | StatementKind::Undefine(_)
+            | StatementKind::Assert(..)
+            | StatementKind::Error(_)
+            | StatementKind::Put
+            | StatementKind::Return(_)
+            | StatementKind::MultisetAdd(..)
+            | StatementKind::MultisetRemove(..)
+            | StatementKind::MultisetRemoveIf(..) => {}
+        }
+        bodies.into_iter().flatten().for_each(|statement| statement.each(visit));
+    }
+
+    /// The expressions that stand in this statement itself, not in statements inside of it.
+    #[must_use]
+    pub fn own_expressions(&self) -> Vec<&Expression> {
+        match &self.kind {
+            StatementKind::Assign(a, b)
+            | StatementKind::MultisetAdd(a, b)
+            | StatementKind::MultisetRemove(a, b)
+            | StatementKind::MultisetRemoveIf(_, a, b) => vec![a, b],
+            StatementKind::If(branches, _) => branches.iter().map(|(condition, _)| condition).collect(),
+            StatementKind::Switch(value, cases, _) => {
+                std::iter::once(value).chain(cases.iter().flat_map(|(labels, _)| labels)).collect()
+            }
+            StatementKind::For(binder, _) => bounds(binder),
+            StatementKind::While(a, _)
+            | StatementKind::Alias(_, a, _)
+            | StatementKind::Clear(a)
+            | StatementKind::Undefine(a)
+            | StatementKind::Assert(a, _) => vec![a],
+            StatementKind::Call(_, arguments) => arguments.iter().collect(),
+            StatementKind::Return(value) => value.iter().collect(),
+            StatementKind::Error(_) | StatementKind::Put => Vec::new(),
+        }
+    }
+}
+
+/// Calls the visitor with all expressions of statements.
+pub fn each_in_statements<'p>(statements: &'p [Statement], visit: &mut impl FnMut(&'p Expression)) {
+    for statement in statements {
+        statement.each(&mut |inner| inner.own_expressions().into_iter().for_each(|expression| expression.each(visit)));
+    }
+}
+
+fn each_around<'p>(around: &'p [Around], visit: &mut impl FnMut(&'p Expression)) {
+    for part in around {
+        match part {
+            Around::Parameter(binder) => each_in_binder(binder, visit),
+            Around::Alias(_, place) | Around::Choose(_, place) => place.each(visit),
+        }
+    }
+}
+
+fn each_in_binder<'p>(binder: &'p Binder, visit: &mut impl FnMut(&'p Expression)) {
+    bounds(binder).into_iter().for_each(|bound| bound.each(visit));
+}
+
+fn bounds(binder: &Binder) -> Vec<&Expression> {
+    match &binder.over {
+        Over::Type(_) => Vec::new(),
+        Over::Numbers { from, to, step } => vec![from.as_ref(), to.as_ref(), step.as_ref()],
+    }
+}
