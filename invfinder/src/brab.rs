@@ -88,6 +88,8 @@ pub enum Stop {
     Cubes,
     /// A cube needs more elements than the search can hold.
     Elements,
+    /// A pre-image has too many cases.
+    Branches,
     /// The caller asked to stop.
     Interrupted,
 }
@@ -153,8 +155,9 @@ impl<'a> Search<'a> {
                 return Outcome::Stopped(Stop::Interrupted);
             }
             match self.visit(node) {
-                Visit::Continue => {}
-                Visit::End(outcome) => return outcome,
+                Ok(Visit::Continue) => {}
+                Ok(Visit::End(outcome)) => return outcome,
+                Err(stop) => return Outcome::Stopped(stop),
             }
         }
         Outcome::Closed(self.result())
@@ -179,16 +182,16 @@ impl<'a> Search<'a> {
         self.queue.push(Reverse((entry.exact.symbols.len(), exact, entry.exact.lits.len(), node)));
     }
 
-    fn visit(&mut self, node: usize) -> Visit {
+    fn visit(&mut self, node: usize) -> Result<Visit, Stop> {
         let exact = self.nodes[node].exact.clone();
-        if self.meets_initial(&exact) {
-            return self.undo(node);
+        if self.meets_initial(&exact)? {
+            return Ok(self.undo(node));
         }
         if let Some(subsumer) = self.visited.subsumer(&exact) {
             self.nodes[node].state = State::Subsumed(subsumer);
-            return Visit::Continue;
+            return Ok(Visit::Continue);
         }
-        let approximation = self.approximation(&exact);
+        let approximation = self.approximation(&exact)?;
         self.figures.visited += 1;
         self.figures.approximations += usize::from(approximation.is_some());
         self.nodes[node].approximation = approximation;
@@ -196,28 +199,30 @@ impl<'a> Search<'a> {
         let conj = self.nodes[node].conj().clone();
         self.visited.insert(node, &conj);
         for (number, rule) in (0..).zip(&self.system.rules) {
-            let Some(found) = pre_images(Step::of_rule(rule), &conj, self.space) else {
-                return Visit::End(Outcome::Stopped(Stop::Elements));
-            };
-            for pre in found {
+            for pre in pre_images(Step::of_rule(rule), &conj, self.space)? {
                 self.add(pre, Parent::PreImage { rule: RuleId(number), of: node });
             }
         }
-        Visit::Continue
+        Ok(Visit::Continue)
     }
 
-    fn approximation(&mut self, exact: &Conj) -> Option<Conj> {
-        loop {
-            let candidate = approximate(exact, self.reachable, &self.refuted, self.space)?;
-            if !self.meets_initial(&candidate) {
-                return Some(candidate);
+    fn approximation(&mut self, exact: &Conj) -> Result<Option<Conj>, Stop> {
+        while let Some(candidate) = approximate(exact, self.reachable, &self.refuted, self.space) {
+            if !self.meets_initial(&candidate)? {
+                return Ok(Some(candidate));
             }
             self.refuted.insert(&candidate);
         }
+        Ok(None)
     }
 
-    fn meets_initial(&self, conj: &Conj) -> bool {
-        self.system.startstates.iter().any(|start| intersects_initial(Step::of_startstate(start), conj, self.space))
+    fn meets_initial(&self, conj: &Conj) -> Result<bool, Stop> {
+        for start in &self.system.startstates {
+            if intersects_initial(Step::of_startstate(start), conj, self.space)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// An initial state leads to the cube: the nearest approximation on the way to the property is wrong.

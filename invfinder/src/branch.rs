@@ -7,6 +7,8 @@
 //!
 //! The pre-image of a cube under a rule (Ghilardi and Ranise 2010, section 3.2) is the union of all branches.
 
+use std::cell::Cell;
+
 use protocol::system::{
     Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Term, Update, Value, VariableId,
 };
@@ -53,9 +55,14 @@ impl<'a> Step<'a> {
     }
 }
 
+/// A normal form that takes more steps than this is given up.
+const MAX_STEPS: u32 = 300_000;
+
 /// A step with its parameters matched to elements of an obligation.
 #[derive(Clone, Debug)]
 pub(crate) struct Matched<'a> {
+    /// The steps that are left for normal forms.
+    budget: Cell<u32>,
     space: &'a Space,
     step: Step<'a>,
     /// The types of all elements: named ones, symbols of the conjunction, others.
@@ -83,6 +90,8 @@ pub(crate) enum After<'a> {
     Unchanged,
     /// The disjuncts that remain.
     Branches(Vec<Branch<'a>>),
+    /// The disjunctive normal form is too large.
+    TooMany,
 }
 
 /// All matches of the step's parameters with the elements of the conjunction and others, in the order of certificates:
@@ -90,6 +99,7 @@ pub(crate) enum After<'a> {
 pub(crate) fn matches<'a>(step: Step<'a>, conj: &Conj, space: &'a Space) -> Vec<Matched<'a>> {
     let mut found = Vec::new();
     let mut matched = Matched {
+        budget: Cell::new(MAX_STEPS),
         space,
         step,
         types: conj.types(space),
@@ -169,7 +179,7 @@ impl<'a> Matched<'a> {
             let start = Todo::Formula(self.step.guard, true, &self.environment, todo);
             self.expand(&start, &mut current, &mut branches);
         });
-        After::Branches(branches)
+        if self.budget.get() == 0 { After::TooMany } else { After::Branches(branches) }
     }
 
     /// Calls with the list of all literals, the first literal outermost.
@@ -265,6 +275,11 @@ impl<'a> Matched<'a> {
     }
 
     fn expand(&self, todo: &Todo<'_, 'a>, current: &mut Branch<'a>, branches: &mut Vec<Branch<'a>>) {
+        let left = self.budget.get();
+        if left == 0 {
+            return;
+        }
+        self.budget.set(left - 1);
         match *todo {
             Todo::Done => finish(current, branches),
             Todo::Formula(formula, positive, environment, rest) => {
@@ -496,13 +511,19 @@ impl<'a> Matched<'a> {
     }
 
     /// The disjuncts of the branch together with instances of its universal parts.
-    pub(crate) fn strengthen(&self, branch: &Branch<'a>, instances: &[(&'a Formula, Vec<Element>)]) -> Vec<Vec<Lit>> {
+    ///
+    /// Returns `None` where there are too many.
+    pub(crate) fn strengthen(
+        &self,
+        branch: &Branch<'a>,
+        instances: &[(&'a Formula, Vec<Element>)],
+    ) -> Option<Vec<Vec<Lit>>> {
         let mut branches = Vec::new();
         let mut current = branch.clone();
         current.universals.clear();
         let done = Todo::Done;
         self.with_instances(instances, &done, &mut |todo| self.expand(todo, &mut current, &mut branches));
-        branches.into_iter().map(|branch| branch.lits).collect()
+        (self.budget.get() > 0).then(|| branches.into_iter().map(|branch| branch.lits).collect())
     }
 
     fn with_instances(

@@ -4,24 +4,27 @@
 //! symbols are gone. Universal guards are instantiated over the symbols of each branch (Conchon et al. 2013,
 //! section III), so the result includes the pre-image, and equals it where there is no universal guard.
 
+use crate::brab::Stop;
 use crate::branch::{After, Matched, Step, matches};
 use crate::facts::{Consistency, Facts};
 use crate::literal::{Conj, Lit, MAX_ELEMENTS, Made, Side, Space};
 
 /// The pre-images of a conjunction under a step, where the step changes something.
 ///
-/// Returns `None` where a pre-image has more elements than the search can hold.
-pub(crate) fn pre_images(step: Step<'_>, conj: &Conj, space: &Space) -> Option<Vec<Conj>> {
+/// # Errors
+/// A pre-image has more elements than the search can hold, or there are too many.
+pub(crate) fn pre_images(step: Step<'_>, conj: &Conj, space: &Space) -> Result<Vec<Conj>, Stop> {
     if !step.touches(conj) {
-        return Some(Vec::new());
+        return Ok(Vec::new());
     }
     let mut found = Vec::new();
     for matched in matches(step, conj, space) {
         if matched.types.len() > MAX_ELEMENTS {
-            return None;
+            return Err(Stop::Elements);
         }
         match matched.after(conj) {
             After::Unchanged => {}
+            After::TooMany => return Err(Stop::Branches),
             After::Branches(branches) => {
                 for branch in &branches {
                     if Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Contradiction
@@ -32,24 +35,34 @@ pub(crate) fn pre_images(step: Step<'_>, conj: &Conj, space: &Space) -> Option<V
                     let strengthened = if instances.is_empty() {
                         vec![branch.lits.clone()]
                     } else {
-                        matched.strengthen(branch, &instances)
+                        matched.strengthen(branch, &instances).ok_or(Stop::Branches)?
                     };
                     found.extend(strengthened.iter().filter_map(|lits| simplify(space, &matched, lits)));
                 }
             }
         }
     }
-    Some(found)
+    Ok(found)
 }
 
 /// Whether some state of the startstate satisfies the conjunction.
-pub(crate) fn intersects_initial(step: Step<'_>, conj: &Conj, space: &Space) -> bool {
-    matches(step, conj, space).iter().any(|matched| match matched.after(conj) {
-        After::Unchanged => true,
-        After::Branches(branches) => branches
-            .iter()
-            .any(|branch| Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open),
-    })
+///
+/// # Errors
+/// There are too many cases.
+pub(crate) fn intersects_initial(step: Step<'_>, conj: &Conj, space: &Space) -> Result<bool, Stop> {
+    for matched in matches(step, conj, space) {
+        let open = match matched.after(conj) {
+            After::Unchanged => true,
+            After::TooMany => return Err(Stop::Branches),
+            After::Branches(branches) => branches
+                .iter()
+                .any(|branch| Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open),
+        };
+        if open {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The conjunction without redundant literals and symbols, or nothing where it is contradictory.

@@ -80,6 +80,7 @@ fn stop_text(stop: Stop) -> &'static str {
     match stop {
         Stop::Cubes => "too many cubes were visited",
         Stop::Elements => "a cube needs more elements than the search can hold",
+        Stop::Branches => "a pre-image has too many cases",
         Stop::Interrupted => "the time is up, or the user interrupted it",
     }
 }

@@ -14,7 +14,6 @@ mod table;
 
 use std::time::Instant;
 
-use protocol::System;
 use protocol::system::{PropertyId, RuleId, StartstateId};
 use rustc_hash::FxHashMap;
 

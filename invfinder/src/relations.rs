@@ -43,6 +43,7 @@ pub(crate) fn of_rule(
         let matching = Some(names(naming, &matched));
         match matched.after(conj) {
             After::Unchanged => entries.push(entry(matching, None, Relation::Unaffected)),
+            After::TooMany => return Err(Unmet::Rule(rule, invariant.id)),
             After::Branches(branches) if branches.is_empty() => {
                 entries.push(entry(matching, None, Relation::HoldsAfter));
             }
@@ -90,7 +91,7 @@ pub(crate) fn of_startstate(
         .iter()
         .map(|matched| {
             let open = match matched.after(&invariant.conj) {
-                After::Unchanged => true,
+                After::Unchanged | After::TooMany => true,
                 After::Branches(branches) => branches.iter().any(|branch| {
                     Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open
                 }),

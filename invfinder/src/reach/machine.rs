@@ -2,7 +2,7 @@
 
 use protocol::System;
 use protocol::system::{
-    Formula, IndexTerm, IndexTypeId, PropertyId, RuleId, StartstateId, Term, Update, Value, VariableId,
+    Formula, IndexTerm, IndexTypeId, IndexVariable, PropertyId, RuleId, StartstateId, Term, Update, Value, VariableId,
 };
 
 use crate::discover::Refusal;
@@ -27,6 +27,17 @@ pub(crate) struct Machine<'a> {
     base: Vec<usize>,
     pub(crate) scalars: usize,
     permutations: Vec<Permutation>,
+    rules: Vec<Scope>,
+    startstates: Vec<Scope>,
+    /// For each state variable, its arguments in the order of its scalars.
+    arguments: Vec<Vec<Vec<u8>>>,
+}
+
+/// The types of a scope, and all elements that its parameters can be.
+#[derive(Debug)]
+struct Scope {
+    types: Vec<IndexTypeId>,
+    parameters: Vec<Vec<u8>>,
 }
 
 /// A permutation of the elements that are not named.
@@ -59,9 +70,29 @@ impl<'a> Machine<'a> {
             base.push(scalars);
             scalars += variable.arguments.iter().map(|ty| usize::from(sizes[ty.index()])).product::<usize>();
         }
-        let mut machine = Self { system, sizes, first, base, scalars, permutations: Vec::new() };
+        let mut machine = Self {
+            system,
+            sizes,
+            first,
+            base,
+            scalars,
+            permutations: Vec::new(),
+            rules: Vec::new(),
+            startstates: Vec::new(),
+            arguments: Vec::new(),
+        };
+        machine.rules = system.rules.iter().map(|rule| machine.scope(&rule.scope, rule.parameters)).collect();
+        machine.startstates =
+            system.startstates.iter().map(|start| machine.scope(&start.scope, start.parameters)).collect();
+        machine.arguments = system.variables.iter().map(|variable| machine.assignments(&variable.arguments)).collect();
         machine.permutations = machine.all_permutations();
         Ok(machine)
+    }
+
+    fn scope(&self, scope: &[IndexVariable], parameters: u32) -> Scope {
+        let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
+        let parameters = self.assignments(&types[..parameters as usize]);
+        Scope { types, parameters }
     }
 
     pub(crate) fn size(&self, index_type: IndexTypeId) -> u8 {
@@ -90,14 +121,13 @@ impl<'a> Machine<'a> {
     pub(crate) fn initial(&self) -> Vec<(StartstateId, Vec<u8>, State)> {
         let undefined: State = vec![0; self.scalars].into();
         let mut found = Vec::new();
-        for (number, start) in (0..).zip(&self.system.startstates) {
-            let types: Vec<IndexTypeId> = start.scope.iter().map(|variable| variable.index_type).collect();
-            for parameters in self.assignments(&types[..start.parameters as usize]) {
-                let mut environment = parameters.clone();
-                environment.resize(types.len(), 0);
-                if self.holds(&start.guard, &mut environment, &types, &undefined) {
-                    let state = self.apply(&start.updates, &mut environment, &types, &undefined);
-                    found.push((StartstateId(number), parameters, state));
+        for ((number, start), scope) in (0..).zip(&self.system.startstates).zip(&self.startstates) {
+            let mut environment = vec![0; scope.types.len()];
+            for parameters in &scope.parameters {
+                environment[..parameters.len()].copy_from_slice(parameters);
+                if self.holds(&start.guard, &mut environment, &scope.types, &undefined) {
+                    let state = self.apply(&start.updates, &mut environment, &scope.types, &undefined);
+                    found.push((StartstateId(number), parameters.clone(), state));
                 }
             }
         }
@@ -107,14 +137,13 @@ impl<'a> Machine<'a> {
     /// All successors with their rules and parameters.
     pub(crate) fn successors(&self, state: &State) -> Vec<(RuleId, Vec<u8>, State)> {
         let mut found = Vec::new();
-        for (number, rule) in (0..).zip(&self.system.rules) {
-            let types: Vec<IndexTypeId> = rule.scope.iter().map(|variable| variable.index_type).collect();
-            for parameters in self.assignments(&types[..rule.parameters as usize]) {
-                let mut environment = parameters.clone();
-                environment.resize(types.len(), 0);
-                if self.holds(&rule.guard, &mut environment, &types, state) {
-                    let next = self.apply(&rule.updates, &mut environment, &types, state);
-                    found.push((RuleId(number), parameters, next));
+        for ((number, rule), scope) in (0..).zip(&self.system.rules).zip(&self.rules) {
+            let mut environment = vec![0; scope.types.len()];
+            for parameters in &scope.parameters {
+                environment[..parameters.len()].copy_from_slice(parameters);
+                if self.holds(&rule.guard, &mut environment, &scope.types, state) {
+                    let next = self.apply(&rule.updates, &mut environment, &scope.types, state);
+                    found.push((RuleId(number), parameters.clone(), next));
                 }
             }
         }
@@ -245,13 +274,12 @@ impl<'a> Machine<'a> {
     fn apply(&self, updates: &[Update], environment: &mut [u8], types: &[IndexTypeId], state: &[Code]) -> State {
         let mut next: State = state.into();
         for update in updates {
-            let arguments: Vec<IndexTypeId> = update.arguments.iter().map(|bound| types[bound.index()]).collect();
-            for (offset, elements) in self.assignments(&arguments).into_iter().enumerate() {
+            let base = self.base[update.variable.index()];
+            for (offset, elements) in self.arguments[update.variable.index()].iter().enumerate() {
                 for (bound, element) in update.arguments.iter().zip(elements) {
-                    environment[bound.index()] = element;
+                    environment[bound.index()] = *element;
                 }
-                next[self.base[update.variable.index()] + offset] =
-                    self.value(&update.value, environment, types, state);
+                next[base + offset] = self.value(&update.value, environment, types, state);
             }
         }
         next
@@ -311,9 +339,12 @@ impl<'a> Machine<'a> {
         }
         let mut scalars = vec![0; self.scalars];
         for (number, variable) in (0..).zip(&self.system.variables) {
-            for (offset, elements) in self.assignments(&variable.arguments).into_iter().enumerate() {
-                let moved =
-                    variable.arguments.iter().zip(elements).map(|(ty, element)| maps[ty.index()][usize::from(element)]);
+            for (offset, elements) in self.arguments[number as usize].iter().enumerate() {
+                let moved = variable
+                    .arguments
+                    .iter()
+                    .zip(elements)
+                    .map(|(ty, element)| maps[ty.index()][usize::from(*element)]);
                 let target = self.scalar(VariableId(number), moved);
                 scalars[self.base[number as usize] + offset] = target;
             }
