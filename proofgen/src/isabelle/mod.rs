@@ -19,6 +19,8 @@ pub mod replay;
 pub mod rules;
 mod script;
 pub mod term;
+#[cfg(test)]
+mod tests;
 pub mod text;
 pub mod translate;
 

@@ -3,10 +3,13 @@
 //! In: the system, the certificate, the formulas. Out: the last theory. The properties are stated as the model
 //! states them; the bridge from the cubes of their negations is proven here, by cases on the equality of elements.
 
+use std::collections::BTreeSet;
+
 use certificate::proof::Match;
 use minijinja::{Value as Json, context};
 use protocol::system::{
-    Cube, Formula as Source_, IndexTypeId, IndexVariableId, Origin, Property, PropertyId, Rule, Startstate,
+    Cube, Formula as Source_, IndexTerm, IndexTypeId, IndexVariableId, Origin, Property, PropertyId, Rule, Startstate,
+    Term as Value, VariableId,
 };
 
 use super::invariants::Invariants;
@@ -103,16 +106,18 @@ impl Last<'_> {
             let elements = elements.collect::<Vec<_>>();
             let ranges = elements.iter().map(|(name, kind)| translate::is_element(words, name, *kind));
             let cases = self.comparisons(&elements);
+            let (types, sorts) = self.types(&body, &names);
             let cases = cases.iter().map(|equation| format!("cases {}", text::quoted(equation, 10)));
             context! {
                 fixed => elements.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(),
                 ranges => ranges.map(|range| text::quoted(&range, 10)).collect::<Vec<_>>(),
-                body => text::quoted(&reader.formula(&body), 10),
-                facts => text::facts(self.facts(id, name, &elements).into_iter(), 8),
+                body => text::quoted(&reader.property(&body), 10),
+                facts => text::facts(self.facts(id, name, &elements).into_iter().chain(types), 8),
+                sorts => sorts.into_iter().collect::<Vec<_>>().join(" "),
                 cases => cases.collect::<Vec<_>>(),
             }
         });
-        let statement = text::quoted(&reader.formula(&property.formula), 8);
+        let statement = text::quoted(&reader.property(&property.formula), 8);
         let cubes = self.cubes(id, name)?;
         Ok(context! { name, comment, assumptions, statement, cubes, parts => parts.collect::<Vec<_>>() })
     }
@@ -138,6 +143,25 @@ impl Last<'_> {
             choices.map(move |choice| script::instance(&format!("{name}_cube{number}"), &choice))
         });
         instances.collect()
+    }
+
+    /// The types of what a formula reads, where they have finitely many values, and the sets of these values.
+    fn types(&self, formula: &Source_, names: &[String]) -> (BTreeSet<String>, BTreeSet<String>) {
+        let (system, words) = (self.source.system, self.source.words);
+        let (mut types, mut sorts) = (BTreeSet::new(), BTreeSet::new());
+        for (variable, arguments) in reads(formula) {
+            if let Some(known) = self.invariants.type_of(variable)
+                && system.sort_of(variable).is_finite()
+            {
+                let at = arguments.iter().map(|argument| match argument {
+                    IndexTerm::Variable(id) => names[id.index()].clone(),
+                    IndexTerm::Named(named) => words.named(*named).to_owned(),
+                });
+                types.insert(script::instance(&known.name, &at.collect::<Vec<_>>()));
+                sorts.insert(format!("{}_def", words.sorts[system.variables[variable.index()].sort.index()]));
+            }
+        }
+        (types, sorts)
     }
 
     /// The lemmas that the property's cubes are excluded.
@@ -227,6 +251,22 @@ fn without_quantifiers(formula: &Source_, positive: bool, bound: &mut Vec<IndexV
         Source_::True | Source_::False | Source_::Equal(..) | Source_::Forall(..) | Source_::Exists(..) => {
             formula.clone()
         }
+    }
+}
+
+/// The reads in a formula.
+fn reads(formula: &Source_) -> Vec<(VariableId, &[IndexTerm])> {
+    match formula {
+        Source_::True | Source_::False => Vec::new(),
+        Source_::Equal(left, right) => [left, right]
+            .into_iter()
+            .filter_map(|term| match term {
+                Value::Read(variable, arguments) => Some((*variable, arguments.as_slice())),
+                Value::Constant(_) | Value::Index(_) => None,
+            })
+            .collect(),
+        Source_::Not(inner) | Source_::Forall(_, inner) | Source_::Exists(_, inner) => reads(inner),
+        Source_::And(parts) | Source_::Or(parts) => parts.iter().flat_map(reads).collect(),
     }
 }
 

@@ -67,14 +67,59 @@ impl Reader<'_> {
         }
     }
 
+    /// A formula as an author writes it: a disjunction is read as an implication from the negations in it.
+    #[must_use]
+    pub fn property(&self, formula: &Formula) -> Term {
+        match formula {
+            Formula::And(parts) => Term::conjunction(parts.iter().map(|part| self.property(part)).collect()),
+            Formula::Or(parts) => {
+                let parts = parts.iter().map(|part| (self.is_condition(part), self.property(part))).collect::<Vec<_>>();
+                let condition = |wanted: bool| {
+                    let chosen = parts.iter().filter(move |(condition, _)| *condition == wanted);
+                    chosen.map(|(_, part)| part.clone()).collect::<Vec<_>>()
+                };
+                let (conditions, conclusions) = (condition(true), condition(false));
+                if conditions.is_empty() || conclusions.is_empty() {
+                    return Term::disjunction(parts.into_iter().map(|(_, part)| part).collect());
+                }
+                let conditions = conditions.into_iter().map(Term::negation).collect();
+                Term::infix(Infix::Implies, Term::conjunction(conditions), Term::disjunction(conclusions))
+            }
+            Formula::Forall(variable, body) => self.over(Binder::Forall, *variable, self.property(body)),
+            Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) | Formula::Exists(..) => {
+                self.formula(formula)
+            }
+        }
+    }
+
+    /// Whether a part of a disjunction reads better as a condition: negations, and equations between elements.
+    fn is_condition(&self, formula: &Formula) -> bool {
+        match formula {
+            Formula::Not(_) => true,
+            Formula::Equal(Source::Index(_), Source::Index(_)) => true,
+            Formula::Equal(left, Source::Constant(constant)) => *constant == FALSE && self.truth(left).is_some(),
+            Formula::True
+            | Formula::False
+            | Formula::Equal(..)
+            | Formula::And(_)
+            | Formula::Or(_)
+            | Formula::Forall(..)
+            | Formula::Exists(..) => false,
+        }
+    }
+
     fn formulas(&self, formulas: &[Formula]) -> Vec<Term> {
         formulas.iter().map(|formula| self.formula(formula)).collect()
     }
 
     fn quantified(&self, binder: Binder, variable: IndexVariableId, body: &Formula) -> Term {
+        self.over(binder, variable, self.formula(body))
+    }
+
+    fn over(&self, binder: Binder, variable: IndexVariableId, body: Term) -> Term {
         let index_type = self.scope[variable.index()].index_type;
         let name = self.names[variable.index()].clone();
-        Term::bind_in(binder, name, elements(self.words, index_type), self.formula(body))
+        Term::bind_in(binder, name, elements(self.words, index_type), body)
     }
 
     /// A literal.

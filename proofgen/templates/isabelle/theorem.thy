@@ -72,7 +72,7 @@ proof -
     using <% if part.fixed %>that <% endif %>
 << part.facts >>
 <% endif %>
-    by (<% for case in part.cases %><< case >>; <% endfor %>auto)
+    by (<% for case in part.cases %><< case >>; <% endfor %>auto<% if part.sorts %> simp: << part.sorts >><% endif %>)
 <% endfor %>
   show ?thesis
     using<% for part in property.parts %> part<< loop.index >><% endfor %> by blast
