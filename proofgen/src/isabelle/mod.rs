@@ -19,8 +19,6 @@ pub mod replay;
 pub mod rules;
 mod script;
 pub mod term;
-#[cfg(test)]
-mod tests;
 pub mod text;
 pub mod translate;
 

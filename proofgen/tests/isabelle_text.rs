@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
 
-use super::definitions::Definition;
-use super::names::identifier;
-use super::print::{self, WIDTH};
-use super::term::{Binder, Infix, Term};
-use super::{BASE_THEORY, text};
+use proofgen::isabelle::definitions::Definition;
+use proofgen::isabelle::names::identifier;
+use proofgen::isabelle::print::{self, WIDTH};
+use proofgen::isabelle::term::{Binder, Infix, Term};
+use proofgen::isabelle::{BASE_THEORY, text};
 
 fn name(name: &str) -> Term {
     Term::name(name)
