@@ -3,35 +3,16 @@
 mod support;
 
 use certificate::{check, read, write};
-use invfinder::{Discovery, Header, Oracle, discover};
-use protocol::system::Cube;
+use invfinder::{Header, Limits, Verdict, prove};
 use support::prove::model;
 use support::systems::all_examples;
 
-/// An oracle that has seen every state, so that the search goes without approximations.
-struct Everything;
-
-impl Oracle for Everything {
-    fn admits(&self, _: &Cube) -> bool {
-        true
-    }
-}
-
-/// An oracle that has seen nothing, so that the search tries every approximation.
-struct Nothing;
-
-impl Oracle for Nothing {
-    fn admits(&self, _: &Cube) -> bool {
-        false
-    }
-}
-
-fn accepted(oracle: &dyn Oracle) {
+fn accepted(limits: &Limits) {
     for example in all_examples() {
         let header = Header { model_digest: model().digest, settings: model().settings };
-        let (found, figures) = discover(&example.system, oracle, header, 10_000, &mut |_| true);
-        let Discovery::Proven(certificate) = found else {
-            panic!("{}: {found:?} {figures:?}", example.name);
+        let (found, account) = prove(&example.system, &header, limits, &mut |_| true);
+        let Verdict::Proven(certificate) = found else {
+            panic!("{}: {found:?} {account:?}", example.name);
         };
         let faults = check(&example.system, &certificate, &model()).err().unwrap_or_default();
         let reports: Vec<String> = faults.iter().map(|fault| fault.report(&example.system).to_string()).collect();
@@ -43,11 +24,12 @@ fn accepted(oracle: &dyn Oracle) {
 }
 
 #[test]
-fn certificates_without_approximations() {
-    accepted(&Everything);
+fn certificates_of_the_search() {
+    accepted(&Limits::default());
 }
 
+/// With next to no states known, the search tries every approximation, and takes most of them back.
 #[test]
-fn certificates_with_approximations() {
-    accepted(&Nothing);
+fn certificates_with_a_small_oracle() {
+    accepted(&Limits { max_states: Some(2), ..Limits::default() });
 }
