@@ -3,7 +3,6 @@
 //! In: the arguments of the process. Out: one typed value per subcommand. It must not open a file or run a stage.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -21,8 +20,133 @@ const EXIT_CODES: &str = "Exit codes: 0 proven or accepted; 1 property violated 
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Check a certificate, independently of how it was found
+    Check(CheckArguments),
+    /// Write what people and other tools read, from a certificate that is checked first
+    Emit(EmitArguments),
+    /// Say in sentences why a rule keeps an invariant, and what an invariant is good for
+    Explain(ExplainArguments),
+    /// Compare two proofs: invariants by implication, rules, arguments
+    Diff(DiffArguments),
     /// Say what was understood of a model: index types, rules, what is refused and why
     Lint(LintArguments),
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The certificate
+    #[arg(value_name = "CERT")]
+    pub(crate) certificate: PathBuf,
+    #[command(flatten)]
+    pub(crate) model: ModelOption,
+    /// Print the result as one JSON object on standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `emit`.
+#[derive(Debug, Args)]
+pub(crate) struct EmitArguments {
+    #[command(subcommand)]
+    pub(crate) what: EmitCommand,
+}
+
+/// What to emit.
+#[derive(Debug, Subcommand)]
+pub(crate) enum EmitCommand {
+    /// Isabelle theories
+    Isabelle(EmitCommon),
+    /// Tables of the invariants and relations: Markdown, CSV, JSON, LaTeX, Murphi
+    Table(TableArguments),
+    /// A report in one HTML file
+    Report(EmitCommon),
+}
+
+/// Arguments of everything that `emit` writes.
+#[derive(Debug, Args)]
+pub(crate) struct EmitCommon {
+    /// The certificate
+    #[arg(value_name = "CERT")]
+    pub(crate) certificate: PathBuf,
+    #[command(flatten)]
+    pub(crate) model: ModelOption,
+    /// The folder for the results; it is made where it does not exist
+    #[arg(short = 'o', long = "out", value_name = "DIR")]
+    pub(crate) out: PathBuf,
+}
+
+/// Arguments of `emit table`.
+#[derive(Debug, Args)]
+pub(crate) struct TableArguments {
+    #[command(flatten)]
+    pub(crate) common: EmitCommon,
+    /// How invariants are put together
+    #[arg(long, value_name = "WHAT", default_value = "variable")]
+    pub(crate) group_by: Grouping,
+    /// Only invariants that speak about a state variable with this in its name
+    #[arg(long, value_name = "VARIABLE")]
+    pub(crate) only: Option<String>,
+}
+
+/// How invariants are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Grouping {
+    /// By the state variable that they are about
+    Variable,
+    /// By the property from which they descend
+    Property,
+    /// Not at all
+    Number,
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// The certificate
+    #[arg(value_name = "CERT")]
+    pub(crate) certificate: PathBuf,
+    #[command(flatten)]
+    pub(crate) model: ModelOption,
+    /// A rule, by its name
+    #[arg(long, value_name = "R")]
+    pub(crate) rule: Option<String>,
+    /// An invariant, by its number
+    #[arg(long, value_name = "I")]
+    pub(crate) invariant: Option<u32>,
+}
+
+/// Arguments of `diff`.
+#[derive(Debug, Args)]
+pub(crate) struct DiffArguments {
+    /// The first certificate
+    #[arg(value_name = "CERT_A")]
+    pub(crate) first: PathBuf,
+    /// The second certificate
+    #[arg(value_name = "CERT_B")]
+    pub(crate) second: PathBuf,
+    /// The model of the first certificate
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    /// The model of the second certificate, where it is another version
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) second_model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: ModelSettings,
+    /// How the differences are written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: DiffFormat,
+}
+
+/// How differences are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// For a terminal
+    Text,
+    /// For a review comment
+    Md,
+    /// For a program
+    Json,
 }
 
 /// Arguments of `lint`.
@@ -81,34 +205,6 @@ pub(crate) enum ErrorFormat {
     Json,
 }
 
-/// What a run may use.
-#[derive(Debug, Args)]
-pub(crate) struct Limits {
-    /// Worker threads (default: one per processor); results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub(crate) threads: Option<u32>,
-    /// Stop after this many states of the explicit instance
-    #[arg(long, value_name = "N")]
-    pub(crate) max_states: Option<u64>,
-    /// Stop when this much memory is in use, such as 800M or 4G
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    pub(crate) max_memory: Option<u64>,
-    /// Stop after this time, such as 30s, 10m or 2h
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) timeout: Option<Duration>,
-}
-
-/// How a run reports.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct Reporting {
-    /// Print the result as one JSON object on standard output
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// No progress
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-}
-
 fn definition(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     let mut characters = name.chars();
@@ -122,38 +218,6 @@ fn definition(text: &str) -> Result<(String, i64), String> {
         number => number.parse().map_err(|_| format!("'{number}' is no whole number"))?,
     };
     Ok((name.to_owned(), value))
-}
-
-fn bytes(text: &str) -> Result<u64, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let shift = match unit.trim_end_matches("iB").trim_end_matches(['B', 'b']) {
-        "" => 0,
-        "k" | "K" => 10,
-        "m" | "M" => 20,
-        "g" | "G" => 30,
-        "t" | "T" => 40,
-        _ => return Err(format!("unknown unit '{unit}'; use K, M, G or T")),
-    };
-    let number: u64 = number.parse().map_err(|_| "expected a number".to_owned())?;
-    number.checked_mul(1_u64 << shift).filter(|bytes| *bytes > 0).ok_or_else(|| "out of range".to_owned())
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let factor = match unit {
-        "" | "s" => 1.0,
-        "ms" => 0.001,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("unknown unit '{unit}'; use s, m or h")),
-    };
-    let number: f64 = number.parse().map_err(|_| "expected a number".to_owned())?;
-    Duration::try_from_secs_f64(number * factor)
-        .ok()
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| "out of range".to_owned())
 }
 
 #[cfg(test)]
@@ -174,17 +238,6 @@ mod tests {
         assert_eq!(definition("flag=true"), Ok(("flag".to_owned(), 1)));
         for wrong in ["N", "=3", "N=", "N=x", "3N=1", "N M=1"] {
             assert!(definition(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(bytes("800M"), Ok(800 << 20));
-        assert_eq!(bytes("4GiB"), Ok(4 << 30));
-        assert_eq!(bytes("17"), Ok(17));
-        for wrong in ["", "M", "0", "4X", "99999999999T", "-1"] {
-            assert!(bytes(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("20"), Ok(Duration::from_secs(20)));
-        for wrong in ["", "s", "0", "2d", "1e99h", "1..2"] {
-            assert!(duration(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -53,24 +53,24 @@ pub(crate) enum OutputError {
     Interrupted(String),
 }
 
-/// The text of a model.
+/// The text of a model, and the bytes of its file.
 ///
 /// Text that is no UTF-8 is read as Latin-1, one character for each byte: old models have accented names in their
 /// comments, and which character it is matters to nobody but the reader of the comment.
-pub(crate) fn read_model(path: &Path) -> Result<String, InputError> {
+pub(crate) fn read_model(path: &Path) -> Result<(String, Vec<u8>), InputError> {
     let bytes = read_bytes(path, MODEL_LIMIT)?;
     let control = |byte: &u8| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a);
     if let Some(offset) = bytes.iter().position(|byte| control(byte) || *byte == 0x7f) {
         return Err(InputError::Binary { path: show(path), byte: bytes[offset], offset });
     }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => error.into_bytes().into_iter().map(char::from).collect(),
+    let text = match std::str::from_utf8(&bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
     };
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(InputError::Empty(show(path)));
     }
-    Ok(text)
+    Ok((text, bytes))
 }
 
 /// The bytes of a certificate.
@@ -83,10 +83,11 @@ pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, InputError> {
 }
 
 fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, InputError> {
-    let unreadable = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound => InputError::Missing(show(path)),
-        io::ErrorKind::IsADirectory => InputError::Directory(show(path)),
-        _ => InputError::Unreadable { path: show(path), source },
+    let unreadable = |source: io::Error| {
+        if source.kind() == io::ErrorKind::NotFound {
+            return InputError::Missing(show(path));
+        }
+        InputError::Unreadable { path: show(path), source }
     };
     let file = File::open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.is_dir() {
@@ -333,11 +334,13 @@ fn parent_of(path: &Path) -> PathBuf {
 
 /// A path for a message of one line.
 pub(crate) fn show(path: &Path) -> String {
-    path.display()
-        .to_string()
-        .chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
-        .collect()
+    one_line(&path.display().to_string())
+}
+
+/// Text without line breaks and other control characters.
+pub(crate) fn one_line(text: &str) -> String {
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escape).collect()
 }
 
 #[cfg(test)]
@@ -377,7 +380,7 @@ mod tests {
             assert!(!message.contains('\n'));
         }
         let latin = file("latin", b"-- caf\xe9\n");
-        assert_eq!(read_model(&latin).unwrap(), "-- caf\u{e9}\n");
+        assert_eq!(read_model(&latin).unwrap().0, "-- caf\u{e9}\n");
     }
 
     #[test]

@@ -1,3 +1,39 @@
 //! The `paraproof` command: arguments, progress, files and exit codes; nothing else.
 
-fn main() {}
+mod arguments;
+mod commands;
+#[allow(dead_code, reason = "the search, which comes next, uses the rest")]
+mod files;
+#[allow(dead_code, reason = "the search, which comes next, uses the rest")]
+mod interrupt;
+mod model;
+#[allow(dead_code, reason = "the search, which comes next, uses the rest")]
+mod outcome;
+#[allow(dead_code, reason = "the search, which comes next, uses the rest")]
+mod progress;
+mod render;
+mod resources;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::Arguments;
+use outcome::Outcome;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    interrupt::install();
+    commands::run(&arguments.command).unwrap_or_else(|error| commands::outcome_of(&error)).into()
+}
+
+/// Help and version are what was asked for; everything else is a mistake in the usage.
+fn usage(error: &clap::Error) -> ExitCode {
+    // Where the terminal is gone, there is nobody to tell.
+    let _ = error.print();
+    if error.use_stderr() { Outcome::BadInput } else { Outcome::Good }.into()
+}

@@ -88,3 +88,31 @@ pub(crate) fn models(folder: &str) -> Vec<Header> {
     paths.sort();
     paths.iter().map(|path| Header::read(path)).collect()
 }
+
+/// Runs rumur on a model: whether it finds an error, and what it prints. It must not be called where rumur is not there.
+pub(crate) fn rumur(model: &Path, options: &[&str]) -> (bool, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, checker) = (folder.path().join("checker.c"), folder.path().join("checker"));
+    let generated = Process::new("rumur").args(options).arg("--output").arg(&source).arg(model).output().unwrap();
+    assert!(generated.status.success(), "{}", String::from_utf8_lossy(&generated.stderr));
+    let compiled = Process::new("cc")
+        .args(["-std=c11", "-O1", "-w", "-march=native", "-mcx16", "-o"])
+        .args([&checker, &source])
+        .arg("-lpthread")
+        .output()
+        .unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let output = Process::new(&checker).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let found = match output.status.code() {
+        Some(0) => false,
+        Some(1) => true,
+        other => panic!("rumur's checker ends with {other:?}: {text}"),
+    };
+    (found, text)
+}
+
+/// Whether rumur finds an error in the instance. Deadlocks are none.
+pub(crate) fn rumur_finds_violation(model: &Path) -> bool {
+    rumur(model, &["--deadlock-detection=off"]).0
+}

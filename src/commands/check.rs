@@ -1,0 +1,116 @@
+//! `check`: the independent checker.
+
+use certificate::Fault;
+use certificate::proof::{Certificate, Relation};
+use protocol::System;
+use serde_json::json;
+
+use crate::arguments::CheckArguments;
+use crate::model::Model;
+use crate::outcome::Outcome;
+use crate::resources::{Stopwatch, peak_memory_bytes};
+use crate::{files, terminal};
+
+pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
+    let mut watch = Stopwatch::start();
+    let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
+    let lowered = model.lower()?;
+    let name = files::show(&arguments.certificate);
+    let bytes = files::read_certificate(&arguments.certificate)?;
+    let certificate = match watch.time("read", || certificate::read(&bytes, &lowered.system)) {
+        Ok(certificate) => certificate,
+        Err(error) => return rejected_bytes(&error.to_string(), &name, arguments.json),
+    };
+    let faults = watch
+        .time("check", || certificate::check(&lowered.system, &certificate, &model.identity).err().unwrap_or_default());
+    if !faults.is_empty() {
+        return rejected(&faults, &lowered.system, &name, arguments.json);
+    }
+    accepted(&certificate, &lowered.system, &name, arguments.json, &watch)?;
+    Ok(Outcome::Good)
+}
+
+fn accepted(
+    certificate: &Certificate,
+    system: &System,
+    name: &str,
+    as_json: bool,
+    watch: &Stopwatch,
+) -> anyhow::Result<()> {
+    let counts = RelationCounts::of(certificate);
+    let (invariants, obligations) = (certificate.invariants.len(), certificate.relations.len());
+    let properties: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
+    if as_json {
+        let object = json!({
+            "verdict": "accepted",
+            "properties": properties,
+            "invariants": invariants,
+            "relations": counts.json(),
+            "seconds": watch.json(),
+            "peak_memory_bytes": peak_memory_bytes(),
+            "faults": [],
+        });
+        return Ok(terminal::print(&format!("{object}\n"))?);
+    }
+    let text = format!(
+        "{name}: accepted\n{invariants} invariants, {obligations} obligations: {} hold after the rule, {} unaffected, {} \
+         implied\nproven for any number of elements: {}\n",
+        counts.holds_after,
+        counts.unaffected,
+        counts.implied,
+        properties.join(", ")
+    );
+    Ok(terminal::print(&text)?)
+}
+
+fn rejected(faults: &[Fault], system: &System, name: &str, as_json: bool) -> anyhow::Result<Outcome> {
+    let reports: Vec<_> = faults.iter().map(|fault| fault.report(system)).collect();
+    if as_json {
+        let object = json!({ "verdict": "rejected", "faults": reports });
+        terminal::print(&format!("{object}\n"))?;
+    } else {
+        let mut text = format!("{name}: rejected, {} faults\n", faults.len());
+        for report in &reports {
+            text.push_str(&format!("{report}\n"));
+        }
+        terminal::print(&text)?;
+    }
+    Ok(Outcome::Rejected)
+}
+
+/// What is no certificate at all is rejected as well.
+fn rejected_bytes(problem: &str, name: &str, as_json: bool) -> anyhow::Result<Outcome> {
+    if as_json {
+        let faults: Vec<_> = problem.lines().map(|line| json!({ "place": "file", "found": line })).collect();
+        terminal::print(&format!("{}\n", json!({ "verdict": "rejected", "faults": faults })))?;
+    } else {
+        let lines: Vec<String> = problem.lines().map(|line| format!("{name}: {line}\n")).collect();
+        terminal::print(&format!("{name}: rejected\n{}", lines.concat()))?;
+    }
+    Ok(Outcome::Rejected)
+}
+
+/// How many obligations are met by which relation.
+pub(super) struct RelationCounts {
+    pub(super) holds_after: usize,
+    pub(super) unaffected: usize,
+    pub(super) implied: usize,
+}
+
+impl RelationCounts {
+    pub(super) fn of(certificate: &Certificate) -> Self {
+        let mut counts = Self { holds_after: 0, unaffected: 0, implied: 0 };
+        for entry in &certificate.relations {
+            match entry.relation {
+                Relation::HoldsAfter => counts.holds_after += 1,
+                Relation::Unaffected => counts.unaffected += 1,
+                Relation::Implied(_) => counts.implied += 1,
+            }
+        }
+        counts
+    }
+
+    pub(super) fn json(&self) -> serde_json::Value {
+        json!({ "holds_after": self.holds_after, "unaffected": self.unaffected, "implied": self.implied })
+    }
+}

@@ -1,0 +1,35 @@
+//! `diff`: what changed between two proofs.
+
+use std::path::Path;
+
+use proofgen::diff::Diff;
+
+use super::{checked, read_certificate};
+use crate::arguments::{DiffArguments, DiffFormat, ModelSettings};
+use crate::model::Model;
+use crate::outcome::Outcome;
+use crate::{files, terminal};
+
+pub(super) fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
+    let second_model = arguments.second_model.as_ref().unwrap_or(&arguments.model);
+    let first = load(&arguments.model, &arguments.settings)?;
+    let second = load(second_model, &arguments.settings)?;
+    let certificates =
+        (read_certificate(&arguments.first, &first.1.system)?, read_certificate(&arguments.second, &second.1.system)?);
+    let old = checked(&first.1.system, &certificates.0, &first.0, &files::show(&arguments.first))?;
+    let new = checked(&second.1.system, &certificates.1, &second.0, &files::show(&arguments.second))?;
+    let diff = Diff::of(&old, &new);
+    let text = match arguments.format {
+        DiffFormat::Text => diff.text(),
+        DiffFormat::Md => diff.markdown(),
+        DiffFormat::Json => format!("{}\n", diff.json()),
+    };
+    terminal::print(&text)?;
+    Ok(if diff.is_empty() { Outcome::Good } else { Outcome::Violated })
+}
+
+fn load(path: &Path, settings: &ModelSettings) -> anyhow::Result<(Model, protocol::lower::Lowered)> {
+    let model = Model::read(path, settings)?;
+    let lowered = model.lower()?;
+    Ok((model, lowered))
+}

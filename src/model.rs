@@ -1,0 +1,98 @@
+//! A model from a file to a lowered system, with all errors reported on the way.
+//!
+//! In: a path and settings. Out: the text, the typed program, the system. It must not decide what is an error.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use certificate::check;
+use protocol::diagnostics::Diagnostic;
+use protocol::lower::{LowerOptions, Lowered, lower};
+use protocol::program::Program;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::arguments::{ErrorFormat, ModelSettings};
+use crate::files;
+use crate::render::{self, Source};
+
+/// What stopped the command was reported already.
+#[derive(Debug, Error)]
+#[error("reported")]
+pub(crate) struct Reported;
+
+/// A model that was read.
+pub(crate) struct Model {
+    /// The path as given, for messages.
+    pub(crate) name: String,
+    /// The file's name without folder and extension, for names of output files.
+    pub(crate) stem: String,
+    pub(crate) text: String,
+    pub(crate) program: Program,
+    /// What a certificate has to say about its model.
+    pub(crate) identity: check::Model,
+    options: LowerOptions,
+    error_format: ErrorFormat,
+}
+
+impl Model {
+    /// Reads a model and gives it names and types.
+    pub(crate) fn read(path: &Path, settings: &ModelSettings) -> anyhow::Result<Self> {
+        let (text, bytes) = files::read_model(path)?;
+        let name = files::show(path);
+        let program = elaborated(&text, settings).map_err(|diagnostics| {
+            render::report(&diagnostics, &Source { name: &name, text: &text }, settings.error_format);
+            Reported
+        })?;
+        let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let stem = path.file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned());
+        Ok(Self {
+            name,
+            stem,
+            text,
+            program,
+            identity: check::Model { digest, settings: identity(settings) },
+            options: LowerOptions {
+                index_types: settings.index_types.clone(),
+                finite_types: settings.finite_types.clone(),
+            },
+            error_format: settings.error_format,
+        })
+    }
+
+    /// Lowers the model. Properties that cannot be lowered are reported and left out.
+    pub(crate) fn lower(&self) -> anyhow::Result<Lowered> {
+        let lowered = lower(&self.program, &self.options).map_err(|diagnostics| {
+            self.report(&diagnostics);
+            Reported
+        })?;
+        self.report(&lowered.refused_properties);
+        Ok(lowered)
+    }
+
+    /// Writes findings about the model to standard error.
+    pub(crate) fn report(&self, diagnostics: &[Diagnostic]) {
+        render::report(diagnostics, &Source { name: &self.name, text: &self.text }, self.error_format);
+    }
+}
+
+fn elaborated(text: &str, settings: &ModelSettings) -> Result<Program, Vec<Diagnostic>> {
+    let (tree, diagnostics) = protocol::parse(text);
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
+    let constants: BTreeMap<String, i64> = settings.definitions.iter().cloned().collect();
+    protocol::elaborate(&tree, &protocol::Options { constants, type_sizes: BTreeMap::new() })
+}
+
+/// The settings that a certificate depends on, in the form that it writes them.
+fn identity(settings: &ModelSettings) -> Vec<String> {
+    let definitions: BTreeMap<&String, i64> = settings.definitions.iter().map(|(name, value)| (name, *value)).collect();
+    let definitions = definitions.into_iter().map(|(name, value)| format!("{name}={value}"));
+    let index_types = settings.index_types.iter().map(|name| format!("{name}=index"));
+    let finite_types = settings.finite_types.iter().map(|name| format!("{name}=finite"));
+    let mut identity: Vec<String> = definitions.chain(index_types).chain(finite_types).collect();
+    identity.sort();
+    identity.dedup();
+    identity
+}

@@ -1,0 +1,179 @@
+//! Diagnostics for people and for programs.
+//!
+//! In: findings about a model as data, and its text. Out: text with excerpts of the source, or one JSON object per line.
+//! It must not change what a finding says.
+
+use std::ops::Range;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use protocol::diagnostics::{Diagnostic, Severity, line_column};
+use protocol::program::Span;
+use serde_json::{Value, json};
+
+use crate::arguments::ErrorFormat;
+use crate::{files, terminal};
+
+/// More findings than this help nobody; the first ones are the ones to repair first.
+const SHOWN: usize = 50;
+
+/// A model's text with the name under which its findings are shown.
+pub(crate) struct Source<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) text: &'a str,
+}
+
+/// Writes findings to standard error.
+pub(crate) fn report(diagnostics: &[Diagnostic], source: &Source<'_>, format: ErrorFormat) {
+    match format {
+        ErrorFormat::Json => {
+            for diagnostic in diagnostics {
+                terminal::note(&json_object(diagnostic, source).to_string());
+            }
+        }
+        ErrorFormat::Text => {
+            let colours = terminal::error_colours();
+            for diagnostic in diagnostics.iter().take(SHOWN) {
+                terminal::note(&text(diagnostic, source, colours));
+                terminal::note("");
+            }
+            if let Some(more) = diagnostics.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+                terminal::note(&format!("{}: {more} more findings are not shown", source.name));
+            }
+        }
+    }
+}
+
+/// A finding with an excerpt of the source.
+fn text(diagnostic: &Diagnostic, source: &Source<'_>, colours: bool) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let message = files::one_line(&diagnostic.message);
+    let mut group = Group::with_title(level.primary_title(message.as_str()).id(diagnostic.code));
+    let spans: Vec<Range<usize>> = diagnostic.labels.iter().map(|label| within(source.text, label.span)).collect();
+    if let Some(excerpt) = excerpt(source.text, &spans) {
+        let labels = diagnostic.labels.iter().zip(&spans).enumerate();
+        let offset = excerpt.start;
+        let annotations = labels.map(|(position, (label, span))| {
+            let kind = if position == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let annotation = kind.span(span.start - offset..span.end - offset);
+            if label.text.is_empty() { annotation } else { annotation.label(label.text.as_str()) }
+        });
+        let (line, _) = line_column(source.text, u32::try_from(excerpt.start).unwrap_or(u32::MAX));
+        let snippet = Snippet::source(&source.text[excerpt])
+            .line_start(usize::try_from(line).unwrap_or(1))
+            .path(source.name)
+            .annotations(annotations);
+        group = group.element(snippet);
+    }
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
+    renderer.decor_style(DecorStyle::Ascii).render(&[group])
+}
+
+/// A finding as an object.
+pub(crate) fn json_object(diagnostic: &Diagnostic, source: &Source<'_>) -> Value {
+    let labels = diagnostic.labels.iter().map(|label| {
+        let (line, column) = line_column(source.text, label.span.start);
+        let (end_line, end_column) = line_column(source.text, label.span.end);
+        json!({
+            "start": label.span.start,
+            "end": label.span.end,
+            "line": line,
+            "column": column,
+            "end_line": end_line,
+            "end_column": end_column,
+            "text": label.text,
+        })
+    });
+    let main = diagnostic.labels.first().map(|label| line_column(source.text, label.span.start));
+    json!({
+        "file": source.name,
+        "severity": diagnostic.severity,
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "line": main.map(|(line, _)| line),
+        "column": main.map(|(_, column)| column),
+        "labels": labels.collect::<Vec<_>>(),
+        "help": diagnostic.help,
+    })
+}
+
+/// A span that is within the text and does not cut a character.
+fn within(text: &str, span: Span) -> Range<usize> {
+    let clamp = |offset: u32| {
+        let mut offset = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        offset
+    };
+    let (start, end) = (clamp(span.start), clamp(span.end));
+    start..end.max(start)
+}
+
+/// The lines with the spans in them, so that a long model is not gone through for each finding.
+fn excerpt(text: &str, spans: &[Range<usize>]) -> Option<Range<usize>> {
+    let first = spans.iter().map(|span| span.start).min()?;
+    let last = spans.iter().map(|span| span.end).max()?;
+    let start = text[..first].rfind('\n').map_or(0, |position| position + 1);
+    let end = text[last..].find('\n').map_or(text.len(), |position| last + position);
+    Some(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "-- caf\u{e9}\nvar x : boolean;\nrule x ==> y := true; end;\n";
+
+    fn source() -> Source<'static> {
+        Source { name: "model.m", text: TEXT }
+    }
+
+    fn span(part: &str) -> Span {
+        let start = u32::try_from(TEXT.find(part).unwrap()).unwrap();
+        Span { start, end: start + u32::try_from(part.len()).unwrap() }
+    }
+
+    #[test]
+    fn the_place_is_shown_and_marked() {
+        let diagnostic = Diagnostic::error("E100", span("y"), "unknown name `y`")
+            .with_label(span("x : boolean"), "did you mean this?")
+            .with_help("declare it");
+        let expected = "\
+error[E100]: unknown name `y`
+ --> model.m:3:12
+  |
+2 | var x : boolean;
+  |     ----------- did you mean this?
+3 | rule x ==> y := true; end;
+  |            ^
+  |
+  = help: declare it";
+        assert_eq!(text(&diagnostic, &source(), false), expected);
+        let object = json_object(&diagnostic, &source());
+        assert_eq!((object["line"].as_u64(), object["column"].as_u64()), (Some(3), Some(12)));
+        assert_eq!(object["labels"][1]["text"], "did you mean this?");
+    }
+
+    #[test]
+    fn no_span_makes_it_fail() {
+        for (start, end) in [(0, 0), (6, 7), (7, 6), (900, 4_000_000_000), (0, 900), (u32::MAX, 0)] {
+            let diagnostic = Diagnostic::warning("W1", Span { start, end }, "two\nlines");
+            assert!(text(&diagnostic, &source(), false).contains("model.m"), "{start}..{end}");
+            json_object(&diagnostic, &source());
+        }
+        let empty = Source { name: "empty", text: "" };
+        assert!(
+            text(&Diagnostic::error("E1", Span { start: 0, end: 0 }, "nothing"), &empty, false).contains("nothing")
+        );
+        let mut nowhere = Diagnostic::error("E1", Span::default(), "nowhere");
+        nowhere.labels.clear();
+        assert!(text(&nowhere, &source(), false).contains("nowhere"));
+    }
+}

@@ -1,0 +1,93 @@
+//! The command from outside: usage, inputs that are no inputs, and what is said about each model.
+
+mod support;
+
+use std::fs;
+
+use serde_json::Value;
+use support::{models, paraproof};
+
+#[test]
+fn usage_errors_and_help_have_their_codes() {
+    paraproof().assert().code(2);
+    paraproof().arg("--help").assert().code(0);
+    paraproof().arg("--version").assert().code(0);
+    paraproof().arg("frobnicate").assert().code(2);
+    paraproof().args(["lint"]).assert().code(2);
+    paraproof().args(["lint", "models/german.m", "-D", "N"]).assert().code(2);
+    paraproof().args(["lint", "models/german.m", "-D", "NO_SUCH_CONSTANT=3"]).assert().code(2);
+}
+
+#[test]
+fn what_is_no_model_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    };
+    let cases = [
+        (folder.path().join("none.m"), "no such file"),
+        (folder.path().to_owned(), "is a directory"),
+        (file("empty.m", b""), "is empty"),
+        (file("binary.m", b"\x7fELF\x02\x00\x01"), "is not a text file"),
+    ];
+    for (path, expected) in cases {
+        let output = paraproof().arg("lint").arg(&path).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(errors.contains(expected), "{errors}");
+        assert_eq!(errors.trim_end().lines().count(), 1, "{errors}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn errors_in_a_model_are_shown_with_their_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.m");
+    fs::write(&path, "var x : boolean;\nstartstate x := y; end;\nrule z ==> x := true; end;\ninvariant x;\n").unwrap();
+    let output = paraproof().arg("lint").arg(&path).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    for part in ["model.m:2:17", "model.m:3:6", "startstate x := y; end;", "error["] {
+        assert!(errors.contains(part), "{part} is not in\n{errors}");
+    }
+    let output = paraproof().arg("lint").arg(&path).args(["--error-format", "json"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let objects: Vec<Value> = errors.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 2);
+    assert_eq!((&objects[0]["line"], &objects[0]["column"]), (&2.into(), &17.into()));
+    assert!(objects.iter().all(|object| object["severity"] == "error" && object["code"].is_string()));
+}
+
+/// Models that compare the numbers of nodes, so that nothing in them has any size: the proof is for the size in the file.
+const ORDERED: [&str; 7] = [
+    "burns",
+    "burns_one_test",
+    "peterson",
+    "peterson_turn_first",
+    "szymanski_at",
+    "szymanski_na",
+    "szymanski_na_stale_counter",
+];
+
+#[test]
+fn every_model_is_lowered_as_its_header_says() {
+    for header in models("").into_iter().chain(models("broken")) {
+        let output = paraproof().arg("lint").arg(&header.path).arg("--json").output().unwrap();
+        let name = header.name();
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let system: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let rules = system["rules"].as_array().unwrap();
+        let mut written: Vec<u64> = rules.iter().map(|rule| rule["source"].as_u64().unwrap()).collect();
+        written.dedup();
+        let properties = system["properties"].as_array().unwrap();
+        let stated = properties.iter().filter(|property| property["kind"] == "invariant").count() as u64;
+        assert_eq!((written.len() as u64, stated), (header.rules, header.properties), "{name}");
+        let parameterized = system["index_types"].as_array().is_some_and(|types| !types.is_empty());
+        assert_eq!(parameterized, !ORDERED.contains(&name.as_str()), "{name}");
+        paraproof().arg("lint").arg(&header.path).assert().code(0);
+    }
+}
