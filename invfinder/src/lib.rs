@@ -21,8 +21,10 @@ mod reach;
 mod relations;
 #[cfg(feature = "z3")]
 pub mod smt;
+mod threads;
 
 pub use brab::{Figures, Stop};
 pub use certify::Header;
 pub use discover::{Failure, Refusal};
 pub use prove::{Account, Limits, Reason, Stage, Verdict, Violation, prove};
+pub use threads::{ThreadError, set_threads};

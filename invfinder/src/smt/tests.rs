@@ -1,23 +1,14 @@
 use certificate::proof::{Argument, Certificate, Relation};
-use protocol::system::Cube;
 
 use super::*;
 use crate::example::mutual_exclusion;
-use crate::{Discovery, Header, Oracle, discover};
-
-struct Ignorant;
-
-impl Oracle for Ignorant {
-    fn admits(&self, _: &Cube) -> bool {
-        false
-    }
-}
+use crate::{Header, Limits, Verdict, prove};
 
 fn certified() -> (System, Certificate) {
     let system = mutual_exclusion(false);
     let header = Header { model_digest: String::new(), settings: Vec::new() };
-    let (discovery, _) = discover(&system, &Ignorant, header, 1000, &mut |_| true);
-    let Discovery::Proven(certificate) = discovery else { panic!("not proven: {discovery:?}") };
+    let (verdict, _) = prove(&system, &header, &Limits::default(), &mut |_| true);
+    let Verdict::Proven(certificate) = verdict else { panic!("not proven: {verdict:?}") };
     (system, *certificate)
 }
 

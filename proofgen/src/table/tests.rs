@@ -1,26 +1,17 @@
 use certificate::proof::Certificate;
 use certificate::{Model, check};
-use invfinder::{Discovery, Header, Oracle, discover};
+use invfinder::{Header, Limits, Verdict, prove};
 use protocol::System;
-use protocol::system::Cube;
 
 use super::*;
 use crate::example::mutual_exclusion;
 use crate::report;
 
-struct Ignorant;
-
-impl Oracle for Ignorant {
-    fn admits(&self, _: &Cube) -> bool {
-        false
-    }
-}
-
 pub(crate) fn certified() -> (System, Certificate) {
     let system = mutual_exclusion(false);
     let header = Header { model_digest: "00ff".to_owned(), settings: vec!["NODE_NUM=2".to_owned()] };
-    let (discovery, _) = discover(&system, &Ignorant, header, 1000, &mut |_| true);
-    let Discovery::Proven(certificate) = discovery else { panic!("not proven: {discovery:?}") };
+    let (verdict, _) = prove(&system, &header, &Limits::default(), &mut |_| true);
+    let Verdict::Proven(certificate) = verdict else { panic!("not proven: {verdict:?}") };
     (system, *certificate)
 }
 
