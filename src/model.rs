@@ -77,12 +77,8 @@ impl Model {
 }
 
 fn elaborated(text: &str, settings: &ModelSettings) -> Result<Program, Vec<Diagnostic>> {
-    let (tree, diagnostics) = protocol::parse(text);
-    if !diagnostics.is_empty() {
-        return Err(diagnostics);
-    }
     let constants: BTreeMap<String, i64> = settings.definitions.iter().cloned().collect();
-    protocol::elaborate(&tree, &protocol::Options { constants, type_sizes: BTreeMap::new() })
+    protocol::read(text, &protocol::Options { constants, type_sizes: BTreeMap::new() })
 }
 
 /// The settings that a certificate depends on, in the form that it writes them.
