@@ -2,7 +2,8 @@
 //!
 //! In: the closure of a branch's literals, the instances of its universal guards, and invariants. Out: an
 //! [`Argument`] as the certificate wants it. One invariant that includes the context is tried first; then chains of
-//! instances of which all literals but one hold (unit resolution); then a case split on the value of a read.
+//! instances of which all literals but one hold (unit resolution); then a SAT solver says which invariants matter, and a
+//! case split on the values of reads is built with those.
 
 use certificate::proof::{Argument, Instance, InvariantId, Split, Symbol};
 use protocol::system::{Formula, IndexTypeId, NamedId};
@@ -11,6 +12,7 @@ use crate::branch::{Branch, Matched};
 use crate::facts::{Consistency, Facts};
 use crate::fixpoint::Pattern;
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Space};
+use crate::sat::Question;
 
 /// How far the search for an argument goes.
 #[derive(Clone, Copy, Debug)]
@@ -108,15 +110,58 @@ impl Arguer<'_, '_> {
 
     /// An argument for an open context that is closed under propagation.
     pub(crate) fn argue(&self, facts: &Facts<'_>) -> Option<Argument> {
-        self.argue_within(facts, self.effort.splits)
+        if let Some(argument) = self.without_split(facts) {
+            return Some(argument);
+        }
+        if self.effort.splits == 0 {
+            return None;
+        }
+        let decisive = self.decisive(facts)?;
+        let narrow = Arguer { premises: &decisive, ..*self };
+        narrow.argue_within(facts, self.effort.splits)
     }
 
-    fn argue_within(&self, facts: &Facts<'_>, splits: usize) -> Option<Argument> {
+    /// The premises that make the context inconsistent, or nothing where it is consistent with all of them.
+    fn decisive(&self, facts: &Facts<'_>) -> Option<Vec<&Premise>> {
+        let mut question = Question::new(self.space, facts);
+        if let Some(universals) = self.universals {
+            for (formula, environment) in universals.matched.instances(universals.branch, facts.types()) {
+                question.assume(universals.matched, formula, &environment);
+            }
+        }
+        let mut owners: Vec<usize> = Vec::new();
+        for (position, premise) in self.premises.iter().enumerate() {
+            for substitution in substitutions(&premise.conj.symbols, facts.types(), self.naming.named) {
+                let map = self.renaming(&substitution);
+                question.premise(premise.conj.lits.iter().map(|lit| lit.rename(&map)));
+                owners.push(position);
+            }
+        }
+        let mut positions: Vec<usize> = question.inconsistent()?.into_iter().map(|number| owners[number]).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        Some(positions.into_iter().map(|position| self.premises[position]).collect())
+    }
+
+    fn renaming(&self, substitution: &[Element]) -> Renaming {
+        let mut map = Renaming::identity();
+        for (position, element) in substitution.iter().enumerate() {
+            map.0[self.naming.named + position] = *element;
+        }
+        map
+    }
+
+    fn without_split(&self, facts: &Facts<'_>) -> Option<Argument> {
         if let Some(instance) = self.single(facts) {
             return Some(Argument { premises: vec![instance], split: None });
         }
-        if let Some(premises) = self.chain(facts).filter(|premises| premises.len() <= self.effort.chain) {
-            return Some(Argument { premises, split: None });
+        let premises = self.chain(facts).filter(|premises| premises.len() <= self.effort.chain)?;
+        Some(Argument { premises, split: None })
+    }
+
+    fn argue_within(&self, facts: &Facts<'_>, splits: usize) -> Option<Argument> {
+        if let Some(argument) = self.without_split(facts) {
+            return Some(argument);
         }
         if splits == 0 {
             return None;
@@ -166,10 +211,7 @@ impl Arguer<'_, '_> {
     }
 
     fn resolve(&self, premise: &Premise, substitution: &[Element], facts: &mut Facts<'_>) -> Resolved {
-        let mut map = Renaming::identity();
-        for (position, element) in substitution.iter().enumerate() {
-            map.0[self.naming.named + position] = *element;
-        }
+        let map = self.renaming(substitution);
         let mut open: Option<Lit> = None;
         for lit in &premise.conj.lits {
             let lit = lit.rename(&map);
@@ -238,10 +280,7 @@ impl Arguer<'_, '_> {
         }
         for premise in self.premises {
             for substitution in substitutions(&premise.conj.symbols, facts.types(), self.naming.named) {
-                let mut map = Renaming::identity();
-                for (position, element) in substitution.iter().enumerate() {
-                    map.0[self.naming.named + position] = *element;
-                }
+                let map = self.renaming(&substitution);
                 let open: Vec<Lit> =
                     premise.conj.lits.iter().map(|lit| lit.rename(&map)).filter(|lit| !facts.entails(*lit)).collect();
                 if open.len() <= 2 && !open.iter().any(|lit| facts.refutes(*lit)) {

@@ -33,11 +33,20 @@ pub(crate) struct Facts<'a> {
     classes: Vec<Class>,
     distinct: Vec<(usize, usize)>,
     contradictory: bool,
+    asserted: Vec<Lit>,
 }
 
 impl<'a> Facts<'a> {
     pub(crate) fn new(space: &'a Space, types: Vec<IndexTypeId>) -> Self {
-        Self { space, types, reads: Vec::new(), classes: Vec::new(), distinct: Vec::new(), contradictory: false }
+        Self {
+            space,
+            types,
+            reads: Vec::new(),
+            classes: Vec::new(),
+            distinct: Vec::new(),
+            contradictory: false,
+            asserted: Vec::new(),
+        }
     }
 
     pub(crate) fn of(space: &'a Space, types: Vec<IndexTypeId>, lits: &[Lit]) -> Self {
@@ -52,6 +61,11 @@ impl<'a> Facts<'a> {
 
     pub(crate) fn consistency(&self) -> Consistency {
         if self.contradictory { Consistency::Contradiction } else { Consistency::Open }
+    }
+
+    /// The literals that were asserted, in order.
+    pub(crate) fn asserted(&self) -> &[Lit] {
+        &self.asserted
     }
 
     pub(crate) fn types(&self) -> &[IndexTypeId] {
@@ -70,6 +84,7 @@ impl<'a> Facts<'a> {
 
     pub(crate) fn assert(&mut self, lit: Lit) -> Consistency {
         if !self.contradictory {
+            self.asserted.push(lit);
             match (lit.right, lit.equal) {
                 (Side::Value(datum), true) => self.give(lit.left, datum),
                 (Side::Value(datum), false) => self.exclude(lit.left, datum),

@@ -19,6 +19,7 @@ mod pre;
 mod prove;
 mod reach;
 mod relations;
+mod sat;
 #[cfg(feature = "z3")]
 pub mod smt;
 mod threads;

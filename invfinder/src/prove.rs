@@ -120,13 +120,17 @@ struct Rung {
     cubes: usize,
 }
 
-const LADDER: [Rung; 5] = [
+const LADDER: [Rung; 6] = [
     Rung { others: 2, breadth: 1_500, walked: 500, cubes: 1_000 },
     Rung { others: 2, breadth: 20_000, walked: 20_000, cubes: 2_000 },
-    Rung { others: 3, breadth: 40_000, walked: 60_000, cubes: 6_000 },
-    Rung { others: 3, breadth: 150_000, walked: 250_000, cubes: 20_000 },
+    Rung { others: 2, breadth: 60_000, walked: 140_000, cubes: 4_000 },
+    Rung { others: 3, breadth: 60_000, walked: 140_000, cubes: 6_000 },
+    Rung { others: 3, breadth: 250_000, walked: 450_000, cubes: 20_000 },
     Rung { others: 4, breadth: 500_000, walked: 500_000, cubes: 50_000 },
 ];
+
+/// Elements of a type that indexes no state variable, such as data: two tell equal from different.
+const DATA_ELEMENTS: u32 = 2;
 
 /// Proves the properties of a system for any sizes, or finds a violation.
 ///
@@ -221,7 +225,8 @@ fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
             let fixed = limits.sizes.iter().find(|(name, _)| *name == entry.name).map(|(_, size)| *size);
             let named = system.named.iter().filter(|named| named.index_type == IndexTypeId(number));
             let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
-            fixed.unwrap_or(reserved + others)
+            let indexes = system.variables.iter().any(|entry| entry.arguments.contains(&IndexTypeId(number)));
+            fixed.unwrap_or(reserved + if indexes { others } else { others.min(DATA_ELEMENTS) })
         })
         .collect()
 }

@@ -1,0 +1,200 @@
+//! Which premises decide a context: a question for a SAT solver.
+//!
+//! In: a context, the clauses of universal guards, and instances of invariants. Out: that they are consistent, or the
+//! instances of an inconsistent part of them. The encoding is the direct one for finite domains (a variable for each
+//! read and value, exactly one of them true); a pointer has one more value, an element that has no name yet. Two reads
+//! with that value may be equal or not, and chains of such equations are not followed, so a consistent answer may be
+//! wrong; it costs an argument that exists, never the truth. The certificate carries the case splits, not this answer.
+
+use batsat::{BasicSolver, SolverInterface, lbool};
+use protocol::system::{Formula, IndexTypeId};
+use rustc_hash::FxHashMap;
+
+use crate::branch::Matched;
+use crate::facts::Facts;
+use crate::literal::{Datum, Element, Lit, Made, Read, Side, Space};
+
+/// A value of a read: one that the context can name, or an element without a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Choice {
+    Named(Datum),
+    Fresh(IndexTypeId),
+}
+
+/// A context that is being encoded.
+pub(crate) struct Question<'a> {
+    space: &'a Space,
+    types: Vec<IndexTypeId>,
+    solver: BasicSolver,
+    choices: FxHashMap<(Read, Choice), batsat::Lit>,
+    equations: FxHashMap<(Read, Read), batsat::Lit>,
+    selectors: Vec<batsat::Lit>,
+}
+
+impl<'a> Question<'a> {
+    pub(crate) fn new(space: &'a Space, facts: &Facts<'_>) -> Self {
+        let mut question = Self {
+            space,
+            types: facts.types().to_vec(),
+            solver: BasicSolver::default(),
+            choices: FxHashMap::default(),
+            equations: FxHashMap::default(),
+            selectors: Vec::new(),
+        };
+        for lit in facts.asserted() {
+            let literal = question.literal(*lit);
+            question.clause(vec![literal]);
+        }
+        question
+    }
+
+    /// Adds an instance of a universal guard.
+    pub(crate) fn assume(&mut self, matched: &Matched<'_>, formula: &Formula, environment: &[Element]) {
+        let truth = self.formula(matched, formula, true, environment);
+        self.clause(vec![truth]);
+    }
+
+    /// Adds an instance of an invariant: not all of the literals hold.
+    pub(crate) fn premise(&mut self, literals: impl Iterator<Item = Lit>) {
+        let selector = self.fresh();
+        let mut clause: Vec<batsat::Lit> = literals.map(|lit| !self.literal(lit)).collect();
+        clause.push(!selector);
+        self.clause(clause);
+        self.selectors.push(selector);
+    }
+
+    /// The numbers of the premises of an inconsistent part, or nothing where all is consistent.
+    pub(crate) fn inconsistent(mut self) -> Option<Vec<usize>> {
+        let selectors = self.selectors.clone();
+        if self.solver.solve_limited(&selectors) != lbool::FALSE {
+            return None;
+        }
+        let core: Vec<usize> = selectors
+            .iter()
+            .enumerate()
+            .filter(|(_, selector)| self.solver.unsat_core_contains_var(selector.var()))
+            .map(|(number, _)| number)
+            .collect();
+        Some(core)
+    }
+
+    fn fresh(&mut self) -> batsat::Lit {
+        batsat::Lit::new(self.solver.new_var_default(), true)
+    }
+
+    fn clause(&mut self, mut literals: Vec<batsat::Lit>) {
+        self.solver.add_clause_reuse(&mut literals);
+    }
+
+    fn domain(&self, read: Read) -> Vec<Choice> {
+        let domain = self.space.domain(read);
+        let constants = domain.constants.iter().map(|constant| Choice::Named(Datum::constant(*constant)));
+        let elements = (0u8..)
+            .zip(&self.types)
+            .filter(|(_, ty)| domain.index_types.contains(ty))
+            .map(|(element, _)| Choice::Named(Datum::element(element)));
+        let fresh = domain.index_types.iter().map(|ty| Choice::Fresh(*ty));
+        constants.chain(elements).chain(fresh).collect()
+    }
+
+    fn choice(&mut self, read: Read, choice: Choice) -> batsat::Lit {
+        if let Some(literal) = self.choices.get(&(read, choice)) {
+            return *literal;
+        }
+        let domain = self.domain(read);
+        let literals: Vec<batsat::Lit> = domain.iter().map(|_| self.fresh()).collect();
+        for (number, literal) in literals.iter().enumerate() {
+            for other in &literals[number + 1..] {
+                self.clause(vec![!*literal, !*other]);
+            }
+            self.choices.insert((read, domain[number]), *literal);
+        }
+        self.clause(literals);
+        match self.choices.get(&(read, choice)) {
+            Some(literal) => *literal,
+            None => {
+                // A value outside of the sort: false.
+                let literal = self.fresh();
+                self.clause(vec![!literal]);
+                self.choices.insert((read, choice), literal);
+                literal
+            }
+        }
+    }
+
+    fn literal(&mut self, lit: Lit) -> batsat::Lit {
+        let literal = match lit.right {
+            Side::Value(datum) => self.choice(lit.left, Choice::Named(datum)),
+            Side::Read(read) => self.equation(lit.left, read),
+        };
+        if lit.equal { literal } else { !literal }
+    }
+
+    fn equation(&mut self, left: Read, right: Read) -> batsat::Lit {
+        if let Some(literal) = self.equations.get(&(left, right)) {
+            return *literal;
+        }
+        let equal = self.fresh();
+        self.equations.insert((left, right), equal);
+        for (read, other) in [(left, right), (right, left)] {
+            for choice in self.domain(read) {
+                let (mine, theirs) = (self.choice(read, choice), self.choice(other, choice));
+                self.clause(vec![!equal, !mine, theirs]);
+                if matches!(choice, Choice::Named(_)) {
+                    self.clause(vec![!mine, !theirs, equal]);
+                }
+            }
+        }
+        equal
+    }
+
+    fn formula(
+        &mut self,
+        matched: &Matched<'_>,
+        formula: &Formula,
+        positive: bool,
+        environment: &[Element],
+    ) -> batsat::Lit {
+        match formula {
+            Formula::True | Formula::False => self.constant((*formula == Formula::True) == positive),
+            Formula::Equal(left, right) => {
+                let types = self.types.clone();
+                match matched.literal(left, positive, right, environment, &types) {
+                    Made::True => self.constant(true),
+                    Made::False => self.constant(false),
+                    Made::Lit(lit) => self.literal(lit),
+                }
+            }
+            Formula::Not(inner) => self.formula(matched, inner, !positive, environment),
+            Formula::And(parts) | Formula::Or(parts) => {
+                let conjunctive = matches!(formula, Formula::And(_)) == positive;
+                let parts: Vec<batsat::Lit> =
+                    parts.iter().map(|part| self.formula(matched, part, positive, environment)).collect();
+                self.connect(&parts, conjunctive)
+            }
+            // Quantifiers below a connective say nothing here, which makes the context weaker.
+            Formula::Forall(..) | Formula::Exists(..) => self.fresh(),
+        }
+    }
+
+    /// A literal that implies the conjunction or disjunction.
+    fn connect(&mut self, parts: &[batsat::Lit], conjunctive: bool) -> batsat::Lit {
+        let whole = self.fresh();
+        if conjunctive {
+            for part in parts {
+                self.clause(vec![!whole, *part]);
+            }
+        } else {
+            let mut clause = parts.to_vec();
+            clause.push(!whole);
+            self.clause(clause);
+        }
+        whole
+    }
+
+    fn constant(&mut self, truth: bool) -> batsat::Lit {
+        let literal = self.fresh();
+        self.clause(vec![if truth { literal } else { !literal }]);
+        literal
+    }
+}
