@@ -59,16 +59,38 @@ pub fn check<'a>(
     certificate: &'a Certificate,
     model: &Model,
 ) -> Result<CheckedCertificate<'a>, Vec<Fault>> {
+    let faults = faults(system, certificate, model, Shard::WHOLE);
+    if faults.is_empty() { Ok(CheckedCertificate { system, certificate }) } else { Err(faults) }
+}
+
+/// A part of the work: the relations of every `of`-th rule, beginning with rule `index`. The first shard checks
+/// everything that is not about a rule as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shard {
+    pub(crate) index: u32,
+    pub(crate) of: u32,
+}
+
+impl Shard {
+    const WHOLE: Self = Self { index: 0, of: 1 };
+}
+
+/// The faults of a shard.
+pub(crate) fn faults(system: &System, certificate: &Certificate, model: &Model, shard: Shard) -> Vec<Fault> {
     let mut faults: Vec<Fault> = system_check::faults(system);
     if !faults.is_empty() {
-        return Err(faults);
+        return faults;
     }
     faults.extend(header(certificate, model));
     let checker = Checker::new(system, certificate, &mut faults);
+    if shard.index != 0 {
+        faults.clear();
+        return checker.relations(shard);
+    }
     faults.extend(checker.properties());
     faults.extend(checker.initial());
-    faults.extend(checker.relations());
-    if faults.is_empty() { Ok(CheckedCertificate { system, certificate }) } else { Err(faults) }
+    faults.extend(checker.relations(shard));
+    faults
 }
 
 fn header(certificate: &Certificate, model: &Model) -> Vec<Fault> {
@@ -197,20 +219,26 @@ impl<'a> Checker<'a> {
     }
 
     /// Each rule, invariant, match and branch has one entry with the right relation.
-    fn relations(&self) -> Vec<Fault> {
+    fn relations(&self, shard: Shard) -> Vec<Fault> {
         let mut faults = Vec::new();
         let entries = Entries::new(&self.certificate.relations, relation_key, relation_place, &mut faults);
-        let by_rule: Vec<Vec<Fault>> = (0..self.system.rules.len())
+        if shard.index != 0 {
+            faults.clear();
+        }
+        let rules = (0..).map(RuleId).take(self.system.rules.len()).filter(|rule| rule.0 % shard.of == shard.index);
+        let by_rule: Vec<Vec<Fault>> = rules
+            .collect::<Vec<RuleId>>()
             .into_par_iter()
             .map(|rule| {
                 let mut faults = Vec::new();
-                if let Ok(rule) = u32::try_from(rule) {
-                    self.rule(RuleId(rule), &entries, &mut faults);
-                }
+                self.rule(rule, &entries, &mut faults);
                 faults
             })
             .collect();
         faults.extend(by_rule.into_iter().flatten());
+        if shard.index != 0 {
+            return faults;
+        }
         let beyond =
             entries.range(|key| if key.0.index() < self.system.rules.len() { Ordering::Less } else { Ordering::Equal });
         faults.extend(beyond.iter().map(|(key, _)| Fault { place: relation_place(key), problem: Problem::Extra }));

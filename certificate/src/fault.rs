@@ -5,7 +5,7 @@
 
 use protocol::System;
 use protocol::system::{Origin, PropertyId, RuleId, StartstateId, VariableId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::ground::{Datum, Made, Read, Side};
@@ -262,11 +262,30 @@ fn show_steps(at: &[Step]) -> String {
     words.join(", ")
 }
 
+/// A part of a certificate, without saying which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// The system that the certificate speaks about.
+    System,
+    /// The header.
+    Header,
+    /// An invariant.
+    Invariant,
+    /// The argument for a cube of a property.
+    Property,
+    /// Why an invariant holds in a startstate.
+    Initial,
+    /// A relation.
+    Relation,
+}
+
 /// A fault with the names of the model, for people and for programs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FaultReport {
-    /// `system`, `header`, `invariant`, `property`, `initial` or `relation`.
-    pub place: &'static str,
+    /// What part of the certificate it is about.
+    pub place: Part,
     /// The rule, startstate or property.
     pub name: Option<String>,
     /// What tells the cases of one Murphi rule apart.
@@ -296,7 +315,7 @@ impl Fault {
     pub fn report(&self, system: &System) -> FaultReport {
         let names = Names { system };
         let mut report = FaultReport {
-            place: "header",
+            place: Part::Header,
             name: None,
             case: None,
             number: None,
@@ -310,13 +329,13 @@ impl Fault {
         };
         match &self.place {
             Place::Header => {}
-            Place::System => report.place = "system",
+            Place::System => report.place = Part::System,
             Place::Invariant(invariant) => {
-                report.place = "invariant";
+                report.place = Part::Invariant;
                 report.invariant = Some(invariant.0);
             }
             Place::Property { property, cube } => {
-                report.place = "property";
+                report.place = Part::Property;
                 report.number = Some(property.0);
                 report.invariant = Some(*cube);
                 if let Some(property) = system.properties.get(property.index()) {
@@ -324,7 +343,7 @@ impl Fault {
                 }
             }
             Place::Initial { startstate, invariant, matching } => {
-                report.place = "initial";
+                report.place = Part::Initial;
                 report.number = Some(startstate.0);
                 report.invariant = Some(invariant.0);
                 report.matching = matching.as_ref().map(|matching| names.matching(matching));
@@ -333,7 +352,7 @@ impl Fault {
                 }
             }
             Place::Relation { rule, invariant, matching, branch } => {
-                report.place = "relation";
+                report.place = Part::Relation;
                 report.number = Some(rule.0);
                 report.invariant = Some(invariant.0);
                 report.matching = matching.as_ref().map(|matching| names.matching(matching));
@@ -358,11 +377,14 @@ impl FaultReport {
 
 impl std::fmt::Display for FaultReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.place {
-            "relation" => f.write_str("rule")?,
-            "initial" => f.write_str("startstate")?,
-            place => f.write_str(place)?,
-        }
+        f.write_str(match self.place {
+            Part::System => "system",
+            Part::Header => "header",
+            Part::Invariant => "invariant",
+            Part::Property => "property",
+            Part::Initial => "startstate",
+            Part::Relation => "rule",
+        })?;
         if let Some(name) = &self.name {
             write!(f, " \"{name}\"")?;
         }
@@ -374,8 +396,8 @@ impl std::fmt::Display for FaultReport {
         }
         match (self.place, self.invariant) {
             (_, None) => {}
-            ("property", Some(cube)) => write!(f, ", cube {cube}")?,
-            ("invariant", Some(invariant)) => write!(f, " {invariant}")?,
+            (Part::Property, Some(cube)) => write!(f, ", cube {cube}")?,
+            (Part::Invariant, Some(invariant)) => write!(f, " {invariant}")?,
             (_, Some(invariant)) => write!(f, ", invariant {invariant}")?,
         }
         if let Some(matching) = &self.matching {

@@ -12,6 +12,7 @@ pub mod ground;
 pub mod obligations;
 pub mod proof;
 mod relation;
+pub mod shard;
 mod system_check;
 pub mod wire;
 
@@ -19,4 +20,5 @@ pub use check::{CheckedCertificate, Model, check};
 pub use explain::{ExplainedStep, Explanation, explain};
 pub use fault::{Fault, FaultReport};
 pub use obligations::{Obligation, Situation, initial_obligations, obligations};
+pub use shard::{MergeError, Merged, ShardError, ShardResult, check_shard, merge};
 pub use wire::{ReadError, read, write};

@@ -1,0 +1,188 @@
+//! Checking a certificate in parts, on several machines.
+//!
+//! In: a certificate and the number of a part, and later the results of all parts. Out: the result of the part, small and
+//! made to be written to a file; and from a complete and disjoint set of results, what the whole check comes to. The
+//! union of all parts is the whole check. A merged verdict rests on the files that it was made of, so it is no
+//! [`crate::CheckedCertificate`].
+
+use protocol::System;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::check::{Model, Shard, faults};
+use crate::fault::{FaultReport, Part};
+use crate::proof::Certificate;
+
+/// The version of result files.
+const VERSION: u32 = 1;
+
+/// What checking one part came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShardResult {
+    /// The version of this file.
+    pub version: u32,
+    /// The number of the part, from 1.
+    pub shard: u32,
+    /// The number of parts.
+    pub of: u32,
+    /// What identifies the certificate: SHA-256 of the file.
+    pub certificate: String,
+    /// What identifies the model: SHA-256 of its text.
+    pub model: String,
+    /// The settings that the model was read with.
+    pub settings: Vec<String>,
+    /// How many relations the part has.
+    pub relations: u64,
+    /// How many relations the certificate has.
+    pub relations_of_all: u64,
+    /// The faults, in the order of the certificate.
+    pub faults: Vec<FaultReport>,
+}
+
+/// Why there is no such part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there is no shard {shard} of {of}: shards are numbered from 1")]
+pub struct ShardError {
+    /// The number of the part.
+    pub shard: u32,
+    /// The number of parts.
+    pub of: u32,
+}
+
+/// Why results cannot be merged.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MergeError {
+    /// There are none.
+    #[error("there are no results to merge")]
+    Nothing,
+    /// A result has a version that this program does not know.
+    #[error("the result of shard {shard} has version {found}, not {VERSION}")]
+    Version {
+        /// The number of the part.
+        shard: u32,
+        /// Its version.
+        found: u32,
+    },
+    /// Results are of different certificates, models, settings, or numbers of parts.
+    #[error("shard {shard} of {of} is not a part of the same check as the first result: another {what}")]
+    Different {
+        /// The number of the part.
+        shard: u32,
+        /// The number of parts.
+        of: u32,
+        /// What is different.
+        what: &'static str,
+    },
+    /// A number is out of range.
+    #[error("there is no shard {shard} of {of}")]
+    OutOfRange {
+        /// The number of the part.
+        shard: u32,
+        /// The number of parts.
+        of: u32,
+    },
+    /// A part is there twice.
+    #[error("shard {0} is there twice")]
+    Doubled(u32),
+    /// A part is missing.
+    #[error("shard {0} is missing")]
+    Missing(u32),
+    /// The parts do not have all relations.
+    #[error("the shards have {found} relations where the certificate has {due}")]
+    Relations {
+        /// How many there are.
+        due: u64,
+        /// How many the parts have.
+        found: u64,
+    },
+}
+
+/// What a complete set of results comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[must_use]
+pub struct Merged {
+    /// What identifies the certificate.
+    pub certificate: String,
+    /// How many relations there are.
+    pub relations: u64,
+    /// The faults, in the order of the certificate; it is accepted where there are none.
+    pub faults: Vec<FaultReport>,
+}
+
+/// Checks one part; `shard` is its number, from 1 to `of`, and `identity` is SHA-256 of the certificate's file.
+///
+/// # Errors
+/// Where there is no such part.
+pub fn check_shard(
+    system: &System,
+    certificate: &Certificate,
+    model: &Model,
+    identity: &str,
+    shard: u32,
+    of: u32,
+) -> Result<ShardResult, ShardError> {
+    let index = shard.checked_sub(1).filter(|index| *index < of).ok_or(ShardError { shard, of })?;
+    let faults = faults(system, certificate, model, Shard { index, of });
+    let known = u32::try_from(system.rules.len()).unwrap_or(u32::MAX);
+    // Entries about rules that do not exist are counted (and found to be wrong) by the first part.
+    let own = certificate.relations.iter().filter(|entry| {
+        let rule = entry.rule.0;
+        if rule < known { rule % of == index } else { index == 0 }
+    });
+    Ok(ShardResult {
+        version: VERSION,
+        shard,
+        of,
+        certificate: identity.to_owned(),
+        model: model.digest.clone(),
+        settings: model.settings.clone(),
+        relations: own.count() as u64,
+        relations_of_all: certificate.relations.len() as u64,
+        faults: faults.iter().map(|fault| fault.report(system)).collect(),
+    })
+}
+
+/// Merges the results of all parts of one check, in any order.
+///
+/// # Errors
+/// Where the results are not a complete and disjoint set.
+pub fn merge(results: &[ShardResult]) -> Result<Merged, MergeError> {
+    let first = results.first().ok_or(MergeError::Nothing)?;
+    let mut seen: Vec<u32> = Vec::new();
+    for result in results {
+        let ShardResult { shard, of, .. } = *result;
+        if result.version != VERSION {
+            return Err(MergeError::Version { shard, found: result.version });
+        }
+        let differences = [
+            (result.of == first.of, "number of shards"),
+            (result.certificate == first.certificate, "certificate"),
+            (result.model == first.model, "model"),
+            (result.settings == first.settings, "list of settings"),
+            (result.relations_of_all == first.relations_of_all, "number of relations"),
+        ];
+        if let Some((_, what)) = differences.into_iter().find(|(same, _)| !same) {
+            return Err(MergeError::Different { shard, of, what });
+        }
+        if shard == 0 || shard > of {
+            return Err(MergeError::OutOfRange { shard, of });
+        }
+        if seen.contains(&shard) {
+            return Err(MergeError::Doubled(shard));
+        }
+        seen.push(shard);
+    }
+    if let Some(missing) = (1..=first.of).find(|shard| !seen.contains(shard)) {
+        return Err(MergeError::Missing(missing));
+    }
+    let found = results.iter().try_fold(0_u64, |sum, result| sum.checked_add(result.relations)).unwrap_or(u64::MAX);
+    if found != first.relations_of_all {
+        return Err(MergeError::Relations { due: first.relations_of_all, found });
+    }
+    let mut faults: Vec<FaultReport> = results.iter().flat_map(|result| result.faults.clone()).collect();
+    // A stable sort: what a part reports about one rule is in the right order already.
+    let key = |fault: &FaultReport| (fault.place, if fault.place == Part::Relation { fault.number } else { None });
+    faults.sort_by_key(key);
+    Ok(Merged { certificate: first.certificate.clone(), relations: first.relations_of_all, faults })
+}

@@ -1,0 +1,100 @@
+//! A check in parts comes to the same as the whole, and only a complete set of parts counts.
+
+mod support;
+
+use certificate::proof::Certificate;
+use certificate::{FaultReport, MergeError, ShardResult, check, check_shard, merge};
+use protocol::System;
+use support::prove::{certify, model};
+use support::systems::{all_examples, mutual_exclusion};
+use support::tamper::all_changes;
+
+fn parts(system: &System, certificate: &Certificate, of: u32) -> Vec<ShardResult> {
+    let part =
+        |shard| check_shard(system, certificate, &model(), "identity", shard, of).expect("there is such a shard");
+    (1..=of).map(part).collect()
+}
+
+/// As sets: disorder across rules is reported first by the whole check, and rule by rule by the parts.
+fn sorted(mut faults: Vec<FaultReport>) -> Vec<String> {
+    faults.sort_by_key(ToString::to_string);
+    faults.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn parts_come_to_the_same_as_the_whole() {
+    for example in all_examples() {
+        let certificate = certify(&example.system, &example.cubes);
+        for of in [1, 2, 3, 100] {
+            let merged = merge(&parts(&example.system, &certificate, of)).expect("the set is complete");
+            assert_eq!(merged.faults, [], "{}", example.name);
+        }
+        for tampered in all_changes(&example.system, &certificate).into_iter().step_by(17) {
+            let whole = check(&example.system, &tampered.certificate, &model()).err().unwrap_or_default();
+            let whole: Vec<FaultReport> = whole.iter().map(|fault| fault.report(&example.system)).collect();
+            for of in [1, 2, 5] {
+                let mut results = parts(&example.system, &tampered.certificate, of);
+                results.reverse();
+                let merged = merge(&results).expect("the set is complete");
+                assert_eq!(sorted(merged.faults), sorted(whole.clone()), "{}: {}", example.name, tampered.what);
+            }
+        }
+    }
+}
+
+#[test]
+fn results_survive_being_written() {
+    let example = mutual_exclusion();
+    let mut certificate = certify(&example.system, &example.cubes);
+    certificate.relations.remove(3);
+    for result in parts(&example.system, &certificate, 2) {
+        let text = serde_json::to_string(&result).expect("a result is JSON");
+        assert_eq!(serde_json::from_str::<ShardResult>(&text).expect("it was written"), result);
+    }
+}
+
+#[test]
+fn only_a_complete_and_disjoint_set_is_merged() {
+    let example = mutual_exclusion();
+    let certificate = certify(&example.system, &example.cubes);
+    let all = parts(&example.system, &certificate, 3);
+    assert!(merge(&all).is_ok());
+    assert_eq!(merge(&[]), Err(MergeError::Nothing));
+    assert_eq!(merge(&all[..2]), Err(MergeError::Missing(3)));
+    assert_eq!(merge(&all[1..]), Err(MergeError::Missing(1)));
+    assert_eq!(merge(&[&all[..], &all[..1]].concat()), Err(MergeError::Doubled(1)));
+    let changed = |change: &dyn Fn(&mut ShardResult)| {
+        let mut all = all.clone();
+        change(&mut all[1]);
+        merge(&all).expect_err("something was changed")
+    };
+    let different = |what| MergeError::Different { shard: 2, of: 3, what };
+    assert_eq!(changed(&|r| r.certificate.push('x')), different("certificate"));
+    assert_eq!(changed(&|r| r.model.push('x')), different("model"));
+    assert_eq!(changed(&|r| r.settings.clear()), different("list of settings"));
+    assert_eq!(changed(&|r| r.relations_of_all += 1), different("number of relations"));
+    assert_eq!(changed(&|r| r.of = 4), MergeError::Different { shard: 2, of: 4, what: "number of shards" });
+    assert_eq!(changed(&|r| r.version = 2), MergeError::Version { shard: 2, found: 2 });
+    assert_eq!(changed(&|r| r.shard = 4), MergeError::OutOfRange { shard: 4, of: 3 });
+    assert_eq!(changed(&|r| r.shard = 0), MergeError::OutOfRange { shard: 0, of: 3 });
+    assert!(matches!(changed(&|r| r.relations -= 1), MergeError::Relations { .. }));
+    for (shard, of) in [(0, 1), (2, 1), (1, 0)] {
+        assert!(check_shard(&example.system, &certificate, &model(), "identity", shard, of).is_err());
+    }
+}
+
+/// The report does not depend on the number of threads.
+#[test]
+fn one_thread_reports_the_same_as_many() {
+    let example = mutual_exclusion();
+    let mut certificate = certify(&example.system, &example.cubes);
+    certificate.relations.retain(|entry| entry.branch.is_none());
+    let report = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
+        pool.install(|| check(&example.system, &certificate, &model()).err().unwrap_or_default())
+    };
+    let one = report(1);
+    assert!(one.len() > 3);
+    assert_eq!(one, report(2));
+    assert_eq!(one, report(8));
+}
