@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
 
 use proofgen::isabelle::definitions::Definition;
-use proofgen::isabelle::names::identifier;
+use proofgen::isabelle::names::{Vocabulary, identifier};
 use proofgen::isabelle::print::{self, WIDTH};
 use proofgen::isabelle::term::{Binder, Infix, Term};
 use proofgen::isabelle::{BASE_THEORY, text};
+use protocol::System;
+use protocol::system::Constant;
 
 fn name(name: &str) -> Term {
     Term::name(name)
@@ -182,4 +184,30 @@ fn definitions_and_abbreviations_are_told_apart() {
     assert_eq!(text::definition(&definition(Infix::Equal)), "definition Idle :: \"val\" where \"Idle = Const 2\"");
     let abbreviation = "abbreviation Idle :: \"val\" where \"Idle \\<equiv> Const 2\"";
     assert_eq!(text::definition(&definition(Infix::Equivalent)), abbreviation);
+}
+
+#[test]
+fn keywords_of_isabelle_are_no_names() {
+    let mut system = empty_system();
+    for word in ["value", "INF", "s", "end", "x"] {
+        system.constants.push(Constant { name: word.to_owned() });
+    }
+    let words = Vocabulary::new(&system, "theory");
+    assert_eq!(words.constants, ["false", "true", "value_2", "INF_2", "s_2", "end_2", "x"]);
+    assert_eq!(words.protocol, "theory_2");
+    assert_eq!(words.variable("x", &[]), "x_2");
+}
+
+fn empty_system() -> System {
+    let constants = ["false", "true"].map(|name| Constant { name: name.to_owned() }).to_vec();
+    System {
+        index_types: vec![],
+        named: vec![],
+        constants,
+        sorts: vec![],
+        variables: vec![],
+        rules: vec![],
+        startstates: vec![],
+        properties: vec![],
+    }
 }

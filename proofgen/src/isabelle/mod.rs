@@ -12,6 +12,7 @@
 pub mod definitions;
 pub mod ground;
 pub mod invariants;
+mod keywords;
 pub mod names;
 pub mod print;
 pub mod properties;

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use super::keywords;
+
 use protocol::system::{IndexTypeId, IndexVariable, NamedId, System};
 
 /// The names of a protocol's things, each list by position in the [`System`].
@@ -38,7 +40,14 @@ impl Vocabulary {
     /// Chooses all names, in a fixed order: what a reader meets most often chooses first.
     #[must_use]
     pub fn new(system: &System, protocol: &str) -> Self {
-        let mut names = Allocator { taken: RESERVED.iter().map(|word| (*word).to_owned()).collect() };
+        let mut names = Allocator {
+            taken: RESERVED
+                .iter()
+                .chain(keywords::INNER)
+                .chain(keywords::OUTER)
+                .map(|word| (*word).to_owned())
+                .collect(),
+        };
         let protocol = names.fresh(protocol);
         let sizes = sizes(system, &mut names);
         let variables = system.variables.iter().map(|variable| names.fresh(&variable.name)).collect();
@@ -158,10 +167,8 @@ pub fn identifier(text: &str) -> String {
     }
 }
 
-/// What no generated thing may be called: words of Isabelle's grammars that look like names, and the names that the
-/// generated text uses itself.
+/// Names that the generated text uses itself.
 const RESERVED: &[&str] = &[
-    // Free variables and constants of the generated text.
     "s",
     "s'",
     "invariants",
@@ -170,7 +177,6 @@ const RESERVED: &[&str] = &[
     "before",
     "guard",
     "update",
-    "named",
     "Const",
     "Elem",
     "val",
@@ -194,62 +200,5 @@ const RESERVED: &[&str] = &[
     "rules",
     "initial",
     "formula",
-    "index",
-    // Tokens of the inner syntax of Main.
-    "if",
-    "then",
-    "else",
-    "let",
-    "in",
-    "case",
-    "of",
-    "o",
-    "O",
-    "OO",
-    "mod",
-    "div",
-    "dvd",
-    "THE",
-    "SOME",
-    "LEAST",
-    "GREATEST",
-    "ARG_MIN",
-    "ARG_MAX",
-    "EX",
-    "ALL",
-    "INF",
-    "SUP",
-    "MIN",
-    "MAX",
-    "INT",
-    "UN",
-    "Un",
-    "Int",
-    "SUM",
-    "PROD",
-    "LEAST",
-    "SIGMA",
-    "CONST",
-    "XCONST",
-    "PROP",
-    "TERM",
-    "TYPE",
-    "OFCLASS",
-    "CHR",
-    "LENGTH",
-    "CARD",
-    "BIT",
-    "BITS",
-    "AND",
-    "OR",
-    "XOR",
-    "NOT",
-    "WFREC",
-    "Pow",
-    "op",
-    "where",
-    "do",
-    "Pi",
-    "ALL1",
-    "EX1",
+    "named_distinct",
 ];

@@ -19,7 +19,7 @@ use super::translate::{self, Reader};
 use super::{Fault, Source, text};
 
 /// How many lemmas one theory should have, so that theories can be checked at the same time.
-const LEMMAS: usize = 150;
+const LEMMAS: usize = 250;
 
 /// The theories with the lemmas of all rules: their names and texts.
 ///

@@ -26,7 +26,7 @@ lemma << rule.name >>_pre:
 <% for conjunct in rule.conjuncts %>
   << conjunct >>
 <% endfor %>
-  using guard unfolding << rule.name >>_guard_def by simp_all
+  by (insert guard[unfolded << rule.name >>_guard_def], ((elim conjE)?, assumption)+)
 
 <% endif %>
 lemmas << rule.name >>_post = update[unfolded << rule.name >>_update_def]
