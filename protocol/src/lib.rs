@@ -6,6 +6,7 @@
 pub mod cube;
 pub mod diagnostics;
 pub mod elaborate;
+pub mod exec;
 pub mod instance;
 pub mod lower;
 pub mod program;

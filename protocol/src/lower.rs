@@ -22,8 +22,8 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostics::Diagnostic;
-use crate::program::Program;
-use crate::system::{Origin, System};
+use crate::program::{Program, TypeId, VarId};
+use crate::system::{IndexTypeId, NamedId, Origin, System};
 
 mod classes;
 mod exec;
@@ -62,6 +62,11 @@ pub struct Lowered {
     /// Properties that are not universal, or no invariants. The system does not speak of them, so that a proof of its
     /// properties is no proof of theirs.
     pub refused_properties: Vec<Diagnostic>,
+    /// The index type that a type of the program became, where it became one: what an instance may permute.
+    pub types: BTreeMap<TypeId, IndexTypeId>,
+    /// The state variables that became named elements. An instance still has them, and where it permutes elements the
+    /// named one is the value that the variable has in the state.
+    pub homes: BTreeMap<VarId, NamedId>,
 }
 
 /// Something that the user may want to know.
@@ -164,7 +169,9 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     let refused_properties = lower_properties(&model, &mut universe, &mut system, &assertions);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
-    Ok(Lowered { system, notes: model.notes, refused_properties })
+    let types = (0..).map(TypeId).take(program.types.len());
+    let types = types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect();
+    Ok(Lowered { system, notes: model.notes, refused_properties, types, homes: model.homes })
 }
 
 /// Adds the properties to the system; those that are refused are returned.

@@ -1,0 +1,355 @@
+//! The concrete meaning of a Murphi program: its states, and what its rules do to them.
+//!
+//! In: a typed program whose types have fixed sizes. Out: a [`Machine`] that makes initial states, says which rules are
+//! enabled in a state, fires them, and evaluates properties. Exploration is not done here.
+//!
+//! The meaning is that of the Murphi reference manual, release 3.1, as CMurphi 5.4.9 implements it:
+//! - every scalar starts undefined; reading an undefined scalar is an error, except that an assignment from a place
+//!   copies it, as do `isundefined`, value parameters and copies of records and arrays;
+//! - a value outside of the type of the variable it is stored in is an error, as is an index outside of an array;
+//! - `&`, `|`, `->`, `?:` and quantifiers evaluate from left to right, and no further than needed;
+//! - a `while` may run a thousand times; `for` bounds are evaluated once;
+//! - an alias and a reference parameter stand for the place as it is when the alias or call is reached;
+//! - between rules a multiset has no order: elements are moved to the front and sorted.
+
+mod code;
+mod compile;
+mod fault;
+mod layout;
+mod run;
+#[cfg(test)]
+mod tests;
+mod values;
+
+pub use fault::{BuildError, BuildFault, Fault, FaultKind};
+pub use layout::{Layout, PathPart, Scalar, ScalarKind, Step};
+pub use values::{Domain, Segment, Values};
+
+use code::{Block, Cond, SiteInfo, Trap, What};
+use run::Run;
+
+use crate::program::{Program, Span, TypeId, VarId};
+
+/// A program that can be executed.
+#[derive(Debug)]
+pub struct Machine {
+    program: Program,
+    values: Values,
+    layout: Layout,
+    starts: Vec<StartInstance>,
+    rules: Vec<RuleInstance>,
+    properties: Vec<PropertyInstance>,
+    sites: Vec<SiteInfo>,
+    frame: usize,
+    registers: usize,
+}
+
+/// The value of a parameter of a ruleset, or the position chosen in a multiset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The variable.
+    pub variable: VarId,
+    /// Its type.
+    pub ty: TypeId,
+    /// The number of the value, see [`Values`].
+    pub value: i64,
+}
+
+/// A startstate with values for its parameters.
+#[derive(Debug)]
+pub struct StartInstance {
+    /// Position in [`Program::startstates`].
+    pub start: usize,
+    /// The parameters, outermost first.
+    pub parameters: Vec<Parameter>,
+    guard: Cond,
+    body: Block,
+}
+
+/// A rule with values for its parameters.
+#[derive(Debug)]
+pub struct RuleInstance {
+    /// Position in [`Program::rules`].
+    pub rule: usize,
+    /// The parameters, outermost first.
+    pub parameters: Vec<Parameter>,
+    guard: Cond,
+    /// Whether evaluating the guard leaves the state as it is for certain.
+    pure: bool,
+    body: Block,
+}
+
+/// A property with values for its parameters.
+#[derive(Debug)]
+pub struct PropertyInstance {
+    /// Position in [`Program::properties`].
+    pub property: usize,
+    /// The parameters, outermost first.
+    pub parameters: Vec<Parameter>,
+    condition: Cond,
+}
+
+/// The memory of an execution: a state that is worked on, local variables and registers.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    /// The packed state.
+    pub state: Vec<u64>,
+    frame: Vec<u64>,
+    registers: Vec<i64>,
+    backup: Vec<u64>,
+}
+
+impl Scratch {
+    /// Takes a state to work on.
+    #[inline]
+    pub fn load(&mut self, state: &[u64]) {
+        self.state.copy_from_slice(state);
+    }
+}
+
+impl Machine {
+    /// Compiles a program.
+    ///
+    /// # Errors
+    /// Where the program does not fit into an instance, with the place in the source.
+    pub fn new(program: &Program) -> Result<Self, BuildError> {
+        let values = Values::new(program)?;
+        let layout = Layout::new(program, &values)?;
+        let compiled = compile::compile(program, &values, &layout)?;
+        Ok(Self {
+            program: program.clone(),
+            values,
+            layout,
+            starts: compiled.starts,
+            rules: compiled.rules,
+            properties: compiled.properties,
+            sites: compiled.sites,
+            frame: compiled.frame,
+            registers: compiled.registers,
+        })
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The numbers of values.
+    #[must_use]
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Where the scalars of a state are.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// All startstates with all their parameters.
+    #[must_use]
+    pub fn starts(&self) -> &[StartInstance] {
+        &self.starts
+    }
+
+    /// All rules with all their parameters, in the order of the source, the last parameter changing fastest.
+    #[must_use]
+    pub fn rules(&self) -> &[RuleInstance] {
+        &self.rules
+    }
+
+    /// All properties with all their parameters.
+    #[must_use]
+    pub fn properties(&self) -> &[PropertyInstance] {
+        &self.properties
+    }
+
+    /// Memory for executions.
+    #[must_use]
+    pub fn scratch(&self) -> Scratch {
+        Scratch {
+            state: vec![0; self.layout.words()],
+            frame: vec![0; self.frame],
+            registers: vec![0; self.registers],
+            backup: vec![0; self.layout.words()],
+        }
+    }
+
+    /// Makes the initial state of a startstate; `false` where it has none (it chooses from an empty multiset).
+    ///
+    /// # Errors
+    /// An error of the model.
+    pub fn start(&self, scratch: &mut Scratch, start: usize) -> Result<bool, Fault> {
+        let start = &self.starts[start];
+        scratch.state.fill(0);
+        if !self.run(scratch, |run| run.holds(&start.guard))? {
+            return Ok(false);
+        }
+        self.run(scratch, |run| run.block(&start.body))?;
+        self.normalize(&mut scratch.state);
+        Ok(true)
+    }
+
+    /// Whether a rule is enabled in the state of the scratch memory.
+    ///
+    /// # Errors
+    /// An error of the model.
+    #[inline]
+    pub fn enabled(&self, scratch: &mut Scratch, rule: usize) -> Result<bool, Fault> {
+        let rule = &self.rules[rule];
+        if rule.pure {
+            return self.run(scratch, |run| run.holds(&rule.guard));
+        }
+        scratch.backup.copy_from_slice(&scratch.state);
+        let enabled = self.run(scratch, |run| run.holds(&rule.guard));
+        scratch.state.copy_from_slice(&scratch.backup);
+        enabled
+    }
+
+    /// Fires a rule, which must be enabled, and leaves the next state in the scratch memory.
+    ///
+    /// # Errors
+    /// An error of the model.
+    #[inline]
+    pub fn fire(&self, scratch: &mut Scratch, rule: usize) -> Result<(), Fault> {
+        let rule = &self.rules[rule];
+        self.run(scratch, |run| run.block(&rule.body))?;
+        self.normalize(&mut scratch.state);
+        Ok(())
+    }
+
+    /// Whether a property holds in the state of the scratch memory.
+    ///
+    /// # Errors
+    /// An error of the model.
+    #[inline]
+    pub fn holds(&self, scratch: &mut Scratch, property: usize) -> Result<bool, Fault> {
+        let property = &self.properties[property];
+        self.run(scratch, |run| run.holds(&property.condition))
+    }
+
+    #[inline]
+    fn run<T>(&self, scratch: &mut Scratch, execute: impl FnOnce(&mut Run<'_>) -> Result<T, Trap>) -> Result<T, Fault> {
+        let mut run = Run {
+            slots: &self.layout.slots,
+            state: &mut scratch.state,
+            frame: &mut scratch.frame,
+            registers: &mut scratch.registers,
+            detail: 0,
+        };
+        let result = execute(&mut run);
+        let detail = run.detail;
+        result.map_err(|trap| self.fault(trap, detail))
+    }
+
+    #[cold]
+    fn fault(&self, trap: Trap, detail: i64) -> Fault {
+        let site = &self.sites[trap.0 as usize];
+        let text = || self.values.text(&self.program, crate::program::TypeId(u32::MAX), detail);
+        let kind = match &site.what {
+            What::Undefined => FaultKind::Undefined,
+            What::Range => FaultKind::Range(text()),
+            What::Index => FaultKind::Index(text()),
+            What::Division => FaultKind::Division,
+            What::Overflow => FaultKind::Overflow,
+            What::Assertion(message) => FaultKind::Assertion(message.clone()),
+            What::Error(message) => FaultKind::Error(message.clone()),
+            What::Iterations => FaultKind::Iterations(run::MAX_ITERATIONS),
+            What::Step => FaultKind::Step,
+            What::MultisetFull => FaultKind::MultisetFull,
+            What::MultisetPosition => FaultKind::MultisetPosition,
+            What::NoReturn => FaultKind::NoReturn,
+        };
+        Fault { kind, span: site.span }
+    }
+
+    /// Gives the elements of each multiset the order that stands for all orders: those that are there come first, sorted
+    /// by their codes.
+    pub fn normalize(&self, state: &mut [u64]) {
+        for multiset in &self.layout.multisets {
+            let flag = |position: usize| multiset.base + multiset.size * multiset.stride + position;
+            let scalar = |position: usize, part: usize| multiset.base + position * multiset.stride + part;
+            for end in 1..multiset.size {
+                let mut at = end;
+                while at > 0
+                    && self.swapped(state, (flag(at - 1), flag(at)), multiset.stride, |position, part| {
+                        scalar(at - 1 + position, part)
+                    })
+                {
+                    let mut swap = |a: usize, b: usize| {
+                        let (code, other) = (self.layout.code(state, a), self.layout.code(state, b));
+                        self.layout.set_code(state, a, other);
+                        self.layout.set_code(state, b, code);
+                    };
+                    for part in 0..multiset.stride {
+                        swap(scalar(at - 1, part), scalar(at, part));
+                    }
+                    swap(flag(at - 1), flag(at));
+                    at -= 1;
+                }
+            }
+        }
+    }
+
+    /// Whether the second of two elements of a multiset belongs before the first.
+    fn swapped(
+        &self,
+        state: &[u64],
+        flags: (usize, usize),
+        stride: usize,
+        scalar: impl Fn(usize, usize) -> usize,
+    ) -> bool {
+        let code = |at: usize| self.layout.code(state, at);
+        match (code(flags.0) != 0, code(flags.1) != 0) {
+            (first, second) if first != second => second,
+            _ => (0..stride).map(|part| code(scalar(1, part))).lt((0..stride).map(|part| code(scalar(0, part)))),
+        }
+    }
+
+    /// The text of a scalar's value in a state, as `Undefined` where it has none.
+    #[must_use]
+    pub fn scalar_text(&self, state: &[u64], scalar: usize) -> String {
+        let code = self.layout.code(state, scalar);
+        match &self.layout.scalars()[scalar].kind {
+            ScalarKind::Present => (code != 0).to_string(),
+            ScalarKind::Value(..) if code == 0 => "Undefined".to_owned(),
+            ScalarKind::Value(ty, domain) => self.values.text(&self.program, *ty, domain.decode(code)),
+        }
+    }
+
+    /// The name of a parameter and the text of its value.
+    #[must_use]
+    pub fn parameter_text(&self, parameter: &Parameter) -> (String, String) {
+        let name = self.program.variables[parameter.variable.index()].name.clone();
+        (name, self.values.text(&self.program, parameter.ty, parameter.value))
+    }
+
+    /// The name of a rule; one made of its line where it has none.
+    #[must_use]
+    pub fn rule_name(&self, rule: usize) -> String {
+        let rule = &self.program.rules[rule];
+        self.name_or_line(rule.name.as_deref(), "rule", rule.span)
+    }
+
+    /// The name of a startstate; one made of its line where it has none.
+    #[must_use]
+    pub fn start_name(&self, start: usize) -> String {
+        let start = &self.program.startstates[start];
+        self.name_or_line(start.name.as_deref(), "startstate", start.span)
+    }
+
+    /// The name of a property; one made of its line where it has none.
+    #[must_use]
+    pub fn property_name(&self, property: usize) -> String {
+        let property = &self.program.properties[property];
+        self.name_or_line(property.name.as_deref(), "property", property.span)
+    }
+
+    fn name_or_line(&self, name: Option<&str>, what: &str, span: Span) -> String {
+        match name {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("{what} at line {}", self.program.origin(span).line),
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! From the typed program to compiled rules: one piece of code for each rule and each tuple of its parameters.
+//!
+//! In: a program, the numbering of its values and the layout of its state. Out: compiled startstates, rules and properties.
+//! Parameters are constants in the code, short loops are unrolled, calls are expanded in place (recursion is refused), and
+//! what is constant is computed here. The order of evaluation, and with it the first error, is that of the source.
+
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "a compiler asks for one shape among many: for constants to fold, for cells that are known"
+)]
+
+mod calls;
+mod conditions;
+mod expressions;
+mod multisets;
+mod places;
+mod statements;
+
+use std::collections::BTreeMap;
+
+use super::code::{AddressTerm, Block, Cond, Expr, Register, Site, SiteInfo, Space, Stmt, What};
+use super::layout::Layout;
+use super::values::Values;
+use super::{BuildError, BuildFault, Parameter, PropertyInstance, RuleInstance, StartInstance};
+use crate::program::{Around, Binder, Expression, FunctionId, Over, Program, Span, Statement, TypeId, VarId};
+
+/// The most instances of all rules together.
+const MAX_INSTANCES: usize = 1 << 18;
+/// Loops are unrolled as long as a statement in them is not copied more often than this.
+const MAX_UNROLLED: u64 = 128;
+
+/// What a variable stands for at a point of the program.
+#[derive(Clone, Debug)]
+enum Binding {
+    /// A known value.
+    Value(i64),
+    /// The value in a register.
+    Register(Register),
+    /// A place.
+    Place(Place),
+}
+
+/// A place with its type.
+#[derive(Clone, Debug)]
+struct Place {
+    space: Space,
+    base: u32,
+    terms: Vec<AddressTerm>,
+    ty: TypeId,
+}
+
+/// All compiled instances.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    pub starts: Vec<StartInstance>,
+    pub rules: Vec<RuleInstance>,
+    pub properties: Vec<PropertyInstance>,
+    pub sites: Vec<SiteInfo>,
+    pub frame: usize,
+    pub registers: usize,
+}
+
+pub(super) struct Compiler<'p> {
+    program: &'p Program,
+    values: &'p Values,
+    layout: &'p Layout,
+    sites: Vec<SiteInfo>,
+    known_sites: BTreeMap<(What, Span), Site>,
+    bindings: BTreeMap<VarId, Binding>,
+    /// The block that is being written.
+    out: Vec<Stmt>,
+    frame: u32,
+    most_frame: u32,
+    registers: u32,
+    most_registers: u32,
+    /// How often the statement at hand is copied by loops around it.
+    copies: u64,
+    /// The functions around the statement at hand, with the place of their result.
+    calls: Vec<(FunctionId, Option<Place>)>,
+    /// Whether a function was called.
+    called: bool,
+}
+
+/// Compiles all of a program.
+pub(super) fn compile(program: &Program, values: &Values, layout: &Layout) -> Result<Compiled, BuildError> {
+    let mut compiler = Compiler {
+        program,
+        values,
+        layout,
+        sites: Vec::new(),
+        known_sites: BTreeMap::new(),
+        bindings: BTreeMap::new(),
+        out: Vec::new(),
+        frame: 0,
+        most_frame: 0,
+        registers: 0,
+        most_registers: 0,
+        copies: 1,
+        calls: Vec::new(),
+        called: false,
+    };
+    let (mut starts, mut rules, mut properties) = (Vec::new(), Vec::new(), Vec::new());
+    for (start, declaration) in program.startstates.iter().enumerate() {
+        compiler.instances(&declaration.around, &mut Vec::new(), &mut |compiler, parameters| {
+            let guard = compiler.guard(&declaration.around, None)?;
+            let body = compiler.body(&declaration.around, &declaration.locals, &declaration.body)?;
+            starts.push(StartInstance { start, parameters, guard, body });
+            compiler.bounded(starts.len(), declaration.span)
+        })?;
+    }
+    for (rule, declaration) in program.rules.iter().enumerate() {
+        compiler.instances(&declaration.around, &mut Vec::new(), &mut |compiler, parameters| {
+            let guard = compiler.guard(&declaration.around, Some(&declaration.guard))?;
+            let pure = !std::mem::take(&mut compiler.called);
+            let body = match guard {
+                Cond::Const(false) => Block::default(),
+                _ => compiler.body(&declaration.around, &declaration.locals, &declaration.body)?,
+            };
+            rules.push(RuleInstance { rule, parameters, guard, pure, body });
+            compiler.bounded(rules.len(), declaration.span)
+        })?;
+    }
+    for (property, declaration) in program.properties.iter().enumerate() {
+        compiler.instances(&declaration.around, &mut Vec::new(), &mut |compiler, parameters| {
+            let condition = compiler.guard(&declaration.around, Some(&declaration.condition))?;
+            properties.push(PropertyInstance { property, parameters, condition });
+            compiler.bounded(properties.len(), declaration.span)
+        })?;
+    }
+    let (frame, registers) = (compiler.most_frame as usize, compiler.most_registers as usize);
+    Ok(Compiled { starts, rules, properties, sites: compiler.sites, frame, registers })
+}
+
+type Visit<'v, 'p> = &'v mut dyn FnMut(&mut Compiler<'p>, Vec<Parameter>) -> Result<(), BuildError>;
+
+impl<'p> Compiler<'p> {
+    fn bounded(&self, instances: usize, span: Span) -> Result<(), BuildError> {
+        if instances > MAX_INSTANCES { Err(error(span, BuildFault::Instances(MAX_INSTANCES))) } else { Ok(()) }
+    }
+
+    /// Calls `visit` for each tuple of parameters, the last parameter changing fastest.
+    fn instances(
+        &mut self,
+        around: &[Around],
+        parameters: &mut Vec<Parameter>,
+        visit: Visit<'_, 'p>,
+    ) -> Result<(), BuildError> {
+        let Some((first, rest)) = around.split_first() else {
+            (self.frame, self.registers, self.called) = (0, 0, false);
+            return visit(self, parameters.clone());
+        };
+        let (variable, values) = match first {
+            Around::Parameter(binder) => (binder.variable, self.parameter_values(binder)?),
+            Around::Choose(variable, multiset) => (*variable, self.positions(multiset)?),
+            Around::Alias(..) => return self.instances(rest, parameters, visit),
+        };
+        let ty = self.program.variables[variable.index()].ty;
+        for value in values {
+            self.bindings.insert(variable, Binding::Value(value));
+            parameters.push(Parameter { variable, ty, value });
+            self.instances(rest, parameters, visit)?;
+            parameters.pop();
+        }
+        self.bindings.remove(&variable);
+        Ok(())
+    }
+
+    fn parameter_values(&mut self, binder: &Binder) -> Result<Vec<i64>, BuildError> {
+        let span = self.program.variables[binder.variable.index()].span;
+        let values = match &binder.over {
+            Over::Type(ty) => {
+                let domain = self.domain(*ty, span)?;
+                if domain.size() > MAX_INSTANCES as u64 {
+                    return Err(error(span, BuildFault::Instances(MAX_INSTANCES)));
+                }
+                domain.values()
+            }
+            Over::Numbers { from, to, step } => {
+                let (from, to, step) = (self.expression(from)?, self.expression(to)?, self.expression(step)?);
+                constant_range(&from, &to, &step, MAX_INSTANCES as u64)
+                    .ok_or_else(|| error(span, BuildFault::Bounds))?
+            }
+        };
+        Ok(values)
+    }
+
+    /// The condition under which a rule is enabled; aliases around it are evaluated first, in their order.
+    fn guard(&mut self, around: &[Around], guard: Option<&Expression>) -> Result<Cond, BuildError> {
+        let outer = std::mem::take(&mut self.out);
+        let mut parts = Vec::new();
+        for item in around {
+            match item {
+                Around::Parameter(_) => {}
+                Around::Alias(variable, value) => self.bind_alias(*variable, value)?,
+                Around::Choose(variable, multiset) => {
+                    let present = self.present(*variable, multiset)?;
+                    parts.push(self.sequence(present));
+                }
+            }
+        }
+        if let Some(guard) = guard {
+            let guard = self.condition(guard)?;
+            parts.push(self.sequence(guard));
+        }
+        self.out = outer;
+        Ok(conditions::conjunction(parts))
+    }
+
+    /// The condition after the statements that were written so far, which are taken away.
+    fn sequence(&mut self, condition: Cond) -> Cond {
+        let before = std::mem::take(&mut self.out);
+        if before.is_empty() { condition } else { Cond::Seq(Box::new((before.into_boxed_slice(), condition))) }
+    }
+
+    fn body(&mut self, around: &[Around], locals: &[VarId], body: &[Statement]) -> Result<Block, BuildError> {
+        (self.frame, self.registers) = (0, 0);
+        let outer = std::mem::take(&mut self.out);
+        for item in around {
+            if let Around::Alias(variable, value) = item {
+                self.bind_alias(*variable, value)?;
+            }
+        }
+        self.declare(locals)?;
+        self.statements(body)?;
+        let block = std::mem::replace(&mut self.out, outer);
+        Ok(block.into_boxed_slice())
+    }
+
+    /// Gives cells of the frame to local variables and makes them undefined.
+    fn declare(&mut self, locals: &[VarId]) -> Result<(), BuildError> {
+        for &local in locals {
+            let variable = &self.program.variables[local.index()];
+            let place = self.allocate(variable.ty, variable.span)?;
+            self.bindings.insert(local, Binding::Place(place));
+        }
+        Ok(())
+    }
+
+    /// New cells of the frame, undefined.
+    fn allocate(&mut self, ty: TypeId, span: Span) -> Result<Place, BuildError> {
+        let count = narrow(self.layout.size_of(ty, span)?, span)?;
+        let base = self.frame;
+        self.frame = base.checked_add(count).ok_or(error(span, BuildFault::Unbounded))?;
+        self.most_frame = self.most_frame.max(self.frame);
+        self.out.push(Stmt::Forget { from: base, count });
+        Ok(Place { space: Space::Frame, base, terms: Vec::new(), ty })
+    }
+
+    fn register(&mut self) -> Register {
+        let register = self.registers;
+        self.registers += 1;
+        self.most_registers = self.most_registers.max(self.registers);
+        register
+    }
+
+    fn site(&mut self, what: What, span: Span) -> Site {
+        let next = u32::try_from(self.sites.len()).unwrap_or(u32::MAX);
+        let site = *self.known_sites.entry((what.clone(), span)).or_insert(next);
+        if site == next {
+            self.sites.push(SiteInfo { what, span });
+        }
+        site
+    }
+
+    /// Writes statements into a block of their own.
+    fn scoped<T>(&mut self, write: impl FnOnce(&mut Self) -> Result<T, BuildError>) -> Result<(T, Block), BuildError> {
+        let outer = std::mem::take(&mut self.out);
+        let result = write(self);
+        let block = std::mem::replace(&mut self.out, outer);
+        Ok((result?, block.into_boxed_slice()))
+    }
+
+    fn domain(&self, ty: TypeId, span: Span) -> Result<std::sync::Arc<super::values::Domain>, BuildError> {
+        self.values.domain(ty).cloned().ok_or_else(|| error(span, BuildFault::Unbounded))
+    }
+}
+
+fn error(span: Span, fault: BuildFault) -> BuildError {
+    BuildError { span, fault }
+}
+
+fn narrow(number: usize, span: Span) -> Result<u32, BuildError> {
+    u32::try_from(number).map_err(|_| error(span, BuildFault::Unbounded))
+}
+
+/// The numbers of a range with constant bounds, where there are at most `most`.
+fn constant_range(from: &Expr, to: &Expr, step: &Expr, most: u64) -> Option<Vec<i64>> {
+    let (Expr::Const(from), Expr::Const(to), Expr::Const(step)) = (from, to, step) else { return None };
+    if *step == 0 {
+        return None;
+    }
+    let mut numbers = Vec::new();
+    let mut at = *from;
+    while if *step > 0 { at <= *to } else { at >= *to } {
+        if numbers.len() as u64 >= most {
+            return None;
+        }
+        numbers.push(at);
+        match at.checked_add(*step) {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    Some(numbers)
+}

@@ -1,0 +1,103 @@
+//! What can go wrong when a rule is executed, and when an instance is made.
+
+use crate::program::Span;
+
+/// An error of the model that an execution met.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}")]
+pub struct Fault {
+    /// What happened.
+    pub kind: FaultKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// Errors of a model at run time.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaultKind {
+    /// A value that is undefined was needed.
+    #[error("an undefined value is read")]
+    Undefined,
+    /// A value was to be stored that the type does not have.
+    #[error("the value {0} is outside of the type of the variable")]
+    Range(String),
+    /// An array was indexed with a value outside of its index type.
+    #[error("the index {0} is outside of the index type of the array")]
+    Index(String),
+    /// A division by zero.
+    #[error("a division by zero")]
+    Division,
+    /// A number has more than 64 bits.
+    #[error("a number that is too big")]
+    Overflow,
+    /// An `assert` with a false condition.
+    #[error("the assertion{} is violated", quoted(.0))]
+    Assertion(String),
+    /// An `error` statement.
+    #[error("the error statement{} is reached", quoted(.0))]
+    Error(String),
+    /// A `while` that does not end.
+    #[error("a `while` runs more than {0} times")]
+    Iterations(u32),
+    /// A step of zero.
+    #[error("a `for` with step 0")]
+    Step,
+    /// A multiset that has no room.
+    #[error("a multiset has no room for one more element")]
+    MultisetFull,
+    /// A position of a multiset where there is no element.
+    #[error("a multiset has no element at this position")]
+    MultisetPosition,
+    /// A function that ends without `return`.
+    #[error("a function ends without returning a value")]
+    NoReturn,
+}
+
+fn quoted(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" \"{text}\"") }
+}
+
+/// Why there is no instance of a program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}")]
+pub struct BuildError {
+    /// Where.
+    pub span: Span,
+    /// Why.
+    pub fault: BuildFault,
+}
+
+/// Reasons against an instance.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildFault {
+    /// The members of a union overlap, or are no plain types.
+    #[error("the members of this union cannot be told apart in an instance")]
+    Union,
+    /// A variable of a type with too many values.
+    #[error("a variable of this type does not fit into an instance")]
+    Unbounded,
+    /// The state is too large.
+    #[error("the state has more than {0} scalars")]
+    Scalars(usize),
+    /// There are too many instances of rules.
+    #[error("the rules have more than {0} instances; smaller index types are needed")]
+    Instances(usize),
+    /// A ruleset runs over bounds that are not constant.
+    #[error("the bounds of a ruleset must be constant")]
+    Bounds,
+    /// Two composite values that are copied differ in their shape.
+    #[error("these values differ in their number of elements")]
+    Shape,
+    /// Something that is no place is used as one.
+    #[error("this is no place in the state")]
+    NoPlace,
+    /// Records or arrays are compared.
+    #[error("records, arrays and multisets cannot be compared")]
+    Composite,
+    /// A function calls itself.
+    #[error("a function that calls itself cannot be executed")]
+    Recursion,
+    /// The model is malformed in a way that the type checker should have refused.
+    #[error("the type checker let something pass that has no meaning here")]
+    Malformed,
+}

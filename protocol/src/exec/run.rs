@@ -1,0 +1,484 @@
+//! The interpreter of compiled rules.
+//!
+//! In: compiled statements and a state. Out: the state afterwards, or the site of an error. Nothing is allocated.
+
+use std::sync::Arc;
+
+use super::code::{
+    Address, AddressTerm, Arith, Block, Cell, Compare, Cond, Convert, Count, Expr, Multiset, Range, Register, Site,
+    Space, Stmt, Trap,
+};
+use super::layout::Slot;
+use super::values::Domain;
+
+/// How often a `while` may run (the default of CMurphi).
+pub(super) const MAX_ITERATIONS: u32 = 1000;
+
+/// The memory of an execution.
+pub(super) struct Run<'a> {
+    pub slots: &'a [Slot],
+    pub state: &'a mut [u64],
+    pub frame: &'a mut [u64],
+    pub registers: &'a mut [i64],
+    /// The value at fault, for the message.
+    pub detail: i64,
+}
+
+/// How a block ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    Next,
+    Return,
+}
+
+impl Run<'_> {
+    pub(super) fn block(&mut self, block: &[Stmt]) -> Result<Flow, Trap> {
+        for statement in block {
+            if self.statement(statement)? == Flow::Return {
+                return Ok(Flow::Return);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Result<Flow, Trap> {
+        match statement {
+            Stmt::Store { word, keep, bits } => {
+                let word = &mut self.state[*word as usize];
+                *word = *word & keep | bits;
+            }
+            Stmt::Set { slot, first, size, value, site } => {
+                let value = self.value(value)?;
+                let offset = value.wrapping_sub(*first).cast_unsigned();
+                if value < *first || offset >= *size {
+                    return self.fail(value, *site);
+                }
+                slot.set(self.state, offset + 1);
+            }
+            Stmt::Assign { to, domain, value, site } => {
+                let value = self.value(value)?;
+                let Some(code) = domain.encode(value) else { return self.fail(value, *site) };
+                self.put(to, code)?;
+            }
+            Stmt::Copy { to, from, convert } => {
+                let code = self.code(from)?;
+                let code = self.converted(code, convert.as_deref())?;
+                self.put(to, code)?;
+            }
+            Stmt::CopyAll { to, from, scalars } => self.copy_all(to, from, scalars)?,
+            Stmt::Fill { at, codes } => {
+                let place = self.locate(at)?;
+                for (distance, &code) in codes.iter().enumerate() {
+                    self.put_at(at.space, place + distance, code);
+                }
+            }
+            Stmt::Forget { from, count } => self.frame[*from as usize..(*from + *count) as usize].fill(0),
+            Stmt::Let(register, value) => self.registers[*register as usize] = self.value(value)?,
+            Stmt::Locate(register, address) => {
+                let place = self.locate(address)? - address.base as usize;
+                self.registers[*register as usize] = i64::try_from(place).unwrap_or(i64::MAX);
+            }
+            Stmt::If(branches, otherwise) => return self.branch(branches, otherwise),
+            Stmt::For { register, range, body } => return self.repeat(*register, range, body),
+            Stmt::While { condition, body, site } => return self.iterate(condition, body, *site),
+            Stmt::Assert(condition, site) => {
+                if !self.holds(condition)? {
+                    return Err(Trap(*site));
+                }
+            }
+            Stmt::Trap(site) => return Err(Trap(*site)),
+            Stmt::Return => return Ok(Flow::Return),
+            Stmt::Call(body) => {
+                let _: Flow = self.block(body)?;
+            }
+            Stmt::Add { .. } | Stmt::AddValue { .. } | Stmt::Remove { .. } | Stmt::RemoveIf { .. } => {
+                self.multiset_statement(statement)?;
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn fail<T>(&mut self, value: i64, site: Site) -> Result<T, Trap> {
+        self.detail = value;
+        Err(Trap(site))
+    }
+
+    fn branch(&mut self, branches: &[(Cond, Block)], otherwise: &[Stmt]) -> Result<Flow, Trap> {
+        for (condition, body) in branches {
+            if self.holds(condition)? {
+                return self.block(body);
+            }
+        }
+        self.block(otherwise)
+    }
+
+    fn repeat(&mut self, register: Register, range: &Range, body: &[Stmt]) -> Result<Flow, Trap> {
+        let mut flow = Flow::Next;
+        self.each(range, |run, value| {
+            run.registers[register as usize] = value;
+            flow = run.block(body)?;
+            Ok(flow == Flow::Next)
+        })?;
+        Ok(flow)
+    }
+
+    /// Calls `visit` for the values of a range until it answers `false`.
+    fn each(&mut self, range: &Range, mut visit: impl FnMut(&mut Self, i64) -> Result<bool, Trap>) -> Result<(), Trap> {
+        match range {
+            Range::Values(domain) => {
+                for code in 1..=domain.size() {
+                    if !visit(self, domain.decode(code))? {
+                        break;
+                    }
+                }
+            }
+            Range::Numbers { from, to, step, site } => {
+                let (from, to, step) = (self.value(from)?, self.value(to)?, self.value(step)?);
+                if step == 0 {
+                    return Err(Trap(*site));
+                }
+                let mut at = from;
+                while if step > 0 { at <= to } else { at >= to } {
+                    if !visit(self, at)? {
+                        break;
+                    }
+                    let Some(next) = at.checked_add(step) else { break };
+                    at = next;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn iterate(&mut self, condition: &Cond, body: &[Stmt], site: Site) -> Result<Flow, Trap> {
+        let mut count = 0;
+        while self.holds(condition)? {
+            count += 1;
+            if count > MAX_ITERATIONS {
+                return Err(Trap(site));
+            }
+            if self.block(body)? == Flow::Return {
+                return Ok(Flow::Return);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn copy_all(&mut self, to: &Address, from: &Address, scalars: &[Option<Convert>]) -> Result<(), Trap> {
+        let (target, source) = (self.locate(to)?, self.locate(from)?);
+        self.copy_scalars((to.space, target), (from.space, source), scalars)
+    }
+
+    fn copy_scalars(
+        &mut self,
+        to: (Space, usize),
+        from: (Space, usize),
+        scalars: &[Option<Convert>],
+    ) -> Result<(), Trap> {
+        for (distance, convert) in scalars.iter().enumerate() {
+            let code = self.code_at(from.0, from.1 + distance);
+            let code = self.converted(code, convert.as_ref())?;
+            self.put_at(to.0, to.1 + distance, code);
+        }
+        Ok(())
+    }
+
+    fn converted(&mut self, code: u64, convert: Option<&Convert>) -> Result<u64, Trap> {
+        let Some(convert) = convert else { return Ok(code) };
+        if code == 0 {
+            return Ok(0);
+        }
+        let value = convert.from.decode(code);
+        match convert.to.encode(value) {
+            Some(code) => Ok(code),
+            None => self.fail(value, convert.site),
+        }
+    }
+
+    pub(super) fn locate(&mut self, address: &Address) -> Result<usize, Trap> {
+        let mut offset = 0_usize;
+        for term in &address.terms {
+            match term {
+                AddressTerm::Offset(register) => {
+                    offset += usize::try_from(self.registers[*register as usize]).unwrap_or(0);
+                }
+                AddressTerm::Index { index, domain, stride, site } => {
+                    let value = self.value(index)?;
+                    let Some(code) = domain.encode(value) else { return self.fail(value, *site) };
+                    offset += usize::try_from(code - 1).unwrap_or(usize::MAX) * *stride as usize;
+                }
+                AddressTerm::Position { position, size, stride, present, site } => {
+                    let position = self.value(position)?;
+                    let Some(position) = u32::try_from(position).ok().filter(|position| position < size) else {
+                        return Err(Trap(*site));
+                    };
+                    if self.code_at(address.space, *present as usize + offset + position as usize) == 0 {
+                        return Err(Trap(*site));
+                    }
+                    offset += position as usize * *stride as usize;
+                }
+            }
+        }
+        Ok(address.base as usize + offset)
+    }
+
+    #[inline]
+    fn code_at(&self, space: Space, place: usize) -> u64 {
+        match space {
+            Space::State => self.slots[place].get(self.state),
+            Space::Frame => self.frame[place],
+        }
+    }
+
+    #[inline]
+    fn put_at(&mut self, space: Space, place: usize, code: u64) {
+        match space {
+            Space::State => self.slots[place].set(self.state, code),
+            Space::Frame => self.frame[place] = code,
+        }
+    }
+
+    #[inline]
+    fn code(&mut self, cell: &Cell) -> Result<u64, Trap> {
+        match cell {
+            Cell::State(slot) => Ok(slot.get(self.state)),
+            Cell::Frame(at) => Ok(self.frame[*at as usize]),
+            Cell::At(address) => {
+                let place = self.locate(address)?;
+                Ok(self.code_at(address.space, place))
+            }
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, cell: &Cell, code: u64) -> Result<(), Trap> {
+        match cell {
+            Cell::State(slot) => slot.set(self.state, code),
+            Cell::Frame(at) => self.frame[*at as usize] = code,
+            Cell::At(address) => {
+                let place = self.locate(address)?;
+                self.put_at(address.space, place, code);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn value(&mut self, expr: &Expr) -> Result<i64, Trap> {
+        match expr {
+            Expr::Const(value) => Ok(*value),
+            Expr::Register(register) => Ok(self.registers[*register as usize]),
+            Expr::Slot { slot, before, site } => match slot.get(self.state) {
+                0 => Err(Trap(*site)),
+                code => Ok(before.wrapping_add_unsigned(code)),
+            },
+            Expr::Read(read, site) => match self.code(&read.0)? {
+                0 => Err(Trap(*site)),
+                code => Ok(read.1.decode(code)),
+            },
+            Expr::Arith(operator, sides, site) => {
+                let left = self.value(&sides.0)?;
+                let right = self.value(&sides.1)?;
+                arithmetic(*operator, left, right).ok_or(Trap(*site))
+            }
+            Expr::Negate(inner, site) => self.value(inner)?.checked_neg().ok_or(Trap(*site)),
+            Expr::Choose(parts) => {
+                if self.holds(&parts.0)? {
+                    self.value(&parts.1)
+                } else {
+                    self.value(&parts.2)
+                }
+            }
+            Expr::Truth(condition) => self.holds(condition).map(i64::from),
+            Expr::Seq(parts) => {
+                let _: Flow = self.block(&parts.0)?;
+                self.value(&parts.1)
+            }
+            Expr::Trap(site) => Err(Trap(*site)),
+            Expr::Count(count) => self.count(count),
+        }
+    }
+
+    pub(super) fn holds(&mut self, condition: &Cond) -> Result<bool, Trap> {
+        match condition {
+            Cond::Const(truth) => Ok(*truth),
+            Cond::Bits { word, mask, bits, site } => {
+                let found = self.state[*word as usize] & mask;
+                if found == 0 { Err(Trap(*site)) } else { Ok(found == *bits) }
+            }
+            Cond::NotBits { word, mask, bits, site } => {
+                let found = self.state[*word as usize] & mask;
+                if found == 0 { Err(Trap(*site)) } else { Ok(found != *bits) }
+            }
+            Cond::Slots { left, right, equal, sites } => {
+                let (left, right) = (left.get(self.state), right.get(self.state));
+                match (left, right) {
+                    (0, _) => Err(Trap(sites.0)),
+                    (_, 0) => Err(Trap(sites.1)),
+                    _ => Ok((left == right) == *equal),
+                }
+            }
+            Cond::Compare(operator, sides) => {
+                let left = self.value(&sides.0)?;
+                let right = self.value(&sides.1)?;
+                Ok(compare(*operator, left, right))
+            }
+            Cond::Value(expr) => self.value(expr).map(|value| value != 0),
+            Cond::Not(inner) => self.holds(inner).map(|truth| !truth),
+            Cond::And(parts) => self.first(parts, false),
+            Cond::Or(parts) => self.first(parts, true),
+            Cond::Seq(parts) => {
+                let _: Flow = self.block(&parts.0)?;
+                self.holds(&parts.1)
+            }
+            Cond::Undefined(cell) => self.code(cell).map(|code| code == 0),
+            Cond::Member(expr, domain) => self.value(expr).map(|value| domain.encode(value).is_some()),
+            Cond::Quantified { all, register, range, body } => self.quantified(*all, *register, range, body),
+            Cond::Present { flags, position } => {
+                let position = self.value(position)?;
+                let place = self.locate(flags)?;
+                Ok(usize::try_from(position).is_ok_and(|position| self.code_at(flags.space, place + position) != 0))
+            }
+        }
+    }
+
+    /// Whether some part has this truth value, and then that value; otherwise the opposite.
+    #[inline]
+    fn first(&mut self, parts: &[Cond], truth: bool) -> Result<bool, Trap> {
+        for part in parts {
+            if self.holds(part)? == truth {
+                return Ok(truth);
+            }
+        }
+        Ok(!truth)
+    }
+
+    fn quantified(&mut self, all: bool, register: Register, range: &Range, body: &Cond) -> Result<bool, Trap> {
+        let mut result = all;
+        self.each(range, |run, value| {
+            run.registers[register as usize] = value;
+            result = run.holds(body)?;
+            Ok(result == all)
+        })?;
+        Ok(result)
+    }
+
+    fn count(&mut self, count: &Count) -> Result<i64, Trap> {
+        let place = self.locate(&count.multiset.address)?;
+        let mut found = 0;
+        for position in 0..count.multiset.size {
+            if self.present(&count.multiset, place, position) {
+                self.registers[count.register as usize] = i64::from(position);
+                found += i64::from(self.holds(&count.condition)?);
+            }
+        }
+        Ok(found)
+    }
+
+    fn flag(multiset: &Multiset, place: usize, position: u32) -> usize {
+        place + multiset.size as usize * multiset.stride as usize + position as usize
+    }
+
+    fn present(&self, multiset: &Multiset, place: usize, position: u32) -> bool {
+        self.code_at(multiset.address.space, Self::flag(multiset, place, position)) != 0
+    }
+
+    fn multiset_statement(&mut self, statement: &Stmt) -> Result<(), Trap> {
+        match statement {
+            Stmt::Add { multiset, from, scalars, site } => {
+                let (place, position) = self.free(multiset, *site)?;
+                let target = place + position as usize * multiset.stride as usize;
+                let source = self.locate(from)?;
+                self.copy_scalars((multiset.address.space, target), (from.space, source), scalars)?;
+                self.put_at(multiset.address.space, Self::flag(multiset, place, position), 1);
+            }
+            Stmt::AddValue { multiset, value, domain, range, site } => {
+                let code = self.encoded(value, domain, *range)?;
+                let (place, position) = self.free(multiset, *site)?;
+                let target = place + position as usize * multiset.stride as usize;
+                self.put_at(multiset.address.space, target, code);
+                self.put_at(multiset.address.space, Self::flag(multiset, place, position), 1);
+            }
+            Stmt::Remove { multiset, position, site } => {
+                let position = self.value(position)?;
+                let place = self.locate(&multiset.address)?;
+                match u32::try_from(position).ok().filter(|position| *position < multiset.size) {
+                    Some(position) if self.present(multiset, place, position) => self.drop(multiset, place, position),
+                    _ => return Err(Trap(*site)),
+                }
+            }
+            Stmt::RemoveIf { multiset, register, condition } => {
+                let place = self.locate(&multiset.address)?;
+                for position in 0..multiset.size {
+                    if self.present(multiset, place, position) {
+                        self.registers[*register as usize] = i64::from(position);
+                        if self.holds(condition)? {
+                            self.drop(multiset, place, position);
+                        }
+                    }
+                }
+            }
+            Stmt::Store { .. }
+            | Stmt::Set { .. }
+            | Stmt::Assign { .. }
+            | Stmt::Copy { .. }
+            | Stmt::CopyAll { .. }
+            | Stmt::Fill { .. }
+            | Stmt::Forget { .. }
+            | Stmt::Let(..)
+            | Stmt::Locate(..)
+            | Stmt::If(..)
+            | Stmt::For { .. }
+            | Stmt::While { .. }
+            | Stmt::Assert(..)
+            | Stmt::Trap(_)
+            | Stmt::Return
+            | Stmt::Call(_) => {}
+        }
+        Ok(())
+    }
+
+    fn encoded(&mut self, value: &Expr, domain: &Arc<Domain>, site: Site) -> Result<u64, Trap> {
+        let value = self.value(value)?;
+        match domain.encode(value) {
+            Some(code) => Ok(code),
+            None => self.fail(value, site),
+        }
+    }
+
+    /// The place of a multiset and its first free position.
+    fn free(&mut self, multiset: &Multiset, site: Site) -> Result<(usize, u32), Trap> {
+        let place = self.locate(&multiset.address)?;
+        let position = (0..multiset.size).find(|&position| !self.present(multiset, place, position));
+        position.map(|position| (place, position)).ok_or(Trap(site))
+    }
+
+    fn drop(&mut self, multiset: &Multiset, place: usize, position: u32) {
+        let first = place + position as usize * multiset.stride as usize;
+        for scalar in first..first + multiset.stride as usize {
+            self.put_at(multiset.address.space, scalar, 0);
+        }
+        self.put_at(multiset.address.space, Self::flag(multiset, place, position), 0);
+    }
+}
+
+/// The result; none for an overflow or a division by zero.
+pub(super) fn arithmetic(operator: Arith, left: i64, right: i64) -> Option<i64> {
+    match operator {
+        Arith::Add => left.checked_add(right),
+        Arith::Subtract => left.checked_sub(right),
+        Arith::Multiply => left.checked_mul(right),
+        Arith::Divide => left.checked_div(right),
+        Arith::Modulo => left.checked_rem(right),
+    }
+}
+
+pub(super) fn compare(operator: Compare, left: i64, right: i64) -> bool {
+    match operator {
+        Compare::Equal => left == right,
+        Compare::Unequal => left != right,
+        Compare::Less => left < right,
+        Compare::LessEqual => left <= right,
+        Compare::Greater => left > right,
+        Compare::GreaterEqual => left >= right,
+    }
+}
