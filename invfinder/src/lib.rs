@@ -13,6 +13,7 @@ mod discover;
 mod example;
 mod facts;
 mod fixpoint;
+pub mod instance;
 mod literal;
 mod minimize;
 mod pre;
