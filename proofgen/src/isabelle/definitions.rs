@@ -72,6 +72,22 @@ impl Definitions<'_> {
             .collect()
     }
 
+    /// That named elements of one type differ.
+    #[must_use]
+    pub fn named_distinct(&self) -> Vec<Term> {
+        let named = self.system.named.iter().zip(&self.words.named).collect::<Vec<_>>();
+        let mut facts = Vec::new();
+        for (position, (element, name)) in named.iter().enumerate() {
+            let others = named.iter().skip(position + 1).filter(|(other, _)| other.index_type == element.index_type);
+            facts.extend(
+                others.map(|(_, other)| {
+                    Term::infix(Infix::NotEqual, Term::name(name.as_str()), Term::name(other.as_str()))
+                }),
+            );
+        }
+        facts
+    }
+
     /// The sorts of the state variables that are not truth values.
     #[must_use]
     pub fn sorts(&self) -> Vec<Definition> {
@@ -312,6 +328,8 @@ impl Definitions<'_> {
                 sizes => self.size_comments(),
                 constants => texts(self.constants()),
                 named => texts(self.named()),
+                named_distinct => self.named_distinct().iter().map(|part| text::quoted(part, 2)).collect::<Vec<_>>(),
+                named_facts => self.words.named.iter().map(|name| format!("{name}_def")).collect::<Vec<_>>().join(" "),
                 sorts => texts(self.sorts()),
                 variables => texts(self.variables()),
                 startstates => starts.collect::<Vec<_>>(),

@@ -77,7 +77,9 @@ impl Last<'_> {
         let facts = self.invariants.all().map(|formula| format!("{}_def", formula.name));
         let sorts = self.invariants.definitions().used_sorts();
         let sorts = sorts.iter().map(|sort| format!("{}_def", words.sorts[sort.index()]));
-        let facts = std::iter::once(format!("{name}_def")).chain(facts).chain(sorts);
+        let distinct = !self.invariants.definitions().named_distinct().is_empty();
+        let distinct = distinct.then(|| "named_distinct".to_owned());
+        let facts = std::iter::once(format!("{name}_def")).chain(facts).chain(sorts).chain(distinct);
         context! { name, statement => text::quoted(&statement, 2), facts => text::facts(facts, 4) }
     }
 
@@ -101,6 +103,8 @@ impl Last<'_> {
         premises.push(Term::call("reachable", vec![self.protocol(), Term::name("s")]));
         let assumptions = premises.iter().map(|premise| text::quoted(premise, 10)).collect::<Vec<_>>();
         let comment = format!("Property \"{}\", line {}.", text::prose(&property.name), property.origin.line);
+        let distinct = !self.invariants.definitions().named_distinct().is_empty();
+        let distinct = distinct.then(|| "named_distinct".to_owned());
         let parts = parts(&property.formula).into_iter().map(|(bound, body)| {
             let elements = bound.iter().map(|id| (names[id.index()].clone(), property.scope[id.index()].index_type));
             let elements = elements.collect::<Vec<_>>();
@@ -113,7 +117,7 @@ impl Last<'_> {
                 ranges => ranges.map(|range| text::quoted(&range, 10)).collect::<Vec<_>>(),
                 body => text::quoted(&reader.property(&body), 10),
                 facts => text::facts(self.facts(id, name, &elements).into_iter().chain(types), 8),
-                sorts => sorts.into_iter().collect::<Vec<_>>().join(" "),
+                sorts => sorts.into_iter().chain(distinct.clone()).collect::<Vec<_>>().join(" "),
                 cases => cases.collect::<Vec<_>>(),
             }
         });
@@ -181,7 +185,9 @@ impl Last<'_> {
         let pair = Pair::of_cube(self.source.system, &nothing, cube, &self.invariants.cubes, argument);
         let step = pair.prove().map_err(|_| stuck())?;
         let variables = words.invariant_variables(&cube.variables, &[]);
-        let ranges = words.named.iter().map(|name| format!("{name}_range")).collect::<Vec<_>>().join(" ");
+        let distinct = !self.invariants.definitions().named_distinct().is_empty();
+        let ranges = words.named.iter().map(|name| format!("{name}_range"));
+        let ranges = ranges.chain(distinct.then(|| "named_distinct".to_owned())).collect::<Vec<_>>().join(" ");
         let simplifying = if ranges.is_empty() { "simp_thms" } else { &ranges };
         let setting = Setting { source: self.source, invariants: self.invariants, guard: "", simplifying };
         let elements = variables.iter().cloned().zip(cube.variables.iter().copied()).collect();

@@ -142,7 +142,7 @@ impl<'a> RuleText<'a> {
         }
         let ranged = self.parameters().iter().chain(&self.source.words.named);
         facts.extend(ranged.map(|name| format!("{name}_range")));
-        if self.source.words.named.len() > 1 {
+        if !self.definitions().named_distinct().is_empty() {
             facts.push("named_distinct".to_owned());
         }
         facts

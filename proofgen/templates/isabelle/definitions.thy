@@ -20,6 +20,14 @@ text \<open>
 << item >>
 <% endfor %>
 
+<% if named_distinct %>
+lemma named_distinct:
+<% for item in named_distinct %>
+  << item >>
+<% endfor %>
+  by (simp_all add: << named_facts >>)
+
+<% endif %>
 section \<open>State variables\<close>
 
 <% for item in variables %>
