@@ -1,0 +1,136 @@
+//! How a case of a proof is closed, or split further.
+//!
+//! In: what is known in the case. Out: the facts that contradict each other, as few as dropping one after the other
+//! leaves; or the next split, which is one of the certificate wherever it has one. It must not invent instances.
+
+use std::collections::BTreeSet;
+
+use certificate::proof::{Argument, Match};
+use protocol::system::{Sort, VariableId};
+
+use super::super::ground::{self, Clause, Frame, Ground, GroundLiteral, Place, Truth};
+use super::view::{Known, View};
+use super::{Fact, Split};
+
+impl View<'_> {
+    /// The facts that are needed for a contradiction, if there is one.
+    pub(super) fn contradiction(&self, after: &[Clause], facts: &[Known]) -> Option<Vec<Fact>> {
+        let assumed = self.state.literals.iter().map(|literal| vec![literal.clone()]).collect::<Vec<_>>();
+        let refuted = |facts: &[&Known]| {
+            let clauses = facts.iter().flat_map(|(_, clauses)| clauses);
+            ground::refuted(self, after.iter().chain(&assumed).chain(clauses))
+        };
+        let mut needed = facts.iter().collect::<Vec<_>>();
+        let types;
+        if !refuted(&needed) {
+            types = self.types(after, facts);
+            needed.extend(&types);
+            if !refuted(&needed) {
+                return None;
+            }
+        }
+        let mut position = needed.len();
+        while position > 0 {
+            position -= 1;
+            let removed = needed.remove(position);
+            if !refuted(&needed) {
+                needed.insert(position, removed);
+            }
+        }
+        Some(needed.into_iter().map(|(fact, _)| fact.clone()).collect())
+    }
+
+    /// The types of all state variables that are read, where a type says anything.
+    fn types(&self, after: &[Clause], facts: &[Known]) -> Vec<Known> {
+        let literals = after.iter().chain(facts.iter().flat_map(|(_, clauses)| clauses)).flatten();
+        let literals = literals.chain(&self.state.literals).collect::<Vec<_>>();
+        let terms = literals.iter().flat_map(|literal| [&literal.left, &literal.right]).collect::<BTreeSet<_>>();
+        let mut types = Vec::new();
+        for term in &terms {
+            if let Ground::Read(variable, places) = term
+                && !self.is_truth_value(*variable)
+            {
+                let clauses = self.type_clauses(term, self.pair.system.sort_of(*variable), &terms);
+                types.push((Fact::Type(*variable, places.clone()), clauses));
+            }
+        }
+        types
+    }
+
+    fn type_clauses(&self, read: &Ground, sort: &Sort, terms: &BTreeSet<&Ground>) -> Vec<Clause> {
+        let literal = |equal: bool, right: &Ground| GroundLiteral { left: read.clone(), equal, right: right.clone() };
+        if sort.is_finite() {
+            return vec![sort.constants.iter().map(|value| literal(true, &Ground::Constant(*value))).collect()];
+        }
+        let outside = terms.iter().filter(|term| match term {
+            Ground::Constant(constant) => !sort.constants.contains(constant),
+            Ground::Element(place) => !sort.index_types.contains(&self.state.elements[*place].index_type),
+            Ground::Read(..) => false,
+        });
+        outside.map(|term| vec![literal(false, term)]).collect()
+    }
+
+    /// The split that comes next where the literals after the rule are all decided.
+    pub(super) fn next_split(&self, after: &[Clause], facts: &[Known]) -> Option<Split> {
+        let wanted = self.instances().into_iter().find_map(|(_, places)| match self.distinct(&places) {
+            Some((one, other)) if self.compare(one, other) == Truth::Open => Some(Split::Elements(one, other)),
+            _ => None,
+        });
+        wanted
+            .or_else(|| self.certificate_split())
+            .or_else(|| self.match_split())
+            .or_else(|| self.clause_split(after, facts))
+    }
+
+    /// The certificate splits on the value of a state variable.
+    fn certificate_split(&self) -> Option<Split> {
+        let mut entries = self.pair.entries.iter().filter(|(matching, _)| self.possible(matching));
+        entries.find_map(|(matching, arguments)| arguments.iter().find_map(|argument| self.split(matching, argument)))
+    }
+
+    fn split(&self, matching: &Match, argument: &Argument) -> Option<Split> {
+        let split = argument.split.as_ref()?;
+        let places = split.arguments.iter().map(|symbol| self.symbol(matching, *symbol)).collect::<Option<Vec<_>>>()?;
+        let places = places.into_iter().map(|place| self.place(place)).collect::<Vec<_>>();
+        self.value_split(split.variable, &places)
+            .or_else(|| split.cases.iter().find_map(|case| self.split(matching, case)))
+    }
+
+    /// The next value of a state variable to split on; none where its value is known.
+    fn value_split(&self, variable: VariableId, places: &[Place]) -> Option<Split> {
+        let left = Ground::Read(variable, places.to_vec());
+        if self.state.literals.iter().any(|literal| literal.equal && literal.left == left) {
+            return None;
+        }
+        let sort = self.pair.system.sort_of(variable);
+        let constants = sort.constants.iter().map(|value| Ground::Constant(*value));
+        let elements = sort.index_types.iter().flat_map(|kind| self.places(*kind)).map(Ground::Element);
+        let mut literals =
+            constants.chain(elements).map(|right| GroundLiteral { left: left.clone(), equal: true, right });
+        let open = literals.find(|literal| self.decided(literal).is_none()).map(Split::Literal);
+        let fresh = || sort.index_types.first().map(|kind| Split::Fresh(variable, places.to_vec(), *kind));
+        open.or_else(fresh)
+    }
+
+    /// The certificate distinguishes matches that are not distinguished yet.
+    fn match_split(&self) -> Option<Split> {
+        let parameters = 0..self.pair.parameters();
+        let others = |place: Place| place + 1..self.state.elements.len();
+        let mut pairs = parameters.flat_map(|place| others(place).map(move |other| (place, other)));
+        let open = pairs.find(|(one, other)| self.compare(*one, *other) == Truth::Open);
+        open.map(|(one, other)| Split::Elements(self.place(one), self.place(other)))
+    }
+
+    /// A disjunction of which more than one part is open.
+    fn clause_split(&self, after: &[Clause], facts: &[Known]) -> Option<Split> {
+        let clauses = after.iter().chain(facts.iter().flat_map(|(_, clauses)| clauses));
+        let mut literals = clauses.filter(|clause| clause.len() > 1).flatten();
+        literals
+            .find(|literal| {
+                let elements = matches!((&literal.left, &literal.right), (Ground::Element(_), Ground::Element(_)));
+                !elements && self.decided(literal).is_none()
+            })
+            .cloned()
+            .map(Split::Literal)
+    }
+}

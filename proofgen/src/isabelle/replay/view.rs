@@ -1,0 +1,362 @@
+//! What is known in a state of a proof: the literals after the rule, and the facts before it.
+//!
+//! In: a pair and what case splits have decided. Out: ground clauses, each with the fact that it comes from. It must
+//! not decide what to split on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use certificate::proof::{Argument, Instance, InvariantId, Match, Symbol};
+use protocol::system::{Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Term, Value, VariableId};
+
+use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Place, Truth};
+use super::super::translate;
+use super::{Fact, Pair, Split, State};
+
+/// A pair in a state of its proof.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) pair: &'a Pair<'a>,
+    pub(super) state: &'a State,
+}
+
+impl Frame for View<'_> {
+    fn compare(&self, left: Place, right: Place) -> Truth {
+        let (left, right) = (self.state.representative[left], self.state.representative[right]);
+        let (one, other) = (self.state.elements[left], self.state.elements[right]);
+        if left == right {
+            Truth::Yes
+        } else if one.index_type != other.index_type
+            || (one.rigid && other.rigid)
+            || self.state.differ.contains(&(left, right))
+            || self.state.differ.contains(&(right, left))
+        {
+            Truth::No
+        } else {
+            Truth::Open
+        }
+    }
+
+    fn is_truth_value(&self, variable: VariableId) -> bool {
+        translate::is_truth_value(self.pair.system, variable)
+    }
+}
+
+/// The elements that the variables of a rule's scope stand for.
+type Binding = BTreeMap<IndexVariableId, Place>;
+
+impl View<'_> {
+    pub(super) fn place(&self, place: Place) -> Place {
+        self.state.representative[place]
+    }
+
+    fn parameters(&self) -> Binding {
+        (0..self.pair.rule.parameters)
+            .map(IndexVariableId)
+            .zip(0..)
+            .map(|(id, place)| (id, self.place(place)))
+            .collect()
+    }
+
+    fn index(&self, index: IndexTerm, binding: &Binding) -> Place {
+        match index {
+            IndexTerm::Variable(variable) => self.place(binding.get(&variable).copied().unwrap_or_default()),
+            IndexTerm::Named(named) => self.pair.named(named.index()),
+        }
+    }
+
+    fn term(&self, term: &Term, binding: &Binding) -> Ground {
+        match term {
+            Term::Constant(constant) => Ground::Constant(*constant),
+            Term::Index(index) => Ground::Element(self.index(*index, binding)),
+            Term::Read(variable, arguments) => {
+                Ground::Read(*variable, arguments.iter().map(|argument| self.index(*argument, binding)).collect())
+            }
+        }
+    }
+
+    /// The literals of the cube in terms of the state before, as far as they are decided, and the first split
+    /// that decides more.
+    pub(super) fn after(&self) -> (Vec<Clause>, Option<Split>) {
+        let mut clauses = Vec::new();
+        let mut open = None;
+        for literal in &self.pair.cube.literals {
+            match self.after_literal(literal) {
+                Ok(Some(literal)) => clauses.push(vec![literal]),
+                Ok(None) => {}
+                Err(split) => open = open.or(Some(split)),
+            }
+        }
+        (clauses, open)
+    }
+
+    /// `None` where a side is arbitrary.
+    fn after_literal(&self, literal: &Literal) -> Result<Option<GroundLiteral>, Split> {
+        let binding = self.cube_binding(self.pair.cube, &self.own_places());
+        let (left, right) = (self.after_term(&literal.left, &binding)?, self.after_term(&literal.right, &binding)?);
+        Ok(left.zip(right).map(|(left, right)| GroundLiteral { left, equal: literal.equal, right }))
+    }
+
+    fn own_places(&self) -> Vec<Place> {
+        (0..self.pair.cube.variables.len()).map(|position| self.pair.variable(position)).collect()
+    }
+
+    fn cube_binding(&self, cube: &Cube, places: &[Place]) -> Binding {
+        (0_u32..).map(IndexVariableId).zip(places.iter().copied()).take(cube.variables.len()).collect()
+    }
+
+    fn after_term(&self, term: &Term, binding: &Binding) -> Result<Option<Ground>, Split> {
+        let ground = self.term(term, binding);
+        let Ground::Read(variable, places) = &ground else { return Ok(Some(ground)) };
+        let Some(update) = self.pair.rule.updates.iter().find(|update| update.variable == *variable) else {
+            return Ok(Some(ground));
+        };
+        let mut scope = self.parameters();
+        scope.extend(update.arguments.iter().copied().zip(places.iter().copied()));
+        self.value(&update.value, &scope)
+    }
+
+    fn value(&self, value: &Value, binding: &Binding) -> Result<Option<Ground>, Split> {
+        match value {
+            Value::Term(term) => Ok(Some(self.term(term, binding))),
+            Value::Arbitrary => Ok(None),
+            Value::If(condition, yes, no) => {
+                if self.condition(condition, binding)? {
+                    self.value(yes, binding)
+                } else {
+                    self.value(no, binding)
+                }
+            }
+        }
+    }
+
+    fn condition(&self, formula: &Formula, binding: &Binding) -> Result<bool, Split> {
+        match formula {
+            // Lowering leaves no quantifier in a condition.
+            Formula::True | Formula::Forall(..) | Formula::Exists(..) => Ok(true),
+            Formula::False => Ok(false),
+            Formula::Not(inner) => Ok(!self.condition(inner, binding)?),
+            Formula::And(parts) => self.all(parts, binding, true),
+            Formula::Or(parts) => Ok(!self.all(parts, binding, false)?),
+            Formula::Equal(left, right) => self.equation(self.term(left, binding), self.term(right, binding)),
+        }
+    }
+
+    /// Whether all parts have the truth value.
+    fn all(&self, parts: &[Formula], binding: &Binding, value: bool) -> Result<bool, Split> {
+        let mut open = None;
+        for part in parts {
+            match self.condition(part, binding) {
+                Ok(truth) if truth != value => return Ok(false),
+                Ok(_) => {}
+                Err(split) => open = open.or(Some(split)),
+            }
+        }
+        open.map_or(Ok(true), Err)
+    }
+
+    fn equation(&self, left: Ground, right: Ground) -> Result<bool, Split> {
+        if let (Ground::Element(left), Ground::Element(right)) = (&left, &right) {
+            return match self.compare(*left, *right) {
+                Truth::Yes => Ok(true),
+                Truth::No => Ok(false),
+                Truth::Open => Err(Split::Elements(*left, *right)),
+            };
+        }
+        let literal = GroundLiteral { left, equal: true, right };
+        self.decided(&literal).ok_or(Split::Literal(literal))
+    }
+
+    /// Whether a case split or the guard says outright that a literal holds or fails.
+    pub(super) fn decided(&self, literal: &GroundLiteral) -> Option<bool> {
+        if literal.left == literal.right {
+            return Some(literal.equal);
+        }
+        let negated = literal.negated();
+        self.state.literals.iter().find_map(|known| {
+            if known == literal {
+                Some(true)
+            } else if *known == negated {
+                Some(false)
+            } else {
+                None
+            }
+        })
+    }
+}
+
+/// A fact and the clauses that it amounts to.
+pub(super) type Known = (Fact, Vec<Clause>);
+
+impl View<'_> {
+    /// What holds before: the guard, and the instances that the certificate names where their elements differ.
+    pub(super) fn facts(&self) -> Vec<Known> {
+        let mut facts = self.guard_facts();
+        for instance in self.instances() {
+            if self.distinct(&instance.1).is_none() {
+                let clause = self.instance_clause(instance.0, &instance.1);
+                let fact = (Fact::Invariant(instance.0, instance.1), vec![clause]);
+                if !facts.contains(&fact) {
+                    facts.push(fact);
+                }
+            }
+        }
+        facts
+    }
+
+    fn guard_facts(&self) -> Vec<Known> {
+        let mut facts = Vec::new();
+        let binding = self.parameters();
+        for (position, conjunct) in self.pair.guard.iter().enumerate() {
+            if matches!(conjunct, Formula::Forall(..)) {
+                self.universal(position, conjunct, &binding, Vec::new(), &mut facts);
+            } else {
+                facts.push((Fact::Guard(position), self.clauses(conjunct, &binding)));
+            }
+        }
+        facts
+    }
+
+    /// A universal conjunct at all combinations of elements.
+    fn universal(&self, position: usize, formula: &Formula, binding: &Binding, at: Vec<Place>, facts: &mut Vec<Known>) {
+        let Formula::Forall(variable, body) = formula else {
+            facts.push((Fact::Instance(position, at), self.clauses(formula, binding)));
+            return;
+        };
+        for place in self.places(self.pair.rule.scope[variable.index()].index_type) {
+            let mut binding = binding.clone();
+            binding.insert(*variable, place);
+            self.universal(position, body, &binding, at.iter().copied().chain([place]).collect(), facts);
+        }
+    }
+
+    /// The elements of a type, without those that are equal to another.
+    pub(super) fn places(&self, index_type: IndexTypeId) -> Vec<Place> {
+        let elements = (0..self.state.elements.len()).filter(|place| self.place(*place) == *place);
+        elements.filter(|place| self.state.elements[*place].index_type == index_type).collect()
+    }
+
+    /// The clauses of a formula in conjunctive form; quantifiers range over all elements in sight.
+    fn clauses(&self, formula: &Formula, binding: &Binding) -> Vec<Clause> {
+        match formula {
+            Formula::True | Formula::Exists(..) => Vec::new(),
+            Formula::False => vec![Vec::new()],
+            Formula::Equal(left, right) => self.equation_clauses(left, right, true, binding),
+            // Guards are in negation normal form.
+            Formula::Not(inner) => {
+                if let Formula::Equal(left, right) = inner.as_ref() {
+                    self.equation_clauses(left, right, false, binding)
+                } else {
+                    Vec::new()
+                }
+            }
+            Formula::And(parts) => parts.iter().flat_map(|part| self.clauses(part, binding)).collect(),
+            Formula::Or(parts) => parts.iter().fold(vec![Vec::new()], |product, part| {
+                let clauses = self.clauses(part, binding);
+                let both = |one: &Clause| {
+                    let one = one.clone();
+                    clauses.iter().map(move |other| one.iter().chain(other).cloned().collect()).collect::<Vec<_>>()
+                };
+                product.iter().flat_map(both).collect()
+            }),
+            Formula::Forall(variable, body) => {
+                let places = self.places(self.pair.rule.scope[variable.index()].index_type).into_iter();
+                places
+                    .flat_map(|place| {
+                        let mut binding = binding.clone();
+                        binding.insert(*variable, place);
+                        self.clauses(body, &binding)
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    fn equation_clauses(&self, left: &Term, right: &Term, equal: bool, binding: &Binding) -> Vec<Clause> {
+        vec![vec![GroundLiteral { left: self.term(left, binding), equal, right: self.term(right, binding) }]]
+    }
+
+    /// The instances that the certificate names for the matches that are still possible, and the invariant itself.
+    pub(super) fn instances(&self) -> Vec<(InvariantId, Vec<Place>)> {
+        let own = self.pair.invariant.map(|invariant| (invariant, self.own_places()));
+        let mut instances = own.into_iter().collect::<Vec<_>>();
+        for (matching, arguments) in &self.pair.entries {
+            if self.possible(matching) {
+                for argument in arguments {
+                    self.collect(matching, argument, &mut instances);
+                }
+            }
+        }
+        instances
+    }
+
+    fn collect(&self, matching: &Match, argument: &Argument, instances: &mut Vec<(InvariantId, Vec<Place>)>) {
+        for Instance { invariant, substitution } in &argument.premises {
+            let places = substitution.iter().map(|symbol| self.symbol(matching, *symbol)).collect::<Option<Vec<_>>>();
+            if let Some(places) = places {
+                instances.push((*invariant, places));
+            }
+        }
+        for case in argument.split.iter().flat_map(|split| &split.cases) {
+            self.collect(matching, case, instances);
+        }
+    }
+
+    /// The element that a symbol of a match denotes; none for an element that only a case split brings in.
+    pub(super) fn symbol(&self, matching: &Match, symbol: Symbol) -> Option<Place> {
+        match symbol {
+            Symbol::Variable(position) => Some(self.pair.variable(usize::try_from(position).ok()?)),
+            Symbol::Named(named) => Some(self.pair.named(named.index())),
+            Symbol::Other(number) => match matching.0.iter().position(|other| *other == symbol) {
+                Some(parameter) => Some(self.place(parameter)),
+                None => {
+                    let others = matching.0.iter().filter(|other| matches!(other, Symbol::Other(_)));
+                    let known = others.collect::<BTreeSet<_>>().len();
+                    self.state.fresh.get(usize::try_from(number).ok()?.checked_sub(known)?).copied()
+                }
+            },
+        }
+    }
+
+    /// Whether what is decided about the rule's parameters agrees with a match.
+    pub(super) fn possible(&self, matching: &Match) -> bool {
+        let agrees = |left: Place, right: Place, equal: bool| match self.compare(left, right) {
+            Truth::Open => true,
+            Truth::Yes => equal,
+            Truth::No => !equal,
+        };
+        matching.0.iter().enumerate().all(|(place, symbol)| {
+            let others = matching.0.iter().enumerate().skip(place + 1);
+            let mut same_as_parameters = others.map(|(other, another)| agrees(place, other, symbol == another));
+            let variables = (0_u32..).zip(self.own_places());
+            let mut same_as_variables =
+                variables.map(|(number, variable)| agrees(place, variable, *symbol == Symbol::Variable(number)));
+            let named = self.pair.system.named.iter().enumerate();
+            let mut same_as_named = named.map(|(number, _)| {
+                let named = matches!(symbol, Symbol::Named(named) if named.index() == number);
+                agrees(place, self.pair.named(number), named)
+            });
+            same_as_parameters.all(|yes| yes) && same_as_variables.all(|yes| yes) && same_as_named.all(|yes| yes)
+        })
+    }
+
+    /// The first two elements that an invariant wants distinct and that are not known to be.
+    pub(super) fn distinct(&self, places: &[Place]) -> Option<(Place, Place)> {
+        let mut pairs = Vec::new();
+        for (position, place) in places.iter().enumerate() {
+            pairs.extend(places.iter().skip(position + 1).map(|other| (*place, *other)));
+            pairs.extend((0..self.pair.system.named.len()).map(|named| (*place, self.pair.named(named))));
+        }
+        pairs.into_iter().find(|(one, other)| self.compare(*one, *other) != Truth::No)
+    }
+
+    fn instance_clause(&self, invariant: InvariantId, places: &[Place]) -> Clause {
+        let cube = &self.pair.cubes[invariant.index()];
+        let binding = self.cube_binding(cube, places);
+        let negation = |literal: &Literal| GroundLiteral {
+            left: self.term(&literal.left, &binding),
+            equal: !literal.equal,
+            right: self.term(&literal.right, &binding),
+        };
+        cube.literals.iter().map(negation).collect()
+    }
+}
