@@ -5,8 +5,10 @@
 //! assigned values for the reads (Dijkstra; for updates of arrays Ghilardi and Ranise 2010, section 3.2). It must not
 //! use equality reasoning beyond pairs of literals: what a branch implies is the business of [`crate::context`].
 
-use protocol::system::{Cube, Formula, IndexVariableId, Literal, Update, Value};
+use protocol::system::{Cube, Formula, Literal, Update, Value};
 
+use crate::clause::{Clause, Universal};
+use crate::closure::Known;
 use crate::ground::{Environment, Fact, Ground, Made, Read, Side};
 use crate::obligations::{Refusal, Transition};
 
@@ -20,15 +22,6 @@ pub struct Disjunct<'a> {
     pub facts: Vec<Fact>,
     /// The quantified parts, in the order of the guard.
     pub universals: Vec<Universal<'a>>,
-}
-
-/// `forall variable. body`, a part of a guard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Universal<'a> {
-    /// The bound variable, from the scope of the rule.
-    pub variable: IndexVariableId,
-    /// What holds for all elements.
-    pub body: &'a Formula,
 }
 
 /// A value of a conditional update, with the conditions on its path; `None` is any value of the sort.
@@ -50,37 +43,31 @@ impl<'a> Disjuncts<'_, 'a> {
         positive: bool,
         environment: &Environment,
     ) -> Result<Vec<Disjunct<'a>>, Refusal> {
-        match (formula, positive) {
-            (Formula::True, true) | (Formula::False, false) => Ok(vec![Disjunct::default()]),
-            (Formula::True, false) | (Formula::False, true) => Ok(Vec::new()),
-            (Formula::Equal(left, right), _) => {
-                let sides = (self.ground.term(left, environment), self.ground.term(right, environment));
-                let (Some(left), Some(right)) = sides else {
-                    return Err(Refusal::Malformed("an index variable is used outside of its quantifier"));
-                };
-                Ok(alternatives(self.ground.equation(left, positive, right)))
-            }
-            (Formula::Not(inner), _) => self.formula(inner, !positive, environment),
-            (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+        self.disjuncts(self.clause(formula, positive, environment)?)
+    }
+
+    fn clause(&self, formula: &'a Formula, positive: bool, environment: &Environment) -> Result<Clause<'a>, Refusal> {
+        Clause::of(self.ground, formula, positive, environment, &|universal, _| Ok(Clause::Forall(universal)))
+    }
+
+    /// The disjunctive normal form.
+    fn disjuncts(&self, clause: Clause<'a>) -> Result<Vec<Disjunct<'a>>, Refusal> {
+        match clause {
+            Clause::Fact(made) => Ok(alternatives(made)),
+            Clause::Forall(universal) => Ok(vec![Disjunct { facts: Vec::new(), universals: vec![universal] }]),
+            Clause::All(parts) => {
                 let mut all = vec![Disjunct::default()];
                 for part in parts {
-                    all = conjoin(&self.ground, &all, &self.formula(part, positive, environment)?)?;
+                    all = conjoin(&self.ground, &all, &self.disjuncts(part)?)?;
                 }
                 Ok(all)
             }
-            (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+            Clause::Any(parts) => {
                 let mut all = Vec::new();
                 for part in parts {
-                    extend(&mut all, self.formula(part, positive, environment)?)?;
+                    extend(&mut all, self.disjuncts(part)?)?;
                 }
                 Ok(all)
-            }
-            (Formula::Forall(variable, body), true) => {
-                let universals = vec![Universal { variable: *variable, body }];
-                Ok(vec![Disjunct { facts: Vec::new(), universals }])
-            }
-            (Formula::Forall(..), false) | (Formula::Exists(..), _) => {
-                Err(Refusal::Malformed("an existential quantifier in a guard or condition"))
             }
         }
     }
@@ -90,10 +77,7 @@ impl<'a> Disjuncts<'_, 'a> {
     /// Every read is replaced by each value that the update can give it, together with the conditions for that value; a
     /// value that may be anything makes the literal true.
     pub(crate) fn after(&self, literal: &Literal) -> Result<Vec<Disjunct<'a>>, Refusal> {
-        let sides = (self.ground.cube_term(&literal.left), self.ground.cube_term(&literal.right));
-        let (Some(left), Some(right)) = sides else {
-            return Err(Refusal::Malformed("an index variable that the cube does not have"));
-        };
+        let (left, right) = (self.ground.cube_term(&literal.left)?, self.ground.cube_term(&literal.right)?);
         let mut all = Vec::new();
         let right_leaves = self.leaves_of_side(&right)?;
         for (conditions, left) in self.leaves_of_side(&left)? {
@@ -117,8 +101,7 @@ impl<'a> Disjuncts<'_, 'a> {
     pub(crate) fn keeps(&self, cube: &Cube) -> Result<bool, Refusal> {
         for literal in &cube.literals {
             for term in [&literal.left, &literal.right] {
-                let side = self.ground.cube_term(term);
-                match side.ok_or(Refusal::Malformed("an index variable that the cube does not have"))? {
+                match self.ground.cube_term(term)? {
                     Side::Read(read) if !self.keeps_read(&read)? => return Ok(false),
                     Side::Read(_) | Side::Datum(_) => {}
                 }
@@ -137,63 +120,17 @@ impl<'a> Disjuncts<'_, 'a> {
             match value {
                 Value::Arbitrary => return Ok(false),
                 Value::Term(term) => {
-                    let term = self.ground.term(term, &environment);
-                    return Ok(term.ok_or(UNBOUND)? == Side::Read(read.clone()));
+                    return Ok(self.ground.term(term, &environment)? == Side::Read(read.clone()));
                 }
-                Value::If(condition, then, otherwise) => match self.truth(condition, &environment)? {
-                    Truth::True => value = then,
-                    Truth::False => value = otherwise,
-                    Truth::Open => return Ok(false),
-                },
-            }
-        }
-    }
-
-    /// The truth of a condition as far as symbols, constants and sorts decide it.
-    fn truth(&self, formula: &Formula, environment: &Environment) -> Result<Truth, Refusal> {
-        Ok(match formula {
-            Formula::True => Truth::True,
-            Formula::False => Truth::False,
-            Formula::Equal(left, right) => {
-                let left = self.ground.term(left, environment).ok_or(UNBOUND)?;
-                let right = self.ground.term(right, environment).ok_or(UNBOUND)?;
-                match self.ground.equation(left, true, right) {
-                    Made::True => Truth::True,
-                    Made::False => Truth::False,
-                    Made::Open(_) => Truth::Open,
+                Value::If(condition, then, otherwise) => {
+                    match self.clause(condition, true, &environment)?.truth(&known_at_sight) {
+                        Known::True => value = then,
+                        Known::False => value = otherwise,
+                        Known::Open => return Ok(false),
+                    }
                 }
             }
-            Formula::Not(inner) => match self.truth(inner, environment)? {
-                Truth::True => Truth::False,
-                Truth::False => Truth::True,
-                Truth::Open => Truth::Open,
-            },
-            Formula::And(parts) => self.truth_of_all(parts, Truth::False, Truth::True, environment)?,
-            Formula::Or(parts) => self.truth_of_all(parts, Truth::True, Truth::False, environment)?,
-            Formula::Forall(..) | Formula::Exists(..) => {
-                return Err(Refusal::Malformed("a quantifier in a condition"));
-            }
-        })
-    }
-
-    fn truth_of_all(
-        &self,
-        parts: &[Formula],
-        decisive: Truth,
-        neutral: Truth,
-        environment: &Environment,
-    ) -> Result<Truth, Refusal> {
-        let mut result = neutral;
-        for part in parts {
-            let truth = self.truth(part, environment)?;
-            if truth == decisive {
-                return Ok(decisive);
-            }
-            if truth == Truth::Open {
-                result = Truth::Open;
-            }
         }
-        Ok(result)
     }
 
     /// The values of one side of a literal after the step.
@@ -212,10 +149,7 @@ impl<'a> Disjuncts<'_, 'a> {
     fn leaves(&self, value: &'a Value, environment: &Environment) -> Result<Vec<Leaf<'a>>, Refusal> {
         match value {
             Value::Arbitrary => Ok(vec![(Disjunct::default(), None)]),
-            Value::Term(term) => {
-                let side = self.ground.term(term, environment).ok_or(UNBOUND)?;
-                Ok(vec![(Disjunct::default(), Some(side))])
-            }
+            Value::Term(term) => Ok(vec![(Disjunct::default(), Some(self.ground.term(term, environment)?))]),
             Value::If(condition, then, otherwise) => {
                 let mut all = Vec::new();
                 for (case, truth) in [(then, true), (otherwise, false)] {
@@ -252,14 +186,13 @@ impl<'a> Disjuncts<'_, 'a> {
     }
 }
 
-const UNBOUND: Refusal = Refusal::Malformed("an index variable is used outside of its quantifier");
-
-/// The truth of a condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Truth {
-    True,
-    False,
-    Open,
+/// Facts are open where nothing is assumed.
+fn known_at_sight(made: &Made) -> Known {
+    match made {
+        Made::True => Known::True,
+        Made::False => Known::False,
+        Made::Open(_) => Known::Open,
+    }
 }
 
 /// The conjunctions of each disjunct of the one with each of the other, without those that contradict themselves at

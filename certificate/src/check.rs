@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::context::Context;
 use crate::fault::{Fault, Place, Problem};
-use crate::ground::{Ground, Made};
+use crate::ground::Ground;
 use crate::obligations::{Refusal, Situation, Transition, initial_obligations};
 use crate::proof::{
     Certificate, InitialEntry, InvariantId, InvariantOrigin, Match, PropertyEntry, RelationEntry, SymbolTypes,
@@ -165,7 +165,10 @@ impl<'a> Checker<'a> {
         let ground = Ground { system: self.system, symbols: &symbols };
         let mut context = Context::of_facts(self.system, &symbols, &[]);
         for literal in &cube.literals {
-            context.assume(&ground.cube_literal(literal).unwrap_or(Made::True));
+            match ground.cube_literal(literal) {
+                Ok(made) => context.assume(&made),
+                Err(refusal) => return vec![Problem::Refused(refusal)],
+            }
         }
         implied(context, &entry.argument, self.invariants())
     }

@@ -5,24 +5,14 @@
 //! follows from them follows from the guard. It must not use invariants.
 
 use protocol::System;
-use protocol::system::{Cube, Formula, IndexTypeId, IndexVariable, Literal, Term};
+use protocol::system::{Cube, IndexTypeId, IndexVariable, Literal, Term};
 
-use crate::branches::{Disjunct, Universal};
+use crate::branches::Disjunct;
+use crate::clause::{Clause, Universal};
 use crate::closure::{Closure, Known};
 use crate::ground::{Datum, Environment, Fact, Ground, Made, Read, substituted};
 use crate::obligations::Refusal;
 use crate::proof::{Symbol, SymbolTypes};
-
-/// A quantifier-free formula over symbols, in negation normal form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Clause {
-    /// Decided, or a fact.
-    Fact(Made),
-    /// A conjunction.
-    All(Vec<Clause>),
-    /// A disjunction.
-    Any(Vec<Clause>),
-}
 
 /// Facts and clauses, closed under equality and unit propagation.
 #[derive(Clone, Debug)]
@@ -33,7 +23,7 @@ pub struct Context<'a> {
     environment: Environment,
     universals: Vec<Universal<'a>>,
     closure: Closure,
-    clauses: Vec<Clause>,
+    clauses: Vec<Clause<'a>>,
 }
 
 impl<'a> Context<'a> {
@@ -101,12 +91,14 @@ impl<'a> Context<'a> {
         self.closure.value(read)
     }
 
-    /// The literals of a cube with each variable replaced by a symbol; `None` where there are too few symbols.
-    #[must_use]
-    pub fn instance(&self, cube: &Cube, substitution: &[Symbol]) -> Option<Vec<Made>> {
+    /// The literals of a cube with each variable replaced by a symbol.
+    ///
+    /// # Errors
+    /// Where there are too few symbols.
+    pub fn instance(&self, cube: &Cube, substitution: &[Symbol]) -> Result<Vec<Made>, Refusal> {
         let ground = self.ground();
         let image = |term: &Term| substituted(ground.cube_term(term)?, substitution);
-        let equation = |l: &Literal| Some(ground.equation(image(&l.left)?, l.equal, image(&l.right)?));
+        let equation = |l: &Literal| Ok(ground.equation(image(&l.left)?, l.equal, image(&l.right)?));
         cube.literals.iter().map(equation).collect()
     }
 
@@ -144,60 +136,27 @@ impl<'a> Context<'a> {
 
     /// The clauses: all instances of the quantified parts of the guard.
     #[must_use]
-    pub fn clauses(&self) -> &[Clause] {
+    pub fn clauses(&self) -> &[Clause<'a>] {
         &self.clauses
     }
 
-    fn instances(&self) -> Result<Vec<Clause>, Refusal> {
-        let mut environment = self.environment.clone();
-        let instance = |u: &Universal<'a>| self.for_all(u.variable.index(), u.body, true, &mut environment);
-        self.universals.iter().map(instance).collect()
+    fn instances(&self) -> Result<Vec<Clause<'a>>, Refusal> {
+        self.universals.iter().map(|universal| self.for_all(*universal, &self.environment)).collect()
     }
 
-    /// The conjunction of the instances of a quantified formula.
-    fn for_all(
-        &self,
-        variable: usize,
-        body: &Formula,
-        positive: bool,
-        environment: &mut Environment,
-    ) -> Result<Clause, Refusal> {
-        let index_type = self.scope.get(variable).map(|v| v.index_type);
+    /// The conjunction of the instances of a quantified formula, and so on for quantifiers within it.
+    fn for_all(&self, universal: Universal<'a>, environment: &Environment) -> Result<Clause<'a>, Refusal> {
+        let position = universal.variable.index();
+        let index_type = self.scope.get(position).map(|variable| variable.index_type);
         let index_type = index_type.ok_or(Refusal::Malformed("a quantifier binds no variable of the scope"))?;
+        let mut environment = environment.clone();
         let mut all = Vec::new();
         for symbol in self.ground().symbols_of(index_type) {
-            let before = environment[variable].replace(symbol);
-            all.push(self.clause(body, positive, environment)?);
-            environment[variable] = before;
+            environment[position] = Some(symbol);
+            let quantifier = |inner: Universal<'a>, environment: &Environment| self.for_all(inner, environment);
+            all.push(Clause::of(self.ground(), universal.body, true, &environment, &quantifier)?);
         }
         Ok(Clause::All(all))
-    }
-
-    /// The clause of a formula or of its negation.
-    fn clause(&self, formula: &Formula, positive: bool, environment: &mut Environment) -> Result<Clause, Refusal> {
-        let ground = self.ground();
-        Ok(match (formula, positive) {
-            (Formula::True, _) => Clause::Fact(if positive { Made::True } else { Made::False }),
-            (Formula::False, _) => Clause::Fact(if positive { Made::False } else { Made::True }),
-            (Formula::Equal(left, right), _) => {
-                let sides = (ground.term(left, environment), ground.term(right, environment));
-                let (Some(left), Some(right)) = sides else {
-                    return Err(Refusal::Malformed("an index variable is used outside of its quantifier"));
-                };
-                Clause::Fact(ground.equation(left, positive, right))
-            }
-            (Formula::Not(inner), _) => self.clause(inner, !positive, environment)?,
-            (Formula::And(parts), true) | (Formula::Or(parts), false) => Clause::All(
-                parts.iter().map(|part| self.clause(part, positive, environment)).collect::<Result<_, _>>()?,
-            ),
-            (Formula::And(parts), false) | (Formula::Or(parts), true) => Clause::Any(
-                parts.iter().map(|part| self.clause(part, positive, environment)).collect::<Result<_, _>>()?,
-            ),
-            (Formula::Forall(variable, body), true) => self.for_all(variable.index(), body, positive, environment)?,
-            (Formula::Forall(..), false) | (Formula::Exists(..), _) => {
-                return Err(Refusal::Malformed("an existential quantifier in a guard"));
-            }
-        })
     }
 
     /// Adds what the clauses say, until they say nothing new.
@@ -215,7 +174,7 @@ impl<'a> Context<'a> {
 
     /// Adds what follows from one clause by itself: a fact, the parts of a conjunction, the only disjunct that is not
     /// refuted. Whether that was new.
-    fn unit(&mut self, clause: &Clause) -> bool {
+    fn unit(&mut self, clause: &Clause<'_>) -> bool {
         if self.is_contradictory() {
             return false;
         }
@@ -232,7 +191,7 @@ impl<'a> Context<'a> {
                 self.closure.assume(self.system, &self.symbols, fact);
                 true
             }
-            Clause::Fact(Made::True | Made::False) => false,
+            Clause::Fact(Made::True | Made::False) | Clause::Forall(_) => false,
             Clause::All(parts) => {
                 let mut progress = false;
                 for part in parts {
@@ -250,24 +209,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What the facts say about a clause, part by part.
-    fn truth(&self, clause: &Clause) -> Known {
-        match clause {
-            Clause::Fact(made) => self.knows(made),
-            Clause::All(parts) => self.truth_of_all(parts, Known::False, Known::True),
-            Clause::Any(parts) => self.truth_of_all(parts, Known::True, Known::False),
-        }
-    }
-
-    fn truth_of_all(&self, parts: &[Clause], decisive: Known, neutral: Known) -> Known {
-        let mut result = neutral;
-        for part in parts {
-            match self.truth(part) {
-                truth if truth == decisive => return decisive,
-                Known::Open => result = Known::Open,
-                Known::True | Known::False => {}
-            }
-        }
-        result
+    fn truth(&self, clause: &Clause<'_>) -> Known {
+        clause.truth(&|made| self.knows(made))
     }
 }

@@ -8,8 +8,9 @@ use protocol::System;
 use protocol::system::{Cube, Literal, RuleId};
 use serde::Serialize;
 
-use crate::branches::Disjunct;
-use crate::context::{Clause, Context};
+use crate::branches::{Disjunct, Disjuncts};
+use crate::clause::Clause;
+use crate::context::Context;
 use crate::fault::{Kind, Names, Step};
 use crate::ground::{Ground, Made};
 use crate::obligations::{Obligation, Refusal, Situation, Transition};
@@ -139,18 +140,21 @@ impl<'a> Explainer<'a> {
     }
 
     fn literal(&self, ground: Ground<'_>, literal: &Literal) -> String {
-        ground.cube_literal(literal).map_or_else(|| "?".to_owned(), |made| self.names().made(&made))
+        ground.cube_literal(literal).map_or_else(|_| "?".to_owned(), |made| self.names().made(&made))
     }
 
     fn after(&self, obligation: &Obligation<'_>) -> Result<Vec<Vec<Vec<String>>>, Refusal> {
         let Some(matching) = &obligation.matching else {
             return Ok(Vec::new());
         };
+        let environment = self.transition.environment(matching);
+        let ground = Ground { system: self.system, symbols: &obligation.symbols };
+        let expansion = Disjuncts { ground, transition: self.transition, environment: &environment };
         let show = |disjunct: &Disjunct<'_>| {
             disjunct.facts.iter().map(|fact| self.names().made(&Made::Open(fact.clone()))).collect()
         };
-        let formulas = self.transition.after(self.system, self.cube, matching, &obligation.symbols)?;
-        Ok(formulas.iter().map(|alternatives| alternatives.iter().map(show).collect()).collect())
+        let alternatives = |literal| Ok(expansion.after(literal)?.iter().map(show).collect());
+        self.cube.literals.iter().map(alternatives).collect()
     }
 
     /// What the certificate says, and what the checker says to that.
@@ -212,16 +216,16 @@ impl<'a> Explainer<'a> {
             .collect()
     }
 
-    fn conjuncts(&self, clause: &Clause) -> Vec<String> {
+    fn conjuncts(&self, clause: &Clause<'_>) -> Vec<String> {
         match clause {
             Clause::All(parts) => parts.iter().flat_map(|part| self.conjuncts(part)).collect(),
             Clause::Fact(Made::True) => Vec::new(),
-            Clause::Fact(_) | Clause::Any(_) => vec![self.clause(clause)],
+            Clause::Fact(_) | Clause::Any(_) | Clause::Forall(_) => vec![self.clause(clause)],
         }
     }
 
-    fn clause(&self, clause: &Clause) -> String {
-        let join = |parts: &[Clause], sign: &str| {
+    fn clause(&self, clause: &Clause<'_>) -> String {
+        let join = |parts: &[Clause<'_>], sign: &str| {
             let parts: Vec<String> = parts.iter().map(|part| self.clause(part)).collect();
             format!("({})", parts.join(sign))
         };
@@ -229,6 +233,7 @@ impl<'a> Explainer<'a> {
             Clause::Fact(made) => self.names().made(made),
             Clause::All(parts) => join(parts, " & "),
             Clause::Any(parts) => join(parts, " | "),
+            Clause::Forall(_) => "forall ...".to_owned(),
         }
     }
 }

@@ -7,6 +7,7 @@
 use protocol::System;
 use protocol::system::{ConstantId, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, Term, VariableId};
 
+use crate::obligations::Refusal;
 use crate::proof::{Symbol, SymbolTypes};
 
 /// A state variable at symbols, in the state before the step.
@@ -106,19 +107,25 @@ impl<'a> Ground<'a> {
     }
 
     /// The fact of a literal of a cube, whose variables are the symbols of the same number.
-    pub fn cube_literal(&self, literal: &Literal) -> Option<Made> {
+    ///
+    /// # Errors
+    /// Where a literal uses a variable that the cube does not have.
+    pub fn cube_literal(&self, literal: &Literal) -> Result<Made, Refusal> {
         let left = self.cube_term(&literal.left)?;
         let right = self.cube_term(&literal.right)?;
-        Some(self.equation(left, literal.equal, right))
+        Ok(self.equation(left, literal.equal, right))
     }
 
     /// A term of a cube, whose variables are the symbols of the same number.
-    pub(crate) fn cube_term(&self, term: &Term) -> Option<Side> {
+    pub(crate) fn cube_term(&self, term: &Term) -> Result<Side, Refusal> {
         side(term, &|variable| Some(Symbol::Variable(variable.0)))
     }
 
     /// A term of a scope, where the environment knows its variables.
-    pub fn term(&self, term: &Term, environment: &Environment) -> Option<Side> {
+    ///
+    /// # Errors
+    /// Where it does not know one.
+    pub fn term(&self, term: &Term, environment: &Environment) -> Result<Side, Refusal> {
         side(term, &|variable| environment.get(variable.index()).copied().flatten())
     }
 
@@ -183,16 +190,16 @@ impl<'a> Ground<'a> {
 }
 
 /// Renames the symbols that stand for the variables of a cube.
-pub(crate) fn substituted(side: Side, substitution: &[Symbol]) -> Option<Side> {
+pub(crate) fn substituted(side: Side, substitution: &[Symbol]) -> Result<Side, Refusal> {
     let image = |symbol: Symbol| match symbol {
-        Symbol::Variable(number) => at(substitution, number).copied(),
-        Symbol::Named(_) | Symbol::Other(_) => Some(symbol),
+        Symbol::Variable(number) => at(substitution, number).copied().ok_or(UNBOUND),
+        Symbol::Named(_) | Symbol::Other(_) => Ok(symbol),
     };
-    Some(match side {
+    Ok(match side {
         Side::Datum(Datum::Element(symbol)) => Side::Datum(Datum::Element(image(symbol)?)),
         Side::Datum(Datum::Constant(_)) => side,
         Side::Read(read) => {
-            let arguments = read.arguments.into_iter().map(image).collect::<Option<_>>()?;
+            let arguments = read.arguments.into_iter().map(image).collect::<Result<_, _>>()?;
             Side::Read(Read { variable: read.variable, arguments })
         }
     })
@@ -203,20 +210,22 @@ pub(crate) fn at<T>(table: &[T], number: u32) -> Option<&T> {
     table.get(usize::try_from(number).ok()?)
 }
 
+const UNBOUND: Refusal = Refusal::Malformed("an index variable is used outside of its quantifier");
+
 fn disjoint(a: &Sort, b: &Sort) -> bool {
     !a.index_types.iter().any(|own| b.index_types.contains(own)) && !a.constants.iter().any(|c| b.constants.contains(c))
 }
 
-fn side(term: &Term, symbol_of: &dyn Fn(IndexVariableId) -> Option<Symbol>) -> Option<Side> {
+fn side(term: &Term, symbol_of: &dyn Fn(IndexVariableId) -> Option<Symbol>) -> Result<Side, Refusal> {
     let symbol = |index: &IndexTerm| match index {
-        IndexTerm::Variable(variable) => symbol_of(*variable),
-        IndexTerm::Named(named) => Some(Symbol::Named(*named)),
+        IndexTerm::Variable(variable) => symbol_of(*variable).ok_or(UNBOUND),
+        IndexTerm::Named(named) => Ok(Symbol::Named(*named)),
     };
-    Some(match term {
+    Ok(match term {
         Term::Constant(constant) => Side::Datum(Datum::Constant(*constant)),
         Term::Index(index) => Side::Datum(Datum::Element(symbol(index)?)),
         Term::Read(variable, arguments) => {
-            let arguments = arguments.iter().map(symbol).collect::<Option<_>>()?;
+            let arguments = arguments.iter().map(symbol).collect::<Result<_, _>>()?;
             Side::Read(Read { variable: *variable, arguments })
         }
     })

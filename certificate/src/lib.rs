@@ -4,6 +4,7 @@
 
 pub mod branches;
 pub mod check;
+pub mod clause;
 pub mod closure;
 pub mod context;
 pub mod explain;

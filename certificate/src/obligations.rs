@@ -125,22 +125,6 @@ impl<'a> Transition<'a> {
         Ok(all)
     }
 
-    /// For each literal of the cube, its after-formula under a match: the alternatives for it to hold after the step.
-    ///
-    /// # Errors
-    /// Where the cube is not well-formed, or there are too many alternatives.
-    pub fn after(
-        &self,
-        system: &'a System,
-        cube: &Cube,
-        matching: &Match,
-        symbols: &SymbolTypes,
-    ) -> Result<Vec<Vec<Disjunct<'a>>>, Refusal> {
-        let environment = self.environment(matching);
-        let expansion = Disjuncts { ground: Ground { system, symbols }, transition: *self, environment: &environment };
-        cube.literals.iter().map(|literal| expansion.after(literal)).collect()
-    }
-
     /// The update of a state variable.
     #[must_use]
     pub fn update(&self, variable: VariableId) -> Option<&'a Update> {

@@ -13,7 +13,7 @@ use crate::closure::Known;
 use crate::context::Context;
 use crate::fault::{Kind, Problem, Step};
 use crate::ground::{Datum, Ground, Made, Read, Side};
-use crate::obligations::{Obligation, Situation, Transition};
+use crate::obligations::{Obligation, Refusal, Situation, Transition};
 use crate::proof::{Argument, Instance, Relation, Split, Symbol};
 
 /// Splits nested deeper than this are refused.
@@ -83,7 +83,7 @@ pub(crate) fn unaffected(
 ) -> bool {
     let known = |context: &Context<'_>| {
         let ground = Ground { system, symbols: &obligation.symbols };
-        let holds = |made: Option<Made>| made.is_some_and(|made| context.knows(&made) == Known::True);
+        let holds = |made: Result<Made, Refusal>| made.is_ok_and(|made| context.knows(&made) == Known::True);
         cube.literals.iter().all(|literal| holds(ground.cube_literal(literal)))
     };
     match &obligation.situation {
@@ -137,7 +137,7 @@ pub(crate) fn context_of<'a>(
     system: &'a System,
     transition: &Transition<'a>,
     obligation: &Obligation<'a>,
-) -> Result<Option<Context<'a>>, crate::obligations::Refusal> {
+) -> Result<Option<Context<'a>>, Refusal> {
     match (&obligation.situation, &obligation.matching) {
         (Situation::Branch(branch), Some(matching)) => {
             let environment = transition.environment(matching);
@@ -203,7 +203,7 @@ impl Replay<'_> {
         if let Some(problem) = substitution_problem(context.ground(), cube, premise) {
             return self.fault(problem);
         }
-        let Some(literals) = context.instance(cube, &premise.substitution) else {
+        let Ok(literals) = context.instance(cube, &premise.substitution) else {
             return self.fault(Problem::UnusableInvariant(premise.invariant));
         };
         let (known, open): (Vec<Made>, Vec<Made>) =
@@ -273,10 +273,7 @@ impl Replay<'_> {
 ///
 /// The constants of the sort in order; then, for each index type of the sort, the symbols of that type, and last an element
 /// that is none of them.
-fn split_cases<'a>(
-    context: &Context<'a>,
-    read: &Read,
-) -> Result<Vec<(Context<'a>, Datum)>, crate::obligations::Refusal> {
+fn split_cases<'a>(context: &Context<'a>, read: &Read) -> Result<Vec<(Context<'a>, Datum)>, Refusal> {
     let Sort { index_types, constants, .. } = context.ground().sort(read).clone();
     let mut cases: Vec<_> =
         constants.into_iter().map(|constant| (context.clone(), Datum::Constant(constant))).collect();

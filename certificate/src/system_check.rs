@@ -61,7 +61,7 @@ pub(crate) fn cube(system: &System, cube: &Cube) -> Checked {
         scope.term(&literal.left)?;
         scope.term(&literal.right)?;
         let sides = (ground.cube_term(&literal.left), ground.cube_term(&literal.right));
-        let (Some(left), Some(right)) = sides else {
+        let (Ok(left), Ok(right)) = sides else {
             return Err("a literal uses a variable that does not exist");
         };
         match ground.equation(left.clone(), literal.equal, right.clone()) {

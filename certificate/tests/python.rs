@@ -1,7 +1,7 @@
 //! The second checker, `scripts/check_certificate.py`, which was written from `FORMAT.md`, agrees with ours on good and on
 //! tampered certificates. Without `python3` the tests are skipped, and say so.
 //!
-//! By default one in `STRIDE` changes is tried, and all that our checker accepts; `PARAPROOF_ALL_CHANGES=1` tries all.
+//! By default one in `STRIDE` changes is tried; `PARAPROOF_ALL_CHANGES=1` tries all.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests; what is skipped or counted is said")]
 
@@ -76,9 +76,9 @@ fn both_agree_on_tampered_certificates() {
         let certificate = certify(&example.system, &example.cubes);
         let mut chosen = Vec::new();
         for (position, tampered) in all_changes(&example.system, &certificate).into_iter().enumerate() {
-            let text = write(&tampered.certificate, &example.system);
-            let ours = accepts(&example.system, &text);
-            if ours || position % stride == start % stride {
+            if position % stride == start % stride {
+                let text = write(&tampered.certificate, &example.system);
+                let ours = accepts(&example.system, &text);
                 chosen.push((tampered.what, ours, text));
             }
         }

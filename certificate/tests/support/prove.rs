@@ -1,8 +1,9 @@
 //! A small prover for the tests: given the invariants, finds the relation of each obligation by trying everything.
 
 use certificate::check::Model;
+use certificate::clause::Clause;
 use certificate::closure::Known;
-use certificate::context::{Clause, Context};
+use certificate::context::Context;
 use certificate::ground::{Datum, Fact, Ground, Made, Read, Side};
 use certificate::obligations::{Situation, Transition};
 use certificate::proof::{
@@ -245,8 +246,9 @@ fn facts(system: &System, symbols: &SymbolTypes, cube: &Cube) -> Vec<Fact> {
         .collect()
 }
 
-fn each_fact(clause: &Clause, note: &mut dyn FnMut(&Made)) {
+fn each_fact(clause: &Clause<'_>, note: &mut dyn FnMut(&Made)) {
     match clause {
+        Clause::Forall(_) => {}
         Clause::Fact(made) => note(made),
         Clause::All(parts) | Clause::Any(parts) => parts.iter().for_each(|part| each_fact(part, note)),
     }

@@ -33,27 +33,42 @@ pub(crate) struct Tampered {
 
 /// All changes.
 pub(crate) fn all_changes(system: &System, certificate: &Certificate) -> Vec<Tampered> {
-    let mut changes = Changes { system, original: certificate, all: Vec::new() };
+    let mut all = Vec::new();
+    each_change(system, certificate, &mut || true, &mut |tampered| all.push(tampered));
+    all
+}
+
+/// Calls with each change that `wanted` wants.
+pub(crate) fn each_change(
+    system: &System,
+    certificate: &Certificate,
+    wanted: &mut dyn FnMut() -> bool,
+    visit: &mut dyn FnMut(Tampered),
+) {
+    let mut changes = Changes { system, original: certificate, wanted, visit };
     changes.header();
     changes.invariants();
     changes.properties();
     changes.initial();
     changes.relations();
-    changes.all
 }
 
 struct Changes<'a> {
     system: &'a System,
     original: &'a Certificate,
-    all: Vec<Tampered>,
+    wanted: &'a mut dyn FnMut() -> bool,
+    visit: &'a mut dyn FnMut(Tampered),
 }
 
 impl Changes<'_> {
     fn push(&mut self, field: Field, what: String, change: impl FnOnce(&mut Certificate)) {
+        if !(self.wanted)() {
+            return;
+        }
         let mut certificate = self.original.clone();
         change(&mut certificate);
         if certificate != *self.original {
-            self.all.push(Tampered { field, what, certificate });
+            (self.visit)(Tampered { field, what, certificate });
         }
     }
 
