@@ -170,8 +170,6 @@ codes! {
     BadDomain = "E012",
     /// A multiset is needed.
     NeedsMultiset = "E013",
-    /// A string as a value.
-    TextAsValue = "E014",
     /// `undefined` where it is no value.
     UndefinedAsValue = "E015",
     /// `?:` with different types.

@@ -45,7 +45,6 @@ pub struct Options {
 pub fn elaborate(ast: &Ast, options: &Options) -> Result<Program, Vec<Diagnostic>> {
     let mut elaborator = Elaborator::new(ast, options);
     elaborator.model();
-    elaborator.unused_settings();
     elaborator.findings.sort_by_key(|finding| finding.labels.first().map(|label| label.span.start));
     if elaborator.findings.iter().any(|finding| finding.severity == Severity::Error) {
         return Err(elaborator.findings);
@@ -143,6 +142,7 @@ impl<'a> Elaborator<'a> {
         }
         self.refuse_recursion();
         self.refuse_side_effects();
+        self.unused_settings();
         self.warn();
     }
 

@@ -18,10 +18,6 @@ impl Elaborator<'_> {
         let span = expr.span;
         let (kind, ty) = match &expr.kind {
             ExprKind::Integer(number) => (ExpressionKind::Integer(*number), INTEGER),
-            ExprKind::Text(_) => {
-                self.error(&TypeFault::TextAsValue, span);
-                return None;
-            }
             ExprKind::Undefined => {
                 self.error(&TypeFault::UndefinedAsValue, span);
                 return None;

@@ -36,8 +36,6 @@ pub(super) enum TypeFault {
     BadDomain { domain: String },
     #[error("a multiset is needed here, not {found}")]
     NeedsMultiset { found: String },
-    #[error("a string cannot be a value")]
-    TextAsValue,
     #[error("`undefined` can only be assigned or passed by value")]
     UndefinedAsValue,
     #[error("the two values differ in type: {yes} and {no}")]
@@ -132,7 +130,6 @@ impl TypeFault {
             Self::NeedsConstant => Code::NeedsConstant,
             Self::BadDomain { .. } => Code::BadDomain,
             Self::NeedsMultiset { .. } => Code::NeedsMultiset,
-            Self::TextAsValue => Code::TextAsValue,
             Self::UndefinedAsValue => Code::UndefinedAsValue,
             Self::BranchesDiffer { .. } => Code::BranchesDiffer,
             Self::TypeAsValue { .. } | Self::FunctionAsValue { .. } => Code::NoValue,

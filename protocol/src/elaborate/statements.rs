@@ -41,11 +41,10 @@ impl Elaborator<'_> {
             }
             StmtKind::Error(text) => StatementKind::Error(text.clone()),
             StmtKind::Put(value) => {
-                if !matches!(value.kind, ExprKind::Text(_)) {
-                    self.expression(value)?;
-                }
+                self.expression(value)?;
                 StatementKind::Put
             }
+            StmtKind::PutText(_) => StatementKind::Put,
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span)?,
             StmtKind::MultisetAdd(value, place) => self.multiset_add(value, place)?,
             StmtKind::MultisetRemove(position, place) => {

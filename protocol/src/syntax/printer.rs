@@ -158,6 +158,7 @@ impl Printer {
                 self.line(&format!("{}{} ({});", property_word(*kind), quoted(text.as_ref()), expr(condition)));
             }
             StmtKind::Error(text) => self.line(&format!("error \"{text}\";")),
+            StmtKind::PutText(text) => self.line(&format!("put \"{text}\";")),
             StmtKind::Put(value) => self.line(&format!("put {};", expr(value))),
             StmtKind::Return(None) => self.line("return;"),
             StmtKind::Return(Some(value)) => self.line(&format!("return {};", expr(value))),
@@ -250,7 +251,6 @@ fn exprs(list: &[Expr]) -> String {
 fn expr(expression: &Expr) -> String {
     match &expression.kind {
         ExprKind::Integer(number) => number.to_string(),
-        ExprKind::Text(text) => format!("\"{text}\""),
         ExprKind::Undefined => "undefined".to_owned(),
         ExprKind::Name(name) => name.clone(),
         ExprKind::Field(place, field) => format!("{}.{}", operand(place), field.text),
@@ -288,7 +288,6 @@ fn operand(expression: &Expr) -> String {
         | ExprKind::Chain(..)
         | ExprKind::Conditional(..) => format!("({text})"),
         ExprKind::Integer(_)
-        | ExprKind::Text(_)
         | ExprKind::Undefined
         | ExprKind::Name(_)
         | ExprKind::Field(..)

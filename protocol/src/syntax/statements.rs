@@ -189,13 +189,10 @@ impl Parser {
                 Some(text) => Ok(StmtKind::Error(text)),
                 None => Err(self.unexpected("a string")),
             },
-            _ => {
-                let span = self.span();
-                match self.text() {
-                    Some(text) => Ok(StmtKind::Put(Expr::new(ExprKind::Text(text), span))),
-                    None => Ok(StmtKind::Put(self.expression()?)),
-                }
-            }
+            _ => match self.text() {
+                Some(text) => Ok(StmtKind::PutText(text)),
+                None => Ok(StmtKind::Put(self.expression()?)),
+            },
         }
     }
 

@@ -184,8 +184,6 @@ impl Expr {
 pub enum ExprKind {
     /// A number.
     Integer(i64),
-    /// A string, in `put`.
-    Text(String),
     /// `undefined`.
     Undefined,
     /// A name.
@@ -222,7 +220,7 @@ impl ExprKind {
     /// The expressions right below this one; those of types in it are left out, since a type starts anew.
     fn parts(&self) -> Vec<&Expr> {
         match self {
-            Self::Integer(_) | Self::Text(_) | Self::Undefined | Self::Name(_) => Vec::new(),
+            Self::Integer(_) | Self::Undefined | Self::Name(_) => Vec::new(),
             Self::Field(a, _) | Self::Unary(_, a) | Self::Plus(a) | Self::IsUndefined(a) | Self::IsMember(a, _) => {
                 vec![a]
             }
@@ -279,8 +277,10 @@ pub enum StmtKind {
     Property(PropertyKind, Expr, Option<String>),
     /// `error "text"`.
     Error(String),
-    /// `put`.
+    /// `put value`.
     Put(Expr),
+    /// `put "text"`.
+    PutText(String),
     /// `return`.
     Return(Option<Expr>),
     /// `multisetadd(value, multiset)`.
