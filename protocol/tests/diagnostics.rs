@@ -82,11 +82,8 @@ fn every_example_gives_its_finding_and_no_other() {
 
 #[test]
 fn the_document_has_every_code_once_and_in_order() {
-    let documented: Vec<String> = sections(&document())
-        .into_iter()
-        .map(|section| section.code)
-        .filter(|code| !code.starts_with('L'))
-        .collect();
+    let documented: Vec<String> =
+        sections(&document()).into_iter().map(|section| section.code).filter(|code| !code.starts_with('L')).collect();
     let all: Vec<&str> = Code::ALL.iter().map(|code| code.text()).collect();
     assert_eq!(documented, all);
 }

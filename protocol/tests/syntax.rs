@@ -185,3 +185,9 @@ fn nesting_is_bounded_and_length_is_not() {
     let nested = format!("type t : {} 0..1;", "array [0..1] of ".repeat(5000));
     assert!(errors(&nested)[0].contains("P002"));
 }
+
+#[test]
+fn keywords_as_names_do_not_stop_the_parser() {
+    assert_eq!(errors("var startstate : boolean; x : boolean;").len(), 1);
+    assert_eq!(errors("var r : record rule : boolean; x : boolean; end;").len(), 1);
+}

@@ -43,6 +43,9 @@ pub(super) struct Abandoned;
 
 pub(super) type Parsed<T> = Result<T, Abandoned>;
 
+/// A position, the number of errors before it, and the place of the last one.
+pub(super) type Mark = (usize, usize, Option<usize>);
+
 /// The state of the parser.
 pub(super) struct Parser {
     tokens: Vec<(Token, Span)>,
@@ -236,7 +239,15 @@ impl Parser {
                 self.advance();
                 Ok(Name { text, span })
             }
-            Token::Keyword(word) => Err(self.report(&SyntaxFault::KeywordAsName { word }, span)),
+            Token::Keyword(word) => {
+                let abandoned = self.report(&SyntaxFault::KeywordAsName { word }, span);
+                if *self.peek_second() != Token::Colon {
+                    return Err(abandoned);
+                }
+                // It is declared, so that it is a name to the author.
+                self.advance();
+                Ok(Name { text: word.to_owned(), span })
+            }
             _ => Err(self.unexpected("a name")),
         }
     }
@@ -312,12 +323,19 @@ impl Parser {
         fits
     }
 
-    fn mark(&self) -> (usize, usize, Option<usize>) {
+    /// Skips a token where nothing was read since the mark, so that no loop stands still.
+    pub(super) fn ensure_progress(&mut self, (position, ..): Mark) {
+        if self.position == position {
+            self.advance();
+        }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
         (self.position, self.errors.len(), self.last_error)
     }
 
     /// Forgets what was read, and the errors, since the mark.
-    fn back_to(&mut self, (position, errors, last_error): (usize, usize, Option<usize>)) {
+    fn back_to(&mut self, (position, errors, last_error): Mark) {
         self.position = position;
         self.errors.truncate(errors);
         self.last_error = last_error;

@@ -17,8 +17,10 @@ impl Parser {
                     break;
                 }
                 first = false;
+                let before = self.mark();
                 if self.entry(section, items).is_err() {
                     self.recover();
+                    self.ensure_progress(before);
                 }
             }
         }
@@ -128,9 +130,13 @@ impl Parser {
             if matches!(self.peek(), Token::End) || (matches!(self.peek(), Token::Keyword(_)) && !self.at_entry()) {
                 break;
             }
+            let before = self.mark();
             match self.field() {
                 Ok(field) => fields.push(field),
-                Err(Abandoned) => self.recover_in_block(),
+                Err(Abandoned) => {
+                    self.recover_in_block();
+                    self.ensure_progress(before);
+                }
             }
         }
         self.expect_end("record", start)?;
