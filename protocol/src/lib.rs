@@ -29,8 +29,5 @@ pub fn read(text: &str, options: &Options) -> Result<Program, Vec<Diagnostic>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut program = elaborate(&ast, options)?;
-    let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-    program.lines = std::iter::once(0).chain(starts).filter_map(|at| u32::try_from(at).ok()).collect();
-    Ok(program)
+    elaborate(&ast, options)
 }

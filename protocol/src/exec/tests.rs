@@ -235,7 +235,7 @@ fn rules_have_parameters_and_guards_see_what_happened_before() {
 
 #[test]
 fn a_guard_that_calls_a_function_leaves_the_state_as_it_was() {
-    let text = "var x: 0..9; function f(): boolean; begin x := x + 1; return x = 3; end; \
+    let text = "var x: 0..9; function f(): boolean; var y: 0..9; begin y := x; y := y + 1; return y = 3; end; \
         startstate begin x := 1; end; rule f() ==> begin x := 9; end; rule x = 1 ==> begin x := 7; end;";
     assert_eq!(run(text).unwrap(), [("x".to_owned(), "7".to_owned())]);
 }
