@@ -36,13 +36,51 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
     /// The certificate
-    #[arg(value_name = "CERT")]
-    pub(crate) certificate: PathBuf,
+    #[arg(value_name = "CERT", required_unless_present = "merge", conflicts_with = "merge")]
+    pub(crate) certificate: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) model: ModelOption,
+    pub(crate) model: CheckModel,
+    /// Check part I of N only, and write what it came to
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "out")]
+    pub(crate) shard: Option<(u32, u32)>,
+    /// The file for what a part came to
+    #[arg(short = 'o', long = "out", value_name = "FILE", requires = "shard")]
+    pub(crate) out: Option<PathBuf>,
+    /// Put together what all parts of one check came to
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["shard", "explain"])]
+    pub(crate) merge: Option<Vec<PathBuf>>,
+    /// Show the check of a rule (name or number) and an invariant (number) step by step, whether it is good or not
+    #[arg(long, value_name = "RULE:INVARIANT", value_parser = obligation, conflicts_with = "shard")]
+    pub(crate) explain: Option<(String, u32)>,
     /// Print the result as one JSON object on standard output
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The model of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckModel {
+    /// The Murphi model that the certificate speaks about
+    #[arg(long = "model", value_name = "MODEL", required_unless_present = "merge")]
+    pub(crate) path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: ModelSettings,
+}
+
+fn shard(text: &str) -> Result<(u32, u32), String> {
+    let (index, of) = text.split_once('/').ok_or("expected I/N")?;
+    let number = |text: &str| text.parse::<u32>().map_err(|_| format!("'{text}' is no number"));
+    let (index, of) = (number(index)?, number(of)?);
+    if index == 0 || index > of {
+        return Err(format!("there is no part {index} of {of}; they are numbered from 1"));
+    }
+    Ok((index, of))
+}
+
+fn obligation(text: &str) -> Result<(String, u32), String> {
+    let (rule, invariant) = text.rsplit_once(':').ok_or("expected RULE:INVARIANT")?;
+    let invariant = invariant.parse().map_err(|_| format!("'{invariant}' is no number of an invariant"))?;
+    Ok((rule.to_owned(), invariant))
 }
 
 /// Arguments of `emit`.
@@ -229,6 +267,17 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn parts_are_read() {
+        assert_eq!(shard("1/1"), Ok((1, 1)));
+        assert_eq!(shard("3/16"), Ok((3, 16)));
+        for wrong in ["", "1", "0/1", "2/1", "1/0", "a/2", "-1/2", "1/2/3"] {
+            assert!(shard(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(obligation("a:b:3"), Ok(("a:b".to_owned(), 3)));
+        assert!(obligation("a").is_err() && obligation("a:b").is_err());
     }
 
     #[test]

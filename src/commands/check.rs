@@ -1,6 +1,8 @@
 //! `check`: the independent checker.
 
-use certificate::Fault;
+mod parts;
+
+use certificate::FaultReport;
 use certificate::proof::{Certificate, Relation};
 use protocol::System;
 use serde_json::json;
@@ -12,19 +14,32 @@ use crate::resources::{Stopwatch, peak_memory_bytes};
 use crate::{files, terminal};
 
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
+    if let Some(files) = &arguments.merge {
+        return parts::merge(files, arguments.json);
+    }
+    let (Some(path), Some(model)) = (&arguments.certificate, &arguments.model.path) else {
+        anyhow::bail!("a certificate and its model are needed");
+    };
     let mut watch = Stopwatch::start();
-    let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
+    let model = Model::read(model, &arguments.model.settings)?;
     let lowered = model.lower()?;
-    let name = files::show(&arguments.certificate);
-    let bytes = files::read_certificate(&arguments.certificate)?;
+    let name = files::show(path);
+    let bytes = files::read_certificate(path)?;
     let certificate = match watch.time("read", || certificate::read(&bytes, &lowered.system)) {
         Ok(certificate) => certificate,
         Err(error) => return rejected_bytes(&error.to_string(), &name, arguments.json),
     };
+    if let (Some(shard), Some(out)) = (arguments.shard, &arguments.out) {
+        return parts::check(&lowered.system, &certificate, &model, &bytes, shard, out);
+    }
+    if let Some((rule, invariant)) = &arguments.explain {
+        return parts::explain(&lowered.system, &certificate, rule, *invariant, arguments.json);
+    }
     let faults = watch
         .time("check", || certificate::check(&lowered.system, &certificate, &model.identity).err().unwrap_or_default());
     if !faults.is_empty() {
-        return rejected(&faults, &lowered.system, &name, arguments.json);
+        let reports: Vec<_> = faults.iter().map(|fault| fault.report(&lowered.system)).collect();
+        return rejected(&reports, &name, arguments.json);
     }
     accepted(&certificate, &lowered.system, &name, arguments.json, &watch)?;
     Ok(Outcome::Good)
@@ -63,14 +78,13 @@ fn accepted(
     Ok(terminal::print(&text)?)
 }
 
-fn rejected(faults: &[Fault], system: &System, name: &str, as_json: bool) -> anyhow::Result<Outcome> {
-    let reports: Vec<_> = faults.iter().map(|fault| fault.report(system)).collect();
+fn rejected(reports: &[FaultReport], name: &str, as_json: bool) -> anyhow::Result<Outcome> {
     if as_json {
         let object = json!({ "verdict": "rejected", "faults": reports });
         terminal::print(&format!("{object}\n"))?;
     } else {
-        let mut text = format!("{name}: rejected, {} faults\n", faults.len());
-        for report in &reports {
+        let mut text = format!("{name}: rejected, {} faults\n", reports.len());
+        for report in reports {
             text.push_str(&format!("{report}\n"));
         }
         terminal::print(&text)?;

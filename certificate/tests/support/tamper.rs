@@ -77,7 +77,11 @@ impl Changes<'_> {
         self.push(Field::Header, "digest cut".into(), |c| c.model_digest.truncate(10));
         self.push(Field::Header, "setting dropped".into(), |c| c.settings.clear());
         self.push(Field::Header, "setting added".into(), |c| c.settings.push("M=1".into()));
-        self.push(Field::Header, "setting changed".into(), |c| c.settings[0] = "N=4".into());
+        self.push(Field::Header, "setting changed".into(), |c| {
+            if let Some(first) = c.settings.first_mut() {
+                *first = "N=4".into();
+            }
+        });
     }
 
     fn invariants(&mut self) {
