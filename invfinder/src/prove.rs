@@ -184,9 +184,11 @@ fn attempt(
         Err(refusal) => return Attempt::End(Verdict::Inconclusive(refusal.into())),
     };
     let most = limits.max_states.unwrap_or(usize::MAX);
-    let effort = Effort { breadth: rung.breadth.min(most), walked: rung.walked.min(most), length: 200, until };
+    let effort = Effort { breadth: rung.breadth.min(most), walked: rung.walked.min(most), length: 200 };
     let started = Instant::now();
-    let reached = reach::explore(&machine, effort);
+    let reached = reach::explore(&machine, effort, &mut || {
+        proceed(Stage::Exploring(sizes)) && until.is_none_or(|until| Instant::now() < until)
+    });
     account.explored_seconds += started.elapsed().as_secs_f64();
     account.sizes = sizes.to_vec();
     account.states = reached.states.len();

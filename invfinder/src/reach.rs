@@ -12,8 +12,6 @@
 mod machine;
 mod table;
 
-use std::time::Instant;
-
 use protocol::system::{PropertyId, RuleId, StartstateId};
 use rustc_hash::FxHashMap;
 
@@ -29,9 +27,10 @@ pub(crate) struct Effort {
     pub(crate) walked: usize,
     /// Steps of one walk.
     pub(crate) length: usize,
-    /// When to stop, whatever was found.
-    pub(crate) until: Option<Instant>,
 }
+
+/// The caller is asked whether to go on once in so many steps.
+const STEPS_BETWEEN_QUESTIONS: usize = 64;
 
 /// Reachable states.
 #[derive(Debug)]
@@ -67,15 +66,17 @@ struct Search<'m, 'a> {
 }
 
 /// Explores the instance.
-pub(crate) fn explore(machine: &Machine<'_>, effort: Effort) -> Reached {
+///
+/// `go_on` is asked often whether to go on; where it says no, what was found so far is the result.
+pub(crate) fn explore(machine: &Machine<'_>, effort: Effort, go_on: &mut dyn FnMut() -> bool) -> Reached {
     let mut search =
         Search { machine, states: Vec::new(), sources: Vec::new(), index: FxHashMap::default(), violated: None };
     for (_, _, state) in machine.initial() {
         search.add(&state, None);
     }
-    let complete = search.breadth_first(effort);
+    let complete = search.breadth_first(effort, go_on);
     if !complete && search.violated.is_none() {
-        search.walk(effort);
+        search.walk(effort, go_on);
     }
     let violation = search.violated.map(|(state, property)| search.path(state, property));
     Reached { states: search.states, complete, violation }
@@ -101,10 +102,10 @@ impl Search<'_, '_> {
     }
 
     /// Answers whether all states were found.
-    fn breadth_first(&mut self, effort: Effort) -> bool {
+    fn breadth_first(&mut self, effort: Effort, go_on: &mut dyn FnMut() -> bool) -> bool {
         let mut position = 0;
         while position < self.states.len() && self.violated.is_none() {
-            if self.states.len() >= effort.breadth || expired(effort.until) {
+            if self.states.len() >= effort.breadth || (position % STEPS_BETWEEN_QUESTIONS == 0 && !go_on()) {
                 return false;
             }
             let state = self.states[position].clone();
@@ -118,12 +119,12 @@ impl Search<'_, '_> {
     }
 
     /// Walks from random known states, with a generator that starts the same each time.
-    fn walk(&mut self, effort: Effort) {
+    fn walk(&mut self, effort: Effort, go_on: &mut dyn FnMut() -> bool) {
         let mut random = Random(0x2545_f491_4f6c_dd1d);
         let goal = self.states.len() + effort.walked;
         let mut budget = effort.walked.saturating_mul(20);
         let mut known = self.states.len();
-        while self.states.len() < goal && budget > 0 && self.violated.is_none() && !expired(effort.until) {
+        while self.states.len() < goal && budget > 0 && self.violated.is_none() && go_on() {
             let mut current = random.below(known);
             for _ in 0..effort.length {
                 budget = budget.saturating_sub(1);
@@ -172,10 +173,6 @@ impl Search<'_, '_> {
         }
         Path { property, start: (start, parameters), steps }
     }
-}
-
-fn expired(until: Option<Instant>) -> bool {
-    until.is_some_and(|until| Instant::now() >= until)
 }
 
 /// A small generator of pseudo-random numbers (xorshift; Marsaglia 2003).
