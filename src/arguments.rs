@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Explain(ExplainArguments),
     /// Compare two proofs: invariants by implication, rules, arguments
     Diff(DiffArguments),
+    /// Explore the explicit instance: state count, deadlocks, a trace to a violation
+    Simulate(SimulateArguments),
     /// Say what was understood of a model: index types, rules, what is refused and why
     Lint(LintArguments),
 }
@@ -185,6 +187,31 @@ pub(crate) enum DiffFormat {
     Md,
     /// For a program
     Json,
+}
+
+/// Arguments of `simulate`.
+#[derive(Debug, Args)]
+pub(crate) struct SimulateArguments {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// Count states that are permutations of one another each for itself
+    #[arg(long)]
+    pub(crate) no_symmetry: bool,
+    /// Stop after this many states
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// Stop after this many steps from the initial states
+    #[arg(long, value_name = "N")]
+    pub(crate) max_depth: Option<u32>,
+    /// Execute a trace that `verify` wrote, instead of exploring
+    #[arg(long, value_name = "TRACE")]
+    pub(crate) replay: Option<PathBuf>,
+    /// Print the figures as one JSON object on standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress on standard error
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 /// Arguments of `lint`.

@@ -7,6 +7,7 @@ mod diff;
 mod emit;
 mod explain;
 mod lint;
+mod simulate;
 
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
@@ -26,6 +27,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
         Command::Explain(arguments) => explain::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
         Command::Lint(arguments) => lint::run(arguments),
+        Command::Simulate(arguments) => simulate::run(arguments),
     }
 }
 

@@ -5,6 +5,7 @@ mod commands;
 #[allow(dead_code, reason = "the search, which comes next, uses the rest")]
 mod files;
 #[allow(dead_code, reason = "the search, which comes next, uses the rest")]
+mod instance;
 mod interrupt;
 mod model;
 #[allow(dead_code, reason = "the search, which comes next, uses the rest")]

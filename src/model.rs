@@ -70,6 +70,11 @@ impl Model {
         Ok(lowered)
     }
 
+    /// How it is lowered.
+    pub(crate) fn options(&self) -> &LowerOptions {
+        &self.options
+    }
+
     /// Writes findings about the model to standard error.
     pub(crate) fn report(&self, diagnostics: &[Diagnostic]) {
         render::report(diagnostics, &Source { name: &self.name, text: &self.text }, self.error_format);

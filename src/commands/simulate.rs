@@ -1,0 +1,135 @@
+//! `simulate`: the explicit instance, with the exact meaning of Murphi.
+
+use std::time::Instant;
+
+use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
+use serde_json::{Value, json};
+
+use crate::arguments::SimulateArguments;
+use crate::files;
+use crate::instance::{build, steps, told};
+use crate::interrupt;
+use crate::model::Model;
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::resources::peak_memory_bytes;
+use crate::terminal;
+
+pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
+    let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
+    let instance = build(&model.program, model.options())?;
+    if let Some(path) = &arguments.replay {
+        return run_replay(&instance, path, arguments.json);
+    }
+    let mut progress = Progress::new(arguments.quiet);
+    let limits = Limits {
+        max_states: arguments.max_states.unwrap_or(u64::MAX),
+        max_depth: arguments.max_depth.unwrap_or(u32::MAX),
+        ..Limits::default()
+    };
+    let started = Instant::now();
+    let exploration = progress.stage("explore", |stage| {
+        instance.explore(&limits, !arguments.no_symmetry, &mut |figures| {
+            stage.update(|| format!("{} states, depth {}", figures.states, figures.depth));
+            !interrupt::requested()
+        })
+    });
+    let seconds = started.elapsed().as_secs_f64();
+    let verdict = verdict(&exploration.outcome);
+    let trace = instance.counterexample(&exploration).map(|executed| told(&instance, &executed));
+    if arguments.json {
+        let mut object = figures(&exploration, seconds, verdict.1);
+        if let (Some(object), Some(trace)) = (object.as_object_mut(), &trace) {
+            object.insert("trace".to_owned(), trace.value());
+        }
+        terminal::print(&format!("{object}\n"))?;
+    } else {
+        terminal::print(&text(&instance, &exploration, &model.name, seconds, verdict.1))?;
+        if let Some(trace) = &trace {
+            terminal::print(&trace.text())?;
+        }
+    }
+    if let Some(message) = fault(&exploration.outcome) {
+        terminal::note(&format!("{}: {message}", model.name));
+    }
+    Ok(verdict.0)
+}
+
+fn verdict(outcome: &Explored) -> (Outcome, &'static str) {
+    match outcome {
+        Explored::Complete => (Outcome::Good, "holds"),
+        Explored::Violated { .. } => (Outcome::Violated, "violated"),
+        Explored::PropertyFault { .. } | Explored::RuleFault { .. } | Explored::StartFault { .. } => {
+            (Outcome::Violated, "error")
+        }
+        Explored::Stopped(_) => (Outcome::Inconclusive, "stopped"),
+    }
+}
+
+fn fault(outcome: &Explored) -> Option<String> {
+    match outcome {
+        Explored::PropertyFault { fault, .. }
+        | Explored::RuleFault { fault, .. }
+        | Explored::StartFault { fault, .. } => Some(fault.to_string()),
+        Explored::Complete | Explored::Violated { .. } | Explored::Stopped(_) => None,
+    }
+}
+
+fn figures(exploration: &Exploration, seconds: f64, verdict: &str) -> Value {
+    json!({
+        "states": exploration.states(),
+        "rules_fired": exploration.rules_fired,
+        "depth": exploration.depth(),
+        "deadlocks": {
+            "no_rule_enabled": exploration.deadlocks.none_enabled,
+            "no_rule_changes_the_state": exploration.deadlocks.none_changes,
+        },
+        "symmetry": exploration.symmetry,
+        "verdict": verdict,
+        "seconds": seconds,
+        "peak_memory_bytes": peak_memory_bytes(),
+    })
+}
+
+fn text(instance: &Instance, exploration: &Exploration, name: &str, seconds: f64, verdict: &str) -> String {
+    let machine = instance.machine();
+    let mut dead: Vec<String> = Vec::new();
+    for rule in 0..machine.program().rules.len() {
+        let fired =
+            machine.rules().iter().zip(&exploration.fired).any(|(entry, &fired)| entry.rule == rule && fired > 0);
+        if !fired {
+            dead.push(machine.rule_name(rule));
+        }
+    }
+    let symmetry = if exploration.symmetry { "up to permutations" } else { "each counted" };
+    let mut text = format!(
+        "{name}: {verdict}\n  {} states ({symmetry}), {} rules fired, depth {}\n  deadlocks: {} states enable no rule, \
+         {} states are changed by no rule\n  {seconds:.2} s\n",
+        exploration.states(),
+        exploration.rules_fired,
+        exploration.depth(),
+        exploration.deadlocks.none_enabled,
+        exploration.deadlocks.none_changes,
+    );
+    if !dead.is_empty() && exploration.outcome == Explored::Complete {
+        text.push_str(&format!("  rules that never fire here: {}\n", dead.join(", ")));
+    }
+    text
+}
+
+fn run_replay(instance: &Instance, path: &std::path::Path, as_json: bool) -> anyhow::Result<Outcome> {
+    let bytes = files::read_certificate(path)?;
+    let trace: proofgen::trace::Trace = serde_json::from_slice(&bytes)
+        .map_err(|error| anyhow::anyhow!("{}: this is no trace: {error}", files::show(path)))?;
+    let executed = replay(instance, &steps(&trace))?;
+    let again = told(instance, &executed);
+    if as_json {
+        terminal::print(&again.json())?;
+    } else {
+        terminal::print(&again.text())?;
+    }
+    Ok(match executed.ending {
+        Ending::None => Outcome::Good,
+        Ending::Property(_) | Ending::Rule(_) => Outcome::Violated,
+    })
+}

@@ -1,0 +1,107 @@
+//! Instances of a model, and their traces as the emitters take them.
+//!
+//! In: a typed program. Out: an instance with the symmetry that lowering found, and traces with names in place of numbers.
+
+use invfinder::instance::{Ending, Instance, Permuted, ReplayStep, Trace as Executed};
+use proofgen::trace::{Change, Step, Trace};
+use protocol::exec::Machine;
+use protocol::lower::{LowerOptions, lower};
+use protocol::program::{Program, TypeKind};
+
+/// An instance; elements of the index types that lowering finds may be permuted, and of scalarsets where it finds none.
+pub(crate) fn build(program: &Program, options: &LowerOptions) -> anyhow::Result<Instance> {
+    let permuted = match lower(program, options) {
+        Ok(lowered) => Permuted::lowered(&lowered),
+        Err(_) => Permuted::scalarsets(program),
+    };
+    Ok(Instance::new(program, &permuted)?)
+}
+
+/// A trace with names.
+pub(crate) fn told(instance: &Instance, executed: &Executed) -> Trace {
+    let machine = instance.machine();
+    let program = machine.program();
+    let names = machine.layout().names(program, machine.values());
+    let start = &machine.starts()[executed.start];
+    let mut steps = vec![Step {
+        rule: machine.start_name(start.start),
+        line: program.origin(program.startstates[start.start].span).line,
+        parameters: start.parameters.iter().map(|parameter| machine.parameter_text(parameter)).collect(),
+        changes: changes(machine, &names, None, &executed.initial),
+    }];
+    let mut before = &executed.initial;
+    for step in &executed.steps {
+        let rule = &machine.rules()[step.rule];
+        steps.push(Step {
+            rule: machine.rule_name(rule.rule),
+            line: program.origin(program.rules[rule.rule].span).line,
+            parameters: rule.parameters.iter().map(|parameter| machine.parameter_text(parameter)).collect(),
+            changes: changes(machine, &names, Some(before), &step.state),
+        });
+        before = &step.state;
+    }
+    Trace { sizes: sizes(program), violates: violated(machine, executed.ending), steps }
+}
+
+/// The sizes of the named simple types that arrays are indexed by.
+fn sizes(program: &Program) -> Vec<(String, u64)> {
+    let indexed = |id: usize| {
+        program.types.iter().any(|ty| matches!(ty.kind, TypeKind::Array { index, .. } if index.index() == id))
+    };
+    program
+        .types
+        .iter()
+        .enumerate()
+        .filter(|(id, _)| indexed(*id))
+        .filter_map(|(_, ty)| {
+            let size = match ty.kind {
+                TypeKind::Scalarset(size) => size,
+                TypeKind::Range(first, last) => last - first + 1,
+                TypeKind::Boolean
+                | TypeKind::Enum(_)
+                | TypeKind::Union(_)
+                | TypeKind::Record(_)
+                | TypeKind::Array { .. }
+                | TypeKind::Multiset { .. } => return None,
+            };
+            Some((ty.name.clone()?, u64::try_from(size).ok()?))
+        })
+        .collect()
+}
+
+fn violated(machine: &Machine, ending: Ending) -> String {
+    match ending {
+        Ending::Property(property) => machine.property_name(machine.properties()[property].property),
+        Ending::Rule(rule) => format!("an error in '{}'", machine.rule_name(machine.rules()[rule].rule)),
+        Ending::None => String::new(),
+    }
+}
+
+fn changes(machine: &Machine, names: &[String], before: Option<&Vec<u64>>, after: &[u64]) -> Vec<Change> {
+    names
+        .iter()
+        .enumerate()
+        .filter_map(|(scalar, name)| {
+            let now = machine.scalar_text(after, scalar);
+            let old = before.map(|state| machine.scalar_text(state, scalar)).unwrap_or_default();
+            if before.is_some() && old == now {
+                return None;
+            }
+            Some(Change { variable: name.clone(), elements: elements(name), before: old, after: now })
+        })
+        .collect()
+}
+
+/// The indices in the name of a scalar.
+fn elements(name: &str) -> Vec<String> {
+    name.split('[').skip(1).filter_map(|part| part.split(']').next()).map(str::to_owned).collect()
+}
+
+/// The steps of a told trace, to be executed again.
+pub(crate) fn steps(trace: &Trace) -> Vec<ReplayStep> {
+    trace
+        .steps
+        .iter()
+        .map(|step| ReplayStep { rule: step.rule.clone(), line: step.line, parameters: step.parameters.clone() })
+        .collect()
+}
