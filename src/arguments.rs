@@ -3,6 +3,7 @@
 //! In: the arguments of the process. Out: one typed value per subcommand. It must not open a file or run a stage.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -20,6 +21,10 @@ const EXIT_CODES: &str = "Exit codes: 0 proven or accepted; 1 property violated 
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Find a proof, certify it, check it, and write everything; the main job
+    Verify(VerifyArguments),
+    /// Find a proof, and write its certificate, unchecked
+    Find(FindArguments),
     /// Check a certificate, independently of how it was found
     Check(CheckArguments),
     /// Write what people and other tools read, from a certificate that is checked first
@@ -32,6 +37,46 @@ pub(crate) enum Command {
     Simulate(SimulateArguments),
     /// Say what was understood of a model: index types, rules, what is refused and why
     Lint(LintArguments),
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// The folder for the results; it is made where it does not exist
+    #[arg(short = 'o', long = "out", value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) search: SearchSettings,
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+    /// Ask another engine for a second opinion on every obligation
+    #[cfg(feature = "z3")]
+    #[arg(long, value_name = "ENGINE")]
+    pub(crate) smt: Option<Smt>,
+}
+
+/// An engine for second opinions.
+#[cfg(feature = "z3")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Smt {
+    /// Z3
+    Z3,
+}
+
+/// Arguments of `find`.
+#[derive(Debug, Args)]
+pub(crate) struct FindArguments {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// The file for the certificate
+    #[arg(short = 'o', long = "out", value_name = "CERT")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) search: SearchSettings,
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
 }
 
 /// Arguments of `check`.
@@ -270,6 +315,44 @@ pub(crate) enum ErrorFormat {
     Json,
 }
 
+/// What a run may use.
+#[derive(Debug, Args)]
+pub(crate) struct Limits {
+    /// Worker threads (default: one per processor); results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) threads: Option<u32>,
+    /// Stop after this many states of an explicit instance
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// Stop when this much memory is in use, such as 800M or 4G
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) max_memory: Option<u64>,
+    /// Stop after this time, such as 30s, 10m or 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// How a proof is searched for. No model should need any of these.
+#[derive(Debug, Args)]
+pub(crate) struct SearchSettings {
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Fix the number of elements of an index type in the instance that guides the search
+    #[arg(long = "oracle-size", value_name = "TYPE=N", value_parser = size)]
+    pub(crate) sizes: Vec<(String, u32)>,
+}
+
+/// How a run reports.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Reporting {
+    /// Print the result as one JSON object on standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
 fn definition(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     let mut characters = name.chars();
@@ -283,6 +366,44 @@ fn definition(text: &str) -> Result<(String, i64), String> {
         number => number.parse().map_err(|_| format!("'{number}' is no whole number"))?,
     };
     Ok((name.to_owned(), value))
+}
+
+fn size(text: &str) -> Result<(String, u32), String> {
+    let (name, number) = text.split_once('=').ok_or("expected TYPE=N")?;
+    let number = number.parse().map_err(|_| format!("'{number}' is no number of elements"))?;
+    Ok((name.to_owned(), number))
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let shift = match unit.trim_end_matches("iB").trim_end_matches(['B', 'b']) {
+        "" => 0,
+        "k" | "K" => 10,
+        "m" | "M" => 20,
+        "g" | "G" => 30,
+        "t" | "T" => 40,
+        _ => return Err(format!("unknown unit '{unit}'; use K, M, G or T")),
+    };
+    let number: u64 = number.parse().map_err(|_| "expected a number".to_owned())?;
+    number.checked_mul(1_u64 << shift).filter(|bytes| *bytes > 0).ok_or_else(|| "out of range".to_owned())
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let factor = match unit {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("unknown unit '{unit}'; use s, m or h")),
+    };
+    let number: f64 = number.parse().map_err(|_| "expected a number".to_owned())?;
+    Duration::try_from_secs_f64(number * factor)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "out of range".to_owned())
 }
 
 #[cfg(test)]
@@ -314,6 +435,17 @@ mod tests {
         assert_eq!(definition("flag=true"), Ok(("flag".to_owned(), 1)));
         for wrong in ["N", "=3", "N=", "N=x", "3N=1", "N M=1"] {
             assert!(definition(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(bytes("800M"), Ok(800 << 20));
+        assert_eq!(bytes("4GiB"), Ok(4 << 30));
+        assert_eq!(bytes("17"), Ok(17));
+        for wrong in ["", "M", "0", "4X", "99999999999T", "-1"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("20"), Ok(Duration::from_secs(20)));
+        for wrong in ["", "s", "0", "2d", "1e99h", "1..2"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -6,8 +6,11 @@ mod check;
 mod diff;
 mod emit;
 mod explain;
+mod find;
 mod lint;
+mod search;
 mod simulate;
+mod verify;
 
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
@@ -22,6 +25,8 @@ use crate::terminal;
 /// Runs a subcommand.
 pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
     match command {
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Find(arguments) => find::run(arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),

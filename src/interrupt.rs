@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use crate::terminal;
 
-static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Installs the handler. Where that fails, signals keep their default meaning, which is to end the process.
@@ -27,11 +27,6 @@ pub(crate) fn install() {
 /// Whether the user asked to stop.
 pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
-}
-
-/// The flag itself, for stages that poll it.
-pub(crate) fn flag() -> Arc<AtomicBool> {
-    Arc::clone(&REQUESTED)
 }
 
 /// Removes the path should the process end on the spot, as long as the returned value lives.

@@ -2,19 +2,16 @@
 
 mod arguments;
 mod commands;
-#[allow(dead_code, reason = "the search, which comes next, uses the rest")]
 mod files;
-#[allow(dead_code, reason = "the search, which comes next, uses the rest")]
 mod instance;
 mod interrupt;
 mod model;
-#[allow(dead_code, reason = "the search, which comes next, uses the rest")]
 mod outcome;
-#[allow(dead_code, reason = "the search, which comes next, uses the rest")]
 mod progress;
 mod render;
 mod resources;
 mod terminal;
+mod watch;
 
 use std::process::ExitCode;
 

@@ -33,6 +33,7 @@ pub(crate) struct Model {
     pub(crate) identity: check::Model,
     options: LowerOptions,
     error_format: ErrorFormat,
+    constants: BTreeMap<String, i64>,
 }
 
 impl Model {
@@ -57,6 +58,7 @@ impl Model {
                 finite_types: settings.finite_types.clone(),
             },
             error_format: settings.error_format,
+            constants: settings.definitions.iter().cloned().collect(),
         })
     }
 
@@ -68,6 +70,15 @@ impl Model {
         })?;
         self.report(&lowered.refused_properties);
         Ok(lowered)
+    }
+
+    /// The program with other sizes of named scalarsets and ranges; nothing where it does not have these types.
+    pub(crate) fn at_sizes(&self, sizes: &[(String, u64)]) -> Option<Program> {
+        let type_sizes = sizes
+            .iter()
+            .map(|(name, size)| Some((name.clone(), u32::try_from(*size).ok()?)))
+            .collect::<Option<BTreeMap<_, _>>>()?;
+        protocol::read(&self.text, &protocol::Options { constants: self.constants.clone(), type_sizes }).ok()
     }
 
     /// How it is lowered.

@@ -90,21 +90,6 @@ impl Stage {
         }
     }
 
-    /// Says how far the stage is, where the end is known.
-    pub(crate) fn advance(&self, done: u64, total: u64) {
-        if let Display::Bar(bar) = &self.display
-            && bar.length() != Some(total)
-        {
-            bar.set_length(total);
-            bar.set_style(style("{prefix:>12} [{bar:30}] {pos}/{len} {msg}"));
-        }
-        match &self.display {
-            Display::Bar(bar) => bar.set_position(done),
-            Display::Lines(lines) => self.update_line(lines, || format!("{done} of {total}")),
-            Display::None => {}
-        }
-    }
-
     fn update_line(&self, lines: &Mutex<Lines>, detail: impl FnOnce() -> String) {
         // Where another thread is about to write, it says as much as this one would.
         let Ok(mut lines) = lines.try_lock() else {
@@ -132,9 +117,11 @@ impl Stage {
     }
 }
 
+const TEMPLATE: &str = "{prefix:>12} {spinner} {msg} {elapsed}";
+
 fn spinner(name: &'static str) -> ProgressBar {
     let bar = ProgressBar::new_spinner();
-    bar.set_style(style("{prefix:>12} {spinner} {msg} {elapsed}"));
+    bar.set_style(style(TEMPLATE));
     bar.set_prefix(name);
     bar.enable_steady_tick(Duration::from_millis(120));
     bar
@@ -150,16 +137,13 @@ mod tests {
 
     #[test]
     fn the_templates_are_right() {
-        for template in ["{prefix:>12} {spinner} {msg} {elapsed}", "{prefix:>12} [{bar:30}] {pos}/{len} {msg}"] {
-            assert!(ProgressStyle::with_template(template).is_ok());
-        }
+        assert!(ProgressStyle::with_template(TEMPLATE).is_ok());
     }
 
     #[test]
     fn stages_return_their_results() {
         let mut progress = Progress { mode: Mode::Quiet, watch: Stopwatch::start() };
         let result = progress.stage("one", |stage| {
-            stage.advance(1, 2);
             stage.update(|| unreachable!("nothing is shown, so nothing is made"));
             7
         });

@@ -7,11 +7,16 @@ use std::time::Instant;
 
 /// The largest amount of memory that the process has had in use, in bytes; none where the system does not say.
 pub(crate) fn peak_memory_bytes() -> Option<u64> {
-    peak_in_status(&fs::read_to_string("/proc/self/status").ok()?)
+    in_status("VmHWM:", &fs::read_to_string("/proc/self/status").ok()?)
 }
 
-fn peak_in_status(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+/// The memory that the process has in use, in bytes; none where the system does not say.
+pub(crate) fn memory_bytes() -> Option<u64> {
+    in_status("VmRSS:", &fs::read_to_string("/proc/self/status").ok()?)
+}
+
+fn in_status(key: &str, status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(key))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kilobytes.checked_mul(1024)
 }
@@ -69,8 +74,9 @@ mod tests {
     #[test]
     fn the_peak_is_read() {
         let status = "Name:\tx\nVmPeak:\t  9 kB\nVmHWM:\t    1234 kB\n";
-        assert_eq!(peak_in_status(status), Some(1234 * 1024));
-        assert_eq!(peak_in_status("VmHWM: many"), None);
+        assert_eq!(in_status("VmHWM:", status), Some(1234 * 1024));
+        assert_eq!(in_status("VmHWM:", "VmHWM: many"), None);
+        assert!(memory_bytes().is_some_and(|bytes| bytes > 100_000));
         assert!(peak_memory_bytes().is_some_and(|bytes| bytes > 100_000));
     }
 

@@ -17,10 +17,10 @@ use crate::terminal;
 
 pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
     let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
-    let instance = build(&model.program, model.options())?;
     if let Some(path) = &arguments.replay {
-        return run_replay(&instance, path, arguments.json);
+        return run_replay(&model, path, arguments.json);
     }
+    let instance = build(&model.program, model.options())?;
     let mut progress = Progress::new(arguments.quiet);
     let limits = Limits {
         max_states: arguments.max_states.unwrap_or(u64::MAX),
@@ -117,12 +117,15 @@ fn text(instance: &Instance, exploration: &Exploration, name: &str, seconds: f64
     text
 }
 
-fn run_replay(instance: &Instance, path: &std::path::Path, as_json: bool) -> anyhow::Result<Outcome> {
+fn run_replay(model: &Model, path: &std::path::Path, as_json: bool) -> anyhow::Result<Outcome> {
     let bytes = files::read_certificate(path)?;
     let trace: proofgen::trace::Trace = serde_json::from_slice(&bytes)
         .map_err(|error| anyhow::anyhow!("{}: this is no trace: {error}", files::show(path)))?;
-    let executed = replay(instance, &steps(&trace))?;
-    let again = told(instance, &executed);
+    // A trace says at which sizes it runs.
+    let program = model.at_sizes(&trace.sizes);
+    let instance = build(program.as_ref().unwrap_or(&model.program), model.options())?;
+    let executed = replay(&instance, &steps(&trace))?;
+    let again = told(&instance, &executed);
     if as_json {
         terminal::print(&again.json())?;
     } else {
