@@ -18,6 +18,7 @@ mod recursion;
 mod rules;
 mod scopes;
 mod statements;
+mod structures;
 mod types;
 mod warnings;
 
@@ -26,6 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::program::{Program, Span, Type, TypeId, TypeKind, VarId};
 use crate::syntax::tree::{Ast, Item};
+use constants::Constant;
 use fault::TypeFault;
 use scopes::Scopes;
 
@@ -76,6 +78,10 @@ struct Elaborator<'a> {
     locals: Vec<VarId>,
     /// Aliases of what cannot be assigned.
     read_only: BTreeSet<VarId>,
+    /// For each type how many levels it has.
+    type_depths: Vec<u32>,
+    /// Aliases of constant expressions, which are as constant.
+    constant_aliases: BTreeMap<VarId, Constant>,
     /// The multisets in which bound variables are positions.
     positions: BTreeMap<VarId, TypeId>,
     function: InFunction,
@@ -106,6 +112,8 @@ impl<'a> Elaborator<'a> {
             in_progress: BTreeSet::new(),
             locals: Vec::new(),
             read_only: BTreeSet::new(),
+            type_depths: Vec::new(),
+            constant_aliases: BTreeMap::new(),
             positions: BTreeMap::new(),
             function: InFunction::No,
             used_constants: BTreeSet::new(),
@@ -160,6 +168,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn add_type(&mut self, kind: TypeKind, span: Span) -> TypeId {
+        self.type_depths.push(self.depth_of(&kind));
         self.program.types.push(Type { kind, name: None, span });
         TypeId(u32::try_from(self.program.types.len() - 1).unwrap_or(u32::MAX))
     }

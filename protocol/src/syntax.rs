@@ -17,5 +17,5 @@ mod token;
 pub mod tree;
 mod types;
 
-pub use parser::parse;
+pub use parser::{MAX_DEPTH, parse};
 pub use printer::print;

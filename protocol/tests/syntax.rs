@@ -102,6 +102,7 @@ fn marks_line_ends_and_foreign_characters_are_harmless() {
         "\u{feff}-- größe\r\nvar x : 0..1; /* π * / \r\n */\r\nrule \"à →\" x = 1 ==> x := 0; end;",
         "var x : 0 .. 1; rule \"à →\" x = 1 ==> begin x := 0 end",
     );
+    same("rule “a b” x ==> end", "rule \"a b\"\nx ==> end");
     same("rule \"a\\\" x ==> end", "rule \"a\\\"\nx ==> end");
     printed("rule \"<b>&amp; \\\" ${x} % ; end\" x ==> end");
 }

@@ -78,7 +78,9 @@ fn structures_are_copied_where_they_are_the_same() {
         var r : R; s : S; t : T; m : multiset [2] of R;";
     accepted(&format!("{types} rule r := s; r.q := s.q; multisetadd(s, m); end;"));
     refused(&format!("{types} rule r := t; end;"), "E029");
-    refused(&format!("{types} invariant r = s;"), "E032");
+    accepted(&format!("{types} invariant r = s -> r.q != s.q;"));
+    refused(&format!("{types} function f() : R; begin return r; end; invariant r = f();"), "E032");
+    refused(&format!("{types} invariant m = m;"), "E032");
     accepted(&format!(
         "{types} function f(r : R; var q : S) : R; begin q := r; return q; end; rule r := f(s, r); end;"
     ));
@@ -93,6 +95,15 @@ fn what_cannot_be_assigned_is_refused_through_aliases_too() {
     refused("ruleset i : NODE do alias p : i do rule p := n; end; end; end;", "E028");
     refused("procedure f(v : NODE); begin v := n end;", "E028");
     refused("rule for i : NODE do undefine i end; end;", "E028");
+}
+
+#[test]
+fn an_alias_of_a_constant_is_constant() {
+    let program = typed(
+        "const N : 3; var x : 0..N; startstate x := 0; end; alias m : N - 1 do ruleset i : 0..m do rule x := i; end; end; end;",
+    );
+    let Around::Parameter(binder) = &program.rules[0].around[1] else { panic!("a ruleset") };
+    assert_eq!(program.types[program.variables[binder.variable.index()].ty.index()].kind, TypeKind::Range(0, 2));
 }
 
 #[test]
@@ -226,7 +237,12 @@ fn shared_structure_is_compared_once() {
         let below = level - 1;
         write!(text, "A{level} : record p, q : A{below} end; B{level} : record p, q : B{below} end;").unwrap();
     }
-    text.push_str("var a : A59; b : B59; startstate a := b; end;");
-    let (ast, _) = parse(&text);
-    assert!(elaborate(&ast, &Options::default()).is_ok());
+    text.push_str("var a : A59; b : B59; startstate a := b; end; rule a := b; end;");
+    assert_eq!(findings(&text), [""; 0]);
+    text.push_str("invariant a = b;");
+    assert_eq!(findings(&text).len(), 1, "the comparison would be too large");
+    let deep: String = (1..5000).map(|level| format!("A{level} : record p : A{} end; ", level - 1)).collect();
+    let found = findings(&format!("type A0 : boolean; {deep} var a : A4999;"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("P002"));
 }

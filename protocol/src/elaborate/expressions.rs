@@ -52,6 +52,9 @@ impl Elaborator<'_> {
                 return Some(constant.expression());
             }
             Some(Entity::Variable(id)) => {
+                if let Some(constant) = self.constant_aliases.get(&id) {
+                    return Some(constant.expression());
+                }
                 return Some((ExpressionKind::Variable(id), self.program.variables[id.index()].ty));
             }
             Some(Entity::Member(ty)) => return Some((ExpressionKind::Member(name.to_owned()), ty)),
@@ -208,7 +211,7 @@ impl Elaborator<'_> {
     fn is_undefined(&mut self, place: &Expr) -> Option<Typed> {
         let place = self.simple(place)?;
         if place.root().is_none() {
-            self.error(&TypeFault::NoPlace, place.span);
+            self.error(&TypeFault::AlwaysDefined, place.span);
             return None;
         }
         Some((ExpressionKind::IsUndefined(Box::new(place)), BOOLEAN))

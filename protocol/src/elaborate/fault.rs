@@ -16,6 +16,8 @@ pub(super) enum TypeFault {
     FieldTwice { name: String },
     #[error("`{name}` is declared by means of itself")]
     Circular { name: String },
+    #[error("this is nested more than {limit} levels deep")]
+    TooDeep { limit: u32 },
     #[error("the range {first}..{last} has no element")]
     EmptyRange { first: i64, last: i64 },
     #[error("a {what} cannot have {size} elements")]
@@ -82,7 +84,7 @@ pub(super) enum TypeFault {
     ValueFromProcedure,
     #[error("`{name}` calls itself, directly or through others")]
     Recursion { name: String },
-    #[error("{operand} cannot be compared as a whole")]
+    #[error("{operand} cannot be compared as a whole here")]
     CompositeCompared { operand: String },
     #[error("`{function}` changes variables, which is not allowed in {site}")]
     SideEffect { function: String, site: &'static str },
@@ -96,6 +98,8 @@ pub(super) enum TypeFault {
         "a position in {multiset} has to be a variable that `choose`, `multisetcount` or `multisetremovepred` binds"
     )]
     BadPosition { multiset: String },
+    #[error("`isundefined` asks about a variable, field or element; this is a computed value")]
+    AlwaysDefined,
     #[error("{found} is no simple value")]
     NotSimple { found: String },
     #[error("`{word}` among statements is not supported")]
@@ -120,6 +124,7 @@ impl TypeFault {
             Self::UnusedConstant { .. } | Self::UnusedSize { .. } => Code::UnusedSetting,
             Self::DeclaredTwice { .. } | Self::FieldTwice { .. } => Code::DeclaredTwice,
             Self::Circular { .. } => Code::Circular,
+            Self::TooDeep { .. } => Code::TooDeep,
             Self::EmptyRange { .. } => Code::EmptyRange,
             Self::BadSize { .. } => Code::BadSize,
             Self::BadIndexType { .. } => Code::BadIndexType,
@@ -153,7 +158,7 @@ impl TypeFault {
             Self::ZeroStep => Code::ZeroStep,
             Self::NoStartstate => Code::NoStartstate,
             Self::BadPosition { .. } => Code::BadPosition,
-            Self::NotSimple { .. } => Code::NotSimple,
+            Self::NotSimple { .. } | Self::AlwaysDefined => Code::NotSimple,
             Self::PropertyStatement { .. } => Code::Unsupported,
             Self::StartstatePerValue { .. } => Code::StartstatePerValue,
             Self::Hidden { .. } => Code::Hidden,
@@ -175,7 +180,7 @@ impl TypeFault {
             Self::Recursion { .. } => {
                 Some("a recursive body cannot be turned into one simultaneous update; use a loop with a bound")
             }
-            Self::CompositeCompared { .. } => Some("compare the fields or elements one by one"),
+            Self::CompositeCompared { .. } => Some("compare what is inside one by one"),
             Self::UndefinedAsValue => Some("`isundefined(place)` asks whether a place is undefined"),
             Self::StartstatePerValue { .. } => {
                 Some("to set all elements in one startstate, write `for` inside of the startstate instead")

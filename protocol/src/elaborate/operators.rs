@@ -4,7 +4,7 @@ use super::declarations::Bounds;
 use super::expressions::Typed;
 use super::fault::TypeFault;
 use super::{BOOLEAN, Elaborator, INTEGER};
-use crate::program::{Binary, Expression, ExpressionKind, Span};
+use crate::program::{Binary, Expression, ExpressionKind, Span, Unary};
 use crate::syntax::tree::{Expr, Quantifier};
 
 impl Elaborator<'_> {
@@ -22,6 +22,13 @@ impl Elaborator<'_> {
             }
             Binary::Equal | Binary::Unequal => {
                 let (left, right) = self.comparison(left, right, span)?;
+                if !self.is_simple(left.ty) {
+                    let equal = self.structures_equal(&left, &right, span)?;
+                    return Some(match operator {
+                        Binary::Equal => (equal.kind, BOOLEAN),
+                        _ => (ExpressionKind::Unary(Unary::Not, Box::new(equal)), BOOLEAN),
+                    });
+                }
                 (left, right, BOOLEAN)
             }
             Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
@@ -42,11 +49,6 @@ impl Elaborator<'_> {
         if !self.compatible(left.ty, right.ty) {
             let (left, right) = (self.type_name(left.ty), self.type_name(right.ty));
             self.error(&TypeFault::Incomparable { left, right }, span);
-            return None;
-        }
-        if !self.is_simple(left.ty) {
-            let operand = self.type_name(left.ty);
-            self.error(&TypeFault::CompositeCompared { operand }, span);
             return None;
         }
         Some((left, right))
@@ -90,7 +92,7 @@ impl Elaborator<'_> {
     }
 }
 
-fn balanced(operator: Binary, mut operands: Vec<Expression>) -> Option<Expression> {
+pub(super) fn balanced(operator: Binary, mut operands: Vec<Expression>) -> Option<Expression> {
     if operands.len() < 2 {
         return operands.pop();
     }

@@ -1,5 +1,6 @@
 //! Rules, startstates and properties, each with what stands around it.
 
+use super::constants::evaluate;
 use super::declarations::Bounds;
 use super::fault::TypeFault;
 use super::{BOOLEAN, Elaborator};
@@ -83,6 +84,9 @@ impl Elaborator<'_> {
         let variable = self.declare(name, place.ty, VariableKind::Alias);
         if !assignable {
             self.read_only.insert(variable);
+        }
+        if let Some(constant) = evaluate(&place) {
+            self.constant_aliases.insert(variable, constant);
         }
         if let ExpressionKind::Variable(original) = place.kind
             && let Some(&multiset) = self.positions.get(&original)

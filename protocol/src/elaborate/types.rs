@@ -5,6 +5,7 @@ use super::fault::TypeFault;
 use super::scopes::Entity;
 use super::{BOOLEAN, Elaborator};
 use crate::program::{ConstantSite, Span, TypeId, TypeKind};
+use crate::syntax::MAX_DEPTH;
 use crate::syntax::tree::{Expr, Name, TypeExpr, TypeExprKind};
 
 impl Elaborator<'_> {
@@ -28,9 +29,25 @@ impl Elaborator<'_> {
                 TypeKind::Multiset { size: size?, element: element? }
             }
         };
+        if self.depth_of(&kind) > MAX_DEPTH {
+            self.error(&TypeFault::TooDeep { limit: MAX_DEPTH }, ty.span);
+            return None;
+        }
         let id = self.add_type(kind, ty.span);
         self.settle_mentions(mentioned, &ConstantSite::Type(id));
         Some(id)
+    }
+
+    /// How many levels a type has, so that nobody who walks over it needs more stack than the parser did.
+    pub(super) fn depth_of(&self, kind: &TypeKind) -> u32 {
+        let depth = |ty: &TypeId| self.type_depths[ty.index()];
+        1 + match kind {
+            TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Range(..) | TypeKind::Scalarset(_) => 0,
+            TypeKind::Union(members) => members.iter().map(depth).max().unwrap_or(0),
+            TypeKind::Record(fields) => fields.iter().map(|(_, field)| depth(field)).max().unwrap_or(0),
+            TypeKind::Array { index, element } => depth(index).max(depth(element)),
+            TypeKind::Multiset { element, .. } => depth(element),
+        }
     }
 
     fn type_named(&mut self, name: &str, span: Span) -> Option<TypeId> {

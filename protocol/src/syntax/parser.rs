@@ -13,7 +13,7 @@ use crate::diagnostics::Diagnostic;
 use crate::program::Span;
 
 /// Nesting deeper than this is refused.
-pub(super) const MAX_DEPTH: u32 = 128;
+pub const MAX_DEPTH: u32 = 128;
 /// After this many errors the rest is not reported.
 const MAX_ERRORS: usize = 50;
 

@@ -28,6 +28,7 @@ pub(super) enum Token {
     Real,
     /// The text between the quotes, as it is written; nothing where the string does not end on its line.
     #[token("\"", text)]
+    #[token("“", text)]
     Text(Option<String>),
     #[token("==>")]
     #[token("⇒")]
@@ -136,19 +137,19 @@ fn comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::Filter<()> {
 
 /// Takes the string up to its end.
 ///
-/// `\"` is no end, as in rumur, where another quote follows on the line; otherwise it is, as in CMurphi.
+/// Typographic quotes count as quotes, as in rumur. `\"` is no end, as in rumur, where another quote follows on the line; otherwise it is, as in CMurphi.
 fn text(lexer: &mut logos::Lexer<'_, Token>) -> Option<String> {
     let rest = lexer.remainder();
     let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
     let mut escaped = false;
-    let end = line.bytes().position(|byte| {
-        let ends = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
+    let end = line.char_indices().find(|(_, character)| {
+        let ends = matches!(character, '"' | '”') && !escaped;
+        escaped = *character == '\\' && !escaped;
         ends
     });
-    let end = end.or_else(|| line.find('"'));
-    let text = end.map(|end| line[..end].to_owned());
-    lexer.bump(end.map_or(line.len(), |end| end + 1));
+    let end = end.or_else(|| line.char_indices().find(|(_, character)| matches!(character, '"' | '”')));
+    let text = end.map(|(at, _)| line[..at].to_owned());
+    lexer.bump(end.map_or(line.len(), |(at, quote)| at + quote.len_utf8()));
     text
 }
 

@@ -1,0 +1,99 @@
+//! Comparing records and arrays.
+//!
+//! rumur compares them by their content, CMurphi not at all. The comparison is written out as one of all simple values in
+//! them, where two undefined values are equal, as in rumur; so nothing behind the type checker has to know of it.
+
+use std::collections::BTreeMap;
+
+use super::fault::TypeFault;
+use super::operators::balanced;
+use super::{BOOLEAN, Elaborator};
+use crate::program::{
+    Binary, Binder, Expression, ExpressionKind, Over, Span, TypeId, TypeKind, Unary, VarId, VariableDeclaration,
+    VariableKind,
+};
+
+/// A comparison of more simple values than this is refused.
+const MAX_VALUES: u64 = 4096;
+
+impl Elaborator<'_> {
+    /// The condition that two places of the same type have the same content.
+    pub(super) fn structures_equal(&mut self, left: &Expression, right: &Expression, span: Span) -> Option<Expression> {
+        let places = left.root().is_some() && right.root().is_some();
+        let small = self.values_in(left.ty, &mut BTreeMap::new()).is_some_and(|values| values <= MAX_VALUES);
+        if places && small && self.same(left.ty, right.ty) {
+            return self.contents_equal(left, right, span);
+        }
+        let operand = self.type_name(left.ty);
+        self.error(&TypeFault::CompositeCompared { operand }, span);
+        None
+    }
+
+    /// How many simple values have to be compared, the elements of an array as one; nothing where there are multisets.
+    fn values_in(&self, ty: TypeId, known: &mut BTreeMap<TypeId, Option<u64>>) -> Option<u64> {
+        if let Some(values) = known.get(&ty) {
+            return *values;
+        }
+        let values = match self.kind(ty) {
+            TypeKind::Multiset { .. } => None,
+            TypeKind::Record(fields) => {
+                fields.iter().try_fold(0u64, |sum, (_, field)| Some(sum.saturating_add(self.values_in(*field, known)?)))
+            }
+            TypeKind::Array { element, .. } => self.values_in(*element, known),
+            _ => Some(1),
+        };
+        known.insert(ty, values);
+        values
+    }
+
+    fn contents_equal(&mut self, left: &Expression, right: &Expression, span: Span) -> Option<Expression> {
+        match self.kind(left.ty).clone() {
+            TypeKind::Record(fields) => {
+                let mut conditions = Vec::new();
+                for (name, ty) in fields {
+                    let part = |place: &Expression| {
+                        let kind = ExpressionKind::Field(Box::new(place.clone()), name.clone());
+                        Expression { kind, ty, span: place.span }
+                    };
+                    conditions.push(self.contents_equal(&part(left), &part(right), span)?);
+                }
+                let empty = Expression { kind: ExpressionKind::Boolean(true), ty: BOOLEAN, span };
+                Some(balanced(Binary::And, conditions).unwrap_or(empty))
+            }
+            TypeKind::Array { index, element } => {
+                let variable = self.made_up_variable(index, span);
+                let part = |place: &Expression| {
+                    let at = Expression { kind: ExpressionKind::Variable(variable), ty: index, span: place.span };
+                    let kind = ExpressionKind::Element(Box::new(place.clone()), Box::new(at));
+                    Expression { kind, ty: element, span: place.span }
+                };
+                let body = self.contents_equal(&part(left), &part(right), span)?;
+                let binder = Binder { variable, over: Over::Type(index) };
+                let kind = ExpressionKind::Forall(binder, Box::new(body));
+                Some(Expression { kind, ty: BOOLEAN, span })
+            }
+            _ => Some(values_equal(left, right, span)),
+        }
+    }
+
+    fn made_up_variable(&mut self, ty: TypeId, span: Span) -> VarId {
+        let id = VarId(u32::try_from(self.program.variables.len()).unwrap_or(u32::MAX));
+        let kind = VariableKind::Bound;
+        self.program.variables.push(VariableDeclaration { name: "element".to_owned(), ty, kind, span });
+        id
+    }
+}
+
+/// `isundefined(left) ? isundefined(right) : !isundefined(right) & left = right`.
+fn values_equal(left: &Expression, right: &Expression, span: Span) -> Expression {
+    let condition = |kind| Expression { kind, ty: BOOLEAN, span };
+    let undefined = |place: &Expression| condition(ExpressionKind::IsUndefined(Box::new(place.clone())));
+    let defined = condition(ExpressionKind::Unary(Unary::Not, Box::new(undefined(right))));
+    let equal = ExpressionKind::Binary(Binary::Equal, Box::new(left.clone()), Box::new(right.clone()));
+    let both = ExpressionKind::Binary(Binary::And, Box::new(defined), Box::new(condition(equal)));
+    condition(ExpressionKind::Conditional(
+        Box::new(undefined(left)),
+        Box::new(undefined(right)),
+        Box::new(condition(both)),
+    ))
+}
