@@ -177,6 +177,8 @@ fn functions_with_effects_are_refused_where_values_must_be_pure() {
         "invariant global();",
         "rule a[node()] := true; end;",
         "rule b := forall i : NODE do global() end; end;",
+        "rule b := b & global(); end;",
+        "rule b := (b ? global() : b); end;",
     ] {
         refused(&format!("{functions} {body}"), "E033");
     }

@@ -1,5 +1,6 @@
 //! Functions that change variables are refused where an expression must be pure: in guards, properties, conditions of
-//! quantifiers, and as an index of an array.
+//! quantifiers, as an index of an array, and where it may not be evaluated at all. The peers accept these calls, with
+//! a warning or none, and each has an order of evaluation of its own.
 //!
 //! A function has an effect where it assigns a state variable, or a `var` parameter that stands for something that the
 //! caller sees, itself or through what it calls.
@@ -10,7 +11,8 @@ use super::Elaborator;
 use super::fault::TypeFault;
 use crate::program::walk::each_in_statements;
 use crate::program::{
-    Around, Expression, ExpressionKind, Function, FunctionId, Program, Statement, StatementKind, VarId, VariableKind,
+    Around, Binary, Expression, ExpressionKind, Function, FunctionId, Program, Statement, StatementKind, VarId,
+    VariableKind,
 };
 
 /// What a function changes.
@@ -45,6 +47,12 @@ impl Elaborator<'_> {
             ExpressionKind::Element(_, index) => refuse(index, "an index"),
             ExpressionKind::Forall(_, body) | ExpressionKind::Exists(_, body) => refuse(body, "a quantified condition"),
             ExpressionKind::MultisetCount(_, _, condition) => refuse(condition, "a condition on multiset elements"),
+            ExpressionKind::Binary(Binary::And | Binary::Or | Binary::Implies, _, right) => {
+                refuse(right, "an operand that may not be evaluated");
+            }
+            ExpressionKind::Conditional(_, yes, no) => {
+                [yes, no].into_iter().for_each(|value| refuse(value, "a value that may not be evaluated"));
+            }
             _ => {}
         };
         self.program.each_expression(&mut visit);

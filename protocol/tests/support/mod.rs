@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub(crate) mod document;
+
 use std::path::{Path, PathBuf};
 
 use protocol::syntax::tree::Ast;
