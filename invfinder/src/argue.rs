@@ -395,6 +395,16 @@ fn evaluate(
         Formula::And(parts) if positive => all(parts, Truth::True, Truth::False),
         Formula::Or(parts) if !positive => all(parts, Truth::True, Truth::False),
         Formula::And(parts) | Formula::Or(parts) => all(parts, Truth::False, Truth::True),
+        Formula::Forall(variable, body) if positive => {
+            let mut instances = Vec::new();
+            matched.instantiate(*variable, body, environment, facts.types(), &mut instances);
+            let truths = instances.iter().map(|(body, inner)| evaluate(matched, body, positive, inner, facts));
+            truths.fold(Truth::True, |all, truth| match (all, truth) {
+                (Truth::False, _) | (_, Truth::False) => Truth::False,
+                (Truth::Open, _) | (_, Truth::Open) => Truth::Open,
+                (Truth::True, Truth::True) => Truth::True,
+            })
+        }
         Formula::Forall(..) | Formula::Exists(..) => Truth::Open,
     }
 }
@@ -419,6 +429,15 @@ fn assume(
         Truth::Open => {}
     }
     match formula {
+        Formula::Forall(variable, body) if positive => {
+            let mut instances = Vec::new();
+            matched.instantiate(*variable, body, environment, facts.types(), &mut instances);
+            let mut progress = false;
+            for (body, inner) in instances {
+                progress |= assume(matched, body, positive, &inner, facts);
+            }
+            progress
+        }
         Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => false,
         Formula::Equal(left, right) => match matched.literal(left, positive, right, environment, facts.types()) {
             Made::Lit(lit) => {

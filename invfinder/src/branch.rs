@@ -470,13 +470,14 @@ impl<'a> Matched<'a> {
         found
     }
 
-    fn instantiate(
+    /// The instances of a universal formula over all elements.
+    pub(crate) fn instantiate<'f>(
         &self,
         variable: IndexVariableId,
-        body: &'a Formula,
+        body: &'f Formula,
         environment: &[Element],
         types: &[IndexTypeId],
-        found: &mut Vec<(&'a Formula, Vec<Element>)>,
+        found: &mut Vec<(&'f Formula, Vec<Element>)>,
     ) {
         let wanted = self.step.scope[variable.index()].index_type;
         for (element, index_type) in (0u8..).zip(types) {
@@ -542,11 +543,7 @@ impl<'a> Matched<'a> {
 }
 
 fn finish<'a>(current: &Branch<'a>, branches: &mut Vec<Branch<'a>>) {
-    let known = branches.iter().any(|other| {
-        other.lits == current.lits
-            && other.universals.len() == current.universals.len()
-            && other.universals.iter().zip(&current.universals).all(|(a, b)| std::ptr::eq(a.1, b.1))
-    });
+    let known = branches.iter().any(|other| other.lits == current.lits && other.universals == current.universals);
     if !known {
         branches.push(current.clone());
     }

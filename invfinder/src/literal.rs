@@ -170,6 +170,12 @@ pub(crate) struct Domain {
 }
 
 impl Domain {
+    /// Whether no value belongs to both.
+    fn is_disjoint(&self, other: &Self) -> bool {
+        !self.constants.iter().any(|constant| other.constants.contains(constant))
+            && !self.index_types.iter().any(|index_type| other.index_types.contains(index_type))
+    }
+
     /// The other constant, where there are exactly two values.
     fn other(&self, constant: ConstantId) -> Option<ConstantId> {
         match (self.constants.as_slice(), self.index_types.is_empty()) {
@@ -223,7 +229,7 @@ impl Space {
 
     /// The literal `left = right` (or its negation) in normal form.
     pub(crate) fn make(&self, left: Side, equal: bool, right: Side, types: &[IndexTypeId]) -> Made {
-        match (left, right) {
+        match (self.without_choice(left), self.without_choice(right)) {
             (Side::Value(a), Side::Value(b)) => Made::decided((a == b) == equal),
             (Side::Value(datum), Side::Read(read)) | (Side::Read(read), Side::Value(datum)) => {
                 if self.admits(read, datum, types) {
@@ -233,11 +239,22 @@ impl Space {
                 }
             }
             (Side::Read(a), Side::Read(b)) if a == b => Made::decided(equal),
+            (Side::Read(a), Side::Read(b)) if self.domain(a).is_disjoint(self.domain(b)) => Made::decided(!equal),
             (Side::Read(a), Side::Read(b)) => {
                 let (left, right) = if a < b { (a, b) } else { (b, a) };
                 Made::Lit(Lit { left, equal, right: Side::Read(right) })
             }
         }
+    }
+
+    /// A read that can have one value only is that value.
+    fn without_choice(&self, side: Side) -> Side {
+        if let Side::Read(read) = side
+            && let ([only], true) = (self.domain(read).constants.as_slice(), self.domain(read).index_types.is_empty())
+        {
+            return Side::Value(Datum::constant(*only));
+        }
+        side
     }
 
     fn with_value(&self, left: Read, equal: bool, datum: Datum) -> Lit {

@@ -16,7 +16,7 @@ pub(crate) struct Example {
 
 /// All examples.
 pub(crate) fn all_examples() -> Vec<Example> {
-    vec![mutual_exclusion(), owner(), broadcast(), home(), switches(), pointer(), data(), token(), links()]
+    vec![mutual_exclusion(), owner(), broadcast(), home(), switches(), pointer(), data(), token(), links(), corners()]
 }
 
 /// Mutual exclusion by one semaphore: five invariants, as in the literature.
@@ -238,4 +238,47 @@ pub(crate) fn links() -> Example {
     b.property("NoLoop", vec![loops.clone()]);
     b.property("BothWays", vec![one_way.clone()]);
     Example { name: "links", system: b.system, cubes: vec![loops, one_way] }
+}
+
+/// What is rare: a sort with one value; equal quantified parts in two disjuncts; a quantifier within a quantifier; sorts
+/// that overlap.
+pub(crate) fn corners() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let one = b.sort("ONE", &[], &["Only"]);
+    let low = b.sort("LOW", &[], &["0", "1", "2"]);
+    let high = b.sort("HIGH", &[], &["1", "2", "3"]);
+    let [only, zero, two, three] = ["Only", "0", "2", "3"].map(|name| b.constant(name));
+    let c = b.variable("c[]", &[node], BOOLEAN);
+    let d = b.variable("d[]", &[node], BOOLEAN);
+    let mode = b.variable("mode", &[], one);
+    let a = b.variable("a", &[], low);
+    let z = b.variable("z", &[], high);
+    let off = |v, i: u32| eq(read(v, &[var(i)]), con(FALSE));
+    let on = write_at(c, 1, var(0), term(con(TRUE)));
+    let four = [node, node, node, node];
+    let quiet = || forall(2, off(c, 2));
+    b.rule("Twice", &four, 1, any(&[quiet(), quiet()]), vec![on.clone()]);
+    let nested = forall(2, all(&[off(d, 2), forall(3, any(&[eq(index(var(3)), index(var(2))), off(c, 3)]))]));
+    let guard = all(&[nested, off(c, 0), ne(read(a, &[]), read(z, &[]))]);
+    b.rule("Nested", &four, 1, all(&[guard, quiet()]), vec![on.clone()]);
+    let other_mode = any(&[ne(read(mode, &[]), con(only)), quiet()]);
+    b.rule("OtherMode", &four, 1, other_mode, vec![on, set(mode, &[], term(con(only)))]);
+    let strange = any(&[eq(read(mode, &[]), read(a, &[])), eq(read(a, &[]), con(three)), eq(read(z, &[]), con(zero))]);
+    b.rule("Never", &four, 1, strange, vec![write_at(c, 1, var(0), term(con(TRUE)))]);
+    let known = all(&[eq(read(a, &[]), read(z, &[])), ne(read(a, &[]), con(two)), eq(read(mode, &[]), con(only))]);
+    b.rule("Known", &four, 1, all(&[known, quiet()]), vec![write_at(c, 1, var(0), term(con(TRUE)))]);
+    let no = term(con(FALSE));
+    let init = vec![
+        set(c, &[0], no.clone()),
+        set(d, &[0], no),
+        set(mode, &[], term(con(only))),
+        set(a, &[], Value::Arbitrary),
+        set(z, &[], Value::Arbitrary),
+    ];
+    b.start("Init", &[node], 0, Formula::True, init);
+    let is = |i: u32| lit(read(c, &[var(i)]), true, con(TRUE));
+    let bad = cube(&[node, node], vec![is(0), is(1)]);
+    b.property("AtMostOne", vec![bad.clone()]);
+    Example { name: "corners", system: b.system, cubes: vec![bad] }
 }
