@@ -148,6 +148,18 @@ proptest! {
         run(&picks.iter().map(|pick| TOKENS[*pick]).collect::<Vec<_>>().join(" "));
     }
 
+    /// Valid programs are accepted, all of them.
+    #[test]
+    fn valid_programs(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let text = support::generate::program(&bytes);
+        let (ast, errors) = parse(&text);
+        prop_assert_eq!(errors, vec![], "{}", text);
+        if let Err(errors) = elaborate(&ast, &Options::default()) {
+            prop_assert!(false, "{errors:#?}\n{text}");
+        }
+        run(&text);
+    }
+
     /// Real models with some bytes cut out, doubled or replaced by tokens.
     #[test]
     fn damaged_models(model in 0usize..1000, at in 0.0..1.0f64, length in 0usize..40, pick in 0..TOKENS.len()) {

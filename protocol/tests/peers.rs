@@ -114,3 +114,21 @@ fn features_are_read_as_by_the_peers() {
         }
     }
 }
+
+#[test]
+fn generated_programs_are_read_by_the_peers() {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    for _ in 0..20 {
+        let mut bytes = Vec::new();
+        for _ in 0..250 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            bytes.push(state.to_le_bytes()[3]);
+        }
+        let text = support::generate::program(&bytes);
+        assert_eq!(ours(&text), Answer::Accepted, "{text}");
+        assert_ne!(cmurphi(&text), Answer::Refused, "{text}");
+        assert_ne!(rumur(&text), Answer::Refused, "{text}");
+    }
+}

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses some of it")]
 
 pub(crate) mod document;
+pub(crate) mod generate;
 
 use std::path::{Path, PathBuf};
 
