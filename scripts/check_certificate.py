@@ -314,6 +314,8 @@ def well_formed_step(system, step, name):
 def well_formed_cube(system, cube):
     """A cube is (types, ((left, equal, right), ...)), sides over (VARIABLE, k) and (NAMED, k)."""
     types, literals = cube
+    if len(types) > 32 or len(literals) > 256:
+        raise Bad("too many variables or literals")
     elements = Elements(system, types, ())
     for one in literals:
         for term in (one[0], one[2]):

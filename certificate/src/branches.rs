@@ -13,7 +13,7 @@ use crate::ground::{Environment, Fact, Ground, Made, Read, Side};
 use crate::obligations::{Refusal, Transition};
 
 /// More disjuncts than this are refused.
-pub(crate) const LIMIT: usize = 1 << 14;
+pub(crate) const LIMIT: usize = 1 << 12;
 
 /// A conjunction: facts, and quantified parts of the guard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

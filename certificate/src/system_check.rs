@@ -17,6 +17,10 @@ use crate::proof::SymbolTypes;
 /// Formulas and values nested deeper than this are refused, so that recursion over them is bounded.
 const DEPTH_LIMIT: usize = 400;
 
+/// Cubes with more variables or literals than this are refused, so that no file can keep the checker busy for long.
+const VARIABLE_LIMIT: usize = 32;
+const LITERAL_LIMIT: usize = 256;
+
 type Checked = Result<(), &'static str>;
 
 /// What is wrong with a system.
@@ -53,6 +57,9 @@ pub(crate) fn faults(system: &System) -> Vec<Fault> {
 pub(crate) fn cube(system: &System, cube: &Cube) -> Checked {
     if !cube.variables.iter().all(|index_type| index_type.index() < system.index_types.len()) {
         return Err("a variable has a type that does not exist");
+    }
+    if cube.variables.len() > VARIABLE_LIMIT || cube.literals.len() > LITERAL_LIMIT {
+        return Err("too many variables or literals");
     }
     let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
     let ground = Ground { system, symbols: &symbols };
