@@ -227,4 +227,14 @@ codes! {
     NeverInRange = "W003",
     /// A model without rules.
     NoRules = "W004",
+    /// A state variable that nothing reads.
+    NeverRead = "W005",
+    /// A state variable that nothing writes.
+    NeverWritten = "W006",
+    /// A ruleset parameter that nothing uses.
+    UnusedParameter = "W007",
+    /// A function that nothing calls.
+    UnusedFunction = "W008",
+    /// A startstate that leaves variables undefined.
+    LeftUndefined = "W009",
 }

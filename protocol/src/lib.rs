@@ -8,12 +8,14 @@ pub mod diagnostics;
 pub mod elaborate;
 pub mod exec;
 pub mod instance;
+pub mod lint;
 pub mod lower;
 pub mod program;
 pub mod syntax;
 pub mod system;
 
 pub use elaborate::{Options, elaborate};
+pub use lint::lint;
 pub use syntax::{parse, print};
 pub use system::System;
 

@@ -248,3 +248,22 @@ fn shared_structure_is_compared_once() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains("P002"));
 }
+
+#[test]
+fn lint_follows_aliases_and_calls() {
+    let lint = |text: &str| -> Vec<String> {
+        protocol::lint(&typed(text)).iter().map(|finding| format!("{} {}", finding.code, finding.message)).collect()
+    };
+    let read = "var a : array [0..1] of boolean; x : boolean; startstate init(); end; procedure init(); \
+        begin for i : 0..1 do set(a[i]) end; x := true; end; procedure set(var b : boolean); begin b := true; end;";
+    assert_eq!(lint(&format!("{read} rule alias p : a[0] do x := p; end; end; invariant x;")), [""; 0]);
+    assert_eq!(lint(&format!("{read} ruleset i : 0..1 do alias p : a[i] do rule p & x ==> end; end; end;")), [""; 0]);
+    assert_eq!(
+        lint(
+            "var a : array [0..1] of boolean; x : boolean; startstate x := true; clear a end; \
+            rule alias p : a[0] do p := x; end; end;"
+        ),
+        ["W005 `a` is never read"],
+        "an alias that is only written reads nothing"
+    );
+}

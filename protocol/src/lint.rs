@@ -1,0 +1,327 @@
+//! What a model has without use.
+//!
+//! In: a typed program. Out: warnings about variables, parameters and functions that make no difference, and about
+//! startstates that leave variables undefined. Whether a rule can fire is not asked here: that needs an instance.
+
+#![allow(clippy::wildcard_enum_match_arm, reason = "it asks for one kind among many")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::program::walk::each_in_statements;
+use crate::program::{
+    Around, Binder, Expression, ExpressionKind, FunctionId, Program, Span, Statement, StatementKind, VarId,
+    VariableKind,
+};
+
+/// All such findings, in the order of the text.
+#[must_use]
+pub fn lint(program: &Program) -> Vec<Diagnostic> {
+    let uses = Uses::of(program);
+    let mut findings = Vec::new();
+    for global in &program.globals {
+        findings.extend(unused_variable(program, &uses, *global));
+    }
+    for parameter in parameters(program) {
+        if !uses.read.contains(&parameter) {
+            let variable = &program.variables[parameter.index()];
+            let fault = LintFault::UnusedParameter { name: variable.name.clone() };
+            findings.push(fault.at(variable.span));
+        }
+    }
+    for (position, function) in program.functions.iter().enumerate() {
+        if !uses.called.iter().any(|id| id.index() == position) {
+            findings.push(LintFault::UnusedFunction { name: function.name.clone() }.at(function.span));
+        }
+    }
+    for startstate in &program.startstates {
+        let written = uses.written_by(program, &startstate.body);
+        let left: Vec<&str> = program
+            .globals
+            .iter()
+            .filter(|global| !written.contains(global) && uses.read.contains(global))
+            .map(|global| program.variables[global.index()].name.as_str())
+            .collect();
+        if !left.is_empty() {
+            let names = left.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            findings.push(LintFault::LeftUndefined { names }.at(head(startstate.span)));
+        }
+    }
+    findings.sort_by_key(|finding| finding.labels.first().map(|label| label.span));
+    findings
+}
+
+/// A part of the model without use.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum LintFault {
+    #[error("`{name}` is never read")]
+    NeverRead { name: String },
+    #[error("`{name}` is never written, so that it stays undefined")]
+    NeverWritten { name: String },
+    #[error("the parameter `{name}` is never used")]
+    UnusedParameter { name: String },
+    #[error("`{name}` is never called")]
+    UnusedFunction { name: String },
+    #[error("this startstate leaves {names} undefined")]
+    LeftUndefined { names: String },
+}
+
+impl LintFault {
+    fn code(&self) -> Code {
+        match self {
+            Self::NeverRead { .. } => Code::NeverRead,
+            Self::NeverWritten { .. } => Code::NeverWritten,
+            Self::UnusedParameter { .. } => Code::UnusedParameter,
+            Self::UnusedFunction { .. } => Code::UnusedFunction,
+            Self::LeftUndefined { .. } => Code::LeftUndefined,
+        }
+    }
+
+    fn at(&self, span: Span) -> Diagnostic {
+        Diagnostic::warning(self.code().text(), span, self.to_string())
+    }
+}
+
+/// The keyword at the start of a startstate.
+fn head(span: Span) -> Span {
+    Span { start: span.start, end: span.end.min(span.start.saturating_add(10)) }
+}
+
+fn unused_variable(program: &Program, uses: &Uses, global: VarId) -> Option<Diagnostic> {
+    let variable = &program.variables[global.index()];
+    let name = variable.name.clone();
+    let fault = match (uses.read.contains(&global), uses.written.contains(&global)) {
+        (true, true) => return None,
+        (false, _) => LintFault::NeverRead { name },
+        (true, false) => LintFault::NeverWritten { name },
+    };
+    Some(fault.at(variable.span))
+}
+
+/// The ruleset parameters of rules, each once.
+fn parameters(program: &Program) -> BTreeSet<VarId> {
+    let rules = program.rules.iter().map(|rule| &rule.around);
+    let startstates = program.startstates.iter().map(|startstate| &startstate.around);
+    let properties = program.properties.iter().map(|property| &property.around);
+    rules
+        .chain(startstates)
+        .chain(properties)
+        .flatten()
+        .filter_map(|around| match around {
+            Around::Parameter(Binder { variable, .. }) => Some(*variable),
+            Around::Alias(..) | Around::Choose(..) => None,
+        })
+        .collect()
+}
+
+/// Which variables are read and written, and which functions called, anywhere in the program.
+#[derive(Debug, Default)]
+struct Uses {
+    read: BTreeSet<VarId>,
+    written: BTreeSet<VarId>,
+    called: BTreeSet<FunctionId>,
+    /// What each alias is a part of.
+    aliases: BTreeMap<VarId, VarId>,
+    /// The state variables that each function writes, itself or through others.
+    effects: Vec<BTreeSet<VarId>>,
+}
+
+impl Uses {
+    fn of(program: &Program) -> Self {
+        let mut uses = Self::default();
+        uses.find_aliases(program);
+        program.each_expression(&mut |expression| {
+            if let ExpressionKind::Call(id, _) = expression.kind {
+                uses.called.insert(id);
+            }
+        });
+        let bodies: Vec<&[Statement]> = bodies(program).collect();
+        for body in &bodies {
+            each_statement(body, &mut |statement| uses.statement(program, statement));
+        }
+        for place in outside_of_bodies(program) {
+            uses.reads(place);
+        }
+        uses.effects = vec![BTreeSet::new(); program.functions.len()];
+        loop {
+            let next: Vec<BTreeSet<VarId>> =
+                program.functions.iter().map(|function| uses.written_by(program, &function.body)).collect();
+            if next == uses.effects {
+                return uses;
+            }
+            uses.effects = next;
+        }
+    }
+
+    fn find_aliases(&mut self, program: &Program) {
+        let mut note = |alias: VarId, place: &Expression| {
+            if let Some(root) = place.root() {
+                self.aliases.insert(alias, root);
+            }
+        };
+        for body in bodies(program) {
+            each_statement(body, &mut |statement| {
+                if let StatementKind::Alias(alias, place, _) = &statement.kind {
+                    note(*alias, place);
+                }
+            });
+        }
+        for around in program.rules.iter().flat_map(|rule| &rule.around) {
+            if let Around::Alias(alias, place) = around {
+                note(*alias, place);
+            }
+        }
+    }
+
+    /// The variable that an alias is a part of, and that of the place behind it, and so on.
+    fn original(&self, mut variable: VarId) -> VarId {
+        while let Some(behind) = self.aliases.get(&variable) {
+            variable = *behind;
+        }
+        variable
+    }
+
+    fn reads(&mut self, expression: &Expression) {
+        expression.each(&mut |inner| {
+            if let ExpressionKind::Variable(variable) = inner.kind {
+                let original = self.original(variable);
+                self.read.extend([variable, original]);
+            }
+        });
+    }
+
+    /// A target is written; its indices are read.
+    fn writes(&mut self, place: &Expression) {
+        if let Some(root) = place.root() {
+            let original = self.original(root);
+            self.written.insert(original);
+        }
+        let mut place = place;
+        loop {
+            match &place.kind {
+                ExpressionKind::Element(inner, index) => {
+                    self.reads(index);
+                    place = inner;
+                }
+                ExpressionKind::Field(inner, _) => place = inner,
+                _ => return,
+            }
+        }
+    }
+
+    fn statement(&mut self, program: &Program, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Assign(place, value) | StatementKind::MultisetAdd(value, place) => {
+                self.writes(place);
+                self.reads(value);
+            }
+            StatementKind::Clear(place) | StatementKind::Undefine(place) => self.writes(place),
+            // Whether what an alias stands for is read is known where the alias is used.
+            StatementKind::Alias(_, place, _) => {
+                if place.root().is_none() {
+                    self.reads(place);
+                } else {
+                    place.each(&mut |inner| {
+                        if let ExpressionKind::Element(_, index) = &inner.kind {
+                            self.reads(index);
+                        }
+                    });
+                }
+            }
+            StatementKind::Call(id, arguments) => {
+                self.called.insert(*id);
+                self.arguments(program, *id, arguments);
+            }
+            StatementKind::MultisetRemove(..) | StatementKind::MultisetRemoveIf(..) => {
+                statement.own_expressions().into_iter().for_each(|place| {
+                    self.writes(place);
+                    self.reads(place);
+                });
+            }
+            _ => statement.own_expressions().into_iter().for_each(|expression| self.reads(expression)),
+        }
+        for expression in statement.own_expressions() {
+            expression.each(&mut |inner| {
+                if let ExpressionKind::Call(id, arguments) = &inner.kind {
+                    self.arguments(program, *id, arguments);
+                }
+            });
+        }
+    }
+
+    /// An argument for a `var` parameter may be written and read.
+    fn arguments(&mut self, program: &Program, function: FunctionId, arguments: &[Expression]) {
+        for (parameter, argument) in program.functions[function.index()].parameters.iter().zip(arguments) {
+            self.reads(argument);
+            if program.variables[parameter.index()].kind == VariableKind::Reference {
+                self.writes(argument);
+            }
+        }
+    }
+
+    /// The variables that statements write, themselves or through calls.
+    fn written_by(&self, program: &Program, body: &[Statement]) -> BTreeSet<VarId> {
+        let mut written = BTreeSet::new();
+        let mut target = |place: &Expression| written.extend(place.root().map(|root| self.original(root)));
+        let mut called = BTreeSet::new();
+        let mut call = |id: FunctionId, arguments: &[Expression], target: &mut dyn FnMut(&Expression)| {
+            called.insert(id);
+            for (parameter, argument) in program.functions[id.index()].parameters.iter().zip(arguments) {
+                if program.variables[parameter.index()].kind == VariableKind::Reference {
+                    target(argument);
+                }
+            }
+        };
+        each_statement(body, &mut |statement| match &statement.kind {
+            StatementKind::Assign(place, _)
+            | StatementKind::MultisetAdd(_, place)
+            | StatementKind::Clear(place)
+            | StatementKind::Undefine(place) => target(place),
+            StatementKind::Call(id, arguments) => call(*id, arguments, &mut target),
+            _ => {}
+        });
+        each_in_statements(body, &mut |expression| {
+            if let ExpressionKind::Call(id, arguments) = &expression.kind {
+                call(*id, arguments, &mut target);
+            }
+        });
+        for id in called {
+            written.extend(self.effects.get(id.index()).into_iter().flatten());
+        }
+        written
+    }
+}
+
+fn bodies(program: &Program) -> impl Iterator<Item = &[Statement]> {
+    let functions = program.functions.iter().map(|function| function.body.as_slice());
+    let rules = program.rules.iter().map(|rule| rule.body.as_slice());
+    functions.chain(rules).chain(program.startstates.iter().map(|startstate| startstate.body.as_slice()))
+}
+
+fn each_statement<'p>(body: &'p [Statement], visit: &mut impl FnMut(&'p Statement)) {
+    body.iter().for_each(|statement| statement.each(visit));
+}
+
+/// The expressions in guards, properties and what stands around rules, other than places that aliases stand for.
+fn outside_of_bodies(program: &Program) -> Vec<&Expression> {
+    let mut found: Vec<&Expression> = program.rules.iter().map(|rule| &rule.guard).collect();
+    found.extend(program.properties.iter().map(|property| &property.condition));
+    let around = program
+        .rules
+        .iter()
+        .map(|rule| &rule.around)
+        .chain(program.startstates.iter().map(|startstate| &startstate.around))
+        .chain(program.properties.iter().map(|property| &property.around));
+    for part in around.flatten() {
+        match part {
+            Around::Alias(_, place) => place.each(&mut |inner| {
+                if let ExpressionKind::Element(_, index) = &inner.kind {
+                    found.push(index);
+                }
+            }),
+            Around::Choose(_, place) => found.push(place),
+            Around::Parameter(_) => {}
+        }
+    }
+    found
+}
