@@ -15,7 +15,7 @@ fn run(text: &str) -> Result<Vec<(String, String)>, Fault> {
         }
     }
     let names = machine.layout().names(&program, machine.values());
-    let values = (0..names.len()).map(|scalar| machine.scalar_text(&scratch.state, scalar));
+    let values = (0..names.len()).map(|scalar| machine.scalar_text(scratch.state(), scalar));
     Ok(names.into_iter().zip(values).collect())
 }
 
