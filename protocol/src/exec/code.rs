@@ -142,6 +142,12 @@ pub(super) enum Cond {
         sites: (Site, Site),
     },
     Compare(Compare, Box<(Expr, Expr)>),
+    /// Scalars that follow one another have the same values in both places; undefined ones are like one another.
+    Same {
+        left: Box<Address>,
+        right: Box<Address>,
+        scalars: Box<[Option<Convert>]>,
+    },
     /// An expression that is 0 or 1.
     Value(Box<Expr>),
     Not(Box<Cond>),

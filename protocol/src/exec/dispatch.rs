@@ -130,11 +130,15 @@ impl Dispatch {
         let alone = std::slice::from_ref(guard);
         let parts = if let Cond::And(parts) = guard { parts } else { alone };
         for part in parts {
-            let tests = match part {
-                Cond::Test(test) => std::slice::from_ref(test),
-                Cond::Tests { all: true, tests } => tests,
-                Cond::Slots { left, right, .. } if self.is_defined(*left) && self.is_defined(*right) => &[],
-                _ => break,
+            let tests: &[Test] = if let Cond::Test(test) = part {
+                std::slice::from_ref(test)
+            } else if let Cond::Tests { all: true, tests } = part {
+                tests
+            } else if matches!(part, Cond::Slots { left, right, .. } if self.is_defined(*left) && self.is_defined(*right))
+            {
+                &[]
+            } else {
+                break;
             };
             for test in tests {
                 let small =

@@ -185,6 +185,17 @@ impl Run<'_> {
         Ok(())
     }
 
+    fn same(&mut self, left: &Address, right: &Address, scalars: &[Option<Convert>]) -> Result<bool, Trap> {
+        let (left, right) = (self.locate(left)?, self.locate(right)?);
+        Ok(scalars.iter().enumerate().all(|(distance, convert)| {
+            let (a, b) = (self.code_at(left + distance), self.code_at(right + distance));
+            match convert {
+                Some(convert) if a != 0 && b != 0 => convert.from.decode(a) == convert.to.decode(b),
+                _ => a == b,
+            }
+        }))
+    }
+
     fn converted(&mut self, code: u64, convert: Option<&Convert>) -> Result<u64, Trap> {
         let Some(convert) = convert else { return Ok(code) };
         if code == 0 {
@@ -332,6 +343,7 @@ impl Run<'_> {
                 let right = self.value(&sides.1)?;
                 Ok(compare(*operator, left, right))
             }
+            Cond::Same { left, right, scalars } => self.same(left, right, scalars),
             Cond::Value(expr) => self.value(expr).map(|value| value != 0),
             Cond::Not(inner) => self.holds(inner).map(|truth| !truth),
             Cond::And(parts) => self.first(parts, false),

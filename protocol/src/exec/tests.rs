@@ -136,6 +136,18 @@ fn a_place_is_found_when_an_alias_or_a_call_is_reached() {
 }
 
 #[test]
+fn records_are_compared_by_their_content() {
+    let text = "type r: record a: 0..3; b: boolean; end; var x: array[0..1] of r; i: 0..1; p: array[1..4] of boolean;";
+    let rest = "x[0].a=1 x[0].b=Undefined x[1].a=1 x[1].b=Undefined i=1";
+    let end = "p[1]=true p[2]=false p[3]=false p[4]=true";
+    check(
+        text,
+        "x[0].a := 1; i := 1; p[2] := x[0] = x[1]; p[3] := x[i] = x[0]; x[i].a := 1; p[1] := x[0] = x[i]; p[4] := !(x[0] != x[1]);",
+        &format!("{rest} {end}"),
+    );
+}
+
+#[test]
 fn functions_return_values_and_records() {
     let text = "type r: record a, b: 0..9; end; var x: r; y: 0..9; \
         function pair(a: 0..9): r; var l: r; begin l.a := a; if a > 3 then l.b := 1; return l; end; l.b := 2; return l; end; \

@@ -56,8 +56,31 @@ impl Compiler<'_> {
             Binary::GreaterEqual => Compare::GreaterEqual,
             Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => Compare::Unequal,
         };
+        if self.is_composite(left) {
+            let same = self.same(left, right)?;
+            return Ok(if compare == Compare::Equal { same } else { negation(same) });
+        }
         let (left, right) = (self.expression(left)?, self.expression(right)?);
         Ok(comparison(compare, left, right))
+    }
+
+    /// Records and arrays are compared by their content, as in rumur.
+    fn same(&mut self, left: &Expression, right: &Expression) -> Result<Cond, BuildError> {
+        let span = left.span;
+        let (condition, before) = self.scoped(|compiler| {
+            let (left, right) = (compiler.place(left)?, compiler.place(right)?);
+            let scalars = compiler.conversions(left.ty, right.ty, span)?.into_boxed_slice();
+            Ok(Cond::Same { left: Box::new(left.address()), right: Box::new(right.address()), scalars })
+        })?;
+        Ok(if before.is_empty() { condition } else { Cond::Seq(Box::new((before, condition))) })
+    }
+
+    fn is_composite(&self, expression: &Expression) -> bool {
+        use crate::program::TypeKind;
+        matches!(
+            self.program.types[expression.ty.index()].kind,
+            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. }
+        )
     }
 
     fn quantified(&mut self, all: bool, binder: &Binder, body: &Expression) -> Result<Cond, BuildError> {
