@@ -68,8 +68,25 @@ impl Model {
             self.report(&diagnostics);
             Reported
         })?;
+        self.wishes(&lowered)?;
         self.report(&lowered.refused_properties);
         Ok(lowered)
+    }
+
+    /// That types are what the user wants them to be; a wish that cannot be met must not go unnoticed.
+    fn wishes(&self, lowered: &Lowered) -> anyhow::Result<()> {
+        let is_index = |name: &String| lowered.system.index_types.iter().any(|over| over.name == *name);
+        if let Some(name) = self.options.index_types.iter().find(|name| !is_index(name)) {
+            let start = format!("`{name}`");
+            let note = lowered.notes.iter().map(|note| note.kind.to_string()).find(|text| text.starts_with(&start));
+            let reason = note.unwrap_or_else(|| "there is no type of that name that could be one".to_owned());
+            anyhow::bail!("{}: {name} cannot be an index type: {reason}", self.name);
+        }
+        let known = |name: &String| self.program.types.iter().any(|ty| ty.name.as_ref() == Some(name));
+        if let Some(name) = self.options.finite_types.iter().find(|name| !known(name)) {
+            anyhow::bail!("{}: there is no type '{name}' to be kept finite", self.name);
+        }
+        Ok(())
     }
 
     /// The program with other sizes of named scalarsets and ranges; nothing where it does not have these types.

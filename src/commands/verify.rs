@@ -6,7 +6,7 @@ use std::path::Path;
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
 use invfinder::Verdict;
-use invfinder::instance::Limits;
+use invfinder::instance::{Limits, Outcome as Explored};
 use proofgen::report::Facts;
 use proofgen::table::Options;
 use proofgen::trace::Trace;
@@ -139,6 +139,25 @@ fn violated(
     Ok(Outcome::Violated)
 }
 
+/// States of an instance that are explored to find out which rules never fire.
+const DEAD_STATES: u64 = 100_000;
+
+/// The rules that never fire in the instance that guided the search; nothing where not all of its states were seen.
+fn dead_rules(model: &Model, sizes: &[(String, u64)]) -> Option<Vec<String>> {
+    let other = model.at_sizes(sizes);
+    let instance = build(other.as_ref().unwrap_or(&model.program), model.options()).ok()?;
+    let limits = Limits { max_states: DEAD_STATES, ..Limits::default() };
+    let exploration = instance.explore(&limits, true, &mut |_| !crate::interrupt::requested());
+    if exploration.outcome != Explored::Complete {
+        return None;
+    }
+    let machine = instance.machine();
+    let fired: BTreeSet<usize> =
+        machine.rules().iter().zip(&exploration.fired).filter(|(_, count)| **count > 0).map(|(r, _)| r.rule).collect();
+    let rules = 0..machine.program().rules.len();
+    Some(rules.filter(|rule| !fired.contains(rule)).map(|rule| machine.rule_name(rule)).collect())
+}
+
 /// Writes the certificate, reads it again, checks it, and emits what follows from it.
 fn proven(
     arguments: &VerifyArguments,
@@ -170,6 +189,8 @@ fn proven(
         return Ok(summary.inconclusive(&doubt));
     }
     summary.certificate(&checked, arguments.out.as_deref(), bytes.len());
+    let dead = progress.stage("instance", |_| dead_rules(model, &summary.sizes));
+    summary.dead_rules(dead);
     if let Some(folder) = folder {
         progress.stage("emit", |_| emit(folder, &bytes, &checked, model, summary))?;
         summary.has_results = true;
@@ -231,6 +252,7 @@ struct Summary {
     lines: Vec<String>,
     sizes: Vec<(String, u64)>,
     states: Option<u64>,
+    dead: Vec<String>,
     /// Whether there is something to be put into the folder.
     has_results: bool,
 }
@@ -239,8 +261,14 @@ impl Summary {
     fn new(model: &Model, lowered: &Lowered) -> Self {
         let system = &lowered.system;
         let rules = system.rules.iter().map(|rule| rule.source).collect::<BTreeSet<_>>().len();
-        let mut summary =
-            Self { object: Map::new(), lines: Vec::new(), sizes: Vec::new(), states: None, has_results: false };
+        let mut summary = Self {
+            object: Map::new(),
+            lines: Vec::new(),
+            sizes: Vec::new(),
+            states: None,
+            dead: Vec::new(),
+            has_results: false,
+        };
         summary.put("verdict", "inconclusive");
         summary.put("model", model.name.clone());
         summary.put("rules", rules);
@@ -291,6 +319,14 @@ impl Summary {
         self.lines.push(format!("certificate of {bytes} bytes, accepted by the checker, {place}"));
     }
 
+    fn dead_rules(&mut self, dead: Option<Vec<String>>) {
+        self.put("dead_rules", dead.clone());
+        self.dead = dead.unwrap_or_default();
+        if !self.dead.is_empty() {
+            self.lines.push(format!("rules that never fire in the instance: {}", self.dead.join(", ")));
+        }
+    }
+
     fn inconclusive(&mut self, reason: &str) -> Outcome {
         self.put("verdict", "inconclusive");
         self.put("reason", reason);
@@ -315,7 +351,7 @@ impl Summary {
             model: model.stem.clone(),
             sizes: self.sizes.clone(),
             states: self.states,
-            dead_rules: Vec::new(),
+            dead_rules: self.dead.clone(),
             commands: vec![format!("paraproof check certificate.json --model {}{settings}", model.name)],
         }
     }
