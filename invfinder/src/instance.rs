@@ -20,7 +20,7 @@ pub use symmetry::Permuted;
 pub use table::{Oracle, StateTable};
 pub use trace::{Ending, Trace, TraceStep};
 
-use protocol::exec::{BuildError, Fault, Machine, Scratch};
+use protocol::exec::{BuildError, Dispatch, Fault, Machine, Scratch};
 use protocol::program::Program;
 
 use symmetry::Symmetry;
@@ -54,9 +54,15 @@ impl Instance {
 
     /// The rules that can fire in the state of the scratch memory: those that are enabled and of which none with a smaller
     /// number as its priority is enabled, as in CMurphi. An error comes with the rule whose guard met it.
-    fn firing(&self, scratch: &mut Scratch, rules: &mut Vec<usize>) -> Result<(), (usize, Fault)> {
+    fn firing(
+        &self,
+        scratch: &mut Scratch,
+        dispatch: &mut Dispatch,
+        rules: &mut Vec<usize>,
+    ) -> Result<(), (usize, Fault)> {
         rules.clear();
-        for rule in 0..self.machine.rules().len() {
+        dispatch.find(&self.machine, scratch.state());
+        for rule in dispatch.found() {
             match self.machine.enabled(scratch, rule) {
                 Ok(true) => rules.push(rule),
                 Ok(false) => {}

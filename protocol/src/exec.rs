@@ -14,6 +14,7 @@
 
 mod code;
 mod compile;
+mod dispatch;
 mod fault;
 mod layout;
 mod run;
@@ -21,11 +22,13 @@ mod run;
 mod tests;
 mod values;
 
+pub use dispatch::Dispatch;
 pub use fault::{BuildError, BuildFault, Fault, FaultKind};
 pub use layout::{Layout, PathPart, Scalar, ScalarKind, Step};
 pub use values::{Domain, Segment, Values};
 
 use code::{Block, Cond, SiteInfo, Trap, What};
+use layout::Slot;
 use run::Run;
 
 use crate::program::{Program, Span, TypeId, VarId};
@@ -40,7 +43,8 @@ pub struct Machine {
     rules: Vec<RuleInstance>,
     properties: Vec<PropertyInstance>,
     sites: Vec<SiteInfo>,
-    frame: usize,
+    slots: Vec<Slot>,
+    words: usize,
     registers: usize,
 }
 
@@ -92,18 +96,31 @@ pub struct PropertyInstance {
 /// The memory of an execution: a state that is worked on, local variables and registers.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    /// The packed state.
-    pub state: Vec<u64>,
-    frame: Vec<u64>,
+    /// The packed state, and behind it local variables.
+    memory: Vec<u64>,
+    words: usize,
     registers: Vec<i64>,
     backup: Vec<u64>,
 }
 
 impl Scratch {
+    /// The packed state.
+    #[inline]
+    #[must_use]
+    pub fn state(&self) -> &[u64] {
+        &self.memory[..self.words]
+    }
+
+    /// The packed state, to be changed.
+    #[inline]
+    pub fn state_mut(&mut self) -> &mut [u64] {
+        &mut self.memory[..self.words]
+    }
+
     /// Takes a state to work on.
     #[inline]
     pub fn load(&mut self, state: &[u64]) {
-        self.state.copy_from_slice(state);
+        self.state_mut().copy_from_slice(state);
     }
 }
 
@@ -124,7 +141,8 @@ impl Machine {
             rules: compiled.rules,
             properties: compiled.properties,
             sites: compiled.sites,
-            frame: compiled.frame,
+            slots: compiled.slots,
+            words: compiled.words,
             registers: compiled.registers,
         })
     }
@@ -165,12 +183,18 @@ impl Machine {
         &self.properties
     }
 
+    /// Finds the guards that need a look in a state.
+    #[must_use]
+    pub fn dispatch(&self) -> Dispatch {
+        Dispatch::new(self)
+    }
+
     /// Memory for executions.
     #[must_use]
     pub fn scratch(&self) -> Scratch {
         Scratch {
-            state: vec![0; self.layout.words()],
-            frame: vec![0; self.frame],
+            memory: vec![0; self.words],
+            words: self.layout.words(),
             registers: vec![0; self.registers],
             backup: vec![0; self.layout.words()],
         }
@@ -182,12 +206,12 @@ impl Machine {
     /// An error of the model.
     pub fn start(&self, scratch: &mut Scratch, start: usize) -> Result<bool, Fault> {
         let start = &self.starts[start];
-        scratch.state.fill(0);
+        scratch.memory.fill(0);
         if !self.run(scratch, |run| run.holds(&start.guard))? {
             return Ok(false);
         }
         self.run(scratch, |run| run.block(&start.body))?;
-        self.normalize(&mut scratch.state);
+        self.normalize(scratch.state_mut());
         Ok(true)
     }
 
@@ -201,9 +225,10 @@ impl Machine {
         if rule.pure {
             return self.run(scratch, |run| run.holds(&rule.guard));
         }
-        scratch.backup.copy_from_slice(&scratch.state);
+        let words = scratch.words;
+        scratch.backup.copy_from_slice(&scratch.memory[..words]);
         let enabled = self.run(scratch, |run| run.holds(&rule.guard));
-        scratch.state.copy_from_slice(&scratch.backup);
+        scratch.memory[..words].copy_from_slice(&scratch.backup);
         enabled
     }
 
@@ -215,7 +240,7 @@ impl Machine {
     pub fn fire(&self, scratch: &mut Scratch, rule: usize) -> Result<(), Fault> {
         let rule = &self.rules[rule];
         self.run(scratch, |run| run.block(&rule.body))?;
-        self.normalize(&mut scratch.state);
+        self.normalize(scratch.state_mut());
         Ok(())
     }
 
@@ -231,13 +256,8 @@ impl Machine {
 
     #[inline]
     fn run<T>(&self, scratch: &mut Scratch, execute: impl FnOnce(&mut Run<'_>) -> Result<T, Trap>) -> Result<T, Fault> {
-        let mut run = Run {
-            slots: &self.layout.slots,
-            state: &mut scratch.state,
-            frame: &mut scratch.frame,
-            registers: &mut scratch.registers,
-            detail: 0,
-        };
+        let mut run =
+            Run { slots: &self.slots, memory: &mut scratch.memory, registers: &mut scratch.registers, detail: 0 };
         let result = execute(&mut run);
         let detail = run.detail;
         result.map_err(|trap| self.fault(trap, detail))

@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use protocol::exec::{Fault, Scratch};
+use protocol::exec::{Dispatch, Fault, Scratch};
 use protocol::program::PropertyKind;
 
 use super::Instance;
@@ -221,6 +221,7 @@ struct Explorer<'a> {
     deadlocks: Deadlocks,
     fired: Vec<u64>,
     covered: Vec<bool>,
+    dispatch: Dispatch,
     /// The rules that fire in the state that is being expanded.
     firing: Vec<usize>,
 }
@@ -258,6 +259,7 @@ impl<'a> Explorer<'a> {
             deadlocks: Deadlocks::default(),
             fired: vec![0; machine.rules().len()],
             covered: vec![false; machine.properties().len()],
+            dispatch: machine.dispatch(),
             firing: Vec::new(),
         }
     }
@@ -326,7 +328,7 @@ impl<'a> Explorer<'a> {
         self.store.load(state, &mut self.current);
         self.scratch.load(&self.current);
         let mut firing = std::mem::take(&mut self.firing);
-        if let Err((rule, fault)) = self.instance.firing(&mut self.scratch, &mut firing) {
+        if let Err((rule, fault)) = self.instance.firing(&mut self.scratch, &mut self.dispatch, &mut firing) {
             return Err(Box::new(Outcome::RuleFault { state, rule, guard: true, fault }));
         }
         let mut changed = false;
@@ -336,7 +338,7 @@ impl<'a> Explorer<'a> {
             }
             self.rules_fired += 1;
             self.fired[rule] += 1;
-            if self.scratch.state != self.current {
+            if *self.scratch.state() != *self.current {
                 changed = true;
                 self.wait(state);
                 self.scratch.load(&self.current);
@@ -359,10 +361,10 @@ impl<'a> Explorer<'a> {
     /// Puts the state of the scratch memory among those that will be looked up.
     fn wait(&mut self, source: StateId) {
         if self.symmetry {
-            self.instance.symmetry.canonicalize(&self.instance.machine, &mut self.scratch.state, &mut self.permuting);
+            self.instance.symmetry.canonicalize(&self.instance.machine, self.scratch.state_mut(), &mut self.permuting);
         }
-        self.waiting.extend_from_slice(&self.scratch.state);
-        self.waiting_hashes.push(Store::hash(&self.scratch.state));
+        self.waiting.extend_from_slice(self.scratch.state());
+        self.waiting_hashes.push(Store::hash(self.scratch.state()));
         self.waiting_sources.push(source);
     }
 

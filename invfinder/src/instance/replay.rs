@@ -77,7 +77,7 @@ pub fn replay(instance: &Instance, steps: &[ReplayStep]) -> Result<Trace, Replay
             return Err(ReplayError::Fault { step: 0, rule: first.rule.clone(), message: fault.to_string() });
         }
     }
-    let mut trace = Trace { start, initial: scratch.state.clone(), steps: Vec::new(), ending: Ending::None };
+    let mut trace = Trace { start, initial: scratch.state().to_vec(), steps: Vec::new(), ending: Ending::None };
     for (position, step) in (1..).zip(rest) {
         let mut known = false;
         let mut taken = None;
@@ -102,7 +102,7 @@ pub fn replay(instance: &Instance, steps: &[ReplayStep]) -> Result<Trace, Replay
         scratch.load(trace.last());
         let fired = machine.enabled(&mut scratch, rule).and_then(|_| machine.fire(&mut scratch, rule));
         match fired {
-            Ok(()) => trace.steps.push(TraceStep { rule, state: scratch.state.clone() }),
+            Ok(()) => trace.steps.push(TraceStep { rule, state: scratch.state().to_vec() }),
             Err(_) if position + 1 == steps.len() => {
                 trace.ending = Ending::Rule(rule);
                 return Ok(trace);

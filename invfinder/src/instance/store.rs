@@ -5,10 +5,14 @@
 //! entry that no position needs hold a part of the hash, so that most of the wrong entries cost no look at the state.
 //! Nothing is forgotten and no two states are taken for one.
 
+use std::hint::black_box;
+
 /// States in a chunk.
 const CHUNK: usize = 1 << 14;
 /// The table is enlarged when more than this many of 8 entries are taken.
 const LOAD: usize = 6;
+/// States that are entered anew together.
+const TOGETHER: usize = 128;
 /// The least number of entries.
 const LEAST: usize = 1 << 12;
 
@@ -164,16 +168,31 @@ impl Store {
         self.table = Vec::new();
         self.table = vec![0; entries];
         let mut state = vec![0; self.words];
-        for id in 0..self.len {
-            let id = u32::try_from(id).unwrap_or(u32::MAX);
-            self.load(id, &mut state);
-            let hash = Self::hash(&state);
-            let mut at = self.slot(hash);
-            while self.table[at] != 0 {
-                at = (at + 1) & (entries - 1);
+        let mut hashes = Vec::with_capacity(TOGETHER);
+        for first in (0..self.len).step_by(TOGETHER) {
+            hashes.clear();
+            let mut seen = 0;
+            for id in first..self.len.min(first + TOGETHER) {
+                self.load(u32::try_from(id).unwrap_or(u32::MAX), &mut state);
+                let hash = Self::hash(&state);
+                // These entries come into the cache together.
+                seen ^= self.table[self.slot(hash)];
+                hashes.push(hash);
             }
-            self.table[at] = if self.id_bits == 32 { id + 1 } else { self.tag(hash) << self.id_bits | (id + 1) };
+            black_box(seen);
+            for (id, &hash) in (first..).zip(&hashes) {
+                self.place_entry(u32::try_from(id).unwrap_or(u32::MAX), hash);
+            }
         }
+    }
+
+    fn place_entry(&mut self, id: StateId, hash: u64) {
+        let mask = self.table.len() - 1;
+        let mut at = self.slot(hash);
+        while self.table[at] != 0 {
+            at = (at + 1) & mask;
+        }
+        self.table[at] = if self.id_bits == 32 { id + 1 } else { self.tag(hash) << self.id_bits | (id + 1) };
     }
 
     #[inline]

@@ -103,6 +103,41 @@ fn the_representatives_are_those_of_all_reachable_states() {
     }
 }
 
+#[test]
+fn the_rules_that_fire_are_those_whose_guards_hold() {
+    let undefined = "type n: scalarset(3); c: enum{No, Ask, Yes}; var m: array[n] of record cmd: c; aim: n; end; p: n; \
+        startstate begin for i: n do m[i].cmd := No; end; end; \
+        ruleset i: n; j: n do rule m[i].cmd = No & i != j ==> begin m[i].cmd := Ask; m[i].aim := j; end; \
+        rule m[i].cmd = Ask & m[i].aim = j ==> begin m[i].cmd := Yes; undefine m[i].aim; p := i; end; end; \
+        ruleset i: n do rule m[i].cmd = Yes & p != i & m[i].cmd = Yes ==> begin m[i].cmd := No; undefine p; end; end;";
+    for (text, constants) in [(GERMAN, &[("NODE_NUM", 3)][..]), (GERMAN_CTC, &[][..]), (undefined, &[][..])] {
+        let program = read(text, constants);
+        let instance = Instance::new(&program, &[]).unwrap();
+        let machine = &instance.machine;
+        let limits = Limits { max_states: 1000, ..Limits::default() };
+        let exploration = explore(&instance, &limits, false);
+        let (mut scratch, mut dispatch) = (machine.scratch(), machine.dispatch());
+        let (mut found, mut looked, mut all) = (Vec::new(), 0, 0);
+        for state in some_states(&exploration, machine.layout().words()) {
+            let mut expected = Ok(Vec::new());
+            for rule in 0..machine.rules().len() {
+                scratch.load(&state);
+                match (machine.enabled(&mut scratch, rule), &mut expected) {
+                    (Ok(true), Ok(rules)) => rules.push(rule),
+                    (Err(fault), Ok(_)) => expected = Err((rule, fault)),
+                    _ => {}
+                }
+            }
+            scratch.load(&state);
+            let result = instance.firing(&mut scratch, &mut dispatch, &mut found).map(|()| found.clone());
+            assert_eq!(result, expected);
+            looked += dispatch.found().count();
+            all += machine.rules().len();
+        }
+        assert!(looked * 3 < all * 2, "{looked} of {all} guards were looked at");
+    }
+}
+
 /// All cubes with up to two variables and two literals over a few state variables.
 fn cubes(system: &protocol::System) -> Vec<Cube> {
     let mut literals = Vec::new();

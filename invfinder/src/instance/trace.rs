@@ -7,6 +7,8 @@
 //! Where states stand for their permutations, the trace is made of real states with one naming of the elements from the
 //! start to the end: each next state is a successor of the last one, and a permutation of what was stored.
 
+use protocol::exec::Dispatch;
+
 use super::explore::STRIDE;
 use super::{Exploration, Instance};
 
@@ -55,18 +57,19 @@ impl Instance {
     /// How a state of an exploration is reached; none only if the exploration is not one of this instance.
     #[must_use]
     pub fn trace(&self, exploration: &Exploration, state: u32) -> Option<Trace> {
+        let mut dispatch = self.machine.dispatch();
         let mut path = vec![state];
         let mut at = state;
         while exploration.depth_of(at) > 0 {
-            at = self.parent(exploration, at)?;
+            at = self.parent(exploration, &mut dispatch, at)?;
             path.push(at);
         }
         path.reverse();
-        self.concrete(exploration, &path)
+        self.concrete(exploration, &mut dispatch, &path)
     }
 
     /// A state that has this one among its successors.
-    fn parent(&self, exploration: &Exploration, child: u32) -> Option<u32> {
+    fn parent(&self, exploration: &Exploration, dispatch: &mut Dispatch, child: u32) -> Option<u32> {
         let block = exploration.first_children.partition_point(|&first| first <= child).checked_sub(1)?;
         let first = u32::try_from(block * STRIDE).ok()?;
         let last = u32::try_from((block + 1) * STRIDE).ok()?.min(child);
@@ -75,35 +78,41 @@ impl Instance {
         let mut state = wanted.clone();
         (first..last).find(|&parent| {
             exploration.state(parent, &mut state);
-            self.step(exploration.symmetry, &state, &wanted).is_some()
+            self.step(exploration.symmetry, dispatch, &state, &wanted).is_some()
         })
     }
 
     /// A rule instance that leads to this stored state or a permutation of it, and the real successor.
-    fn step(&self, symmetry: bool, state: &[u64], wanted: &[u64]) -> Option<(usize, Vec<u64>)> {
+    fn step(
+        &self,
+        symmetry: bool,
+        dispatch: &mut Dispatch,
+        state: &[u64],
+        wanted: &[u64],
+    ) -> Option<(usize, Vec<u64>)> {
         let mut scratch = self.machine.scratch();
         let mut permuting = self.symmetry.workspace(state.len());
         let mut stored = state.to_vec();
         let mut firing = Vec::new();
         scratch.load(state);
-        self.firing(&mut scratch, &mut firing).ok()?;
+        self.firing(&mut scratch, dispatch, &mut firing).ok()?;
         for rule in firing {
             scratch.load(state);
             if self.machine.fire(&mut scratch, rule).is_err() {
                 continue;
             }
-            stored.copy_from_slice(&scratch.state);
+            stored.copy_from_slice(scratch.state());
             if symmetry {
                 self.symmetry.canonicalize(&self.machine, &mut stored, &mut permuting);
             }
             if stored == wanted {
-                return Some((rule, scratch.state));
+                return Some((rule, scratch.state().to_vec()));
             }
         }
         None
     }
 
-    fn concrete(&self, exploration: &Exploration, path: &[u32]) -> Option<Trace> {
+    fn concrete(&self, exploration: &Exploration, dispatch: &mut Dispatch, path: &[u32]) -> Option<Trace> {
         let words = self.machine.layout().words();
         let mut wanted = vec![0; words];
         exploration.state(*path.first()?, &mut wanted);
@@ -113,16 +122,16 @@ impl Instance {
             if !self.machine.start(&mut scratch, start).unwrap_or(false) {
                 return false;
             }
-            let mut stored = scratch.state.clone();
+            let mut stored = scratch.state().to_vec();
             if exploration.symmetry {
                 self.symmetry.canonicalize(&self.machine, &mut stored, &mut permuting);
             }
             stored == wanted
         })?;
-        let mut trace = Trace { start, initial: scratch.state, steps: Vec::new(), ending: Ending::None };
+        let mut trace = Trace { start, initial: scratch.state().to_vec(), steps: Vec::new(), ending: Ending::None };
         for &next in &path[1..] {
             exploration.state(next, &mut wanted);
-            let (rule, state) = self.step(exploration.symmetry, trace.last(), &wanted)?;
+            let (rule, state) = self.step(exploration.symmetry, dispatch, trace.last(), &wanted)?;
             trace.steps.push(TraceStep { rule, state });
         }
         Some(trace)
@@ -157,7 +166,7 @@ impl Instance {
         }
         scratch.load(trace.last());
         let mut firing = Vec::new();
-        if let Err((rule, _)) = self.firing(&mut scratch, &mut firing) {
+        if let Err((rule, _)) = self.firing(&mut scratch, &mut self.machine.dispatch(), &mut firing) {
             return Ending::Rule(rule);
         }
         for rule in firing {

@@ -1,7 +1,8 @@
 //! The compiled form of rules: trees in which every name is resolved to bits of a state, cells of a frame or registers.
 //!
-//! State and frame hold codes (see [`super::values`]); registers hold values of bound variables, which are always
-//! defined, or distances of places. A [`Site`] is what an error refers to.
+//! Memory is the packed state and, behind it, the *frame* with local variables, packed alike; both hold codes (see
+//! [`super::values`]). Registers hold values of bound variables, which are always defined, or distances of places. A
+//! [`Site`] is what an error refers to.
 
 use std::sync::Arc;
 
@@ -42,28 +43,24 @@ pub(super) enum What {
     NoReturn,
 }
 
-/// Where composite values live.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Space {
-    /// The state; positions are numbers of scalars.
-    State,
-    /// Local variables.
-    Frame,
-}
-
 /// A place that may depend on values.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
-    pub space: Space,
+    /// A scalar, by its number among those of the state and of all frames.
     pub base: u32,
     pub terms: Vec<AddressTerm>,
 }
+
+/// What a table of distances has for values outside of the index type.
+pub(super) const OUTSIDE: u32 = u32::MAX;
 
 /// What is added to the base of an address.
 #[derive(Clone, Debug)]
 pub(super) enum AddressTerm {
     /// The element of an array at a value.
     Index { index: Expr, domain: Arc<Domain>, stride: u32, site: Site },
+    /// The element of an array at the value of a scalar: for each code the distance, or [`OUTSIDE`].
+    Table { slot: Slot, distances: Arc<[u32]>, domain: Arc<Domain>, undefined: Site, outside: Site },
     /// A distance that was computed before.
     Offset(Register),
     /// The element of a multiset at a position; `present` is the place of the first flag before terms are added.
@@ -73,8 +70,7 @@ pub(super) enum AddressTerm {
 /// One scalar.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
-    State(Slot),
-    Frame(u32),
+    Slot(Slot),
     At(Box<Address>),
 }
 
@@ -83,7 +79,7 @@ pub(super) enum Cell {
 pub(super) enum Expr {
     Const(i64),
     Register(Register),
-    /// A scalar of the state whose values are consecutive; `before` is the value with code 0.
+    /// A scalar whose values are consecutive; `before` is the value with code 0.
     Slot {
         slot: Slot,
         before: i64,
@@ -125,18 +121,17 @@ pub(super) enum Compare {
 #[derive(Clone, Debug)]
 pub(super) enum Cond {
     Const(bool),
-    /// Bits of a word have this value; they hold one scalar, which must not be 0.
-    Bits {
-        word: u32,
-        mask: u64,
-        bits: u64,
-        site: Site,
+    Test(Test),
+    /// All of these, from left to right; or, without `all`, some of them.
+    Tests {
+        all: bool,
+        tests: Box<[Test]>,
     },
-    /// Bits of a word have not this value; they hold one scalar, which must not be 0.
-    NotBits {
-        word: u32,
-        mask: u64,
-        bits: u64,
+    /// The code of a scalar is this one, or is not; it must not be 0.
+    Code {
+        at: Box<Address>,
+        code: u64,
+        equal: bool,
         site: Site,
     },
     /// Two scalars of the same domain are equal, or not.
@@ -147,6 +142,12 @@ pub(super) enum Cond {
         sites: (Site, Site),
     },
     Compare(Compare, Box<(Expr, Expr)>),
+    /// Scalars that follow one another have the same values in both places; undefined ones are like one another.
+    Same {
+        left: Box<Address>,
+        right: Box<Address>,
+        scalars: Box<[Option<Convert>]>,
+    },
     /// An expression that is 0 or 1.
     Value(Box<Expr>),
     Not(Box<Cond>),
@@ -168,6 +169,16 @@ pub(super) enum Cond {
         flags: Box<Address>,
         position: Box<Expr>,
     },
+}
+
+/// Whether bits of a word have a value, or have not; they hold one scalar, which must not be 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Test {
+    pub word: u32,
+    pub site: Site,
+    pub mask: u64,
+    pub bits: u64,
+    pub equal: bool,
 }
 
 /// What a register runs over.
@@ -199,13 +210,13 @@ pub(super) type Block = Box<[Stmt]>;
 /// A statement.
 #[derive(Clone, Debug)]
 pub(super) enum Stmt {
-    /// Gives bits of a word of the state a value; `keep` are the other bits.
+    /// Gives bits of a word a value; `keep` are the other bits.
     Store {
         word: u32,
         keep: u64,
         bits: u64,
     },
-    /// Stores a number in a scalar of the state with consecutive values, the first of which is `first`.
+    /// Stores a number in a scalar with consecutive values, the first of which is `first`.
     Set {
         slot: Slot,
         first: i64,
@@ -237,11 +248,8 @@ pub(super) enum Stmt {
         at: Box<Address>,
         codes: Box<[u64]>,
     },
-    /// Clears cells of the frame.
-    Forget {
-        from: u32,
-        count: u32,
-    },
+    /// Copies bits.
+    Move(Box<[Chunk]>),
     Let(Register, Expr),
     /// Computes the distance of a place from its base.
     Locate(Register, Box<Address>),
@@ -284,6 +292,17 @@ pub(super) enum Stmt {
         register: Register,
         condition: Box<Cond>,
     },
+}
+
+/// Bits that are copied from one word to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk {
+    pub from: u32,
+    pub to: u32,
+    /// The bits in the word they come from.
+    pub mask: u64,
+    /// How far they are rotated to the left.
+    pub rotate: u32,
 }
 
 /// A copy between scalars whose codes differ.

@@ -18,8 +18,8 @@ mod statements;
 
 use std::collections::BTreeMap;
 
-use super::code::{AddressTerm, Block, Cond, Expr, Register, Site, SiteInfo, Space, Stmt, What};
-use super::layout::Layout;
+use super::code::{AddressTerm, Block, Cond, Expr, Register, Site, SiteInfo, Stmt, What};
+use super::layout::{Layout, Slot};
 use super::values::Values;
 use super::{BuildError, BuildFault, Parameter, PropertyInstance, RuleInstance, StartInstance};
 use crate::program::{Around, Binder, Expression, FunctionId, Over, Program, Span, Statement, TypeId, VarId};
@@ -43,7 +43,7 @@ enum Binding {
 /// A place with its type.
 #[derive(Clone, Debug)]
 struct Place {
-    space: Space,
+    /// A scalar, by its number among those of the state and of all frames.
     base: u32,
     terms: Vec<AddressTerm>,
     ty: TypeId,
@@ -56,7 +56,10 @@ pub(super) struct Compiled {
     pub rules: Vec<RuleInstance>,
     pub properties: Vec<PropertyInstance>,
     pub sites: Vec<SiteInfo>,
-    pub frame: usize,
+    /// Where all scalars are, those of the state first.
+    pub slots: Vec<Slot>,
+    /// The words of the state and of the largest frame.
+    pub words: usize,
     pub registers: usize,
 }
 
@@ -69,8 +72,13 @@ pub(super) struct Compiler<'p> {
     bindings: BTreeMap<VarId, Binding>,
     /// The block that is being written.
     out: Vec<Stmt>,
-    frame: u32,
-    most_frame: u32,
+    /// Where all scalars are, those of the state first.
+    slots: Vec<Slot>,
+    /// The first scalar of values of a type in a frame, by their first bit.
+    frames: BTreeMap<(usize, TypeId), u32>,
+    /// The first bit that the frame does not use.
+    frame: usize,
+    most_frame: usize,
     registers: u32,
     most_registers: u32,
     /// How often the statement at hand is copied by loops around it.
@@ -91,8 +99,10 @@ pub(super) fn compile(program: &Program, values: &Values, layout: &Layout) -> Re
         known_sites: BTreeMap::new(),
         bindings: BTreeMap::new(),
         out: Vec::new(),
-        frame: 0,
-        most_frame: 0,
+        slots: layout.slots.clone(),
+        frames: BTreeMap::new(),
+        frame: layout.words() * 64,
+        most_frame: layout.words() * 64,
         registers: 0,
         most_registers: 0,
         copies: 1,
@@ -127,8 +137,8 @@ pub(super) fn compile(program: &Program, values: &Values, layout: &Layout) -> Re
             compiler.bounded(properties.len(), declaration.span)
         })?;
     }
-    let (frame, registers) = (compiler.most_frame as usize, compiler.most_registers as usize);
-    Ok(Compiled { starts, rules, properties, sites: compiler.sites, frame, registers })
+    let (words, registers) = (compiler.most_frame.div_ceil(64), compiler.most_registers as usize);
+    Ok(Compiled { starts, rules, properties, sites: compiler.sites, slots: compiler.slots, words, registers })
 }
 
 type Visit<'v, 'p> = &'v mut dyn FnMut(&mut Compiler<'p>, Vec<Parameter>) -> Result<(), BuildError>;
@@ -146,7 +156,7 @@ impl<'p> Compiler<'p> {
         visit: Visit<'_, 'p>,
     ) -> Result<(), BuildError> {
         let Some((first, rest)) = around.split_first() else {
-            (self.frame, self.registers, self.called) = (0, 0, false);
+            (self.frame, self.registers, self.called) = (self.layout.words() * 64, 0, false);
             return visit(self, parameters.clone());
         };
         let (variable, values) = match first {
@@ -213,7 +223,7 @@ impl<'p> Compiler<'p> {
     }
 
     fn body(&mut self, around: &[Around], locals: &[VarId], body: &[Statement]) -> Result<Block, BuildError> {
-        (self.frame, self.registers) = (0, 0);
+        (self.frame, self.registers) = (self.layout.words() * 64, 0);
         let outer = std::mem::take(&mut self.out);
         for item in around {
             if let Around::Alias(variable, value) = item {
@@ -236,14 +246,33 @@ impl<'p> Compiler<'p> {
         Ok(())
     }
 
-    /// New cells of the frame, undefined.
+    /// A new place of the frame, undefined.
     fn allocate(&mut self, ty: TypeId, span: Span) -> Result<Place, BuildError> {
         let count = narrow(self.layout.size_of(ty, span)?, span)?;
-        let base = self.frame;
-        self.frame = base.checked_add(count).ok_or(error(span, BuildFault::Unbounded))?;
+        // A value that is at the same bits of its words as a state variable of its type is copied word by word.
+        let alike = self.program.globals.iter().find(|global| self.program.variables[global.index()].ty == ty);
+        let shift = alike.and_then(|global| self.layout.base(*global)).map(|base| self.slots.get(base));
+        if let Some(Some(slot)) = shift
+            && count > 1
+        {
+            self.frame += (64 + slot.shift as usize - self.frame % 64) % 64;
+        }
+        let base = match self.frames.get(&(self.frame, ty)) {
+            Some(&base) => base,
+            None => {
+                let base = narrow(self.slots.len(), span)?;
+                let bits = self.layout.bits_of(self.program, self.values, ty);
+                super::layout::pack(bits, self.frame, &mut self.slots);
+                self.frames.insert((self.frame, ty), base);
+                base
+            }
+        };
+        if let Some(last) = self.slots[base as usize..].get((count as usize).wrapping_sub(1)) {
+            self.frame = last.word as usize * 64 + (last.shift + last.mask.count_ones()) as usize;
+        }
         self.most_frame = self.most_frame.max(self.frame);
-        self.out.push(Stmt::Forget { from: base, count });
-        Ok(Place { space: Space::Frame, base, terms: Vec::new(), ty })
+        self.forget(base, count);
+        Ok(Place { base, terms: Vec::new(), ty })
     }
 
     fn register(&mut self) -> Register {

@@ -91,8 +91,8 @@ pub enum BuildFault {
     /// Something that is no place is used as one.
     #[error("this is no place in the state")]
     NoPlace,
-    /// Records or arrays are compared.
-    #[error("records, arrays and multisets cannot be compared")]
+    /// A record, array or multiset is used where a single value is needed.
+    #[error("a record, an array or a multiset is no single value")]
     Composite,
     /// A function calls itself.
     #[error("a function that calls itself cannot be executed")]

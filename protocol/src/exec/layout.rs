@@ -55,6 +55,31 @@ pub struct Scalar {
     pub global: VarId,
 }
 
+impl Scalar {
+    fn bits(&self) -> u32 {
+        match &self.kind {
+            ScalarKind::Value(_, domain) => domain.bits(),
+            ScalarKind::Present => 1,
+        }
+    }
+}
+
+/// Gives bits to scalars, in their order; none crosses the border of a word. Answers with the first free bit.
+pub(super) fn pack(bits: Vec<u32>, start: usize, slots: &mut Vec<Slot>) -> usize {
+    let mut at = start;
+    for bits in bits {
+        let room = 64 - at % 64;
+        if room < bits as usize {
+            at += room;
+        }
+        let shift = u32::try_from(at % 64).unwrap_or(0);
+        let word = u32::try_from(at / 64).unwrap_or(u32::MAX);
+        slots.push(Slot { word, shift, mask: (1 << bits) - 1 });
+        at += bits as usize;
+    }
+    at
+}
+
 /// A multiset inside of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MultisetPlace {
@@ -113,7 +138,9 @@ impl Layout {
             layout.bases.insert(global, layout.scalars.len());
             layout.place(program, values, global, variable.ty);
         }
-        layout.pack();
+        let bits = layout.scalars.iter().map(Scalar::bits).collect();
+        layout.bits = pack(bits, 0, &mut layout.slots);
+        layout.words = layout.bits.div_ceil(64).max(1);
         Ok(layout)
     }
 
@@ -153,25 +180,11 @@ impl Layout {
         }
     }
 
-    /// Gives bits to the scalars, in their order; none crosses the border of a word.
-    fn pack(&mut self) {
-        let mut at = 0_usize;
-        for scalar in &self.scalars {
-            let bits = match &scalar.kind {
-                ScalarKind::Value(_, domain) => domain.bits(),
-                ScalarKind::Present => 1,
-            };
-            let room = 64 - at % 64;
-            if room < bits as usize {
-                at += room;
-            }
-            let shift = u32::try_from(at % 64).unwrap_or(0);
-            let word = u32::try_from(at / 64).unwrap_or(u32::MAX);
-            self.slots.push(Slot { word, shift, mask: (1 << bits) - 1 });
-            at += bits as usize;
-        }
-        self.bits = at;
-        self.words = at.div_ceil(64).max(1);
+    /// The bits of the scalars of a type.
+    pub(super) fn bits_of(&self, program: &Program, values: &Values, ty: TypeId) -> Vec<u32> {
+        let mut part = Self { scalars: Vec::new(), multisets: Vec::new(), ..self.clone() };
+        part.place(program, values, VarId(0), ty);
+        part.scalars.iter().map(Scalar::bits).collect()
     }
 
     /// The number of words of a packed state.

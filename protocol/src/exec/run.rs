@@ -1,12 +1,12 @@
 //! The interpreter of compiled rules.
 //!
-//! In: compiled statements and a state. Out: the state afterwards, or the site of an error. Nothing is allocated.
+//! In: compiled statements and memory with a state. Out: the state afterwards, or the site of an error. Nothing is allocated.
 
 use std::sync::Arc;
 
 use super::code::{
-    Address, AddressTerm, Arith, Block, Cell, Compare, Cond, Convert, Count, Expr, Multiset, Range, Register, Site,
-    Space, Stmt, Trap,
+    Address, AddressTerm, Arith, Block, Cell, Compare, Cond, Convert, Count, Expr, Multiset, OUTSIDE, Range, Register,
+    Site, Stmt, Test, Trap,
 };
 use super::layout::Slot;
 use super::values::Domain;
@@ -16,9 +16,10 @@ pub(super) const MAX_ITERATIONS: u32 = 1000;
 
 /// The memory of an execution.
 pub(super) struct Run<'a> {
+    /// Where each scalar is.
     pub slots: &'a [Slot],
-    pub state: &'a mut [u64],
-    pub frame: &'a mut [u64],
+    /// The state and the frame.
+    pub memory: &'a mut [u64],
     pub registers: &'a mut [i64],
     /// The value at fault, for the message.
     pub detail: i64,
@@ -44,7 +45,7 @@ impl Run<'_> {
     fn statement(&mut self, statement: &Stmt) -> Result<Flow, Trap> {
         match statement {
             Stmt::Store { word, keep, bits } => {
-                let word = &mut self.state[*word as usize];
+                let word = &mut self.memory[*word as usize];
                 *word = *word & keep | bits;
             }
             Stmt::Set { slot, first, size, value, site } => {
@@ -53,7 +54,7 @@ impl Run<'_> {
                 if value < *first || offset >= *size {
                     return self.fail(value, *site);
                 }
-                slot.set(self.state, offset + 1);
+                slot.set(self.memory, offset + 1);
             }
             Stmt::Assign { to, domain, value, site } => {
                 let value = self.value(value)?;
@@ -69,10 +70,16 @@ impl Run<'_> {
             Stmt::Fill { at, codes } => {
                 let place = self.locate(at)?;
                 for (distance, &code) in codes.iter().enumerate() {
-                    self.put_at(at.space, place + distance, code);
+                    self.put_at(place + distance, code);
                 }
             }
-            Stmt::Forget { from, count } => self.frame[*from as usize..(*from + *count) as usize].fill(0),
+            Stmt::Move(chunks) => {
+                for chunk in chunks {
+                    let bits = (self.memory[chunk.from as usize] & chunk.mask).rotate_left(chunk.rotate);
+                    let word = &mut self.memory[chunk.to as usize];
+                    *word = *word & !chunk.mask.rotate_left(chunk.rotate) | bits;
+                }
+            }
             Stmt::Let(register, value) => self.registers[*register as usize] = self.value(value)?,
             Stmt::Locate(register, address) => {
                 let place = self.locate(address)? - address.base as usize;
@@ -166,21 +173,27 @@ impl Run<'_> {
 
     fn copy_all(&mut self, to: &Address, from: &Address, scalars: &[Option<Convert>]) -> Result<(), Trap> {
         let (target, source) = (self.locate(to)?, self.locate(from)?);
-        self.copy_scalars((to.space, target), (from.space, source), scalars)
+        self.copy_scalars(target, source, scalars)
     }
 
-    fn copy_scalars(
-        &mut self,
-        to: (Space, usize),
-        from: (Space, usize),
-        scalars: &[Option<Convert>],
-    ) -> Result<(), Trap> {
+    fn copy_scalars(&mut self, to: usize, from: usize, scalars: &[Option<Convert>]) -> Result<(), Trap> {
         for (distance, convert) in scalars.iter().enumerate() {
-            let code = self.code_at(from.0, from.1 + distance);
+            let code = self.code_at(from + distance);
             let code = self.converted(code, convert.as_ref())?;
-            self.put_at(to.0, to.1 + distance, code);
+            self.put_at(to + distance, code);
         }
         Ok(())
+    }
+
+    fn same(&mut self, left: &Address, right: &Address, scalars: &[Option<Convert>]) -> Result<bool, Trap> {
+        let (left, right) = (self.locate(left)?, self.locate(right)?);
+        Ok(scalars.iter().enumerate().all(|(distance, convert)| {
+            let (a, b) = (self.code_at(left + distance), self.code_at(right + distance));
+            match convert {
+                Some(convert) if a != 0 && b != 0 => convert.from.decode(a) == convert.to.decode(b),
+                _ => a == b,
+            }
+        }))
     }
 
     fn converted(&mut self, code: u64, convert: Option<&Convert>) -> Result<u64, Trap> {
@@ -202,6 +215,14 @@ impl Run<'_> {
                 AddressTerm::Offset(register) => {
                     offset += usize::try_from(self.registers[*register as usize]).unwrap_or(0);
                 }
+                AddressTerm::Table { slot, distances, domain, undefined, outside } => {
+                    let code = slot.get(self.memory);
+                    match distances[usize::try_from(code).unwrap_or(0)] {
+                        OUTSIDE if code == 0 => return Err(Trap(*undefined)),
+                        OUTSIDE => return self.fail(domain.decode(code), *outside),
+                        distance => offset += distance as usize,
+                    }
+                }
                 AddressTerm::Index { index, domain, stride, site } => {
                     let value = self.value(index)?;
                     let Some(code) = domain.encode(value) else { return self.fail(value, *site) };
@@ -212,7 +233,7 @@ impl Run<'_> {
                     let Some(position) = u32::try_from(position).ok().filter(|position| position < size) else {
                         return Err(Trap(*site));
                     };
-                    if self.code_at(address.space, *present as usize + offset + position as usize) == 0 {
+                    if self.code_at(*present as usize + offset + position as usize) == 0 {
                         return Err(Trap(*site));
                     }
                     offset += position as usize * *stride as usize;
@@ -223,29 +244,22 @@ impl Run<'_> {
     }
 
     #[inline]
-    fn code_at(&self, space: Space, place: usize) -> u64 {
-        match space {
-            Space::State => self.slots[place].get(self.state),
-            Space::Frame => self.frame[place],
-        }
+    fn code_at(&self, place: usize) -> u64 {
+        self.slots[place].get(self.memory)
     }
 
     #[inline]
-    fn put_at(&mut self, space: Space, place: usize, code: u64) {
-        match space {
-            Space::State => self.slots[place].set(self.state, code),
-            Space::Frame => self.frame[place] = code,
-        }
+    fn put_at(&mut self, place: usize, code: u64) {
+        self.slots[place].set(self.memory, code);
     }
 
     #[inline]
     fn code(&mut self, cell: &Cell) -> Result<u64, Trap> {
         match cell {
-            Cell::State(slot) => Ok(slot.get(self.state)),
-            Cell::Frame(at) => Ok(self.frame[*at as usize]),
+            Cell::Slot(slot) => Ok(slot.get(self.memory)),
             Cell::At(address) => {
                 let place = self.locate(address)?;
-                Ok(self.code_at(address.space, place))
+                Ok(self.code_at(place))
             }
         }
     }
@@ -253,11 +267,10 @@ impl Run<'_> {
     #[inline]
     fn put(&mut self, cell: &Cell, code: u64) -> Result<(), Trap> {
         match cell {
-            Cell::State(slot) => slot.set(self.state, code),
-            Cell::Frame(at) => self.frame[*at as usize] = code,
+            Cell::Slot(slot) => slot.set(self.memory, code),
             Cell::At(address) => {
                 let place = self.locate(address)?;
-                self.put_at(address.space, place, code);
+                self.put_at(place, code);
             }
         }
         Ok(())
@@ -267,7 +280,7 @@ impl Run<'_> {
         match expr {
             Expr::Const(value) => Ok(*value),
             Expr::Register(register) => Ok(self.registers[*register as usize]),
-            Expr::Slot { slot, before, site } => match slot.get(self.state) {
+            Expr::Slot { slot, before, site } => match slot.get(self.memory) {
                 0 => Err(Trap(*site)),
                 code => Ok(before.wrapping_add_unsigned(code)),
             },
@@ -301,16 +314,24 @@ impl Run<'_> {
     pub(super) fn holds(&mut self, condition: &Cond) -> Result<bool, Trap> {
         match condition {
             Cond::Const(truth) => Ok(*truth),
-            Cond::Bits { word, mask, bits, site } => {
-                let found = self.state[*word as usize] & mask;
-                if found == 0 { Err(Trap(*site)) } else { Ok(found == *bits) }
+            Cond::Test(test) => self.test(test),
+            Cond::Tests { all, tests } => {
+                for test in tests {
+                    if self.test(test)? != *all {
+                        return Ok(!all);
+                    }
+                }
+                Ok(*all)
             }
-            Cond::NotBits { word, mask, bits, site } => {
-                let found = self.state[*word as usize] & mask;
-                if found == 0 { Err(Trap(*site)) } else { Ok(found != *bits) }
+            Cond::Code { at, code, equal, site } => {
+                let place = self.locate(at)?;
+                match self.code_at(place) {
+                    0 => Err(Trap(*site)),
+                    found => Ok((found == *code) == *equal),
+                }
             }
             Cond::Slots { left, right, equal, sites } => {
-                let (left, right) = (left.get(self.state), right.get(self.state));
+                let (left, right) = (left.get(self.memory), right.get(self.memory));
                 match (left, right) {
                     (0, _) => Err(Trap(sites.0)),
                     (_, 0) => Err(Trap(sites.1)),
@@ -322,6 +343,7 @@ impl Run<'_> {
                 let right = self.value(&sides.1)?;
                 Ok(compare(*operator, left, right))
             }
+            Cond::Same { left, right, scalars } => self.same(left, right, scalars),
             Cond::Value(expr) => self.value(expr).map(|value| value != 0),
             Cond::Not(inner) => self.holds(inner).map(|truth| !truth),
             Cond::And(parts) => self.first(parts, false),
@@ -336,9 +358,15 @@ impl Run<'_> {
             Cond::Present { flags, position } => {
                 let position = self.value(position)?;
                 let place = self.locate(flags)?;
-                Ok(usize::try_from(position).is_ok_and(|position| self.code_at(flags.space, place + position) != 0))
+                Ok(usize::try_from(position).is_ok_and(|position| self.code_at(place + position) != 0))
             }
         }
+    }
+
+    #[inline]
+    fn test(&self, test: &Test) -> Result<bool, Trap> {
+        let found = self.memory[test.word as usize] & test.mask;
+        if found == 0 { Err(Trap(test.site)) } else { Ok((found == test.bits) == test.equal) }
     }
 
     /// Whether some part has this truth value, and then that value; otherwise the opposite.
@@ -379,7 +407,7 @@ impl Run<'_> {
     }
 
     fn present(&self, multiset: &Multiset, place: usize, position: u32) -> bool {
-        self.code_at(multiset.address.space, Self::flag(multiset, place, position)) != 0
+        self.code_at(Self::flag(multiset, place, position)) != 0
     }
 
     fn multiset_statement(&mut self, statement: &Stmt) -> Result<(), Trap> {
@@ -388,15 +416,15 @@ impl Run<'_> {
                 let (place, position) = self.free(multiset, *site)?;
                 let target = place + position as usize * multiset.stride as usize;
                 let source = self.locate(from)?;
-                self.copy_scalars((multiset.address.space, target), (from.space, source), scalars)?;
-                self.put_at(multiset.address.space, Self::flag(multiset, place, position), 1);
+                self.copy_scalars(target, source, scalars)?;
+                self.put_at(Self::flag(multiset, place, position), 1);
             }
             Stmt::AddValue { multiset, value, domain, range, site } => {
                 let code = self.encoded(value, domain, *range)?;
                 let (place, position) = self.free(multiset, *site)?;
                 let target = place + position as usize * multiset.stride as usize;
-                self.put_at(multiset.address.space, target, code);
-                self.put_at(multiset.address.space, Self::flag(multiset, place, position), 1);
+                self.put_at(target, code);
+                self.put_at(Self::flag(multiset, place, position), 1);
             }
             Stmt::Remove { multiset, position, site } => {
                 let position = self.value(position)?;
@@ -423,7 +451,7 @@ impl Run<'_> {
             | Stmt::Copy { .. }
             | Stmt::CopyAll { .. }
             | Stmt::Fill { .. }
-            | Stmt::Forget { .. }
+            | Stmt::Move(..)
             | Stmt::Let(..)
             | Stmt::Locate(..)
             | Stmt::If(..)
@@ -455,9 +483,9 @@ impl Run<'_> {
     fn drop(&mut self, multiset: &Multiset, place: usize, position: u32) {
         let first = place + position as usize * multiset.stride as usize;
         for scalar in first..first + multiset.stride as usize {
-            self.put_at(multiset.address.space, scalar, 0);
+            self.put_at(scalar, 0);
         }
-        self.put_at(multiset.address.space, Self::flag(multiset, place, position), 0);
+        self.put_at(Self::flag(multiset, place, position), 0);
     }
 }
 

@@ -15,7 +15,7 @@ fn run(text: &str) -> Result<Vec<(String, String)>, Fault> {
         }
     }
     let names = machine.layout().names(&program, machine.values());
-    let values = (0..names.len()).map(|scalar| machine.scalar_text(&scratch.state, scalar));
+    let values = (0..names.len()).map(|scalar| machine.scalar_text(scratch.state(), scalar));
     Ok(names.into_iter().zip(values).collect())
 }
 
@@ -132,6 +132,18 @@ fn a_place_is_found_when_an_alias_or_a_call_is_reached() {
         array,
         "alias p: 3 do a[0] := p; end; x := 0; alias q: x + 1 do x := 2; a[x] := q; end;",
         "a[0]=3 a[1]=Undefined a[2]=1 x=2",
+    );
+}
+
+#[test]
+fn records_are_compared_by_their_content() {
+    let text = "type r: record a: 0..3; b: boolean; end; var x: array[0..1] of r; i: 0..1; p: array[1..4] of boolean;";
+    let rest = "x[0].a=1 x[0].b=Undefined x[1].a=1 x[1].b=Undefined i=1";
+    let end = "p[1]=true p[2]=false p[3]=false p[4]=true";
+    check(
+        text,
+        "x[0].a := 1; i := 1; p[2] := x[0] = x[1]; p[3] := x[i] = x[0]; x[i].a := 1; p[1] := x[0] = x[i]; p[4] := !(x[0] != x[1]);",
+        &format!("{rest} {end}"),
     );
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Binding, Compiler, constant_range};
 use crate::exec::BuildError;
-use crate::exec::code::{Compare, Cond, Expr, Range, What};
+use crate::exec::code::{Cell, Compare, Cond, Expr, Range, Site, Test, What};
 use crate::exec::layout::Slot;
 use crate::exec::run::compare;
 use crate::program::{Binary, Binder, Expression, ExpressionKind, Over, Unary};
@@ -56,8 +56,31 @@ impl Compiler<'_> {
             Binary::GreaterEqual => Compare::GreaterEqual,
             Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => Compare::Unequal,
         };
+        if self.is_composite(left) {
+            let same = self.same(left, right)?;
+            return Ok(if compare == Compare::Equal { same } else { negation(same) });
+        }
         let (left, right) = (self.expression(left)?, self.expression(right)?);
         Ok(comparison(compare, left, right))
+    }
+
+    /// Records and arrays are compared by their content, as in rumur.
+    fn same(&mut self, left: &Expression, right: &Expression) -> Result<Cond, BuildError> {
+        let span = left.span;
+        let (condition, before) = self.scoped(|compiler| {
+            let (left, right) = (compiler.place(left)?, compiler.place(right)?);
+            let scalars = compiler.conversions(left.ty, right.ty, span)?.into_boxed_slice();
+            Ok(Cond::Same { left: Box::new(left.address()), right: Box::new(right.address()), scalars })
+        })?;
+        Ok(if before.is_empty() { condition } else { Cond::Seq(Box::new((before, condition))) })
+    }
+
+    fn is_composite(&self, expression: &Expression) -> bool {
+        use crate::program::TypeKind;
+        matches!(
+            self.program.types[expression.ty.index()].kind,
+            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. }
+        )
     }
 
     fn quantified(&mut self, all: bool, binder: &Binder, body: &Expression) -> Result<Cond, BuildError> {
@@ -120,9 +143,14 @@ pub(super) fn comparison(operator: Compare, left: Expr, right: Expr) -> Cond {
         | (Expr::Const(value), Expr::Slot { slot, before, site })
             if fits(*slot, *before, *value) =>
         {
-            let code = value.wrapping_sub(*before).cast_unsigned();
-            let (word, mask, bits, site) = (slot.word, slot.mask << slot.shift, code << slot.shift, *site);
-            if equal { Cond::Bits { word, mask, bits, site } } else { Cond::NotBits { word, mask, bits, site } }
+            Cond::Test(test(*slot, value.wrapping_sub(*before).cast_unsigned(), equal, *site))
+        }
+        (Expr::Read(read, site), Expr::Const(value)) | (Expr::Const(value), Expr::Read(read, site)) => {
+            match (&read.0, read.1.encode(*value)) {
+                (Cell::Slot(slot), Some(code)) => Cond::Test(test(*slot, code, equal, *site)),
+                (Cell::At(at), Some(code)) => Cond::Code { at: at.clone(), code, equal, site: *site },
+                (_, None) => Cond::Compare(operator, Box::new((left, right))),
+            }
         }
         (Expr::Slot { slot: a, before: i, site: first }, Expr::Slot { slot: b, before: j, site: second }) if i == j => {
             Cond::Slots { left: *a, right: *b, equal, sites: (*first, *second) }
@@ -132,6 +160,10 @@ pub(super) fn comparison(operator: Compare, left: Expr, right: Expr) -> Cond {
         }
         _ => Cond::Compare(operator, Box::new((left, right))),
     }
+}
+
+fn test(slot: Slot, code: u64, equal: bool, site: Site) -> Test {
+    Test { word: slot.word, site, mask: slot.mask << slot.shift, bits: code << slot.shift, equal }
 }
 
 /// Whether the code of a value has room in a slot and is no undefined value.
@@ -144,7 +176,10 @@ fn truth_of(value: Expr) -> Cond {
     match value {
         Expr::Slot { slot, before, site } => {
             let code = 1_i64.wrapping_sub(before).cast_unsigned();
-            Cond::Bits { word: slot.word, mask: slot.mask << slot.shift, bits: code << slot.shift, site }
+            Cond::Test(test(slot, code, true, site))
+        }
+        Expr::Read(read, site) if matches!(read.0, Cell::At(_)) && read.1.encode(1).is_some() => {
+            comparison(Compare::Equal, Expr::Read(read, site), Expr::Const(1))
         }
         value => Cond::Value(Box::new(value)),
     }
@@ -154,8 +189,12 @@ fn truth_of(value: Expr) -> Cond {
 pub(super) fn negation(condition: Cond) -> Cond {
     match condition {
         Cond::Const(truth) => Cond::Const(!truth),
-        Cond::Bits { word, mask, bits, site } => Cond::NotBits { word, mask, bits, site },
-        Cond::NotBits { word, mask, bits, site } => Cond::Bits { word, mask, bits, site },
+        Cond::Test(test) => Cond::Test(Test { equal: !test.equal, ..test }),
+        Cond::Code { at, code, equal, site } => Cond::Code { at, code, equal: !equal, site },
+        Cond::Tests { all, tests } => {
+            let tests = tests.into_iter().map(|test| Test { equal: !test.equal, ..test }).collect();
+            Cond::Tests { all: !all, tests }
+        }
         Cond::Slots { left, right, equal, sites } => Cond::Slots { left, right, equal: !equal, sites },
         Cond::Not(inner) => *inner,
         Cond::And(parts) => disjunction(parts.into_vec().into_iter().map(negation).collect()),
@@ -177,9 +216,11 @@ pub(super) fn disjunction(parts: Vec<Cond>) -> Cond {
 /// The first part with the truth value `end` decides.
 fn joined(parts: Vec<Cond>, end: bool) -> Cond {
     let mut flat = Vec::new();
-    for part in parts {
+    let mut open: Vec<Cond> = parts.into_iter().rev().collect();
+    while let Some(part) = open.pop() {
         match (part, end) {
-            (Cond::And(inner), false) | (Cond::Or(inner), true) => flat.extend(inner),
+            (Cond::And(inner), false) | (Cond::Or(inner), true) => open.extend(inner.into_iter().rev()),
+            (Cond::Tests { all, tests }, end) if all != end => flat.extend(tests.into_iter().map(Cond::Test)),
             (part, _) => flat.push(part),
         }
     }
@@ -197,7 +238,33 @@ fn joined(parts: Vec<Cond>, end: bool) -> Cond {
     match kept.len() {
         0 => Cond::Const(!end),
         1 => kept.swap_remove(0),
-        _ if end => Cond::Or(kept.into_boxed_slice()),
-        _ => Cond::And(kept.into_boxed_slice()),
+        _ => grouped(kept, !end),
+    }
+}
+
+/// A conjunction, or without `all` a disjunction, in which tests that follow one another are together.
+fn grouped(parts: Vec<Cond>, all: bool) -> Cond {
+    let mut groups: Vec<Cond> = Vec::new();
+    let mut tests = Vec::new();
+    let close = |tests: &mut Vec<Test>, groups: &mut Vec<Cond>| match tests.as_slice() {
+        [] => {}
+        [only] => groups.push(Cond::Test(*only)),
+        several => groups.push(Cond::Tests { all, tests: several.into() }),
+    };
+    for part in parts {
+        match part {
+            Cond::Test(test) => tests.push(test),
+            part => {
+                close(&mut tests, &mut groups);
+                tests.clear();
+                groups.push(part);
+            }
+        }
+    }
+    close(&mut tests, &mut groups);
+    match (groups.len(), all) {
+        (1, _) => groups.swap_remove(0),
+        (_, true) => Cond::And(groups.into_boxed_slice()),
+        (_, false) => Cond::Or(groups.into_boxed_slice()),
     }
 }

@@ -94,7 +94,7 @@ impl Compiler<'_> {
         };
         let site = self.site(What::Undefined, span);
         Ok(match (self.cell(place), domain.simple_first()) {
-            (Cell::State(slot), Some(first)) => Expr::Slot { slot, before: first - 1, site },
+            (Cell::Slot(slot), Some(first)) => Expr::Slot { slot, before: first - 1, site },
             (cell, _) => Expr::Read(Box::new((cell, domain)), site),
         })
     }

@@ -3,20 +3,25 @@
 use std::sync::Arc;
 
 use super::{Binding, Compiler, Place, error, narrow};
-use crate::exec::code::{Address, AddressTerm, Cell, Expr, Space, Stmt, What};
+use crate::exec::code::Site;
+use crate::exec::code::{Address, AddressTerm, Cell, Expr, OUTSIDE, Stmt, What};
+use crate::exec::layout::Slot;
 use crate::exec::values::Domain;
 use crate::exec::{BuildError, BuildFault};
 use crate::program::{Expression, ExpressionKind, TypeKind, VarId};
 
+/// Scalars with at most this many values are looked up in a table where they are used as an index.
+const MAX_TABLE: u64 = 1024;
+
 impl Place {
     /// The address of its first scalar.
     pub(super) fn address(&self) -> Address {
-        Address { space: self.space, base: self.base, terms: self.terms.clone() }
+        Address { base: self.base, terms: self.terms.clone() }
     }
 
     /// The place of a part.
     pub(super) fn at(&self, distance: u32, ty: crate::program::TypeId) -> Self {
-        Self { space: self.space, base: self.base + distance, terms: self.terms.clone(), ty }
+        Self { base: self.base + distance, terms: self.terms.clone(), ty }
     }
 }
 
@@ -39,7 +44,7 @@ impl Compiler<'_> {
         let base = self.layout.base(variable).ok_or_else(|| error(expression.span, BuildFault::Malformed))?;
         let ty = self.program.variables[variable.index()].ty;
         let base = narrow(base, expression.span)?;
-        Ok(Binding::Place(Place { space: Space::State, base, terms: Vec::new(), ty }))
+        Ok(Binding::Place(Place { base, terms: Vec::new(), ty }))
     }
 
     /// The place of an expression. Statements that have to run before are written.
@@ -123,8 +128,36 @@ impl Compiler<'_> {
             return Ok(());
         }
         let site = self.site(What::Index, index.span);
-        place.terms.push(AddressTerm::Index { index: value, domain, stride, site });
+        let term = match (value, self.values.domain(index.ty).cloned()) {
+            (Expr::Slot { slot, before, site: undefined }, Some(of))
+                if slot.mask <= MAX_TABLE && of.simple_first() == Some(before + 1) =>
+            {
+                Self::table(slot, (of, undefined), (&domain, site), stride)
+            }
+            (Expr::Read(read, undefined), _) if matches!(read.0, Cell::Slot(slot) if slot.mask <= MAX_TABLE) => {
+                let Cell::Slot(slot) = read.0 else { return Err(error(index.span, BuildFault::Malformed)) };
+                Self::table(slot, (read.1, undefined), (&domain, site), stride)
+            }
+            (index, _) => AddressTerm::Index { index, domain, stride, site },
+        };
+        place.terms.push(term);
         Ok(())
+    }
+
+    /// The distance for each code of a scalar with this domain that is used as an index of an array.
+    fn table(
+        slot: Slot,
+        (of, undefined): (Arc<Domain>, Site),
+        (index, outside): (&Domain, Site),
+        stride: u32,
+    ) -> AddressTerm {
+        let distance = |code: u64| {
+            let position = if code == 0 { None } else { index.encode(of.decode(code)) };
+            let position = position.and_then(|code| u32::try_from(code - 1).ok());
+            position.and_then(|position| position.checked_mul(stride)).unwrap_or(OUTSIDE)
+        };
+        let distances = (0..=slot.mask).map(distance).collect();
+        AddressTerm::Table { slot, distances, domain: of, undefined, outside }
     }
 
     /// The same place with everything that it depends on evaluated now.
@@ -164,10 +197,10 @@ impl Compiler<'_> {
 
     /// The scalar at a place.
     pub(super) fn cell(&self, place: &Place) -> Cell {
-        match (place.terms.is_empty(), place.space) {
-            (true, Space::State) => Cell::State(self.layout.slots[place.base as usize]),
-            (true, Space::Frame) => Cell::Frame(place.base),
-            (false, _) => Cell::At(Box::new(place.address())),
+        if place.terms.is_empty() {
+            Cell::Slot(self.slots[place.base as usize])
+        } else {
+            Cell::At(Box::new(place.address()))
         }
     }
 }

@@ -2,12 +2,9 @@
 
 use super::conditions::{comparison, disjunction};
 use super::{Binding, Compiler, Place, error};
-use crate::exec::code::{Address, Block, Cell, Compare, Cond, Convert, Expr, Space, Stmt, What};
+use crate::exec::code::{Address, Block, Cell, Chunk, Compare, Cond, Convert, Expr, Stmt, What};
 use crate::exec::{BuildError, BuildFault};
 use crate::program::{Binder, Expression, ExpressionKind, Span, Statement, StatementKind, TypeId, TypeKind};
-
-/// Copies of at most this many scalars are written out.
-const MAX_WRITTEN_OUT: usize = 16;
 
 impl Compiler<'_> {
     pub(super) fn statements(&mut self, statements: &[Statement]) -> Result<(), BuildError> {
@@ -208,7 +205,7 @@ impl Compiler<'_> {
             return self.put(place, vec![code]);
         }
         let statement = match (self.cell(place), domain.simple_first()) {
-            (Cell::State(slot), Some(first)) => Stmt::Set { slot, first, size: domain.size(), value, site },
+            (Cell::Slot(slot), Some(first)) => Stmt::Set { slot, first, size: domain.size(), value, site },
             (to, _) => Stmt::Assign { to, domain, value, site },
         };
         self.out.push(statement);
@@ -217,15 +214,23 @@ impl Compiler<'_> {
 
     /// Stores codes in scalars that follow one another.
     fn put(&mut self, place: &Place, codes: Vec<u64>) -> Result<(), BuildError> {
-        if place.terms.is_empty() && place.space == Space::State {
+        if place.terms.is_empty() {
             for (distance, code) in codes.into_iter().enumerate() {
-                let slot = self.layout.slots[place.base as usize + distance];
+                let slot = self.slots[place.base as usize + distance];
                 self.store_bits(slot.word, slot.mask << slot.shift, code << slot.shift);
             }
         } else {
             self.out.push(Stmt::Fill { at: Box::new(place.address()), codes: codes.into_boxed_slice() });
         }
         Ok(())
+    }
+
+    /// Makes scalars that follow one another undefined.
+    pub(super) fn forget(&mut self, base: u32, count: u32) {
+        for scalar in base..base + count {
+            let slot = self.slots[scalar as usize];
+            self.store_bits(slot.word, slot.mask << slot.shift, 0);
+        }
     }
 
     /// Stores constant bits, together with the constants for the same word that were stored immediately before.
@@ -243,22 +248,32 @@ impl Compiler<'_> {
 
     fn copy(&mut self, to: &Place, from: &Place, span: Span) -> Result<(), BuildError> {
         let scalars = self.conversions(from.ty, to.ty, span)?;
-        if scalars.len() > MAX_WRITTEN_OUT || !to.terms.is_empty() || !from.terms.is_empty() {
-            if let [convert] = scalars.as_slice() {
-                let convert = convert.clone().map(Box::new);
-                self.out.push(Stmt::Copy { to: self.cell(to), from: self.cell(from), convert });
-            } else {
-                let (to, from) = (Box::new(to.address()), Box::new(from.address()));
-                self.out.push(Stmt::CopyAll { to, from, scalars: scalars.into_boxed_slice() });
-            }
-            return Ok(());
-        }
-        for (distance, convert) in (0..).zip(scalars) {
-            let (to, from) = (to.at(distance, to.ty), from.at(distance, from.ty));
-            let convert = convert.map(Box::new);
-            self.out.push(Stmt::Copy { to: self.cell(&to), from: self.cell(&from), convert });
+        if to.terms.is_empty() && from.terms.is_empty() && scalars.iter().all(Option::is_none) {
+            let chunks = self.chunks(to.base as usize, from.base as usize, scalars.len());
+            self.out.push(Stmt::Move(chunks.into_boxed_slice()));
+        } else if let [convert] = scalars.as_slice() {
+            let convert = convert.clone().map(Box::new);
+            self.out.push(Stmt::Copy { to: self.cell(to), from: self.cell(from), convert });
+        } else {
+            let (to, from) = (Box::new(to.address()), Box::new(from.address()));
+            self.out.push(Stmt::CopyAll { to, from, scalars: scalars.into_boxed_slice() });
         }
         Ok(())
+    }
+
+    /// The bits of scalars that follow one another, together as far as they are moved alike.
+    fn chunks(&self, to: usize, from: usize, count: usize) -> Vec<Chunk> {
+        let mut chunks: Vec<Chunk> = Vec::new();
+        for distance in 0..count {
+            let (to, from) = (self.slots[to + distance], self.slots[from + distance]);
+            let rotate = (64 + to.shift - from.shift) % 64;
+            let mask = from.mask << from.shift;
+            match chunks.last_mut() {
+                Some(last) if (last.from, last.to, last.rotate) == (from.word, to.word, rotate) => last.mask |= mask,
+                _ => chunks.push(Chunk { from: from.word, to: to.word, mask, rotate }),
+            }
+        }
+        chunks
     }
 
     /// For each scalar of a value how it is converted when it is copied from one type to the other.
