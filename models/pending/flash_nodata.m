@@ -367,14 +367,16 @@ endruleset;
 ruleset i : NODE; j : NODE do
 
   rule "NI_Remote_Get_Nak"
-    i != j & j != Home & Uni[i].Cmd = GetS & Uni[i].Peer = j & Cache[j].State != E
+    i != j & j != Home & Uni[i].Cmd = GetS & Uni[i].Peer = j
+    & Cache[j].State != E
   ==>
     Send(i, Nak, j);
     Nakc := true;
   endrule;
 
   rule "NI_Remote_Get_Put"
-    i != j & j != Home & Uni[i].Cmd = GetS & Uni[i].Peer = j & Cache[j].State = E
+    i != j & j != Home & Uni[i].Cmd = GetS & Uni[i].Peer = j
+    & Cache[j].State = E
   ==>
     Cache[j].State := S;
     Send(i, PutS, j);
@@ -385,14 +387,16 @@ ruleset i : NODE; j : NODE do
   endrule;
 
   rule "NI_Remote_GetX_Nak"
-    i != j & j != Home & Uni[i].Cmd = GetX & Uni[i].Peer = j & Cache[j].State != E
+    i != j & j != Home & Uni[i].Cmd = GetX & Uni[i].Peer = j
+    & Cache[j].State != E
   ==>
     Send(i, Nak, j);
     Nakc := true;
   endrule;
 
   rule "NI_Remote_GetX_PutX"
-    i != j & j != Home & Uni[i].Cmd = GetX & Uni[i].Peer = j & Cache[j].State = E
+    i != j & j != Home & Uni[i].Cmd = GetX & Uni[i].Peer = j
+    & Cache[j].State = E
   ==>
     Cache[j].State := I;
     Send(i, PutX, j);
