@@ -12,6 +12,7 @@ pub mod fault;
 pub mod ground;
 pub mod obligations;
 pub mod proof;
+mod property_check;
 mod relation;
 pub mod shard;
 mod system_check;

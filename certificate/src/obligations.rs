@@ -154,7 +154,7 @@ impl<'a> Transition<'a> {
     ///
     /// Each parameter is a variable of the cube, a named element, another element that an earlier parameter is, or
     /// one that no earlier parameter is.
-    fn matches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, SymbolTypes)>, Refusal> {
+    pub(crate) fn matches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, SymbolTypes)>, Refusal> {
         let start = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
         let mut matches = vec![(Match(Vec::new()), start)];
         for parameter in self.parameters {

@@ -1,7 +1,7 @@
 //! The content of a certificate: what the search delivers and the checker replays.
 //!
 //! These are the types in memory; the wire format is defined apart from them. A certificate speaks about one
-//! [`System`], by position. Definitions follow section 6 of the design and, for the three relations, Li, Duan
+//! [`protocol::System`], by position. Definitions follow section 6 of the design and, for the three relations, Li, Duan
 //! and Lv, "An automatic proving approach to parameterized verification", 2018, definition of `invHoldRule`.
 //!
 //! # Obligations

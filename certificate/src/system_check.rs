@@ -7,12 +7,13 @@
 
 use protocol::System;
 use protocol::system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Sort, Term, Update, Value,
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Property, Sort, Term, Update, Value,
 };
 
 use crate::fault::{Fault, Place, Problem};
 use crate::ground::{Ground, Made};
 use crate::proof::SymbolTypes;
+use crate::property_check;
 
 /// Formulas and values nested deeper than this are refused, so that recursion over them is bounded.
 const DEPTH_LIMIT: usize = 400;
@@ -47,6 +48,11 @@ pub(crate) fn faults(system: &System) -> Vec<Fault> {
         for property in &system.properties {
             for (number, bad) in property.bad.iter().enumerate() {
                 note(format!("property \"{}\", cube {number}", property.name), cube(system, bad));
+            }
+            if property.bad.iter().all(|bad| cube(system, bad).is_ok()) {
+                let checked =
+                    well_typed_property(system, property).and_then(|()| property_check::covers(system, property));
+                note(format!("property \"{}\" (line {})", property.name, property.origin.line), checked);
             }
         }
     }
@@ -85,6 +91,11 @@ pub(crate) fn cube(system: &System, cube: &Cube) -> Checked {
         }
     }
     Ok(())
+}
+
+/// The formula of a property is closed and well-typed, and has quantifiers where it likes.
+fn well_typed_property(system: &System, property: &Property) -> Checked {
+    Scope::new(system, &property.scope, 0)?.formula(&property.formula, Form::Any, DEPTH_LIMIT)
 }
 
 fn tables(system: &System) -> Checked {
@@ -143,6 +154,8 @@ enum Form {
     Guard,
     /// A condition: no quantifier.
     Condition,
+    /// A property: anything.
+    Any,
 }
 
 impl<'a> Scope<'a> {
@@ -239,7 +252,9 @@ impl<'a> Scope<'a> {
             Formula::And(parts) | Formula::Or(parts) => {
                 parts.iter().try_for_each(|part| self.formula(part, form, depth))
             }
-            Formula::Forall(variable, body) if form == Form::Guard => {
+            Formula::Forall(variable, body) | Formula::Exists(variable, body)
+                if form == Form::Any || (form == Form::Guard && matches!(formula, Formula::Forall(..))) =>
+            {
                 let mut inner = self.clone();
                 inner.bind(*variable)?;
                 inner.formula(body, form, depth)

@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use protocol::System;
-use protocol::system::{PropertyId, RuleId};
+use protocol::system::{IndexTypeId, PropertyId, RuleId};
 
 use crate::approx::{Reachable, Refuted, approximate};
 use crate::branch::Step;
@@ -86,7 +86,7 @@ pub(crate) enum Outcome {
 pub enum Stop {
     /// Too many cubes were visited.
     Cubes,
-    /// A cube needs more elements than the search can hold.
+    /// A cube needs more elements than the search can hold, or than the instance has.
     Elements,
     /// A pre-image has too many cases.
     Branches,
@@ -107,6 +107,24 @@ pub struct Figures {
     pub undone: usize,
 }
 
+/// Where a search gives up.
+#[derive(Clone, Debug)]
+pub(crate) struct Bounds {
+    /// The most cubes that are visited.
+    pub(crate) cubes: usize,
+    /// For each index type, the most symbols of a cube that is visited. Nothing approximates a cube with more elements
+    /// than the oracle knows of, so such cubes only multiply.
+    pub(crate) symbols: Vec<usize>,
+}
+
+impl Bounds {
+    fn allow(&self, conj: &Conj) -> bool {
+        (0..).zip(&self.symbols).all(|(number, &most)| {
+            conj.symbols.iter().filter(|&&index_type| index_type == IndexTypeId(number)).count() <= most
+        })
+    }
+}
+
 /// What a search works on.
 pub(crate) struct Search<'a> {
     system: &'a System,
@@ -117,11 +135,11 @@ pub(crate) struct Search<'a> {
     visited: Visited<'a>,
     refuted: Refuted<'a>,
     pub(crate) figures: Figures,
-    max_cubes: usize,
+    bounds: Bounds,
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(system: &'a System, space: &'a Space, reachable: &'a dyn Reachable, max_cubes: usize) -> Self {
+    pub(crate) fn new(system: &'a System, space: &'a Space, reachable: &'a dyn Reachable, bounds: Bounds) -> Self {
         Self {
             system,
             space,
@@ -131,7 +149,7 @@ impl<'a> Search<'a> {
             visited: Visited::new(space),
             refuted: Refuted::new(space),
             figures: Figures::default(),
-            max_cubes,
+            bounds,
         }
     }
 
@@ -148,7 +166,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.figures.waiting = self.queue.len();
-            if self.figures.visited >= self.max_cubes {
+            if self.figures.visited >= self.bounds.cubes {
                 return Outcome::Stopped(Stop::Cubes);
             }
             if !proceed(&self.figures) {
@@ -185,11 +203,20 @@ impl<'a> Search<'a> {
     fn visit(&mut self, node: usize) -> Result<Visit, Stop> {
         let exact = self.nodes[node].exact.clone();
         if self.meets_initial(&exact)? {
-            return Ok(self.undo(node));
+            return Ok(match self.undo(node) {
+                Undone::Approximation => Visit::Continue,
+                Undone::Nothing(property, rules) => Visit::End(Outcome::Chain(property, rules)),
+            });
         }
         if let Some(subsumer) = self.visited.subsumer(&exact) {
             self.nodes[node].state = State::Subsumed(subsumer);
             return Ok(Visit::Continue);
+        }
+        if !self.bounds.allow(&exact) {
+            return match self.undo(node) {
+                Undone::Approximation => Ok(Visit::Continue),
+                Undone::Nothing(..) => Err(Stop::Elements),
+            };
         }
         let approximation = self.approximation(&exact)?;
         self.figures.visited += 1;
@@ -225,8 +252,9 @@ impl<'a> Search<'a> {
         Ok(false)
     }
 
-    /// An initial state leads to the cube: the nearest approximation on the way to the property is wrong.
-    fn undo(&mut self, from: usize) -> Visit {
+    /// An initial state leads to the cube, or it has too many symbols: the nearest approximation on the way to the
+    /// property is wrong, or leads to cubes that only multiply.
+    fn undo(&mut self, from: usize) -> Undone {
         let mut rules = Vec::new();
         let mut node = from;
         loop {
@@ -234,10 +262,10 @@ impl<'a> Search<'a> {
                 self.figures.undone += 1;
                 self.refuted.insert(&wrong);
                 self.drop_below(node);
-                return Visit::Continue;
+                return Undone::Approximation;
             }
             match self.nodes[node].parent {
-                Parent::Property(property) => return Visit::End(Outcome::Chain(property, rules)),
+                Parent::Property(property) => return Undone::Nothing(property, rules),
                 Parent::PreImage { rule, of } => {
                     rules.push(rule);
                     node = of;
@@ -287,6 +315,12 @@ impl<'a> Search<'a> {
             })
             .collect()
     }
+}
+
+/// What was undone: the nearest approximation, or nothing for lack of one between the property and the cube.
+enum Undone {
+    Approximation,
+    Nothing(PropertyId, Vec<RuleId>),
 }
 
 enum Visit {

@@ -8,7 +8,7 @@ use protocol::System;
 use protocol::system::{PropertyId, RuleId, StartstateId};
 
 use crate::approx::Reachable;
-use crate::brab::{Figures, Outcome, Search, Stop};
+use crate::brab::{Bounds, Figures, Outcome, Search, Stop};
 use crate::certify::{Header, certify};
 use crate::literal::{MAX_ARGUMENTS, MAX_ELEMENTS, MAX_VARIABLES, Space};
 use crate::relations::Unmet;
@@ -68,10 +68,10 @@ pub(crate) fn discover(
     space: &Space,
     reachable: &dyn Reachable,
     header: Header,
-    max_cubes: usize,
+    bounds: Bounds,
     proceed: &mut dyn FnMut(&Figures) -> bool,
 ) -> (Discovery, Figures) {
-    let mut search = Search::new(system, space, reachable, max_cubes);
+    let mut search = Search::new(system, space, reachable, bounds);
     let outcome = search.run(proceed);
     let figures = search.figures;
     let discovery = match outcome {
@@ -116,7 +116,8 @@ mod tests {
 
     fn run(system: &System) -> (Discovery, Figures) {
         let header = Header { model_digest: String::new(), settings: Vec::new() };
-        discover(system, &Space::new(system), &Ignorant, header, 1000, &mut |_| true)
+        let bounds = Bounds { cubes: 1000, symbols: vec![usize::MAX; system.index_types.len()] };
+        discover(system, &Space::new(system), &Ignorant, header, bounds, &mut |_| true)
     }
 
     #[test]

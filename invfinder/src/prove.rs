@@ -9,7 +9,7 @@ use certificate::proof::Certificate;
 use protocol::System;
 use protocol::system::{IndexTypeId, PropertyId, RuleId, StartstateId};
 
-use crate::brab::{Figures, Stop};
+use crate::brab::{Bounds, Figures, Stop};
 use crate::certify::Header;
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
 use crate::literal::Space;
@@ -79,7 +79,7 @@ pub enum Reason {
 fn stop_text(stop: Stop) -> &'static str {
     match stop {
         Stop::Cubes => "too many cubes were visited",
-        Stop::Elements => "a cube needs more elements than the search can hold",
+        Stop::Elements => "a cube needs more elements than the instance has",
         Stop::Branches => "a pre-image has too many cases",
         Stop::Interrupted => "the time is up, or the user interrupted it",
     }
@@ -115,18 +115,25 @@ pub enum Stage<'a> {
 struct Rung {
     /// Elements of each index type besides the named ones.
     others: u32,
+    /// The most symbols of such a type in a cube.
+    symbols: usize,
     breadth: usize,
     walked: usize,
     cubes: usize,
 }
 
-const LADDER: [Rung; 6] = [
-    Rung { others: 2, breadth: 1_500, walked: 500, cubes: 1_000 },
-    Rung { others: 2, breadth: 20_000, walked: 20_000, cubes: 2_000 },
-    Rung { others: 2, breadth: 60_000, walked: 140_000, cubes: 4_000 },
-    Rung { others: 3, breadth: 60_000, walked: 140_000, cubes: 6_000 },
-    Rung { others: 3, breadth: 250_000, walked: 450_000, cubes: 20_000 },
-    Rung { others: 4, breadth: 500_000, walked: 500_000, cubes: 50_000 },
+/// Small efforts come first: few elements with many symbols, then, for protocols such as queue locks whose cubes would grow
+/// without end, more elements than symbols.
+const LADDER: [Rung; 9] = [
+    Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 300 },
+    Rung { others: 3, symbols: 2, breadth: 3_000, walked: 1_000, cubes: 300 },
+    Rung { others: 3, symbols: 4, breadth: 3_000, walked: 1_000, cubes: 300 },
+    Rung { others: 3, symbols: 2, breadth: 20_000, walked: 20_000, cubes: 2_000 },
+    Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 2_000 },
+    Rung { others: 2, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 4_000 },
+    Rung { others: 3, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 6_000 },
+    Rung { others: 3, symbols: 4, breadth: 250_000, walked: 450_000, cubes: 20_000 },
+    Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000 },
 ];
 
 /// Elements of a type that indexes no state variable, such as data: two tell equal from different.
@@ -201,7 +208,8 @@ fn attempt(
     let started = Instant::now();
     let mut go_on =
         |figures: &Figures| proceed(Stage::Searching(figures)) && until.is_none_or(|until| Instant::now() < until);
-    let (discovery, figures) = discover(system, &space, &table, header.clone(), rung.cubes, &mut go_on);
+    let bounds = Bounds { cubes: rung.cubes, symbols: symbols(system, rung.symbols) };
+    let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, &mut go_on);
     account.search_seconds += started.elapsed().as_secs_f64();
     account.figures = figures;
     match discovery {
@@ -229,6 +237,16 @@ fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
             let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
             let indexes = system.variables.iter().any(|entry| entry.arguments.contains(&IndexTypeId(number)));
             fixed.unwrap_or(reserved + if indexes { others } else { others.min(DATA_ELEMENTS) })
+        })
+        .collect()
+}
+
+/// For each index type, the most symbols of a cube. Data are not counted.
+fn symbols(system: &System, most: usize) -> Vec<usize> {
+    (0..system.index_types.len())
+        .map(|number| {
+            let indexes = system.variables.iter().any(|entry| entry.arguments.iter().any(|t| t.index() == number));
+            if indexes { most } else { usize::MAX }
         })
         .collect()
 }

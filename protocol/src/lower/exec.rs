@@ -121,7 +121,7 @@ impl<'m, 'p> Exec<'m, 'p> {
         Ok(())
     }
 
-    /// As [`Machine::branch`], for closures over the whole run.
+    /// As the branch of the machine, for closures over the whole run.
     fn branch(
         &mut self,
         condition: &Formula,
