@@ -29,10 +29,8 @@ fn python_is_there() -> bool {
 
 /// The first line that the Python checker has to say about each certificate.
 fn python(system: &System, certificates: &[String]) -> Vec<String> {
-    let folder = std::env::temp_dir().join(format!("paraproof-python-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let name = system.rules.first().map_or("none", |rule| rule.name.as_str());
-    let (system_path, input_path) = (folder.join(format!("{name}-system")), folder.join(format!("{name}-input")));
+    let folder = tempfile::tempdir().unwrap();
+    let (system_path, input_path) = (folder.path().join("system"), folder.path().join("input"));
     std::fs::write(&system_path, serde_json::to_string(system).unwrap()).unwrap();
     let lines: Vec<String> = certificates.iter().map(|text| serde_json::to_string(text).unwrap() + "\n").collect();
     std::fs::write(&input_path, lines.concat()).unwrap();
@@ -44,8 +42,6 @@ fn python(system: &System, certificates: &[String]) -> Vec<String> {
     }
     let output = command.stdin(std::fs::File::open(&input_path).unwrap()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    std::fs::remove_file(&system_path).unwrap();
-    std::fs::remove_file(&input_path).unwrap();
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 

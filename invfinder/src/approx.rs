@@ -5,9 +5,11 @@
 //! with fewer symbols before those with more; where no small one is left, literals are dropped from the whole cube as
 //! long as the oracle allows it, so that every cube is made as general as the oracle can justify.
 
+use protocol::system::RuleId;
+
 use crate::facts::Facts;
 use crate::fixpoint::Pattern;
-use crate::literal::{Conj, Element, Lit, Space};
+use crate::literal::{Conj, Datum, Element, Lit, Side, Space};
 
 /// Sub-cubes with at most this many literals are enumerated.
 const ENUMERATED: usize = 3;
@@ -17,6 +19,13 @@ pub(crate) trait Reachable {
     /// Whether some reachable state is known to satisfy the conjunction; also true of conjunctions that need more
     /// elements than the known states have, since nothing is known of those.
     fn admits(&self, conj: &Conj) -> bool;
+
+    /// Whether some reachable state is known to satisfy the conjunction.
+    fn reaches(&self, conj: &Conj) -> bool;
+
+    /// Whether the rules lead from a known state that satisfies the conjunction through states that satisfy the others.
+    /// If so, these become known.
+    fn leads(&self, from: &Conj, path: &[(RuleId, &Conj)]) -> bool;
 }
 
 /// Conjunctions that were approximations once and turned out to be reachable, or to lead to nothing.
@@ -55,21 +64,48 @@ pub(crate) fn approximate(
     refuted: &Refuted<'_>,
     space: &Space,
 ) -> Option<Conj> {
-    let allowed = |lits: Vec<Lit>| {
+    let allowed = |lits: &[Lit]| {
+        let mut lits = lits.to_vec();
+        lits.sort_unstable();
+        lits.dedup();
         let candidate = Conj { symbols: conj.symbols.clone(), lits }.compact(space);
         (!refuted.refutes(&candidate) && !reachable.admits(&candidate)).then_some(candidate)
     };
-    let mut subsets = subsets(conj, space);
+    let pool = Pool::new(conj, space);
+    let mut subsets = pool.subsets();
     subsets.sort_by_key(|subset| {
-        let chosen = || subset.positions.iter().map(|&position| conj.lits[position]);
+        let chosen = || subset.positions.iter().map(|&position| pool.lits[position].0);
         let equations = chosen().filter(|lit| lit.equal).count();
         let indexed = chosen().filter(|lit| lit.left.arguments().next().is_some()).count();
         (subset.symbols, subset.positions.len(), equations, indexed)
     });
     subsets
         .into_iter()
-        .find_map(|subset| allowed(subset.positions.iter().map(|&position| conj.lits[position]).collect()))
-        .or_else(|| shrink(conj, &allowed))
+        .find_map(|subset| {
+            let lits: Vec<Lit> = subset.positions.iter().map(|&position| pool.lits[position].0).collect();
+            allowed(&lits)
+        })
+        .or_else(|| shrink(conj, &pool, &allowed))
+}
+
+/// What a literal says less exactly: a pointer to some element points to none of the named ones.
+fn weaker(lit: Lit, conj: &Conj, space: &Space) -> impl Iterator<Item = Lit> {
+    let symbol = match lit.right {
+        Side::Value(datum) if lit.equal => datum.as_element().and_then(|e| e.checked_sub(space.first_symbol())),
+        Side::Value(_) | Side::Read(_) => None,
+    };
+    let index_type = symbol.map(|symbol| conj.symbols[usize::from(symbol)]);
+    let named = (0..).zip(&space.named).filter(move |(_, of)| index_type == Some(**of)).map(|(element, _)| element);
+    named.map(move |element| Lit { left: lit.left, equal: false, right: Side::Value(Datum::element(element)) })
+}
+
+/// The literals that an approximation is made of, each with the number of the literal that it is or follows from.
+struct Pool {
+    lits: Vec<(Lit, usize)>,
+    /// How many there are without those that say less.
+    exact: usize,
+    /// For each, its symbols as bits.
+    bits: Vec<u32>,
 }
 
 struct Subset {
@@ -77,48 +113,64 @@ struct Subset {
     positions: Vec<usize>,
 }
 
-/// All proper subsets of the literals with few elements, in lexicographic order.
-fn subsets(conj: &Conj, space: &Space) -> Vec<Subset> {
-    let first = space.first_symbol();
-    let bits: Vec<u32> = conj
-        .lits
-        .iter()
-        .map(|lit| lit.elements().filter(|&e| e >= first).fold(0, |mask, e: Element| mask | 1 << (e - first)))
-        .collect();
-    let mut found = Vec::new();
-    let mut positions = Vec::new();
-    collect(&bits, 0, 0, &mut positions, &mut found);
-    found
-}
+impl Pool {
+    fn new(conj: &Conj, space: &Space) -> Self {
+        let exact = (0..conj.lits.len()).map(|position| (conj.lits[position], position));
+        let less = exact.clone().flat_map(|(lit, position)| weaker(lit, conj, space).map(move |lit| (lit, position)));
+        let lits: Vec<(Lit, usize)> = exact.chain(less).collect();
+        let first = space.first_symbol();
+        let symbols =
+            |lit: Lit| lit.elements().filter(|&e| e >= first).fold(0, |mask, e: Element| mask | 1 << (e - first));
+        let bits = lits.iter().map(|(lit, _)| symbols(*lit)).collect();
+        Self { lits, exact: conj.lits.len(), bits }
+    }
 
-fn collect(bits: &[u32], from: usize, mask: u32, positions: &mut Vec<usize>, found: &mut Vec<Subset>) {
-    for position in from..bits.len() {
-        positions.push(position);
-        let mask = mask | bits[position];
-        if positions.len() < bits.len() {
-            found.push(Subset { symbols: mask.count_ones(), positions: positions.clone() });
-            if positions.len() < ENUMERATED {
-                collect(bits, position + 1, mask, positions, found);
+    /// All sets of few literals that say less than the whole, in lexicographic order.
+    fn subsets(&self) -> Vec<Subset> {
+        let mut found = Vec::new();
+        self.collect(0, 0, &mut Vec::new(), &mut found);
+        found
+    }
+
+    fn collect(&self, from: usize, mask: u32, positions: &mut Vec<usize>, found: &mut Vec<Subset>) {
+        for position in from..self.lits.len() {
+            let origin = self.lits[position].1;
+            if positions.iter().any(|&chosen| self.lits[chosen].1 == origin) {
+                continue;
             }
+            positions.push(position);
+            let mask = mask | self.bits[position];
+            if positions.len() < self.exact || positions.iter().any(|&chosen| chosen >= self.exact) {
+                found.push(Subset { symbols: mask.count_ones(), positions: positions.clone() });
+            }
+            if positions.len() < ENUMERATED {
+                self.collect(position + 1, mask, positions, found);
+            }
+            positions.pop();
         }
-        positions.pop();
     }
 }
 
-/// Drops literals, first to last, as long as the rest is allowed.
-fn shrink(conj: &Conj, allowed: &dyn Fn(Vec<Lit>) -> Option<Conj>) -> Option<Conj> {
-    let mut lits = conj.lits.clone();
+/// Drops literals or lets them say less, first to last, as long as the rest is allowed.
+fn shrink(conj: &Conj, pool: &Pool, allowed: &dyn Fn(&[Lit]) -> Option<Conj>) -> Option<Conj> {
+    let mut kept: Vec<usize> = (0..pool.exact).collect();
     let mut best = None;
-    let mut position = 0;
-    while position < lits.len() {
-        let mut fewer = lits.clone();
-        fewer.remove(position);
-        match allowed(fewer.clone()) {
-            Some(candidate) => {
-                best = Some(candidate);
-                lits = fewer;
-            }
-            None => position += 1,
+    for position in 0..conj.lits.len() {
+        let place = kept.iter().position(|&chosen| chosen == position).unwrap_or(0);
+        let mut without = kept.clone();
+        without.remove(place);
+        let less = (pool.exact..pool.lits.len()).filter(|&other| pool.lits[other].1 == position);
+        let choices = std::iter::once(without).chain(less.map(|other| {
+            let mut weakened = kept.clone();
+            weakened[place] = other;
+            weakened
+        }));
+        let found = choices.into_iter().find_map(|chosen| {
+            let lits: Vec<Lit> = chosen.iter().map(|&position| pool.lits[position].0).collect();
+            allowed(&lits).map(|candidate| (chosen, candidate))
+        });
+        if let Some((chosen, candidate)) = found {
+            (kept, best) = (chosen, Some(candidate));
         }
     }
     best

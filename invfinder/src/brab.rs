@@ -212,6 +212,9 @@ impl<'a> Search<'a> {
             self.nodes[node].state = State::Subsumed(subsumer);
             return Ok(Visit::Continue);
         }
+        if self.leads_to_approximation(node) && matches!(self.undo(node), Undone::Approximation) {
+            return Ok(Visit::Continue);
+        }
         if !self.bounds.allow(&exact) {
             return match self.undo(node) {
                 Undone::Approximation => Ok(Visit::Continue),
@@ -231,6 +234,20 @@ impl<'a> Search<'a> {
             }
         }
         Ok(Visit::Continue)
+    }
+
+    /// Whether a known state leads through the cube to the nearest approximation on the way to the property.
+    fn leads_to_approximation(&self, node: usize) -> bool {
+        let mut path = Vec::new();
+        let mut current = node;
+        while let Parent::PreImage { rule, of } = self.nodes[current].parent {
+            path.push((rule, self.nodes[of].conj()));
+            if self.nodes[of].approximation.is_some() {
+                return self.reachable.leads(&self.nodes[node].exact, &path);
+            }
+            current = of;
+        }
+        false
     }
 
     fn approximation(&mut self, exact: &Conj) -> Result<Option<Conj>, Stop> {

@@ -112,6 +112,14 @@ mod tests {
         fn admits(&self, _: &Conj) -> bool {
             false
         }
+
+        fn reaches(&self, _: &Conj) -> bool {
+            false
+        }
+
+        fn leads(&self, _: &Conj, _: &[(RuleId, &Conj)]) -> bool {
+            false
+        }
     }
 
     fn run(system: &System) -> (Discovery, Figures) {

@@ -127,11 +127,11 @@ struct Rung {
 const LADDER: [Rung; 9] = [
     Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 300 },
     Rung { others: 3, symbols: 2, breadth: 3_000, walked: 1_000, cubes: 300 },
-    Rung { others: 3, symbols: 4, breadth: 3_000, walked: 1_000, cubes: 300 },
+    Rung { others: 3, symbols: 3, breadth: 10_000, walked: 40_000, cubes: 800 },
     Rung { others: 3, symbols: 2, breadth: 20_000, walked: 20_000, cubes: 2_000 },
     Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 2_000 },
     Rung { others: 2, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 4_000 },
-    Rung { others: 3, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 6_000 },
+    Rung { others: 3, symbols: 3, breadth: 60_000, walked: 240_000, cubes: 6_000 },
     Rung { others: 3, symbols: 4, breadth: 250_000, walked: 450_000, cubes: 20_000 },
     Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000 },
 ];
@@ -198,19 +198,20 @@ fn attempt(
     });
     account.explored_seconds += started.elapsed().as_secs_f64();
     account.sizes = sizes.to_vec();
-    account.states = reached.states.len();
     account.complete = reached.complete;
+    account.states = reached.states.len();
     if let Some(path) = reached.violation {
         return Attempt::End(Verdict::Violated(violation(path, sizes)));
     }
     let space = Space::new(system);
-    let table = Table::new(&machine, &space, &reached.states);
+    let table = Table::new(&machine, &space, reached.states);
     let started = Instant::now();
     let mut go_on =
         |figures: &Figures| proceed(Stage::Searching(figures)) && until.is_none_or(|until| Instant::now() < until);
     let bounds = Bounds { cubes: rung.cubes, symbols: symbols(system, rung.symbols) };
     let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, &mut go_on);
     account.search_seconds += started.elapsed().as_secs_f64();
+    account.states = table.len();
     account.figures = figures;
     match discovery {
         Discovery::Proven(certificate) => Attempt::End(Verdict::Proven(certificate)),

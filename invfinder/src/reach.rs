@@ -9,13 +9,15 @@
 //! which it can go. The exact meaning of Murphi is not needed here: nothing that is proven rests on these states, and a
 //! path to a violation is replayed elsewhere.
 
+mod ground;
 mod machine;
 mod table;
 
+use indexmap::IndexSet;
 use protocol::system::{PropertyId, RuleId, StartstateId};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 
-pub(crate) use machine::{Machine, State};
+pub(crate) use machine::{Code, Machine, State};
 pub(crate) use table::Table;
 
 /// How many states are wanted.
@@ -35,7 +37,7 @@ const STEPS_BETWEEN_QUESTIONS: usize = 64;
 /// Reachable states.
 #[derive(Debug)]
 pub(crate) struct Reached {
-    pub(crate) states: Vec<State>,
+    pub(crate) states: IndexSet<State, FxBuildHasher>,
     /// Whether these are all states of the instance.
     pub(crate) complete: bool,
     /// A path to a violation, if one was met.
@@ -50,27 +52,26 @@ pub(crate) struct Path {
     pub(crate) steps: Vec<(RuleId, Vec<u8>)>,
 }
 
-/// Where a state was reached from.
-#[derive(Clone, Copy, Debug)]
-struct Source {
-    /// The state before, or nothing for an initial state.
-    from: Option<u32>,
-}
-
 struct Search<'m, 'a> {
     machine: &'m Machine<'a>,
-    states: Vec<State>,
-    sources: Vec<Source>,
-    index: FxHashMap<State, u32>,
+    states: IndexSet<State, FxBuildHasher>,
+    /// For each state the one before, or nothing for an initial state.
+    sources: Vec<Option<u32>>,
     violated: Option<(u32, PropertyId)>,
+    next: Vec<Code>,
 }
 
 /// Explores the instance.
 ///
 /// `go_on` is asked often whether to go on; where it says no, what was found so far is the result.
 pub(crate) fn explore(machine: &Machine<'_>, effort: Effort, go_on: &mut dyn FnMut() -> bool) -> Reached {
-    let mut search =
-        Search { machine, states: Vec::new(), sources: Vec::new(), index: FxHashMap::default(), violated: None };
+    let mut search = Search {
+        machine,
+        states: IndexSet::default(),
+        sources: Vec::new(),
+        violated: None,
+        next: vec![0; machine.scalars],
+    };
     for (_, _, state) in machine.initial() {
         search.add(&state, None);
     }
@@ -83,22 +84,18 @@ pub(crate) fn explore(machine: &Machine<'_>, effort: Effort, go_on: &mut dyn FnM
 }
 
 impl Search<'_, '_> {
-    /// Adds the representative of a state; answers whether it was new.
-    fn add(&mut self, state: &State, from: Option<u32>) -> bool {
-        let canonical = self.machine.canonical(state);
-        if self.index.contains_key(&canonical) {
-            return false;
+    /// Adds the representative of a state; answers its number.
+    fn add(&mut self, state: &[Code], from: Option<u32>) -> usize {
+        let (number, new) = self.states.insert_full(self.machine.canonical(state));
+        if new {
+            self.sources.push(from);
+            if self.violated.is_none()
+                && let Some(property) = self.machine.violated(&self.states[number])
+            {
+                self.violated = Some((narrow(number), property));
+            }
         }
-        let number = u32::try_from(self.states.len()).expect("the number of states is bounded");
-        if self.violated.is_none()
-            && let Some(property) = self.machine.violated(&canonical)
-        {
-            self.violated = Some((number, property));
-        }
-        self.index.insert(canonical.clone(), number);
-        self.states.push(canonical);
-        self.sources.push(Source { from });
-        true
+        number
     }
 
     /// Answers whether all states were found.
@@ -108,11 +105,13 @@ impl Search<'_, '_> {
             if self.states.len() >= effort.breadth || (position % STEPS_BETWEEN_QUESTIONS == 0 && !go_on()) {
                 return false;
             }
-            let state = self.states[position].clone();
-            let from = u32::try_from(position).ok();
-            for (_, _, next) in self.machine.successors(&state) {
-                self.add(&next, from);
+            let mut next = std::mem::take(&mut self.next);
+            for instance in 0..self.machine.instances() {
+                if self.machine.step(instance, &self.states[position], &mut next) {
+                    self.add(&next, Some(narrow(position)));
+                }
             }
+            self.next = next;
             position += 1;
         }
         self.violated.is_none()
@@ -120,65 +119,65 @@ impl Search<'_, '_> {
 
     /// Walks from random known states, with a generator that starts the same each time.
     fn walk(&mut self, effort: Effort, go_on: &mut dyn FnMut() -> bool) {
-        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        let mut random = Random::new();
         let goal = self.states.len() + effort.walked;
         let mut budget = effort.walked.saturating_mul(20);
-        let mut known = self.states.len();
+        let mut next = self.next.clone();
         while self.states.len() < goal && budget > 0 && self.violated.is_none() && go_on() {
-            let mut current = random.below(known);
+            let mut current = random.below(self.states.len());
             for _ in 0..effort.length {
                 budget = budget.saturating_sub(1);
-                let state = self.states[current].clone();
-                let mut successors = self.machine.successors(&state);
-                if successors.is_empty() || budget == 0 {
+                if !self.machine.random_step(&self.states[current], &mut random, &mut next) {
                     break;
                 }
-                let (_, _, next) = successors.swap_remove(random.below(successors.len()));
-                self.add(&next, u32::try_from(current).ok());
-                let canonical = self.machine.canonical(&next);
-                current = self.index.get(&canonical).map_or(0, |&number| number as usize);
-                if self.states.len() >= goal || self.violated.is_some() {
+                current = self.add(&next, Some(narrow(current)));
+                if budget == 0 || self.states.len() >= goal || self.violated.is_some() {
                     break;
                 }
             }
-            known = known.max(self.states.len().min(goal));
         }
     }
 
     /// The path to a state, with one naming of the elements from start to end.
     fn path(&self, state: u32, property: PropertyId) -> Path {
         let mut chain = vec![state];
-        while let Some(from) = self.sources[chain[chain.len() - 1] as usize].from {
+        while let Some(from) = self.sources[chain[chain.len() - 1] as usize] {
             chain.push(from);
         }
         chain.reverse();
         let target = |number: u32| &self.states[number as usize];
-        let mut current = None;
-        for (start, parameters, state) in self.machine.initial() {
-            if current.is_none() && self.machine.canonical(&state) == *target(chain[0]) {
-                current = Some((start, parameters, state));
-            }
-        }
-        let (start, parameters, mut at) = current.expect("the chain starts at an initial state");
+        let initial = self.machine.initial();
+        let first = initial.into_iter().find(|(_, _, state)| self.machine.canonical(state) == *target(chain[0]));
+        let (start, parameters, mut at) = first.expect("the chain starts at an initial state");
         let mut steps = Vec::new();
+        let mut next = at.clone();
         for &number in &chain[1..] {
-            let (rule, parameters, next) = self
-                .machine
-                .successors(&at)
-                .into_iter()
-                .find(|(_, _, next)| self.machine.canonical(next) == *target(number))
+            let instance = (0..self.machine.instances())
+                .find(|&instance| {
+                    self.machine.step(instance, &at, &mut next) && self.machine.canonical(&next) == *target(number)
+                })
                 .expect("successors commute with permutations of the elements");
-            steps.push((rule, parameters));
-            at = next;
+            let (rule, parameters) = self.machine.instance(instance);
+            steps.push((rule, parameters.to_vec()));
+            at.copy_from_slice(&next);
         }
         Path { property, start: (start, parameters), steps }
     }
 }
 
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).expect("the number of states is bounded")
+}
+
 /// A small generator of pseudo-random numbers (xorshift; Marsaglia 2003).
+#[derive(Debug)]
 struct Random(u64);
 
 impl Random {
+    fn new() -> Self {
+        Self(0x2545_f491_4f6c_dd1d)
+    }
+
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

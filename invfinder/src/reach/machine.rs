@@ -2,9 +2,11 @@
 
 use protocol::System;
 use protocol::system::{
-    Formula, IndexTerm, IndexTypeId, IndexVariable, PropertyId, RuleId, StartstateId, Term, Update, Value, VariableId,
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, PropertyId, RuleId, StartstateId, Update, VariableId,
 };
 
+use super::Random;
+use super::ground::{Effect, Grounder, Test};
 use crate::discover::Refusal;
 
 /// A value in a state: 0 is undefined, then the constants, then the elements of all index types.
@@ -27,24 +29,28 @@ pub(crate) struct Machine<'a> {
     base: Vec<usize>,
     pub(crate) scalars: usize,
     permutations: Vec<Permutation>,
-    rules: Vec<Scope>,
-    startstates: Vec<Scope>,
+    rules: Vec<Ground<RuleId>>,
+    startstates: Vec<Ground<StartstateId>>,
+    /// For each property, tests that hold of the states that violate it.
+    bad: Vec<Vec<Test>>,
     /// For each state variable, its arguments in the order of its scalars.
     arguments: Vec<Vec<Vec<u8>>>,
 }
 
-/// The types of a scope, and all elements that its parameters can be.
+/// A rule or startstate with elements for its parameters.
 #[derive(Debug)]
-struct Scope {
-    types: Vec<IndexTypeId>,
-    parameters: Vec<Vec<u8>>,
+struct Ground<Id> {
+    id: Id,
+    parameters: Box<[u8]>,
+    guard: Test,
+    effect: Effect,
 }
 
 /// A permutation of the elements that are not named.
 #[derive(Debug)]
 struct Permutation {
-    /// Where the value of each scalar goes.
-    scalars: Vec<usize>,
+    /// Where the value of each scalar comes from.
+    sources: Vec<usize>,
     /// What each value becomes.
     codes: Vec<Code>,
 }
@@ -79,20 +85,68 @@ impl<'a> Machine<'a> {
             permutations: Vec::new(),
             rules: Vec::new(),
             startstates: Vec::new(),
+            bad: Vec::new(),
             arguments: Vec::new(),
         };
-        machine.rules = system.rules.iter().map(|rule| machine.scope(&rule.scope, rule.parameters)).collect();
-        machine.startstates =
-            system.startstates.iter().map(|start| machine.scope(&start.scope, start.parameters)).collect();
         machine.arguments = system.variables.iter().map(|variable| machine.assignments(&variable.arguments)).collect();
+        machine.rules = (0..)
+            .zip(&system.rules)
+            .flat_map(|(id, rule)| machine.ground(RuleId(id), &rule.scope, rule.parameters, &rule.guard, &rule.updates))
+            .collect();
+        machine.startstates = (0..)
+            .zip(&system.startstates)
+            .flat_map(|(id, start)| {
+                machine.ground(StartstateId(id), &start.scope, start.parameters, &start.guard, &start.updates)
+            })
+            .collect();
+        machine.bad = system.properties.iter().map(|property| machine.tests(&property.bad)).collect();
         machine.permutations = machine.all_permutations();
         Ok(machine)
     }
 
-    fn scope(&self, scope: &[IndexVariable], parameters: u32) -> Scope {
+    /// The instances of a rule or startstate whose guards are not plainly false.
+    fn ground<Id: Copy>(
+        &self,
+        id: Id,
+        scope: &[IndexVariable],
+        parameters: u32,
+        guard: &Formula,
+        updates: &[Update],
+    ) -> Vec<Ground<Id>> {
         let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
-        let parameters = self.assignments(&types[..parameters as usize]);
-        Scope { types, parameters }
+        let instances = self.assignments(&types[..parameters as usize]).into_iter().map(|parameters| {
+            let mut environment = vec![0; types.len()];
+            environment[..parameters.len()].copy_from_slice(&parameters);
+            let mut grounder = Grounder { machine: self, types: &types, environment };
+            let guard = grounder.test(guard);
+            let effect = if guard == Test::False { Effect::default() } else { grounder.effect(updates) };
+            Ground { id, parameters: parameters.into(), guard, effect }
+        });
+        instances.filter(|ground| ground.guard != Test::False).collect()
+    }
+
+    /// For each way to choose elements for a cube, whether it is satisfied.
+    fn tests(&self, cubes: &[Cube]) -> Vec<Test> {
+        let mut found = Vec::new();
+        for cube in cubes {
+            for environment in self.assignments(&cube.variables) {
+                let distinct = (0..environment.len()).all(|one| {
+                    let ty = cube.variables[one];
+                    let same = |other: usize| cube.variables[other] == ty && environment[other] == environment[one];
+                    !self.is_named(ty, environment[one]) && !(0..one).any(same)
+                });
+                if distinct {
+                    let mut grounder = Grounder { machine: self, types: &cube.variables, environment };
+                    found.push(grounder.cube(cube));
+                }
+            }
+        }
+        found
+    }
+
+    /// The scalars of a variable with the elements of its arguments.
+    pub(super) fn scalars_of(&self, variable: VariableId) -> impl Iterator<Item = (usize, &Vec<u8>)> {
+        (self.base[variable.index()]..).zip(&self.arguments[variable.index()])
     }
 
     pub(crate) fn size(&self, index_type: IndexTypeId) -> u8 {
@@ -120,72 +174,60 @@ impl<'a> Machine<'a> {
     /// All initial states with their startstates and parameters.
     pub(crate) fn initial(&self) -> Vec<(StartstateId, Vec<u8>, State)> {
         let undefined: State = vec![0; self.scalars].into();
-        let mut found = Vec::new();
-        for ((number, start), scope) in (0..).zip(&self.system.startstates).zip(&self.startstates) {
-            let mut environment = vec![0; scope.types.len()];
-            for parameters in &scope.parameters {
-                environment[..parameters.len()].copy_from_slice(parameters);
-                if self.holds(&start.guard, &mut environment, &scope.types, &undefined) {
-                    let state = self.apply(&start.updates, &mut environment, &scope.types, &undefined);
-                    found.push((StartstateId(number), parameters.clone(), state));
-                }
-            }
-        }
-        found
+        let possible = self.startstates.iter().filter(|start| start.guard.holds(&undefined));
+        possible
+            .map(|start| {
+                let mut state = undefined.clone();
+                start.effect.apply(&undefined, &mut state);
+                (start.id, start.parameters.to_vec(), state)
+            })
+            .collect()
     }
 
-    /// All successors with their rules and parameters.
-    pub(crate) fn successors(&self, state: &State) -> Vec<(RuleId, Vec<u8>, State)> {
-        let mut found = Vec::new();
-        for ((number, rule), scope) in (0..).zip(&self.system.rules).zip(&self.rules) {
-            let mut environment = vec![0; scope.types.len()];
-            for parameters in &scope.parameters {
-                environment[..parameters.len()].copy_from_slice(parameters);
-                if self.holds(&rule.guard, &mut environment, &scope.types, state) {
-                    let next = self.apply(&rule.updates, &mut environment, &scope.types, state);
-                    found.push((RuleId(number), parameters.clone(), next));
-                }
-            }
+    /// The number of instances of rules.
+    pub(crate) fn instances(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// The rule of an instance, and its parameters.
+    pub(crate) fn instance(&self, number: usize) -> (RuleId, &[u8]) {
+        let rule = &self.rules[number];
+        (rule.id, &rule.parameters)
+    }
+
+    /// The numbers of the instances of one rule.
+    pub(crate) fn instances_of(&self, rule: RuleId) -> std::ops::Range<usize> {
+        let first = self.rules.partition_point(|ground| ground.id < rule);
+        first..self.rules.partition_point(|ground| ground.id <= rule)
+    }
+
+    /// Fires one of the enabled instances of rules; answers whether there is one.
+    pub(crate) fn random_step(&self, state: &[Code], random: &mut Random, next: &mut [Code]) -> bool {
+        let enabled: Vec<usize> = (0..self.rules.len()).filter(|&instance| self.enabled(instance, state)).collect();
+        let chosen = enabled.get(random.below(enabled.len()));
+        chosen.is_some_and(|&chosen| self.step(chosen, state, next))
+    }
+
+    /// Whether an instance of a rule is enabled.
+    fn enabled(&self, number: usize, state: &[Code]) -> bool {
+        self.rules[number].guard.holds(state)
+    }
+
+    /// Writes the successor by an instance of a rule into `next`, a copy of `state`; answers whether it is enabled.
+    pub(crate) fn step(&self, number: usize, state: &[Code], next: &mut [Code]) -> bool {
+        let rule = &self.rules[number];
+        let enabled = rule.guard.holds(state);
+        if enabled {
+            next.copy_from_slice(state);
+            rule.effect.apply(state, next);
         }
-        found
+        enabled
     }
 
     /// The first property that the state violates.
-    pub(crate) fn violated(&self, state: &State) -> Option<PropertyId> {
-        (0..).zip(&self.system.properties).find_map(|(number, property)| {
-            let violated = property.bad.iter().any(|cube| self.satisfies(cube, state));
-            violated.then_some(PropertyId(number))
-        })
-    }
-
-    fn satisfies(&self, cube: &protocol::system::Cube, state: &State) -> bool {
-        let mut environment = Vec::new();
-        self.embed(cube, state, &mut environment)
-    }
-
-    fn embed(&self, cube: &protocol::system::Cube, state: &State, environment: &mut Vec<u8>) -> bool {
-        let position = environment.len();
-        if position == cube.variables.len() {
-            return cube.literals.iter().all(|literal| {
-                let left = self.term(&literal.left, environment, &cube.variables, state);
-                let right = self.term(&literal.right, environment, &cube.variables, state);
-                left != 0 && right != 0 && (left == right) == literal.equal
-            });
-        }
-        let index_type = cube.variables[position];
-        for element in 0..self.size(index_type) {
-            let taken = (0..position).any(|p| cube.variables[p] == index_type && environment[p] == element);
-            if taken || self.is_named(index_type, element) {
-                continue;
-            }
-            environment.push(element);
-            let found = self.embed(cube, state, environment);
-            environment.pop();
-            if found {
-                return true;
-            }
-        }
-        false
+    pub(crate) fn violated(&self, state: &[Code]) -> Option<PropertyId> {
+        let violated = |tests: &Vec<Test>| tests.iter().any(|test| test.holds(state));
+        (0..).zip(&self.bad).find_map(|(number, tests)| violated(tests).then_some(PropertyId(number)))
     }
 
     pub(crate) fn is_named(&self, index_type: IndexTypeId, element: u8) -> bool {
@@ -215,86 +257,26 @@ impl<'a> Machine<'a> {
         found
     }
 
-    fn index(&self, term: &IndexTerm, environment: &[u8]) -> u8 {
+    /// The type and the element of an index.
+    pub(super) fn index(&self, term: &IndexTerm, environment: &[u8], types: &[IndexTypeId]) -> (IndexTypeId, u8) {
         match term {
-            IndexTerm::Variable(variable) => environment[variable.index()],
-            IndexTerm::Named(named) => self.named(*named).1,
+            IndexTerm::Variable(variable) => (types[variable.index()], environment[variable.index()]),
+            IndexTerm::Named(named) => self.named(*named),
         }
-    }
-
-    fn term(&self, term: &Term, environment: &[u8], types: &[IndexTypeId], state: &[Code]) -> Code {
-        match term {
-            Term::Constant(constant) => self.constant(*constant),
-            Term::Index(index) => {
-                let ty = match index {
-                    IndexTerm::Variable(variable) => types[variable.index()],
-                    IndexTerm::Named(named) => self.named(*named).0,
-                };
-                self.element(ty, self.index(index, environment))
-            }
-            Term::Read(variable, arguments) => {
-                state[self.scalar(*variable, arguments.iter().map(|term| self.index(term, environment)))]
-            }
-        }
-    }
-
-    fn holds(&self, formula: &Formula, environment: &mut [u8], types: &[IndexTypeId], state: &[Code]) -> bool {
-        match formula {
-            Formula::True => true,
-            Formula::False => false,
-            Formula::Equal(left, right) => {
-                let left = self.term(left, environment, types, state);
-                left != 0 && left == self.term(right, environment, types, state)
-            }
-            Formula::Not(inner) => !self.holds(inner, environment, types, state),
-            Formula::And(parts) => parts.iter().all(|part| self.holds(part, environment, types, state)),
-            Formula::Or(parts) => parts.iter().any(|part| self.holds(part, environment, types, state)),
-            Formula::Forall(variable, body) => (0..self.size(types[variable.index()])).all(|element| {
-                environment[variable.index()] = element;
-                self.holds(body, environment, types, state)
-            }),
-            Formula::Exists(variable, body) => (0..self.size(types[variable.index()])).any(|element| {
-                environment[variable.index()] = element;
-                self.holds(body, environment, types, state)
-            }),
-        }
-    }
-
-    fn value(&self, value: &Value, environment: &mut [u8], types: &[IndexTypeId], state: &[Code]) -> Code {
-        match value {
-            Value::Arbitrary => 0,
-            Value::Term(term) => self.term(term, environment, types, state),
-            Value::If(condition, yes, no) => {
-                let branch = if self.holds(condition, environment, types, state) { yes } else { no };
-                self.value(branch, environment, types, state)
-            }
-        }
-    }
-
-    fn apply(&self, updates: &[Update], environment: &mut [u8], types: &[IndexTypeId], state: &[Code]) -> State {
-        let mut next: State = state.into();
-        for update in updates {
-            let base = self.base[update.variable.index()];
-            for (offset, elements) in self.arguments[update.variable.index()].iter().enumerate() {
-                for (bound, element) in update.arguments.iter().zip(elements) {
-                    environment[bound.index()] = *element;
-                }
-                next[base + offset] = self.value(&update.value, environment, types, state);
-            }
-        }
-        next
     }
 
     /// The least state that a permutation of the elements gives.
-    pub(crate) fn canonical(&self, state: &State) -> State {
-        let mut best: State = state.clone();
-        let mut candidate: State = state.clone();
+    pub(crate) fn canonical(&self, state: &[Code]) -> State {
+        let mut best: State = state.into();
         for permutation in &self.permutations {
-            for (scalar, code) in state.iter().enumerate() {
-                candidate[permutation.scalars[scalar]] = permutation.codes[usize::from(*code)];
-            }
-            if candidate < best {
-                best.copy_from_slice(&candidate);
+            let mut smaller = false;
+            for (scalar, &from) in permutation.sources.iter().enumerate() {
+                let code = permutation.codes[usize::from(state[from])];
+                if !smaller && code > best[scalar] {
+                    break;
+                }
+                smaller |= code < best[scalar];
+                best[scalar] = code;
             }
         }
         best
@@ -337,7 +319,7 @@ impl<'a> Machine<'a> {
                 codes[usize::from(*first) + from] = first + to;
             }
         }
-        let mut scalars = vec![0; self.scalars];
+        let mut sources = vec![0; self.scalars];
         for (number, variable) in (0..).zip(&self.system.variables) {
             for (offset, elements) in self.arguments[number as usize].iter().enumerate() {
                 let moved = variable
@@ -346,10 +328,10 @@ impl<'a> Machine<'a> {
                     .zip(elements)
                     .map(|(ty, element)| maps[ty.index()][usize::from(*element)]);
                 let target = self.scalar(VariableId(number), moved);
-                scalars[self.base[number as usize] + offset] = target;
+                sources[target] = self.base[number as usize] + offset;
             }
         }
-        Permutation { scalars, codes }
+        Permutation { sources, codes }
     }
 }
 

@@ -2,50 +2,89 @@
 //!
 //! For each scalar and each value there is a column with a bit for each state in which the scalar may have the value; an
 //! undefined scalar may have any. A literal is a column or its complement, a cube at elements is a conjunction of columns.
-//! Since the states are representatives of their classes, all injective choices of elements are tried.
+//! Since the states are representatives of their classes, all injective choices of elements are tried. Columns are made
+//! when they are first asked for.
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::cell::RefCell;
+use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use protocol::system::RuleId;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::Random;
 use super::machine::{Code, Machine, State};
 use crate::approx::Reachable;
 use crate::literal::{Conj, Datum, Element, Lit, Read, Side, Space};
 
-type Column = Vec<u64>;
+/// What a column says of each state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Fact {
+    /// The scalar may have the value, or may have another.
+    Value(usize, Code, bool),
+    /// The scalars may be equal, or may differ.
+    Scalars(usize, usize, bool),
+}
+
+impl Fact {
+    fn may_hold(self, state: &[Code]) -> bool {
+        match self {
+            Self::Value(scalar, code, equal) => state[scalar] == 0 || (state[scalar] == code) == equal,
+            Self::Scalars(left, right, equal) => {
+                let (left, right) = (state[left], state[right]);
+                left == 0 || right == 0 || (left == right) == equal
+            }
+        }
+    }
+}
+
+/// A bit for each of the first states.
+#[derive(Clone, Debug, Default)]
+struct Column {
+    words: Vec<u64>,
+    states: usize,
+}
+
+/// This many states are tried as the start of a path, and this many steps are taken from the end of one.
+const STARTS: usize = 64;
+const STEPS_BEHIND: usize = 200;
+
+type States = IndexSet<State, FxBuildHasher>;
 
 /// The states of one instance.
 #[derive(Debug)]
 pub(crate) struct Table<'a> {
     machine: &'a Machine<'a>,
     space: &'a Space,
-    states: &'a [State],
-    /// For each scalar, the values that occur and the states that have them.
-    columns: Vec<BTreeMap<Code, Column>>,
-    compared: Mutex<FxHashMap<(usize, usize, bool), std::sync::Arc<Column>>>,
-    all: Column,
+    states: RefCell<States>,
+    columns: RefCell<FxHashMap<Fact, Rc<Column>>>,
+    /// Conjunctions that were asked about: whether a state satisfies them, and how many states there were.
+    answers: RefCell<FxHashMap<Conj, (bool, usize)>>,
+    random: RefCell<Random>,
 }
 
 impl<'a> Table<'a> {
-    pub(crate) fn new(machine: &'a Machine<'a>, space: &'a Space, states: &'a [State]) -> Self {
-        let words = states.len().div_ceil(64);
-        let mut columns: Vec<BTreeMap<Code, Column>> = vec![BTreeMap::new(); machine.scalars];
-        let mut all = vec![0; words];
-        for (number, state) in states.iter().enumerate() {
-            all[number / 64] |= 1 << (number % 64);
-            for (scalar, code) in state.iter().enumerate() {
-                let column = columns[scalar].entry(*code).or_insert_with(|| vec![0; words]);
-                column[number / 64] |= 1 << (number % 64);
-            }
+    pub(crate) fn new(machine: &'a Machine<'a>, space: &'a Space, states: States) -> Self {
+        Self {
+            machine,
+            space,
+            states: RefCell::new(states),
+            columns: RefCell::default(),
+            answers: RefCell::default(),
+            random: RefCell::new(Random::new()),
         }
-        Self { machine, space, states, columns, compared: Mutex::new(FxHashMap::default()), all }
     }
 
-    fn search(&self, conj: &Conj, chosen: &mut Vec<u8>) -> bool {
+    /// How many states there are.
+    pub(crate) fn len(&self) -> usize {
+        self.states.borrow().len()
+    }
+
+    /// Calls with each injective choice of elements for the symbols until it answers true; answers whether it did.
+    fn choices(&self, conj: &Conj, chosen: &mut Vec<u8>, call: &mut dyn FnMut(&[u8]) -> bool) -> bool {
         let position = chosen.len();
         if position == conj.symbols.len() {
-            return self.satisfied(conj, chosen);
+            return call(chosen);
         }
         let index_type = conj.symbols[position];
         for element in 0..self.machine.size(index_type) {
@@ -54,7 +93,7 @@ impl<'a> Table<'a> {
                 continue;
             }
             chosen.push(element);
-            let found = self.search(conj, chosen);
+            let found = self.choices(conj, chosen, call);
             chosen.pop();
             if found {
                 return true;
@@ -63,53 +102,97 @@ impl<'a> Table<'a> {
         false
     }
 
-    fn satisfied(&self, conj: &Conj, chosen: &[u8]) -> bool {
-        let mut selected = self.all.clone();
-        for lit in &conj.lits {
-            self.select(*lit, conj, chosen, &mut selected);
-            if selected.iter().all(|word| *word == 0) {
-                return false;
-            }
-        }
-        true
+    /// Whether a state from the given one on satisfies the conjunction.
+    fn search(&self, conj: &Conj, from: usize) -> bool {
+        self.choices(conj, &mut Vec::new(), &mut |chosen| {
+            let columns = self.columns_of(conj, chosen);
+            let words = from / 64..self.len().div_ceil(64);
+            words.into_iter().any(|word| meet(&columns, word) != 0)
+        })
     }
 
-    fn select(&self, lit: Lit, conj: &Conj, chosen: &[u8], selected: &mut Column) {
+    fn columns_of(&self, conj: &Conj, chosen: &[u8]) -> Vec<Rc<Column>> {
+        conj.lits.iter().map(|lit| self.column(self.fact(*lit, conj, chosen))).collect()
+    }
+
+    /// The column of a fact, as long as there are states.
+    fn column(&self, fact: Fact) -> Rc<Column> {
+        let states = self.states.borrow();
+        let mut columns = self.columns.borrow_mut();
+        let column = columns.entry(fact).or_default();
+        if column.states < states.len() {
+            let column = Rc::make_mut(column);
+            column.words.resize(states.len().div_ceil(64), 0);
+            for (number, state) in states.iter().enumerate().skip(column.states) {
+                column.words[number / 64] |= u64::from(fact.may_hold(state)) << (number % 64);
+            }
+            column.states = states.len();
+        }
+        Rc::clone(column)
+    }
+
+    /// Some states that satisfy the conjunction.
+    fn examples(&self, conj: &Conj) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.choices(conj, &mut Vec::new(), &mut |chosen| {
+            let columns = self.columns_of(conj, chosen);
+            for word in 0..self.len().div_ceil(64) {
+                let mut bits = meet(&columns, word);
+                while bits != 0 && found.len() < STARTS {
+                    found.push(word * 64 + bits.trailing_zeros() as usize);
+                    bits &= bits - 1;
+                }
+            }
+            found.len() >= STARTS
+        });
+        found
+    }
+
+    /// Whether the state satisfies the conjunction.
+    fn satisfies(&self, conj: &Conj, state: &[Code]) -> bool {
+        self.choices(conj, &mut Vec::new(), &mut |chosen| {
+            conj.lits.iter().all(|lit| self.fact(*lit, conj, chosen).may_hold(state))
+        })
+    }
+
+    /// Whether the rules lead from the state through the conjunctions; the states on the way are collected.
+    fn follow(&self, state: &[Code], path: &[(RuleId, &Conj)], way: &mut Vec<State>) -> bool {
+        let Some(((rule, after), rest)) = path.split_first() else { return true };
+        let mut next: State = state.into();
+        for instance in self.machine.instances_of(*rule) {
+            if self.machine.step(instance, state, &mut next) && self.satisfies(after, &next) {
+                way.push(next.clone());
+                if self.follow(&next, rest, way) {
+                    return true;
+                }
+                way.pop();
+            }
+        }
+        false
+    }
+
+    /// Adds states, and those of a random walk behind the last of them.
+    fn learn(&self, way: &[State]) {
+        let mut states = self.states.borrow_mut();
+        states.extend(way.iter().map(|state| self.machine.canonical(state)));
+        let Some(mut current) = way.last().cloned() else { return };
+        let mut random = self.random.borrow_mut();
+        let mut next = current.clone();
+        for _ in 0..STEPS_BEHIND {
+            if !self.machine.random_step(&current, &mut random, &mut next) {
+                break;
+            }
+            states.insert(self.machine.canonical(&next));
+            std::mem::swap(&mut current, &mut next);
+        }
+    }
+
+    fn fact(&self, lit: Lit, conj: &Conj, chosen: &[u8]) -> Fact {
         let left = self.scalar(lit.left, chosen);
         match lit.right {
-            Side::Value(datum) => {
-                let code = self.code(datum, conj, chosen);
-                let column = self.columns[left].get(&code);
-                let undefined = self.columns[left].get(&0);
-                for (position, word) in selected.iter_mut().enumerate() {
-                    let may = column.map_or(0, |column| column[position]);
-                    let any = undefined.map_or(0, |column| column[position]);
-                    *word &= if lit.equal { may | any } else { !may | any };
-                }
-            }
-            Side::Read(read) => {
-                let column = self.compare(left, self.scalar(read, chosen), lit.equal);
-                for (word, other) in selected.iter_mut().zip(column.iter()) {
-                    *word &= other;
-                }
-            }
+            Side::Value(datum) => Fact::Value(left, self.code(datum, conj, chosen), lit.equal),
+            Side::Read(read) => Fact::Scalars(left, self.scalar(read, chosen), lit.equal),
         }
-    }
-
-    fn compare(&self, left: usize, right: usize, equal: bool) -> std::sync::Arc<Column> {
-        let key = (left, right, equal);
-        let mut compared = self.compared.lock().expect("no thread panics while it holds the lock");
-        let column = compared.entry(key).or_insert_with(|| {
-            let mut column = vec![0; self.all.len()];
-            for (number, state) in self.states.iter().enumerate() {
-                let (a, b) = (state[left], state[right]);
-                if a == 0 || b == 0 || (a == b) == equal {
-                    column[number / 64] |= 1 << (number % 64);
-                }
-            }
-            std::sync::Arc::new(column)
-        });
-        std::sync::Arc::clone(column)
     }
 
     fn number(&self, element: Element, chosen: &[u8]) -> u8 {
@@ -152,6 +235,40 @@ impl<'a> Table<'a> {
 
 impl Reachable for Table<'_> {
     fn admits(&self, conj: &Conj) -> bool {
-        !self.covers(conj) || self.search(conj, &mut Vec::with_capacity(conj.symbols.len()))
+        !self.covers(conj) || self.reaches(conj)
     }
+
+    fn reaches(&self, conj: &Conj) -> bool {
+        if !self.covers(conj) {
+            return false;
+        }
+        let known = self.answers.borrow().get(conj).copied();
+        let from = match known {
+            Some((true, _)) => return true,
+            Some((false, states)) if states == self.len() => return false,
+            Some((false, states)) => states,
+            None => 0,
+        };
+        let answer = self.search(conj, from);
+        self.answers.borrow_mut().insert(conj.clone(), (answer, self.len()));
+        answer
+    }
+
+    fn leads(&self, from: &Conj, path: &[(RuleId, &Conj)]) -> bool {
+        if !self.reaches(from) || path.iter().any(|(_, conj)| !self.covers(conj)) {
+            return false;
+        }
+        let mut way = Vec::new();
+        let found = self.examples(from).into_iter().any(|number| {
+            let state = self.states.borrow()[number].clone();
+            self.follow(&state, path, &mut way)
+        });
+        self.learn(&way);
+        found
+    }
+}
+
+/// The states of one word that all columns have.
+fn meet(columns: &[Rc<Column>], word: usize) -> u64 {
+    columns.iter().fold(u64::MAX, |bits, column| bits & column.words[word])
 }

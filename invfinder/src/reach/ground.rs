@@ -1,0 +1,232 @@
+//! Rules without variables: what a rule does for certain elements as parameters.
+//!
+//! In: formulas, values and updates of a lowered system with an element for each variable of their scope. Out: tests and
+//! assignments over numbered scalars, in which quantifiers are spelled out, what is decided is folded, and what does not
+//! change is left out. Undefined scalars are equal to nothing; see the module above.
+
+use protocol::system::{Cube, Formula, IndexTypeId, Term, Update, Value};
+
+use super::machine::{Code, Machine};
+
+/// A term: a value or a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operand {
+    Code(Code),
+    Scalar(usize),
+}
+
+/// A formula over scalars.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    True,
+    False,
+    /// The scalar has the value.
+    Has(usize, Code),
+    /// The scalar does not have the value.
+    Lacks(usize, Code),
+    /// The scalars have the same value.
+    Same(usize, usize),
+    Not(Box<Test>),
+    All(Box<[Test]>),
+    Any(Box<[Test]>),
+}
+
+/// What is assigned to a scalar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Assigned {
+    Code(Code),
+    Scalar(usize),
+    If(Test, Box<Assigned>, Box<Assigned>),
+}
+
+/// The effect of a rule: scalars and what is assigned to them, all from the state before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effect(Box<[(usize, Assigned)]>);
+
+impl Test {
+    pub(super) fn holds(&self, state: &[Code]) -> bool {
+        match self {
+            Self::True => true,
+            Self::False => false,
+            Self::Has(scalar, code) => state[*scalar] == *code,
+            Self::Lacks(scalar, code) => state[*scalar] != *code,
+            Self::Same(left, right) => state[*left] != 0 && state[*left] == state[*right],
+            Self::Not(inner) => !inner.holds(state),
+            Self::All(parts) => parts.iter().all(|part| part.holds(state)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds(state)),
+        }
+    }
+
+    fn negated(self) -> Self {
+        match self {
+            Self::True => Self::False,
+            Self::False => Self::True,
+            Self::Has(scalar, code) => Self::Lacks(scalar, code),
+            Self::Lacks(scalar, code) => Self::Has(scalar, code),
+            Self::Not(inner) => *inner,
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
+    fn all(parts: impl Iterator<Item = Self>) -> Self {
+        let mut kept = Vec::new();
+        for part in parts {
+            match part {
+                Self::True => {}
+                Self::False => return Self::False,
+                Self::All(inner) => kept.extend(inner),
+                other => kept.push(other),
+            }
+        }
+        match kept.len() {
+            0 => Self::True,
+            1 => kept.swap_remove(0),
+            _ => {
+                // Comparisons with values are the cheapest, and rule most out.
+                kept.sort_by_key(|part| match part {
+                    Self::Has(..) => 0,
+                    Self::Lacks(..) | Self::Same(..) => 1,
+                    _ => 2,
+                });
+                Self::All(kept.into())
+            }
+        }
+    }
+
+    fn any(parts: impl Iterator<Item = Self>) -> Self {
+        Self::all(parts.map(Self::negated)).into_any()
+    }
+
+    /// The negation of a conjunction of negations.
+    fn into_any(self) -> Self {
+        match self {
+            Self::All(parts) => Self::Any(parts.into_vec().into_iter().map(Self::negated).collect()),
+            other => other.negated(),
+        }
+    }
+}
+
+impl Assigned {
+    fn value(&self, state: &[Code]) -> Code {
+        match self {
+            Self::Code(code) => *code,
+            Self::Scalar(scalar) => state[*scalar],
+            Self::If(test, yes, no) => if test.holds(state) { yes } else { no }.value(state),
+        }
+    }
+}
+
+impl Effect {
+    /// Assigns in `next`, which is a copy of `state`.
+    pub(super) fn apply(&self, state: &[Code], next: &mut [Code]) {
+        for (scalar, assigned) in &self.0 {
+            next[*scalar] = assigned.value(state);
+        }
+    }
+}
+
+/// Spells out the parts of one rule or startstate.
+pub(super) struct Grounder<'m, 'a> {
+    pub(super) machine: &'m Machine<'a>,
+    pub(super) types: &'m [IndexTypeId],
+    /// The element of each variable of the scope.
+    pub(super) environment: Vec<u8>,
+}
+
+impl Grounder<'_, '_> {
+    fn operand(&self, term: &Term) -> Operand {
+        match term {
+            Term::Constant(constant) => Operand::Code(self.machine.constant(*constant)),
+            Term::Index(index) => {
+                let (ty, element) = self.machine.index(index, &self.environment, self.types);
+                Operand::Code(self.machine.element(ty, element))
+            }
+            Term::Read(variable, arguments) => {
+                let elements = arguments.iter().map(|term| self.machine.index(term, &self.environment, self.types).1);
+                Operand::Scalar(self.machine.scalar(*variable, elements))
+            }
+        }
+    }
+
+    pub(super) fn test(&mut self, formula: &Formula) -> Test {
+        match formula {
+            Formula::True => Test::True,
+            Formula::False => Test::False,
+            Formula::Equal(left, right) => match (self.operand(left), self.operand(right)) {
+                (Operand::Code(a), Operand::Code(b)) if a == b => Test::True,
+                (Operand::Code(_), Operand::Code(_)) => Test::False,
+                (Operand::Scalar(scalar), Operand::Code(code)) | (Operand::Code(code), Operand::Scalar(scalar)) => {
+                    Test::Has(scalar, code)
+                }
+                (Operand::Scalar(a), Operand::Scalar(b)) => Test::Same(a, b),
+            },
+            Formula::Not(inner) => self.test(inner).negated(),
+            Formula::And(parts) => Test::all(parts.iter().map(|part| self.test(part))),
+            Formula::Or(parts) => Test::any(parts.iter().map(|part| self.test(part))),
+            Formula::Forall(variable, body) => {
+                let size = self.machine.size(self.types[variable.index()]);
+                Test::all((0..size).map(|element| {
+                    self.environment[variable.index()] = element;
+                    self.test(body)
+                }))
+            }
+            Formula::Exists(variable, body) => {
+                let size = self.machine.size(self.types[variable.index()]);
+                Test::any((0..size).map(|element| {
+                    self.environment[variable.index()] = element;
+                    self.test(body)
+                }))
+            }
+        }
+    }
+
+    /// The literals of a cube. Literals about undefined scalars do not hold.
+    pub(super) fn cube(&mut self, cube: &Cube) -> Test {
+        let defined = |operand| match operand {
+            Operand::Code(_) => Test::True,
+            Operand::Scalar(scalar) => Test::Lacks(scalar, 0),
+        };
+        let literals = cube.literals.iter().map(|literal| {
+            let (left, right) = (self.operand(&literal.left), self.operand(&literal.right));
+            let equal = self.test(&Formula::Equal(literal.left.clone(), literal.right.clone()));
+            let truth = if literal.equal { equal } else { equal.negated() };
+            Test::all([defined(left), defined(right), truth].into_iter())
+        });
+        Test::all(literals.collect::<Vec<_>>().into_iter())
+    }
+
+    fn assigned(&mut self, value: &Value) -> Assigned {
+        match value {
+            Value::Arbitrary => Assigned::Code(0),
+            Value::Term(term) => match self.operand(term) {
+                Operand::Code(code) => Assigned::Code(code),
+                Operand::Scalar(scalar) => Assigned::Scalar(scalar),
+            },
+            Value::If(condition, yes, no) => match self.test(condition) {
+                Test::True => self.assigned(yes),
+                Test::False => self.assigned(no),
+                test => {
+                    let (yes, no) = (self.assigned(yes), self.assigned(no));
+                    if yes == no { yes } else { Assigned::If(test, Box::new(yes), Box::new(no)) }
+                }
+            },
+        }
+    }
+
+    pub(super) fn effect(&mut self, updates: &[Update]) -> Effect {
+        let machine = self.machine;
+        let mut found = Vec::new();
+        for update in updates {
+            for (scalar, elements) in machine.scalars_of(update.variable) {
+                for (bound, element) in update.arguments.iter().zip(elements) {
+                    self.environment[bound.index()] = *element;
+                }
+                let assigned = self.assigned(&update.value);
+                if assigned != Assigned::Scalar(scalar) {
+                    found.push((scalar, assigned));
+                }
+            }
+        }
+        Effect(found.into())
+    }
+}
