@@ -171,7 +171,7 @@ fn narrow(number: usize) -> u32 {
 
 /// A small generator of pseudo-random numbers (xorshift; Marsaglia 2003).
 #[derive(Debug)]
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     fn new() -> Self {

@@ -64,7 +64,7 @@ impl Test {
             Self::Has(scalar, code) => Self::Lacks(scalar, code),
             Self::Lacks(scalar, code) => Self::Has(scalar, code),
             Self::Not(inner) => *inner,
-            other => Self::Not(Box::new(other)),
+            other @ (Self::Same(..) | Self::All(_) | Self::Any(_)) => Self::Not(Box::new(other)),
         }
     }
 
@@ -75,7 +75,9 @@ impl Test {
                 Self::True => {}
                 Self::False => return Self::False,
                 Self::All(inner) => kept.extend(inner),
-                other => kept.push(other),
+                other @ (Self::Has(..) | Self::Lacks(..) | Self::Same(..) | Self::Not(_) | Self::Any(_)) => {
+                    kept.push(other);
+                }
             }
         }
         match kept.len() {
@@ -86,7 +88,7 @@ impl Test {
                 kept.sort_by_key(|part| match part {
                     Self::Has(..) => 0,
                     Self::Lacks(..) | Self::Same(..) => 1,
-                    _ => 2,
+                    Self::True | Self::False | Self::Not(_) | Self::All(_) | Self::Any(_) => 2,
                 });
                 Self::All(kept.into())
             }
@@ -99,9 +101,10 @@ impl Test {
 
     /// The negation of a conjunction of negations.
     fn into_any(self) -> Self {
-        match self {
-            Self::All(parts) => Self::Any(parts.into_vec().into_iter().map(Self::negated).collect()),
-            other => other.negated(),
+        if let Self::All(parts) = self {
+            Self::Any(parts.into_vec().into_iter().map(Self::negated).collect())
+        } else {
+            self.negated()
         }
     }
 }
@@ -205,7 +208,12 @@ impl Grounder<'_, '_> {
             Value::If(condition, yes, no) => match self.test(condition) {
                 Test::True => self.assigned(yes),
                 Test::False => self.assigned(no),
-                test => {
+                test @ (Test::Has(..)
+                | Test::Lacks(..)
+                | Test::Same(..)
+                | Test::Not(_)
+                | Test::All(_)
+                | Test::Any(_)) => {
                     let (yes, no) = (self.assigned(yes), self.assigned(no));
                     if yes == no { yes } else { Assigned::If(test, Box::new(yes), Box::new(no)) }
                 }
