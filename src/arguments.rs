@@ -146,6 +146,42 @@ pub(crate) enum EmitCommand {
     Table(TableArguments),
     /// A report in one HTML file
     Report(EmitCommon),
+    /// An abstract model that a Murphi checker verifies for any number of nodes, strengthened by the invariants
+    Cmp(CmpArguments),
+}
+
+/// Arguments of `emit cmp`.
+#[derive(Debug, Args)]
+pub(crate) struct CmpArguments {
+    #[command(flatten)]
+    pub(crate) common: EmitCommon,
+    /// Keep this many nodes without a name of each symmetric type (default: as many as the properties speak of)
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub(crate) nodes: Option<u32>,
+    /// Use all strengthenings, not only those that are needed
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How the node that stands for all others is written
+    #[arg(long, value_name = "STYLE", default_value = "ranges")]
+    pub(crate) style: CmpStyle,
+    /// Write only the invariants, to be added to the model
+    #[arg(long, conflicts_with_all = ["nodes", "all", "style", "lemmas"])]
+    pub(crate) invariants_only: bool,
+    /// Write a noninterference lemma for each abstract rule as well
+    #[arg(long)]
+    pub(crate) lemmas: bool,
+    /// Give up on an abstract model with more states than this
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+}
+
+/// How the node that stands for all others is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CmpStyle {
+    /// As a number of a range: rumur and CMurphi read it
+    Ranges,
+    /// With `union`, as in the literature: CMurphi reads it
+    Chou,
 }
 
 /// Arguments of everything that `emit` writes.

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod explorer;
 mod files;
 mod instance;
 mod interrupt;

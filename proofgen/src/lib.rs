@@ -2,6 +2,7 @@
 //!
 //! In: a checked certificate. Out: text in memory. It must not search, and it does no input or output.
 
+pub mod cmp;
 pub mod diff;
 pub mod explain;
 pub mod isabelle;

@@ -104,7 +104,8 @@ impl Expression {
         Self::Implies(Box::new(Self::and(premises)), Box::new(conclusion))
     }
 
-    fn equation(left: Self, equal: bool, right: Self) -> Self {
+    /// An equation or its negation.
+    pub(crate) fn equation(left: Self, equal: bool, right: Self) -> Self {
         let (left, right) = (Box::new(left), Box::new(right));
         if equal { Self::Equal(left, right) } else { Self::Unequal(left, right) }
     }

@@ -3,19 +3,24 @@
 use std::path::Path;
 
 use certificate::CheckedCertificate;
-use proofgen::isabelle;
+use invfinder::instance::Limits;
 use proofgen::report::{self, Facts};
 use proofgen::table::{GroupBy, Options, Table};
+use proofgen::{cmp, isabelle};
+use protocol::lower::Lowered;
 
 use super::{checked, read_certificate};
-use crate::arguments::{EmitArguments, EmitCommand, Grouping, TableArguments};
+use crate::arguments::{CmpArguments, CmpStyle, EmitArguments, EmitCommand, Grouping, TableArguments};
+use crate::explorer;
 use crate::files::{self, OutputError, OutputFolder};
 use crate::model::Model;
 use crate::outcome::Outcome;
+use crate::terminal;
 
 pub(super) fn run(arguments: &EmitArguments) -> anyhow::Result<Outcome> {
     let common = match &arguments.what {
         EmitCommand::Table(table) => &table.common,
+        EmitCommand::Cmp(cmp) => &cmp.common,
         EmitCommand::Isabelle(common) | EmitCommand::Report(common) => common,
     };
     let mut folder = OutputFolder::create(&common.out)?;
@@ -41,6 +46,7 @@ fn fill(
     match &arguments.what {
         EmitCommand::Isabelle(_) => add_isabelle(folder, Path::new(""), &checked, &model.stem)?,
         EmitCommand::Table(table) => add_tables(folder, &checked, &options(table))?,
+        EmitCommand::Cmp(cmp) => add_cmp(folder, cmp, &checked, &model, &lowered)?,
         EmitCommand::Report(_) => {
             add_report(folder, &checked, &Facts { model: model.stem.clone(), ..Facts::default() })?;
         }
@@ -89,6 +95,44 @@ pub(super) fn add_tables(
         folder.add(Path::new(name), text.as_bytes())?;
     }
     Ok(())
+}
+
+/// The files of `emit cmp`.
+fn add_cmp(
+    folder: &mut OutputFolder,
+    arguments: &CmpArguments,
+    checked: &CheckedCertificate<'_>,
+    model: &Model,
+    lowered: &Lowered,
+) -> anyhow::Result<()> {
+    if arguments.invariants_only {
+        return Ok(folder.add(Path::new("invariants.m"), cmp::invariant_blocks(checked).as_bytes())?);
+    }
+    let style = match arguments.style {
+        CmpStyle::Ranges => cmp::Style::Ranges,
+        CmpStyle::Chou => cmp::Style::Chou,
+    };
+    let options = cmp::Options { nodes: arguments.nodes, all: arguments.all, style };
+    let limits = Limits { max_states: arguments.max_states.unwrap_or(u64::MAX), ..Limits::default() };
+    let output =
+        cmp::emit(checked, &model.program, lowered, &options, &mut |instance| explorer::explore(instance, &limits))?;
+    folder.add(Path::new(&format!("{}_abs.m", model.stem)), output.model.as_bytes())?;
+    folder.add(Path::new("strengthening.json"), output.json.as_bytes())?;
+    folder.add(Path::new("strengthening.md"), output.markdown.as_bytes())?;
+    if arguments.lemmas {
+        folder.add(Path::new("lemmas.m"), output.lemmas.as_bytes())?;
+    }
+    let figures = output.figures;
+    Ok(terminal::print(&format!(
+        "{}: {} rules of kept nodes, {} abstract rules, {} strengthenings by {} invariants (of {} candidates), {} states\n",
+        model.name,
+        figures.concrete_rules,
+        figures.abstract_rules,
+        figures.strengthenings,
+        figures.invariants,
+        figures.candidates,
+        figures.states
+    ))?)
 }
 
 /// The file of `emit report`.

@@ -1,0 +1,116 @@
+//! What a guard says about the state, as equations.
+//!
+//! In: a conjunction. Out: whether another equation follows from it or contradicts it, by the equation itself and by the
+//! values of one read. It must not use any invariant.
+
+use std::collections::BTreeSet;
+
+use protocol::System;
+
+use super::symbolic::{Condition, Datum, Equation, Outcome, equation};
+
+/// Equations that hold.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts(BTreeSet<Equation>);
+
+impl Facts {
+    /// The equations among the conjuncts of a condition.
+    pub(crate) fn of(condition: &Condition) -> Self {
+        let mut facts = Self::default();
+        facts.assume(condition);
+        facts
+    }
+
+    /// Adds the equations among the conjuncts of a condition.
+    pub(crate) fn assume(&mut self, condition: &Condition) {
+        for part in condition.conjuncts() {
+            if let Condition::Equation(equation) = part {
+                self.0.insert(equation.clone());
+            }
+        }
+    }
+
+    /// The truth of an equation, where it follows.
+    pub(crate) fn decide(&self, wanted: &Equation) -> Option<bool> {
+        let opposite = Equation { equal: !wanted.equal, ..wanted.clone() };
+        if self.0.contains(wanted) {
+            return Some(true);
+        }
+        if self.0.contains(&opposite) {
+            return Some(false);
+        }
+        if matches!(wanted.right, Datum::Read(..)) {
+            return None;
+        }
+        // The read has a known value that differs from the wanted one for sure.
+        let known = self.0.iter().find(|fact| fact.equal && fact.left == wanted.left && is_value(&fact.right))?;
+        differ(&known.right, &wanted.right).then_some(!wanted.equal)
+    }
+
+    /// A condition, as far as it does not follow.
+    pub(crate) fn simplify(&self, condition: &Condition) -> Condition {
+        match condition {
+            Condition::Equation(equation) => match self.decide(equation) {
+                Some(truth) => Condition::Known(truth),
+                None => condition.clone(),
+            },
+            Condition::All(parts) => Condition::all(parts.iter().map(|part| self.simplify(part)).collect()),
+            Condition::Any(parts) => Condition::any(parts.iter().map(|part| self.simplify(part)).collect()),
+            Condition::Known(_) | Condition::Same(..) | Condition::Each(..) => condition.clone(),
+        }
+    }
+
+    /// A value, with conditions as far as they do not follow.
+    pub(crate) fn simplify_outcome(&self, system: &System, outcome: &Outcome) -> Outcome {
+        match outcome {
+            Outcome::Keep | Outcome::Datum(_) | Outcome::Arbitrary => outcome.clone(),
+            Outcome::If(condition, yes, no) => match self.simplify(condition) {
+                Condition::Known(true) => self.simplify_outcome(system, yes),
+                Condition::Known(false) => self.simplify_outcome(system, no),
+                open @ (Condition::Equation(_)
+                | Condition::Same(..)
+                | Condition::All(_)
+                | Condition::Any(_)
+                | Condition::Each(..)) => {
+                    let mut in_yes = self.clone();
+                    in_yes.assume(&open);
+                    let mut in_no = self.clone();
+                    in_no.assume(&negation(system, &open));
+                    let yes = in_yes.simplify_outcome(system, yes);
+                    let no = in_no.simplify_outcome(system, no);
+                    if yes == no { yes } else { Outcome::If(open, Box::new(yes), Box::new(no)) }
+                }
+            },
+        }
+    }
+}
+
+/// The negation of a condition without quantifiers; `true` where there is a quantifier.
+pub(crate) fn negation(system: &System, condition: &Condition) -> Condition {
+    match condition {
+        Condition::Known(truth) => Condition::Known(!truth),
+        Condition::Equation(e) => equation(system, e.left.clone(), !e.equal, e.right.clone()),
+        Condition::Same(one, equal, other) => Condition::Same(one.clone(), !equal, other.clone()),
+        Condition::All(parts) => Condition::any(parts.iter().map(|part| negation(system, part)).collect()),
+        Condition::Any(parts) => Condition::all(parts.iter().map(|part| negation(system, part)).collect()),
+        Condition::Each(..) => Condition::Known(true),
+    }
+}
+
+fn is_value(datum: &Datum) -> bool {
+    !matches!(datum, Datum::Read(..))
+}
+
+/// Whether two values are different for sure.
+fn differ(one: &Datum, other: &Datum) -> bool {
+    use super::symbolic::Element;
+    match (one, other) {
+        (Datum::Constant(one), Datum::Constant(other)) => one != other,
+        (Datum::Constant(_), Datum::Element(_)) | (Datum::Element(_), Datum::Constant(_)) => true,
+        (Datum::Element(one), Datum::Element(other)) => match (one, other) {
+            (Element::Other(..), _) | (_, Element::Other(..)) | (Element::Named(_), Element::Named(_)) => one != other,
+            (Element::Shown(_) | Element::Generic, _) | (_, Element::Shown(_) | Element::Generic) => false,
+        },
+        (Datum::Read(..), _) | (_, Datum::Read(..)) => false,
+    }
+}

@@ -1,0 +1,175 @@
+//! From simultaneous updates to statements one after the other.
+//!
+//! In: blocks that all speak of the state before the step. Out: statements, in an order in which as little as possible is
+//! overwritten before it is read, and copies of what is.
+
+use std::collections::BTreeSet;
+
+use super::skeleton::Block;
+use super::symbolic::{Datum, Element, Outcome};
+use super::view::{Doubt, View};
+use crate::murphi::Expression;
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Statement {
+    Assign(Expression, Expression),
+    Undefine(Expression),
+    If(Expression, Vec<Statement>, Vec<Statement>),
+    For(String, String, Vec<Statement>),
+}
+
+/// A local variable and its type.
+pub(crate) type Local = (String, String);
+
+/// The statements for all blocks.
+pub(crate) fn sequence(
+    view: &View<'_>,
+    blocks: &[Block],
+    doubt: Doubt,
+    names: &BTreeSet<String>,
+) -> (Vec<Local>, Vec<Statement>) {
+    let blocks = ordered(blocks);
+    let mut view = view.clone();
+    let mut names = names.clone();
+    let (mut locals, mut copies, mut body) = (Vec::new(), Vec::new(), Vec::new());
+    for (position, block) in blocks.iter().enumerate() {
+        for read in reads(&block.outcome) {
+            if !view.reads.contains_key(read) && must_copy(read, block, &blocks[..position]) {
+                copy(&mut view, block, read, &mut names, &mut locals, &mut copies);
+            }
+        }
+        body.extend(statements(&view, block, doubt));
+    }
+    copies.extend(body);
+    (locals, copies)
+}
+
+/// Blocks whose variable others still read come late.
+fn ordered(blocks: &[Block]) -> Vec<&Block> {
+    let mut open: Vec<&Block> = blocks.iter().collect();
+    let mut done = Vec::new();
+    while !open.is_empty() {
+        let free = open.iter().position(|block| {
+            let variable = variable_of(&block.target);
+            let read_by = |other: &&&Block| {
+                !std::ptr::eq(**other, *block) && reads(&other.outcome).iter().any(|read| variable_of(read) == variable)
+            };
+            !open.iter().any(|other| read_by(&other))
+        });
+        done.push(open.remove(free.unwrap_or(0)));
+    }
+    done
+}
+
+fn variable_of(datum: &Datum) -> Option<protocol::system::VariableId> {
+    match datum {
+        Datum::Read(variable, _) => Some(*variable),
+        Datum::Constant(_) | Datum::Element(_) => None,
+    }
+}
+
+/// The shown state that a value depends on.
+fn reads(outcome: &Outcome) -> Vec<&Datum> {
+    let mut found = Vec::new();
+    collect(outcome, &mut found);
+    found.retain(|datum| variable_of(datum).is_some() && !datum.is_hidden());
+    found
+}
+
+fn collect<'o>(outcome: &'o Outcome, found: &mut Vec<&'o Datum>) {
+    match outcome {
+        Outcome::Keep | Outcome::Arbitrary => {}
+        Outcome::Datum(datum) => found.push(datum),
+        Outcome::If(condition, yes, no) => {
+            condition.visit(&mut |equation| found.extend([&equation.left, &equation.right]));
+            collect(yes, found);
+            collect(no, found);
+        }
+    }
+}
+
+/// Whether what is read may be overwritten by then.
+fn must_copy(read: &Datum, block: &Block, before: &[&Block]) -> bool {
+    let within = !block.loops.is_empty() && *read != block.target && may_be_same(read, &block.target);
+    within || before.iter().any(|earlier| may_be_same(read, &earlier.target))
+}
+
+fn may_be_same(one: &Datum, other: &Datum) -> bool {
+    let (Datum::Read(one, first), Datum::Read(other, second)) = (one, other) else { return false };
+    one == other
+        && first.iter().zip(second).all(|pair| match pair {
+            (Element::Named(one), Element::Named(other)) => one == other,
+            (Element::Other(..), Element::Shown(_) | Element::Named(_))
+            | (Element::Shown(_) | Element::Named(_), Element::Other(..)) => false,
+            _ => true,
+        })
+}
+
+/// Copies what is read into a local variable, for each element where a loop reads it for each.
+fn copy(
+    view: &mut View<'_>,
+    block: &Block,
+    read: &Datum,
+    names: &mut BTreeSet<String>,
+    locals: &mut Vec<Local>,
+    copies: &mut Vec<Statement>,
+) {
+    let Datum::Read(variable, arguments) = read else { return };
+    let space = view.space;
+    let name = space.free_name(&format!("old_{}", space.short_name(*variable)), names);
+    let looped: Vec<&(String, protocol::system::IndexTypeId)> =
+        block.loops.iter().filter(|(name, _)| arguments.contains(&Element::Shown(name.clone()))).collect();
+    let mut over = space.value_type_text(*variable);
+    let mut place = Expression::name(&name);
+    for (index, _) in &looped {
+        place = Expression::Element(Box::new(place), Box::new(Expression::name(index)));
+    }
+    for (_, index_type) in looped.iter().rev() {
+        over = format!("array [{}] of {over}", space.type_of(*index_type).name);
+    }
+    let original = space.read(*variable, arguments);
+    let mut statement = Statement::Assign(place.clone(), original.clone());
+    if space.may_be_undefined(*variable) || space.tracks_undefined(*variable) {
+        let defined = Expression::Not(Box::new(Expression::IsUndefined(Box::new(original))));
+        statement = Statement::If(defined, vec![statement], Vec::new());
+    }
+    for (index, index_type) in looped.iter().rev() {
+        statement = Statement::For(index.clone(), space.type_of(*index_type).name.clone(), vec![statement]);
+    }
+    copies.push(statement);
+    locals.push((name, over));
+    view.reads.insert(read.clone(), place);
+}
+
+fn statements(view: &View<'_>, block: &Block, doubt: Doubt) -> Vec<Statement> {
+    let Datum::Read(variable, arguments) = &block.target else { return Vec::new() };
+    let target = view.space.read(*variable, arguments);
+    let mut body = outcome(view, &target, &block.outcome, doubt);
+    for (name, over) in block.loops.iter().rev() {
+        let over = view.space.type_of(*over).name.clone();
+        body = vec![Statement::For(name.clone(), over, body)];
+    }
+    body
+}
+
+fn outcome(view: &View<'_>, target: &Expression, value: &Outcome, doubt: Doubt) -> Vec<Statement> {
+    match value {
+        Outcome::Keep => Vec::new(),
+        Outcome::Arbitrary => vec![Statement::Undefine(target.clone())],
+        Outcome::Datum(datum) if view.space.is_undefined(datum) => vec![Statement::Undefine(target.clone())],
+        Outcome::Datum(datum) => {
+            let value = view.datum(datum).expect("there is a choice for everything hidden that is read");
+            vec![Statement::Assign(target.clone(), value)]
+        }
+        Outcome::If(condition, yes, no) => {
+            let yes = outcome(view, target, yes, doubt);
+            let no = outcome(view, target, no, doubt);
+            let condition = view.condition(condition, doubt).unwrap_or(Expression::And(Vec::new()));
+            if yes.is_empty() {
+                return vec![Statement::If(Expression::Not(Box::new(condition)), no, Vec::new())];
+            }
+            vec![Statement::If(condition, yes, no)]
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! What the abstract model is made of: types, names, and how a piece of the state is written.
+//!
+//! In: the system, the typed program it comes from, and how many elements are shown. Out: the text of types and
+//! declarations, and designators. Names are those of the original; where one cannot be kept, another takes its place.
+
+use std::collections::BTreeSet;
+
+use protocol::System;
+use protocol::lower::Lowered;
+use protocol::program::{Program, TypeId, TypeKind};
+use protocol::system::{ConstantId, IndexTypeId, PathStep, VariableId};
+
+use super::symbolic::{Datum, Element};
+use super::{Refusal, Style};
+use crate::definedness::Definedness;
+use crate::murphi::Expression;
+
+/// How an index type appears in the abstract model.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownType {
+    /// Whether elements are left out; else it stays as it is.
+    pub(crate) abstracted: bool,
+    /// The type of the elements that are shown.
+    pub(crate) name: String,
+    /// The type of pointers: the elements that are shown, and the one that stands for all others.
+    pub(crate) pointer: String,
+    /// The element that stands for all others.
+    pub(crate) other: String,
+    /// The elements without a name that are shown.
+    pub(crate) shown: u32,
+    /// The number of the first element.
+    pub(crate) first: i64,
+    /// The named elements, in the order of their numbers.
+    pub(crate) named: Vec<String>,
+}
+
+impl ShownType {
+    /// The number of the element that stands for all others.
+    pub(crate) fn other_number(&self) -> i64 {
+        let named = i64::try_from(self.named.len()).expect("a list of names is short");
+        self.first + named + i64::from(self.shown)
+    }
+}
+
+/// The frame of an abstract model.
+pub(crate) struct Space<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) program: &'a Program,
+    lowered: &'a Lowered,
+    pub(crate) style: Style,
+    pub(crate) types: Vec<ShownType>,
+    named: Vec<String>,
+    definedness: Definedness,
+    undefined: Option<ConstantId>,
+    /// The type of each state variable in the program.
+    value_types: Vec<TypeId>,
+    /// Names that nothing else may have.
+    pub(crate) taken: BTreeSet<String>,
+}
+
+impl<'a> Space<'a> {
+    pub(crate) fn new(
+        system: &'a System,
+        program: &'a Program,
+        lowered: &'a Lowered,
+        shown: u32,
+        style: Style,
+    ) -> Result<Self, Refusal> {
+        let mut taken = taken(system, program);
+        let abstracted = abstracted(system);
+        if !abstracted.contains(&true) {
+            return Err(Refusal::NothingToAbstract);
+        }
+        let alone = abstracted.iter().filter(|yes| **yes).count() == 1;
+        let named = named_texts(system, &mut taken);
+        let mut types = Vec::new();
+        for (position, index_type) in system.index_types.iter().enumerate() {
+            let name = if is_identifier(&index_type.name) {
+                index_type.name.clone()
+            } else {
+                fresh(&mut taken, &format!("INDEX{position}"))
+            };
+            let mut own: Vec<(u32, String)> = system
+                .named
+                .iter()
+                .zip(&named)
+                .filter(|(element, _)| element.index_type.index() == position)
+                .map(|(element, text)| (element.position, text.clone()))
+                .collect();
+            own.sort();
+            let other = if alone { "Other".to_owned() } else { format!("Other_{name}") };
+            let is_abstracted = abstracted[position];
+            types.push(ShownType {
+                abstracted: is_abstracted,
+                pointer: if is_abstracted { fresh(&mut taken, &format!("ABS_{name}")) } else { name.clone() },
+                other: if is_abstracted { fresh(&mut taken, &other) } else { String::new() },
+                name,
+                shown,
+                first: index_type.first,
+                named: own.into_iter().map(|(_, text)| text).collect(),
+            });
+        }
+        let undefined = system.constants.iter().position(|constant| constant.name == "undefined");
+        let undefined = undefined.map(|position| ConstantId(u32::try_from(position).expect("a table is short")));
+        let value_types = system.variables.iter().map(|variable| value_type(program, &variable.path)).collect();
+        let definedness = Definedness::of(system);
+        let space = Self { system, program, lowered, style, types, named, definedness, undefined, value_types, taken };
+        space.refuse_mixed_sorts()?;
+        Ok(space)
+    }
+
+    /// The same, written in another style.
+    pub(crate) fn in_style(&self, style: Style) -> Result<Self, Refusal> {
+        let shown = self.types.first().map_or(0, |over| over.shown);
+        Self::new(self.system, self.program, self.lowered, shown, style)
+    }
+
+    /// A pointer that is an element or something else has no range of values.
+    fn refuse_mixed_sorts(&self) -> Result<(), Refusal> {
+        for (position, variable) in self.system.variables.iter().enumerate() {
+            let sort = &self.system.sorts[variable.sort.index()];
+            let abstracted = sort.index_types.iter().any(|over| self.types[over.index()].abstracted);
+            let others = sort.constants.iter().any(|constant| Some(*constant) != self.undefined);
+            if abstracted && (sort.index_types.len() > 1 || others) {
+                let variable = &self.system.variables[position];
+                return Err(Refusal::MixedSort { variable: variable.name.clone(), line: variable.origin.line });
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn type_of(&self, index_type: IndexTypeId) -> &ShownType {
+        &self.types[index_type.index()]
+    }
+
+    /// A name like the wanted one that nothing has yet, neither in the model nor among `used`.
+    pub(crate) fn free_name(&self, wanted: &str, used: &mut BTreeSet<String>) -> String {
+        let mut name = wanted.to_owned();
+        let mut number = 1;
+        while self.taken.contains(&name) || used.contains(&name) {
+            number += 1;
+            name = format!("{wanted}{number}");
+        }
+        used.insert(name.clone());
+        name
+    }
+
+    /// The index type that a state variable points into, where elements of it are left out.
+    pub(crate) fn points_into(&self, variable: VariableId) -> Option<IndexTypeId> {
+        let sort = self.system.sort_of(variable);
+        sort.index_types.iter().copied().find(|over| self.type_of(*over).abstracted)
+    }
+
+    /// Whether a state variable may be undefined without that being a value in the system.
+    pub(crate) fn may_be_undefined(&self, variable: VariableId) -> bool {
+        self.definedness.may_be_undefined(variable)
+    }
+
+    /// Whether being undefined is one of the values of a state variable.
+    pub(crate) fn tracks_undefined(&self, variable: VariableId) -> bool {
+        self.undefined.is_some_and(|undefined| self.system.sort_of(variable).constants.contains(&undefined))
+    }
+
+    pub(crate) fn is_undefined(&self, datum: &Datum) -> bool {
+        matches!(datum, Datum::Constant(constant) if Some(*constant) == self.undefined)
+    }
+
+    pub(crate) fn constant(&self, constant: ConstantId) -> Expression {
+        Expression::name(&self.system.constants[constant.index()].name)
+    }
+
+    /// An element as a value.
+    pub(crate) fn element(&self, element: &Element) -> Expression {
+        Expression::name(match element {
+            Element::Named(named) => &self.named[named.index()],
+            Element::Shown(name) => name,
+            Element::Other(index_type, _) => &self.type_of(*index_type).other,
+            Element::Generic => unreachable!("a generic element is only used to see what an update does to others"),
+        })
+    }
+
+    /// A state variable at elements that are shown.
+    pub(crate) fn read(&self, variable: VariableId, arguments: &[Element]) -> Expression {
+        let mut designator = Expression::Name(String::new());
+        for step in &self.system.variables[variable.index()].path {
+            designator = match step {
+                PathStep::Global(name) => Expression::name(name),
+                PathStep::Field(name) => Expression::Field(Box::new(designator), name.clone()),
+                PathStep::Element(constant) => {
+                    Expression::Element(Box::new(designator), Box::new(self.constant(*constant)))
+                }
+                PathStep::Argument(position) => {
+                    let position = usize::try_from(*position).expect("a position in a list fits");
+                    Expression::Element(Box::new(designator), Box::new(self.element(&arguments[position])))
+                }
+            };
+        }
+        designator
+    }
+
+    /// A state variable at any elements, for people.
+    pub(crate) fn told(&self, datum: &Datum) -> String {
+        match datum {
+            Datum::Constant(constant) => self.constant(*constant).to_string(),
+            Datum::Element(element) => self.element(element).to_string(),
+            Datum::Read(variable, arguments) => self.read(*variable, arguments).to_string(),
+        }
+    }
+
+    /// A short name for a state variable: its path without indices.
+    pub(crate) fn short_name(&self, variable: VariableId) -> String {
+        let steps = self.system.variables[variable.index()].path.iter().filter_map(|step| match step {
+            PathStep::Global(name) | PathStep::Field(name) => Some(name.as_str()),
+            PathStep::Element(_) | PathStep::Argument(_) => None,
+        });
+        steps.collect::<Vec<_>>().join("_")
+    }
+
+    /// The type of the values of a state variable.
+    pub(crate) fn value_type_text(&self, variable: VariableId) -> String {
+        self.type_text(self.value_types[variable.index()], Position::Value)
+    }
+
+    fn type_text(&self, ty: TypeId, position: Position) -> String {
+        if let Some(index_type) = self.lowered.types.get(&ty) {
+            let shown = self.type_of(*index_type);
+            return match position {
+                Position::Value => shown.pointer.clone(),
+                Position::Index => shown.name.clone(),
+            };
+        }
+        match &self.program.types[ty.index()].name {
+            Some(name) => name.clone(),
+            None => self.kind_text(ty),
+        }
+    }
+
+    fn kind_text(&self, ty: TypeId) -> String {
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Boolean => "boolean".to_owned(),
+            TypeKind::Enum(members) => format!("enum {{ {} }}", members.join(", ")),
+            TypeKind::Range(first, last) => format!("{first}..{last}"),
+            TypeKind::Scalarset(size) => format!("scalarset({size})"),
+            TypeKind::Union(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.type_text(*part, Position::Value)).collect();
+                format!("union {{ {} }}", parts.join(", "))
+            }
+            TypeKind::Record(fields) => {
+                let fields = fields.iter().map(|(name, ty)| {
+                    let text = self.type_text(*ty, Position::Value);
+                    format!("    {name} : {};\n", text.replace('\n', "\n    "))
+                });
+                format!("record\n{}  end", fields.collect::<String>())
+            }
+            TypeKind::Array { index, element } => format!(
+                "array [{}] of {}",
+                self.type_text(*index, Position::Index),
+                self.type_text(*element, Position::Value)
+            ),
+            TypeKind::Multiset { size, element } => {
+                format!("multiset [{size}] of {}", self.type_text(*element, Position::Value))
+            }
+        }
+    }
+
+    /// The sections of constants, types and variables.
+    pub(crate) fn declarations(&self) -> String {
+        format!("{}\ntype\n{}\nvar\n{}", self.constants_text(), self.types_text(), self.variables_text())
+    }
+
+    fn constants_text(&self) -> String {
+        let mut lines = Vec::new();
+        for shown in self.types.iter() {
+            let by_number = shown.abstracted && self.style == Style::Ranges || !shown.abstracted;
+            for (number, name) in (shown.first..).zip(&shown.named) {
+                if by_number && is_identifier(name) {
+                    lines.push(format!("  {name} : {number};\n"));
+                }
+            }
+            if shown.abstracted && self.style == Style::Ranges {
+                let (other, name) = (&shown.other, &shown.name);
+                lines.push(format!(
+                    "  {other} : {};  -- all elements of {name} that are not shown\n",
+                    shown.other_number()
+                ));
+            }
+        }
+        if lines.is_empty() { String::new() } else { format!("const\n{}", lines.concat()) }
+    }
+
+    fn types_text(&self) -> String {
+        let mut text = String::new();
+        for (position, shown) in self.types.iter().enumerate() {
+            if shown.abstracted {
+                text.push_str(&self.abstracted_type_text(shown));
+            } else {
+                let size = self.system.index_types[position].size;
+                let last = shown.first + i64::from(size) - 1;
+                let scalarset = self.is_scalarset(position) && shown.named.is_empty();
+                let kind = if scalarset { format!("scalarset({size})") } else { format!("{}..{last}", shown.first) };
+                text.push_str(&format!("  {} : {kind};\n", shown.name));
+            }
+        }
+        for (id, ty) in (0..).map(TypeId).zip(&self.program.types) {
+            let Some(name) = &ty.name else { continue };
+            if !self.lowered.types.contains_key(&id) && self.types.iter().all(|shown| shown.name != *name) {
+                if *name == "boolean" {
+                    continue;
+                }
+                text.push_str(&format!("  {name} : {};\n", self.kind_text(id)));
+            }
+        }
+        text
+    }
+
+    fn is_scalarset(&self, index_type: usize) -> bool {
+        self.lowered.types.iter().any(|(ty, of)| {
+            of.index() == index_type && matches!(self.program.types[ty.index()].kind, TypeKind::Scalarset(_))
+        })
+    }
+
+    fn abstracted_type_text(&self, shown: &ShownType) -> String {
+        let (name, pointer, other) = (&shown.name, &shown.pointer, &shown.other);
+        match self.style {
+            Style::Ranges => {
+                let last = shown.other_number();
+                format!("  {name} : {}..{};\n  {pointer} : {}..{last};\n", shown.first, last - 1, shown.first)
+            }
+            Style::Chou if shown.named.is_empty() => format!(
+                "  {name} : scalarset({});\n  {name}_OTHER : enum {{ {other} }};\n  \
+                 {pointer} : union {{ {name}, {name}_OTHER }};\n",
+                shown.shown
+            ),
+            Style::Chou => format!(
+                "  {name}_NAMED : enum {{ {} }};\n  {name}_SHOWN : scalarset({});\n  {name}_OTHER : enum {{ {other} }};\n  \
+                 {name} : union {{ {name}_NAMED, {name}_SHOWN }};\n  \
+                 {pointer} : union {{ {name}_NAMED, {name}_SHOWN, {name}_OTHER }};\n",
+                shown.named.join(", "),
+                shown.shown
+            ),
+        }
+    }
+
+    fn variables_text(&self) -> String {
+        let mut text = String::new();
+        for id in &self.program.globals {
+            if self.lowered.homes.contains_key(id) {
+                continue;
+            }
+            let variable = &self.program.variables[id.index()];
+            let ty = self.type_text(variable.ty, Position::Value);
+            text.push_str(&format!("  {} : {ty};\n", variable.name));
+        }
+        text
+    }
+}
+
+/// Where a type is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Position {
+    /// As the type of values.
+    Value,
+    /// As the index of an array.
+    Index,
+}
+
+/// Index types that state variables are indexed by.
+pub(crate) fn abstracted(system: &System) -> Vec<bool> {
+    let mut abstracted = vec![false; system.index_types.len()];
+    for argument in system.variables.iter().flat_map(|variable| &variable.arguments) {
+        abstracted[argument.index()] = true;
+    }
+    abstracted
+}
+
+fn named_texts(system: &System, taken: &mut BTreeSet<String>) -> Vec<String> {
+    system
+        .named
+        .iter()
+        .map(|named| {
+            if is_identifier(&named.name) {
+                return named.name.clone();
+            }
+            let over = &system.index_types[named.index_type.index()].name;
+            fresh(taken, &format!("{over}_{}", named.position))
+        })
+        .collect()
+}
+
+fn value_type(program: &Program, path: &[PathStep]) -> TypeId {
+    let mut ty = TypeId(0);
+    for step in path {
+        ty = match (step, &program.types[ty.index()].kind) {
+            (PathStep::Global(name), _) => {
+                let globals = program.globals.iter().map(|id| &program.variables[id.index()]);
+                globals.filter(|variable| variable.name == *name).map(|variable| variable.ty).next().unwrap_or(ty)
+            }
+            (PathStep::Field(name), TypeKind::Record(fields)) => {
+                fields.iter().find(|(field, _)| field == name).map_or(ty, |(_, ty)| *ty)
+            }
+            (PathStep::Element(_) | PathStep::Argument(_), TypeKind::Array { element, .. }) => *element,
+            (PathStep::Field(_) | PathStep::Element(_) | PathStep::Argument(_), _) => {
+                unreachable!("a path follows the type of its variable")
+            }
+        };
+    }
+    ty
+}
+
+fn taken(system: &System, program: &Program) -> BTreeSet<String> {
+    let globals = program.globals.iter().map(|id| program.variables[id.index()].name.clone());
+    let types = program.types.iter().filter_map(|ty| ty.name.clone());
+    let fields = program.types.iter().flat_map(|ty| match &ty.kind {
+        TypeKind::Record(fields) => fields.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(),
+        TypeKind::Enum(members) => members.clone(),
+        TypeKind::Boolean
+        | TypeKind::Range(..)
+        | TypeKind::Scalarset(_)
+        | TypeKind::Union(_)
+        | TypeKind::Array { .. }
+        | TypeKind::Multiset { .. } => Vec::new(),
+    });
+    globals
+        .chain(types)
+        .chain(fields)
+        .chain(system.constants.iter().map(|constant| constant.name.clone()))
+        .chain(system.named.iter().map(|named| named.name.clone()))
+        .chain(system.index_types.iter().map(|over| over.name.clone()))
+        .collect()
+}
+
+fn fresh(taken: &mut BTreeSet<String>, wanted: &str) -> String {
+    let mut name = wanted.to_owned();
+    while !taken.insert(name.clone()) {
+        name.push('_');
+    }
+    name
+}
+
+/// Whether a text can be a name in Murphi. Names in a system are names of the model or made up with other signs.
+fn is_identifier(text: &str) -> bool {
+    let mut signs = text.chars();
+    signs.next().is_some_and(|sign| sign.is_ascii_alphabetic())
+        && signs.all(|sign| sign.is_ascii_alphanumeric() || sign == '_')
+}

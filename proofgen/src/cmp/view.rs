@@ -1,0 +1,184 @@
+//! What can be said about a condition on all elements where only some are shown.
+//!
+//! In: conditions. Out: for each, an expression over the abstract state that follows from it, the strongest that there
+//! is. It must never give one that does not follow: guards become weaker, never stronger (Chou, Mannava and Park, 2004,
+//! section 3).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::space::Space;
+use super::symbolic::{Condition, Datum, Element, Equation};
+use crate::murphi::{Expression, Quantifier};
+
+/// What follows from an equation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// Nothing.
+    Nothing,
+    /// An expression that holds exactly where the equation does.
+    Exact(Expression),
+    /// An expression that holds where the equation does, and perhaps elsewhere.
+    Weak(Expression),
+}
+
+/// How an equation is written that speaks of something that may be undefined, where asking for it is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// As it is. The original has asked too.
+    Ask,
+    /// It does not hold where something is undefined: the original would have met an error.
+    Deny,
+    /// It counts as true where something is undefined.
+    Allow,
+}
+
+/// The abstract state, with choices that stand for what is hidden.
+#[derive(Clone)]
+pub(crate) struct View<'a> {
+    pub(crate) space: &'a Space<'a>,
+    /// What stands for some reads: choices for hidden state, copies of what is overwritten.
+    pub(crate) reads: BTreeMap<Datum, Expression>,
+    /// Names of choices that are the truth of positive equations.
+    pub(crate) atoms: BTreeMap<Equation, String>,
+    /// Elements that stand for what a pointer points to. A pointer that is undefined points to any.
+    pub(crate) targets: BTreeSet<Element>,
+}
+
+impl View<'_> {
+    /// The value of a term, where it is not hidden.
+    pub(crate) fn datum(&self, datum: &Datum) -> Option<Expression> {
+        match datum {
+            Datum::Constant(constant) => Some(self.space.constant(*constant)),
+            Datum::Element(element) => Some(self.space.element(element)),
+            Datum::Read(variable, arguments) => match self.reads.get(datum) {
+                Some(choice) => Some(choice.clone()),
+                None if datum.is_hidden() => None,
+                None => Some(self.space.read(*variable, arguments)),
+            },
+        }
+    }
+
+    /// What follows from an equation.
+    pub(crate) fn equation(&self, equation: &Equation) -> Over {
+        let positive = Equation { equal: true, ..equation.clone() };
+        if let Some(choice) = self.atoms.get(&positive) {
+            let value = Expression::name(if equation.equal { "true" } else { "false" });
+            return Over::Exact(Expression::equation(Expression::name(choice), true, value));
+        }
+        let (Some(left), Some(right)) = (self.datum(&equation.left), self.datum(&equation.right)) else {
+            return Over::Nothing;
+        };
+        if self.space.is_undefined(&equation.right) {
+            let asked = Expression::IsUndefined(Box::new(left));
+            return Over::Exact(if equation.equal { asked } else { Expression::Not(Box::new(asked)) });
+        }
+        let plain = Expression::equation(left.clone(), equation.equal, right);
+        match (&equation.left, &equation.right) {
+            (_, Datum::Element(Element::Other(..))) if equation.equal => Over::Weak(plain),
+            (_, Datum::Element(Element::Other(..))) => Over::Nothing,
+            (Datum::Read(one, _), Datum::Read(two, _)) => {
+                let (Some(over), Some(_)) = (self.space.points_into(*one), self.space.points_into(*two)) else {
+                    return Over::Exact(plain);
+                };
+                if equation.equal {
+                    return Over::Weak(plain);
+                }
+                let other = Expression::name(&self.space.type_of(over).other);
+                Over::Weak(Expression::or(vec![plain, Expression::equation(left, true, other)]))
+            }
+            (_, Datum::Constant(_) | Datum::Element(_) | Datum::Read(..)) => Over::Exact(plain),
+        }
+    }
+
+    /// What follows from an equation, with what is to be asked before; nothing where nothing follows.
+    pub(crate) fn guarded(&self, equation: &Equation, doubt: Doubt) -> Option<Expression> {
+        let plain = match self.equation(equation) {
+            Over::Nothing => return None,
+            Over::Exact(plain) | Over::Weak(plain) => plain,
+        };
+        if self.space.is_undefined(&equation.right) {
+            return Some(plain);
+        }
+        let is_target = matches!(&equation.right, Datum::Element(element) if self.targets.contains(element));
+        let doubt = if is_target && doubt == Doubt::Deny { Doubt::Allow } else { doubt };
+        let mut asked = Vec::new();
+        for read in self.doubtful(equation) {
+            asked.push((read, doubt));
+        }
+        for read in self.tracked(equation) {
+            asked.push((read, if equation.equal { Doubt::Deny } else { Doubt::Allow }));
+        }
+        Some(asked.into_iter().fold(plain, |inner, (read, doubt)| {
+            let undefined = Expression::IsUndefined(Box::new(read));
+            match doubt {
+                Doubt::Ask => inner,
+                Doubt::Deny => conjunction(vec![Expression::Not(Box::new(undefined)), inner]),
+                Doubt::Allow => Expression::or(vec![undefined, inner]),
+            }
+        }))
+    }
+
+    /// The reads of an equation that may be undefined, as they are written.
+    pub(crate) fn doubtful(&self, equation: &Equation) -> Vec<Expression> {
+        self.reads_of(equation, |variable| {
+            self.space.may_be_undefined(variable) && !self.space.tracks_undefined(variable)
+        })
+    }
+
+    fn tracked(&self, equation: &Equation) -> Vec<Expression> {
+        self.reads_of(equation, |variable| self.space.tracks_undefined(variable))
+    }
+
+    fn reads_of(&self, equation: &Equation, wanted: impl Fn(protocol::system::VariableId) -> bool) -> Vec<Expression> {
+        let positive = Equation { equal: true, ..equation.clone() };
+        if self.atoms.contains_key(&positive) {
+            return Vec::new();
+        }
+        let read = |datum: &Datum| match datum {
+            Datum::Read(variable, arguments)
+                if wanted(*variable) && !datum.is_hidden() && !self.reads.contains_key(datum) =>
+            {
+                Some(self.space.read(*variable, arguments))
+            }
+            Datum::Read(..) | Datum::Constant(_) | Datum::Element(_) => None,
+        };
+        [&equation.left, &equation.right].into_iter().filter_map(read).collect()
+    }
+
+    /// What follows from a condition; nothing where nothing follows.
+    pub(crate) fn condition(&self, condition: &Condition, doubt: Doubt) -> Option<Expression> {
+        match condition {
+            Condition::Known(true) => None,
+            Condition::Known(false) => Some(Expression::Or(Vec::new())),
+            Condition::Equation(equation) => self.guarded(equation, doubt),
+            Condition::Same(one, equal, other) => {
+                Some(Expression::equation(self.space.element(one), *equal, self.space.element(other)))
+            }
+            Condition::All(parts) => {
+                let parts: Vec<_> = parts.iter().filter_map(|part| self.condition(part, doubt)).collect();
+                if parts.is_empty() { None } else { Some(conjunction(parts)) }
+            }
+            Condition::Any(parts) => {
+                let parts: Option<Vec<_>> = parts.iter().map(|part| self.condition(part, doubt)).collect();
+                parts.map(Expression::or)
+            }
+            Condition::Each(name, index_type, body) => {
+                let body = self.condition(body, doubt)?;
+                let over = self.space.type_of(*index_type).name.clone();
+                Some(Expression::Quantified(Quantifier::Forall, name.clone(), over, Box::new(body)))
+            }
+        }
+    }
+}
+
+/// A conjunction in which no conjunct is a conjunction.
+pub(crate) fn conjunction(parts: Vec<Expression>) -> Expression {
+    let mut flat = Vec::new();
+    for part in parts {
+        match part {
+            Expression::And(more) => flat.extend(more),
+            other => flat.push(other),
+        }
+    }
+    Expression::and(flat)
+}

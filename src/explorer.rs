@@ -1,0 +1,55 @@
+//! Explores the finite models that an emitter asks about.
+//!
+//! In: Murphi text that was made here. Out: whether it satisfies its invariants, or a trace that was executed. Text that is
+//! no Murphi is a fault of the emitter, and is reported as an answer that is not known.
+
+use invfinder::instance::{Instance, Limits, Outcome, Permuted};
+use proofgen::cmp;
+use protocol::program::{Program, TypeId};
+
+use crate::instance::told;
+use crate::interrupt;
+
+/// Explores a model.
+pub(crate) fn explore(asked: &cmp::Instance<'_>, limits: &Limits) -> cmp::Verdict {
+    let program = match protocol::read(asked.text, &protocol::Options::default()) {
+        Ok(program) => program,
+        Err(errors) => {
+            let line = |start: u32| 1 + asked.text.bytes().take(start as usize).filter(|byte| *byte == b'\n').count();
+            let first = errors.first().map(|error| {
+                let start = error.labels.first().map_or(0, |label| label.span.start);
+                format!("{} in line {}", error.message, line(start))
+            });
+            return cmp::Verdict::Unknown(format!("its text is refused: {}", first.unwrap_or_default()));
+        }
+    };
+    let instance = match Instance::new(&program, &permuted(&program, asked.symmetric)) {
+        Ok(instance) => instance,
+        Err(error) => return cmp::Verdict::Unknown(error.to_string()),
+    };
+    let exploration = instance.explore(limits, true, &mut |_| !interrupt::requested());
+    match &exploration.outcome {
+        Outcome::Complete => cmp::Verdict::Holds { states: exploration.states() },
+        Outcome::Violated { .. }
+        | Outcome::PropertyFault { .. }
+        | Outcome::RuleFault { .. }
+        | Outcome::StartFault { .. } => match instance.counterexample(&exploration) {
+            Some(trace) => cmp::Verdict::Fails(told(&instance, &trace)),
+            None => cmp::Verdict::Unknown("a startstate meets an error".to_owned()),
+        },
+        Outcome::Stopped(limit) => {
+            cmp::Verdict::Unknown(format!("stopped after {} states ({limit:?})", exploration.states()))
+        }
+    }
+}
+
+fn permuted(program: &Program, symmetric: &[cmp::Symmetric]) -> Vec<Permuted> {
+    let named = |wanted: &String| {
+        let position = program.types.iter().position(|ty| ty.name.as_ref() == Some(wanted))?;
+        Some(TypeId(u32::try_from(position).ok()?))
+    };
+    symmetric
+        .iter()
+        .map(|class| Permuted { types: class.types.iter().filter_map(named).collect(), fixed: class.fixed.clone() })
+        .collect()
+}
