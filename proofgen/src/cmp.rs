@@ -9,6 +9,11 @@
 //! The method is that of Chou, Mannava and Park, "A simple method for parameterized verification of cache coherence
 //! protocols", FMCAD 2004; `docs/cmp.md` says what is done here, and why it is sound.
 
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "simplification and normal forms ask for one shape among many, all others are alike"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::CheckedCertificate;
@@ -106,7 +111,7 @@ pub enum CmpError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// Even with all strengthenings a violation remains.
-    #[error("the abstract model has a violation that no invariant of the certificate excludes:\n{}", .trace.text())]
+    #[error("the abstract model has a violation that no invariant of the certificate excludes: {}", in_one_line(.trace))]
     Spurious {
         /// How it comes about.
         trace: Box<Trace>,
@@ -114,6 +119,11 @@ pub enum CmpError {
     /// The abstract model could not be explored.
     #[error("the abstract model could not be explored: {0}")]
     Unknown(String),
+}
+
+fn in_one_line(trace: &Trace) -> String {
+    let steps: Vec<&str> = trace.steps.iter().map(|step| step.rule.as_str()).collect();
+    format!("{}; then '{}' does not hold", steps.join("; "), trace.violates)
 }
 
 /// What cannot be abstracted.

@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::system::VariableId;
+use protocol::system::{IndexTypeId, VariableId};
 
 use super::Refusal;
-use super::candidates::{Candidate, Says};
+use super::candidates::{Candidate, Clause, Says};
 use super::facts::negation;
 use super::order::{Local, Statement, sequence};
 use super::skeleton::{Block, Skeleton};
@@ -84,8 +84,8 @@ pub(crate) fn build(
     }
     let mut strengthening: Vec<(Expression, usize)> = Vec::new();
     for (position, candidate) in used {
-        if let Says::Not { variables, equations } = &candidate.says
-            && let Some(clause) = clause(&view, variables, equations)
+        if let Says::Not(said) = &candidate.says
+            && let Some(clause) = clause(&view, said, &skeleton.guard)
             && !guard.contains(&clause)
             && strengthening.iter().all(|(known, _)| *known != clause)
         {
@@ -278,13 +278,13 @@ impl Chooser<'_, '_> {
     }
 }
 
-/// Not all equations hold, for all distinct shown elements in place of the variables; nothing where that says nothing.
-pub(crate) fn clause(
-    view: &View<'_>,
-    variables: &[(String, protocol::system::IndexTypeId)],
-    equations: &[Equation],
-) -> Option<Expression> {
-    let mut premises = separation(view.space, variables);
+/// A clause as an expression, where the guard holds; nothing where it says nothing.
+pub(crate) fn clause(view: &View<'_>, clause: &Clause, guard: &Condition) -> Option<Expression> {
+    let Clause { variables, fixed, equations } = clause;
+    let all: Vec<(String, IndexTypeId)> = fixed.iter().chain(variables).cloned().collect();
+    let known = |part: &&Condition, premise: &Expression| view.condition(part, Doubt::Deny).as_ref() == Some(premise);
+    let mut premises = separation(view.space, &all);
+    premises.retain(|premise| !guard.conjuncts().iter().any(|part| known(part, premise)));
     let mut conclusion = Vec::new();
     let system = view.space.system;
     for equation in equations {
@@ -315,11 +315,7 @@ pub(crate) fn clause(
 }
 
 /// No distinct shown elements satisfy all equations, as far as the abstract state tells: what may hold counts as holding.
-pub(crate) fn claim(
-    view: &View<'_>,
-    variables: &[(String, protocol::system::IndexTypeId)],
-    equations: &[Equation],
-) -> Expression {
+pub(crate) fn claim(view: &View<'_>, variables: &[(String, IndexTypeId)], equations: &[Equation]) -> Expression {
     let system = view.space.system;
     let opposite = |equation: &Equation| match negation(system, &Condition::Equation(equation.clone())) {
         Condition::Equation(opposite) if matches!(view.equation(equation), Over::Exact(_)) => Some(opposite),
@@ -346,7 +342,7 @@ pub(crate) fn claim(
 
 fn closed(
     space: &Space<'_>,
-    variables: &[(String, protocol::system::IndexTypeId)],
+    variables: &[(String, IndexTypeId)],
     premises: Vec<Expression>,
     conclusion: Vec<Expression>,
 ) -> Expression {
@@ -359,7 +355,7 @@ fn closed(
 }
 
 /// That variables are distinct, and distinct from named elements.
-fn separation(space: &Space<'_>, variables: &[(String, protocol::system::IndexTypeId)]) -> Vec<Expression> {
+fn separation(space: &Space<'_>, variables: &[(String, IndexTypeId)]) -> Vec<Expression> {
     let mut parts = Vec::new();
     for (position, (name, over)) in variables.iter().enumerate() {
         let this = || Expression::name(name);

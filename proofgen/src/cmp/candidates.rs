@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::InvariantId;
 use protocol::System;
-use protocol::system::{Cube, IndexTerm, Term};
+use protocol::system::{Cube, IndexTerm, IndexTypeId, Term};
 
 use super::facts::{Facts, negation};
 use super::skeleton::Skeleton;
@@ -36,8 +36,8 @@ pub(crate) struct Candidate {
 /// What a strengthening says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Says {
-    /// Not all of these equations hold, for all distinct shown elements without names in place of the variables.
-    Not { variables: Vec<(String, protocol::system::IndexTypeId)>, equations: Vec<Equation> },
+    /// Not all of these equations hold.
+    Not(Clause),
     /// Where hidden state is read for the n-th time, it has this value.
     Value { leaf: usize, datum: Datum },
 }
@@ -54,37 +54,47 @@ pub(crate) fn candidates(
     if others.is_empty() {
         return Vec::new();
     }
-    let mut finder = Finder { space, skeleton, others, partial: Vec::new(), known: Facts::default() };
-    finder.known = skeleton.facts.clone();
+    let mut finder = Finder { space, skeleton, others, partial: Vec::new() };
     for (id, cube) in (0..).map(InvariantId).zip(invariants) {
-        finder.instances(id, cube);
+        finder.instances(id, cube, expressible);
     }
-    let mut found: BTreeMap<(usize, Vec<Equation>), Candidate> = BTreeMap::new();
-    for clause in finder.clauses(expressible) {
-        let key = (clause.variables.len(), clause.equations.clone());
-        let says = Says::Not { variables: clause.variables, equations: clause.equations };
-        found.entry(key).or_insert(Candidate { skeleton: position, uses: clause.uses, says });
+    let mut found: BTreeMap<Clause, Vec<Use>> = BTreeMap::new();
+    for derived in finder.clauses(expressible) {
+        found.entry(derived.clause).or_insert(derived.uses);
     }
-    let mut found: Vec<Candidate> = found.into_values().collect();
+    let mut found: Vec<Candidate> = found
+        .into_iter()
+        .map(|(clause, uses)| Candidate { skeleton: position, uses, says: Says::Not(clause) })
+        .collect();
     found.sort_by_key(|candidate| (candidate.uses.len(), candidate.variables(), candidate.uses[0].invariant));
     found.extend(values(space.system, skeleton, position, invariants, &finder.others));
     found
 }
 
 impl Candidate {
-    /// How many variables range over shown elements.
+    /// How many shown elements without names there have to be for it to say something.
     pub(crate) fn variables(&self) -> usize {
         match &self.says {
-            Says::Not { variables, .. } => variables.len(),
+            Says::Not(clause) => clause.variables.len() + clause.fixed.len(),
             Says::Value { .. } => 0,
         }
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Clause {
-    variables: Vec<(String, protocol::system::IndexTypeId)>,
-    equations: Vec<Equation>,
+/// Not all equations hold, for all shown elements without names in place of the variables that are distinct and distinct
+/// from the fixed elements, where these are distinct and without names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Clause {
+    pub(crate) variables: Vec<(String, IndexTypeId)>,
+    /// Parameters of the rule that take the place of variables.
+    pub(crate) fixed: Vec<(String, IndexTypeId)>,
+    pub(crate) equations: Vec<Equation>,
+}
+
+/// A clause and where it comes from.
+#[derive(Clone, Debug)]
+struct Derived {
+    clause: Clause,
     uses: Vec<Use>,
 }
 
@@ -92,42 +102,63 @@ struct Finder<'a> {
     space: &'a Space<'a>,
     skeleton: &'a Skeleton,
     others: Vec<Element>,
-    partial: Vec<Clause>,
-    known: Facts,
+    partial: Vec<Derived>,
 }
 
 impl Finder<'_> {
-    /// Takes in an invariant, for all choices of its variables among the others.
-    fn instances(&mut self, id: InvariantId, cube: &Cube) {
-        for choice in choices(cube, &self.others, true) {
-            let mut used = self.skeleton.names.clone();
-            let mut variables = Vec::new();
-            let elements: Vec<Element> = cube
-                .variables
-                .iter()
-                .zip(choice)
-                .map(|(over, other)| {
-                    other.unwrap_or_else(|| {
-                        let wanted = if self.space.type_of(*over).abstracted { "p" } else { "d" };
-                        let name = self.space.free_name(wanted, &mut used);
-                        variables.push((name.clone(), *over));
-                        Element::Shown(name)
-                    })
-                })
-                .collect();
-            if let Some(equations) = remaining(self.space.system, cube, &elements, &self.known) {
-                self.partial.push(Clause { variables, equations, uses: vec![Use { invariant: id, elements }] });
+    /// Takes in an invariant, for all choices of its variables among the others, the parameters and all shown elements.
+    /// A parameter is chosen only where nothing comes of all elements.
+    fn instances(&mut self, id: InvariantId, cube: &Cube, expressible: &dyn Fn(&Equation) -> bool) {
+        let parameters = self.skeleton.parameters.iter().filter_map(|(_, element, over)| match element {
+            Element::Shown(name) if self.space.type_of(*over).abstracted => Some((name.clone(), *over)),
+            Element::Shown(_) | Element::Named(_) | Element::Other(..) | Element::Generic => None,
+        });
+        let parameters: Vec<(String, IndexTypeId)> = parameters.collect();
+        let mut said: Vec<Vec<Option<Element>>> = Vec::new();
+        for choice in choices(cube, &self.others, &parameters) {
+            let more_general = |general: &Vec<Option<Element>>| {
+                general.iter().zip(&choice).all(|(general, special)| general.is_none() || general == special)
+            };
+            if said.iter().any(more_general) {
+                continue;
             }
+            let Some(derived) = self.instance(id, cube, &choice) else { continue };
+            if derived.clause.equations.iter().all(expressible) {
+                said.push(choice);
+            }
+            self.partial.push(derived);
         }
     }
 
+    fn instance(&self, id: InvariantId, cube: &Cube, choice: &[Option<Element>]) -> Option<Derived> {
+        let mut used = self.skeleton.names.clone();
+        let (mut variables, mut fixed) = (Vec::new(), Vec::new());
+        let mut elements = Vec::new();
+        for (over, chosen) in cube.variables.iter().zip(choice) {
+            elements.push(match chosen {
+                Some(Element::Shown(name)) => {
+                    fixed.push((name.clone(), *over));
+                    Element::Shown(name.clone())
+                }
+                Some(other) => other.clone(),
+                None => {
+                    let wanted = if self.space.type_of(*over).abstracted { "p" } else { "d" };
+                    let name = self.space.free_name(wanted, &mut used);
+                    variables.push((name.clone(), *over));
+                    Element::Shown(name)
+                }
+            });
+        }
+        let equations = remaining(self.space.system, cube, &elements, &self.skeleton.facts)?;
+        let clause = Clause { variables, fixed, equations };
+        Some(Derived { clause, uses: vec![Use { invariant: id, elements }] })
+    }
+
     /// Clauses of which all is expressible; those that are not alone together with another one.
-    fn clauses(&self, expressible: &dyn Fn(&Equation) -> bool) -> Vec<Clause> {
-        let (whole, hidden): (Vec<&Clause>, Vec<&Clause>) =
-            self.partial.iter().partition(|clause| clause.equations.iter().all(expressible));
-        let mut found: Vec<Clause> = whole.into_iter().cloned().collect();
-        let one_hidden = |clause: &&Clause| clause.equations.iter().filter(|e| !expressible(e)).count() == 1;
-        let single: Vec<&Clause> = hidden.into_iter().filter(one_hidden).collect();
+    fn clauses(&self, expressible: &dyn Fn(&Equation) -> bool) -> Vec<Derived> {
+        let hidden = |derived: &&Derived| derived.clause.equations.iter().filter(|e| !expressible(e)).count();
+        let mut found: Vec<Derived> = self.partial.iter().filter(|derived| hidden(derived) == 0).cloned().collect();
+        let single: Vec<&Derived> = self.partial.iter().filter(|derived| hidden(derived) == 1).collect();
         for first in &single {
             for second in &single {
                 found.extend(self.resolved(first, second, expressible));
@@ -137,51 +168,56 @@ impl Finder<'_> {
     }
 
     /// What follows from two clauses where the hidden equation of one follows from the negation of the other's.
-    fn resolved(&self, first: &Clause, second: &Clause, expressible: &dyn Fn(&Equation) -> bool) -> Option<Clause> {
-        let hidden = first.equations.iter().find(|e| !expressible(e))?;
+    ///
+    /// Variables of different invariants may be equal, which a clause cannot say, so one of them has none.
+    fn resolved(&self, first: &Derived, second: &Derived, expressible: &dyn Fn(&Equation) -> bool) -> Option<Derived> {
+        let (one, other) = (&first.clause, &second.clause);
+        let elements = |clause: &Clause| clause.variables.len() + clause.fixed.len();
+        if elements(one) > 0 && elements(other) > 0 {
+            return None;
+        }
+        let hidden = one.equations.iter().find(|e| !expressible(e))?;
         let mut facts = Facts::default();
         facts.assume(&negation(self.space.system, &Condition::Equation(hidden.clone())));
-        let resolved = second.equations.iter().find(|e| !expressible(e))?;
+        let resolved = other.equations.iter().find(|e| !expressible(e))?;
         if facts.decide(resolved) != Some(true) {
             return None;
         }
-        let mut used: BTreeSet<String> = self.skeleton.names.clone();
-        used.extend(first.variables.iter().map(|(name, _)| name.clone()));
-        let renamed: BTreeMap<&String, String> =
-            second.variables.iter().map(|(name, _)| (name, self.space.free_name(name, &mut used))).collect();
-        let rename = |e: &Equation| rename(e, &renamed);
-        let mut equations: Vec<Equation> = first.equations.iter().filter(|e| expressible(e)).cloned().collect();
-        equations.extend(second.equations.iter().filter(|e| expressible(e)).map(rename));
-        equations.sort();
-        equations.dedup();
-        let mut variables = first.variables.clone();
-        variables.extend(second.variables.iter().map(|(name, over)| (renamed[name].clone(), *over)));
-        // Variables of different invariants may be equal, which a clause cannot say.
-        if !first.variables.is_empty() && !second.variables.is_empty() {
-            return None;
-        }
-        Some(Clause { variables, equations, uses: [first.uses.clone(), second.uses.clone()].concat() })
+        let all = one.equations.iter().chain(&other.equations);
+        let equations: BTreeSet<Equation> = all.filter(|e| expressible(e)).cloned().collect();
+        let clause = Clause {
+            variables: [one.variables.clone(), other.variables.clone()].concat(),
+            fixed: [one.fixed.clone(), other.fixed.clone()].concat(),
+            equations: equations.into_iter().collect(),
+        };
+        Some(Derived { clause, uses: [first.uses.clone(), second.uses.clone()].concat() })
     }
 }
 
-/// The ways in which variables of a cube can be some of the others; at least one if wanted.
-fn choices(cube: &Cube, others: &[Element], some: bool) -> Vec<Vec<Option<Element>>> {
+/// The ways in which variables of a cube can be some of the others, at least one, and some of the parameters; those with
+/// fewer parameters come first.
+fn choices(cube: &Cube, others: &[Element], parameters: &[(String, IndexTypeId)]) -> Vec<Vec<Option<Element>>> {
     let mut found: Vec<Vec<Option<Element>>> = vec![Vec::new()];
     for over in &cube.variables {
+        let other = |other: &&Element| matches!(other, Element::Other(of, _) if of == over);
+        let others = others.iter().filter(other).cloned();
+        let parameters = parameters.iter().filter(|(_, of)| of == over).map(|(name, _)| Element::Shown(name.clone()));
+        let possible: Vec<Element> = others.chain(parameters).collect();
         let mut next = Vec::new();
         for choice in found {
-            let free = others.iter().filter(|other| {
-                matches!(other, Element::Other(of, _) if of == over) && !choice.contains(&Some((*other).clone()))
-            });
-            for other in std::iter::once(None).chain(free.cloned().map(Some)) {
-                let mut longer = choice.clone();
-                longer.push(other);
-                next.push(longer);
+            for element in std::iter::once(None).chain(possible.iter().cloned().map(Some)) {
+                if element.is_none() || !choice.contains(&element) {
+                    let mut longer = choice.clone();
+                    longer.push(element);
+                    next.push(longer);
+                }
             }
         }
         found = next;
     }
-    found.retain(|choice| !some || choice.iter().any(Option::is_some));
+    found.retain(|choice| choice.iter().flatten().any(Element::is_other));
+    let fixed = |choice: &Vec<Option<Element>>| choice.iter().flatten().filter(|element| !element.is_other()).count();
+    found.sort_by_key(fixed);
     found
 }
 
@@ -234,19 +270,6 @@ fn datum(term: &Term, elements: &[Element]) -> Datum {
     }
 }
 
-fn rename(e: &Equation, names: &BTreeMap<&String, String>) -> Equation {
-    let element = |element: &Element| match element {
-        Element::Shown(name) => Element::Shown(names.get(name).unwrap_or(name).clone()),
-        Element::Named(_) | Element::Other(..) | Element::Generic => element.clone(),
-    };
-    let datum = |datum: &Datum| match datum {
-        Datum::Constant(_) => datum.clone(),
-        Datum::Element(own) => Datum::Element(element(own)),
-        Datum::Read(variable, arguments) => Datum::Read(*variable, arguments.iter().map(element).collect()),
-    };
-    Equation { left: datum(&e.left), equal: e.equal, right: datum(&e.right) }
-}
-
 /// Hidden state that is copied to shown state, in the order of the blocks, with what holds where it is read.
 pub(crate) fn leaves(system: &System, skeleton: &Skeleton) -> Vec<(Datum, Facts)> {
     let mut found = Vec::new();
@@ -286,7 +309,7 @@ fn values(
     let mut found = Vec::new();
     for (leaf, (read, facts)) in leaves(system, skeleton).into_iter().enumerate() {
         let value = (0..).map(InvariantId).zip(invariants).find_map(|(id, cube)| {
-            choices(cube, others, true).into_iter().find_map(|choice| {
+            choices(cube, others, &[]).into_iter().find_map(|choice| {
                 let elements: Option<Vec<Element>> = choice.into_iter().collect();
                 let elements = elements?;
                 let left = remaining(system, cube, &elements, &facts)?;

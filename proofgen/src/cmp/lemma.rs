@@ -4,8 +4,8 @@
 //! variables. It speaks of the original model, and nothing in it is approximated.
 
 use super::Abstraction;
-use super::candidates::{Candidate, Says};
-use super::record::clause_of;
+use super::build::clause;
+use super::candidates::{Clause, Says};
 use super::skeleton::Skeleton;
 use super::space::Space;
 use super::symbolic::{Condition, Datum, Element, Equation};
@@ -54,9 +54,10 @@ pub(super) fn lemma(
     }
     premises.extend(view.condition(&renamed(&skeleton.guard, &rename), Doubt::Deny));
     let conclusions = used.iter().filter_map(|&at| {
-        let candidate = &abstraction.candidates[at];
-        let candidate = Candidate { says: said(&candidate.says, &rename), ..candidate.clone() };
-        clause_of(&view, &candidate).map(|clause| apart(clause, &shown))
+        let Says::Not(said) = &abstraction.candidates[at].says else { return None };
+        let equations = said.equations.iter().map(|equation| in_equation(equation, &rename)).collect();
+        let said = Clause { equations, ..said.clone() };
+        clause(&view, &said, &skeleton.guard).map(|clause| apart(clause, &shown))
     });
     let matrix = Expression::implies(vec![conjunction(premises)], conjunction(conclusions.collect()));
     let whole = variables.iter().rev().fold(matrix, |body, (name, over)| {
@@ -76,16 +77,6 @@ fn apart(clause: Expression, shown: &[String]) -> Expression {
         .collect::<Vec<_>>();
     let body = Expression::or([distinct, vec![apart(*body, shown)]].concat());
     Expression::Quantified(quantifier, name, over, Box::new(body))
-}
-
-fn said(says: &Says, rename: &impl Fn(&Element) -> Element) -> Says {
-    match says {
-        Says::Not { variables, equations } => Says::Not {
-            variables: variables.clone(),
-            equations: equations.iter().map(|equation| in_equation(equation, rename)).collect(),
-        },
-        Says::Value { .. } => says.clone(),
-    }
 }
 
 fn renamed(condition: &Condition, rename: &impl Fn(&Element) -> Element) -> Condition {

@@ -8,7 +8,7 @@ use certificate::CheckedCertificate;
 use certificate::proof::{Relation, Symbol};
 use serde_json::{Value, json};
 
-use super::build::{Built, Caution, build, claim, clause};
+use super::build::{Built, Caution, build, claim};
 use super::candidates::{Candidate, Says, Use};
 use super::minimize::Chosen;
 use super::skeleton::Skeleton;
@@ -133,9 +133,11 @@ fn comments(abstraction: &Abstraction<'_>, space: &Space<'_>, position: usize, b
     for &at in reasons {
         let candidate = &abstraction.candidates[at];
         let verb = if candidate.is_value() { "Value known" } else { "Strengthened" };
-        for used in &candidate.uses {
-            lines.push(format!("{verb} by inv_{}, {}.", used.invariant.0, substitution(abstraction, skeleton, used)));
-        }
+        let uses = candidate
+            .uses
+            .iter()
+            .map(|used| format!("inv_{} ({})", used.invariant.0, substitution(abstraction, skeleton, used)));
+        lines.push(format!("{verb} by {}.", uses.collect::<Vec<_>>().join(" and ")));
     }
     lines
 }
@@ -417,12 +419,4 @@ fn lemmas(abstraction: &Abstraction<'_>, rows: &[Row]) -> String {
         }
     }
     text
-}
-
-/// The clause of a candidate, for a lemma.
-pub(super) fn clause_of(view: &super::view::View<'_>, candidate: &Candidate) -> Option<Expression> {
-    match &candidate.says {
-        Says::Not { variables, equations } => clause(view, variables, equations),
-        Says::Value { .. } => None,
-    }
 }

@@ -116,7 +116,7 @@ fn instances(space: &Space<'_>, parts: &Parts<'_>) -> Result<Vec<Skeleton>, Refu
         }
         let mut blocks = Vec::new();
         for update in parts.updates {
-            peel(space, &mut resolver, update, 0, &mut Vec::new(), &mut blocks);
+            peel(&mut resolver, update, 0, &mut Vec::new(), &mut blocks);
         }
         let targets = parts.scope[..count]
             .iter()
@@ -229,7 +229,6 @@ fn speaks_of_others(condition: &Condition) -> bool {
 /// Takes an update apart into writes at single elements and loops. An argument that is only compared with some elements
 /// is one of these or keeps its value.
 fn peel(
-    space: &Space<'_>,
     resolver: &mut Resolver<'_>,
     update: &Update,
     at: usize,
@@ -258,13 +257,13 @@ fn peel(
         for point in points {
             if !point.is_other() {
                 resolver.elements[argument.index()] = Some(point);
-                peel(space, resolver, update, at + 1, loops, blocks);
+                peel(resolver, update, at + 1, loops, blocks);
             }
         }
     } else {
         resolver.elements[argument.index()] = Some(Element::Shown(name.clone()));
         loops.push((name, index_type));
-        peel(space, resolver, update, at + 1, loops, blocks);
+        peel(resolver, update, at + 1, loops, blocks);
         loops.pop();
     }
     resolver.elements[argument.index()] = None;

@@ -271,7 +271,7 @@ impl<'a> Space<'a> {
     fn constants_text(&self) -> String {
         let mut lines = Vec::new();
         for shown in self.types.iter() {
-            let by_number = shown.abstracted && self.style == Style::Ranges || !shown.abstracted;
+            let by_number = !shown.abstracted || self.style == Style::Ranges;
             for (number, name) in (shown.first..).zip(&shown.named) {
                 if by_number && is_identifier(name) {
                     lines.push(format!("  {name} : {number};\n"));
