@@ -1,0 +1,239 @@
+-- paraproof: verdict = violated
+-- paraproof: rules = 17
+-- paraproof: properties = 2
+-- paraproof: violates = Agreement
+
+-- Broken twin of chandra_toueg.m: a coordinator adopts the estimate of any
+-- request, fresh or not.
+--
+-- A later coordinator then drops what a correct process has decided on,
+-- although another correct process still asks for it. It takes four processes.
+
+const
+  NODE_NUM : 4;
+  DATA_NUM : 2;
+
+type
+  NODE  : scalarset(NODE_NUM);
+  DATA  : scalarset(DATA_NUM);
+  SET   : array [NODE] of boolean;
+  ROUND : enum {
+    Proposals, Election, Requests, Estimates, Objections, Decisions
+  };
+
+var
+  Round       : ROUND;
+  Coordinator : NODE;        -- undefined before the first phase
+  Served      : SET;         -- has been coordinator, or is
+  Faulty      : SET;
+  Estimate    : array [NODE] of DATA;
+  Fresher     : array [NODE] of SET;   -- [i][j]: i has a later estimate than j
+  Decided     : SET;
+  Decision    : array [NODE] of DATA;  -- defined when Decided
+
+  Done        : SET;         -- has taken part in this round
+  Asked       : SET;         -- its request has arrived
+  Received    : SET;         -- got the estimate in this phase
+  Objected    : boolean;
+
+procedure Enter(r : ROUND);
+begin
+  Round := r;
+  for i : NODE do
+    Done[i] := false;
+  endfor;
+endprocedure;
+
+function RoundIsOver() : boolean;
+begin
+  return forall i : NODE do Decided[i] | Done[i] endforall;
+endfunction;
+
+ruleset d : DATA do
+  startstate "Init"
+    Enter(Proposals);
+    undefine Coordinator;
+    undefine Decision;
+    for i : NODE do
+      Served[i] := false;
+      Faulty[i] := false;
+      Estimate[i] := d;
+      Decided[i] := false;
+      Asked[i] := false;
+      Received[i] := false;
+      for j : NODE do
+        Fresher[i][j] := false;
+      endfor;
+    endfor;
+    Objected := false;
+  endstartstate;
+endruleset;
+
+ruleset i : NODE; d : DATA do
+  rule "Propose"
+    Round = Proposals
+  ==>
+    Estimate[i] := d;
+  endrule;
+endruleset;
+
+ruleset i : NODE do
+  rule "Elect"
+    (Round = Proposals | Round = Election) & !Served[i]
+  ==>
+    Coordinator := i;
+    Served[i] := true;
+    for j : NODE do
+      Asked[j] := false;
+      Received[j] := false;
+    endfor;
+    Objected := false;
+    Enter(Requests);
+  endrule;
+endruleset;
+
+-- Requests
+
+ruleset i : NODE do
+
+  rule "SendRequest"
+    Round = Requests & !Decided[i] & !Done[i]
+  ==>
+    Asked[i] := true;
+    Done[i] := true;
+  endrule;
+
+  rule "OmitRequest"
+    Round = Requests & !Decided[i] & !Done[i] & Coordinator != i
+  ==>
+    Faulty[i] := true;
+    Done[i] := true;
+  endrule;
+
+  rule "Adopt"
+    Round = Requests & RoundIsOver() & Asked[i]   -- broken: the freshest only
+  ==>
+    Estimate[Coordinator] := Estimate[i];
+    Enter(Estimates);
+  endrule;
+
+endruleset;
+
+rule "NobodyAsked"
+  Round = Requests & RoundIsOver() & forall j : NODE do !Asked[j] endforall
+==>
+  Enter(Election);
+endrule;
+
+-- Estimates
+
+ruleset i : NODE do
+
+  rule "SendEstimate"
+    Round = Estimates & !Decided[i] & !Done[i]
+  ==>
+    Estimate[i] := Estimate[Coordinator];
+    for j : NODE do
+      Fresher[i][j] := !Received[j];
+    endfor;
+    for j : NODE do
+      Fresher[j][i] := false;
+    endfor;
+    Received[i] := true;
+    Done[i] := true;
+  endrule;
+
+  rule "OmitEstimate"
+    Round = Estimates & !Decided[i] & !Done[i] & Coordinator != i
+  ==>
+    Faulty[Coordinator] := true;
+    Done[i] := true;
+  endrule;
+
+endruleset;
+
+rule "EstimatesSent"
+  Round = Estimates & RoundIsOver()
+==>
+  Enter(Objections);
+endrule;
+
+-- Objections
+
+ruleset i : NODE do
+
+  rule "SendObjection"
+    Round = Objections & !Decided[i] & !Done[i] & !Received[i]
+  ==>
+    Objected := true;
+    Done[i] := true;
+  endrule;
+
+  rule "OmitObjection"
+    Round = Objections & !Decided[i] & !Done[i] & !Received[i]
+  ==>
+    Faulty[i] := true;
+    Done[i] := true;
+  endrule;
+
+  rule "NoObjection"
+    Round = Objections & !Decided[i] & !Done[i] & Received[i]
+  ==>
+    Done[i] := true;
+  endrule;
+
+endruleset;
+
+rule "GiveUp"
+  Round = Objections & RoundIsOver() & Objected
+==>
+  Enter(Election);
+endrule;
+
+rule "GoAhead"
+  Round = Objections & RoundIsOver() & !Objected
+==>
+  Enter(Decisions);
+endrule;
+
+-- Decisions
+
+ruleset i : NODE do
+
+  rule "SendDecision"
+    Round = Decisions & !Decided[i] & !Done[i]
+  ==>
+    Decided[i] := true;
+    Decision[i] := Estimate[i];
+  endrule;
+
+  rule "OmitDecision"
+    Round = Decisions & !Decided[i] & !Done[i] & Coordinator != i
+  ==>
+    Faulty[Coordinator] := true;
+    Done[i] := true;
+  endrule;
+
+endruleset;
+
+rule "DecisionsSent"
+  Round = Decisions & RoundIsOver()
+==>
+  Enter(Election);
+endrule;
+
+invariant "Agreement"
+  forall i : NODE do
+    forall j : NODE do
+      !Faulty[i] & Decided[i] & !Faulty[j] & Decided[j]
+        -> Decision[i] = Decision[j]
+    endforall
+  endforall;
+
+-- After a phase with a correct coordinator, nobody who is correct is left.
+invariant "Termination"
+  Round = Election -> forall i : NODE do
+    forall j : NODE do
+      Coordinator = i & !Faulty[i] & !Faulty[j] -> Decided[j]
+    endforall
+  endforall;
