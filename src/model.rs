@@ -56,6 +56,7 @@ impl Model {
             options: LowerOptions {
                 index_types: settings.index_types.clone(),
                 finite_types: settings.finite_types.clone(),
+                most_steps: None,
             },
             error_format: settings.error_format,
             constants: settings.definitions.iter().cloned().collect(),

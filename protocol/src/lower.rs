@@ -50,6 +50,8 @@ pub struct LowerOptions {
     pub index_types: Vec<String>,
     /// Types that shall stay finite.
     pub finite_types: Vec<String>,
+    /// How many steps of simplification are made at most for a rule; as many as take some seconds where it is not given.
+    pub most_steps: Option<u64>,
 }
 
 /// A system, and what was understood.
@@ -128,9 +130,11 @@ pub enum NoteKind {
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut model, mut universe) = model::Model::new(program, options);
     let mut refusals = model.refused_variables();
+    let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
     let mut startstates = Vec::new();
     for startstate in &program.startstates {
-        match rules::lower_startstate(&model, &mut universe, startstate) {
+        let lowered = steps.within(&mut universe, |universe| rules::lower_startstate(&model, universe, startstate));
+        match lowered {
             Ok(lowered) => startstates.extend(lowered),
             Err(refusal) => refusals.push(refusal),
         }
@@ -138,7 +142,11 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     let mut lowered_rules = Vec::new();
     let mut assertions = Vec::new();
     for (source, rule) in program.rules.iter().enumerate() {
-        match rules::lower_rule(&model, &mut universe, rule, source) {
+        if steps.left == 0 {
+            // What used them up is refused already.
+            break;
+        }
+        match steps.within(&mut universe, |universe| rules::lower_rule(&model, universe, rule, source)) {
             Ok(lowered) => {
                 if lowered.rules.is_empty() {
                     let name = rule.name.clone().unwrap_or_default();
@@ -166,12 +174,35 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         startstates,
         properties: Vec::new(),
     };
-    let refused_properties = lower_properties(&model, &mut universe, &mut system, &assertions);
+    let refused_properties = lower_properties(&model, &mut universe, &mut system, &assertions, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
     let types = (0..).map(TypeId).take(program.types.len());
     let types = types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect();
     Ok(Lowered { system, notes: model.notes, refused_properties, types, homes: model.homes })
+}
+
+/// So many steps of simplification are made for a program; that takes some seconds.
+const MOST_STEPS: u64 = 12_000_000;
+/// So many are made for a rule, startstate or property.
+const MOST_STEPS_OF_ONE: u64 = 5_000_000;
+
+/// The steps that are left. They are counted instead of measured, so that the same text is always refused at the same
+/// place.
+struct Steps {
+    left: u64,
+    of_one: u64,
+}
+
+impl Steps {
+    /// Lowers something within the steps that are left.
+    fn within<T>(&mut self, universe: &mut universe::Universe, lower: impl FnOnce(&mut universe::Universe) -> T) -> T {
+        let given = self.left.min(self.of_one);
+        universe.allow(given);
+        let lowered = lower(universe);
+        self.left -= given - universe.allowance();
+        lowered
+    }
 }
 
 /// Adds the properties to the system; those that are refused are returned.
@@ -180,11 +211,12 @@ fn lower_properties(
     universe: &mut universe::Universe,
     system: &mut System,
     assertions: &[rules::FailedAssertion],
+    steps: &mut Steps,
 ) -> Vec<Diagnostic> {
     let mut refused = Vec::new();
     let mut properties = Vec::new();
     for property in &model.program.properties {
-        match properties::lower_property(model, universe, system, property) {
+        match steps.within(universe, |universe| properties::lower_property(model, universe, system, property)) {
             Ok(property) => properties.push(property),
             Err(refusal) => refused.push(refusal.into()),
         }
@@ -194,7 +226,7 @@ fn lower_properties(
         by_source.entry(assertion.assertion.clone()).or_default().push(assertion);
     }
     for failures in by_source.values() {
-        match properties::assertion_property(model, universe, system, failures) {
+        match steps.within(universe, |universe| properties::assertion_property(model, universe, system, failures)) {
             Ok(property) => properties.push(property),
             Err(refusal) => refused.push(refusal.into()),
         }

@@ -5,8 +5,37 @@ use std::collections::BTreeMap;
 mod support;
 
 use protocol::diagnostics::{Code, Diagnostic};
+use protocol::lower::{LowerOptions, Reason, lower};
 use protocol::{Options, elaborate, parse};
 use support::document::{Section, document, sections};
+
+/// What lowering says about an example; `steps` among the settings is its allowance.
+fn refusals(section: &Section) -> Vec<Diagnostic> {
+    let (ast, errors) = parse(&section.example);
+    assert_eq!(errors, [], "{}", section.code);
+    let program = elaborate(&ast, &Options::default()).unwrap_or_else(|errors| panic!("{}: {errors:?}", section.code));
+    let most_steps = section.settings.strip_prefix("steps=").map(|steps| steps.parse().expect("steps are a number"));
+    match lower(&program, &LowerOptions { most_steps, ..LowerOptions::default() }) {
+        Ok(lowered) => lowered.refused_properties,
+        Err(errors) => errors,
+    }
+}
+
+#[test]
+fn every_example_of_lowering_is_refused_as_it_says() {
+    let mut tried = 0;
+    for section in sections(&document()).iter().filter(|section| section.code.starts_with('L')) {
+        if section.example.is_empty() {
+            assert!(section.message.is_empty(), "{}", section.code);
+            continue;
+        }
+        let found = refusals(section);
+        let first = found.first().map(|finding| (finding.code, finding.message.as_str()));
+        assert_eq!(first, Some((section.code.as_str(), section.message.as_str())));
+        tried += 1;
+    }
+    assert_eq!(tried, 17);
+}
 
 fn options(settings: &str) -> Options {
     let constants: BTreeMap<String, i64> = settings
@@ -50,4 +79,7 @@ fn the_document_has_every_code_once_and_in_order() {
         sections(&document()).into_iter().map(|section| section.code).filter(|code| !code.starts_with('L')).collect();
     let all: Vec<&str> = Code::ALL.iter().map(|code| code.text()).collect();
     assert_eq!(documented, all);
+    let lowering: Vec<String> =
+        sections(&document()).into_iter().map(|section| section.code).filter(|code| code.starts_with('L')).collect();
+    assert_eq!(lowering, Reason::CODES);
 }

@@ -150,7 +150,16 @@ impl<'m, 'p> Exec<'m, 'p> {
         result
     }
 
+    /// Runs a statement. Where the steps run out, the innermost one is named.
     fn statement(&mut self, statement: &Statement) -> Outcome<()> {
+        self.effect(statement)?;
+        if self.machine.universe.is_exhausted() {
+            return Err(at(statement.span)(Reason::TooMuchWork));
+        }
+        Ok(())
+    }
+
+    fn effect(&mut self, statement: &Statement) -> Outcome<()> {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Assign(to, from) => self.assign(to, from),

@@ -212,6 +212,12 @@ impl Facts {
         }
     }
 
+    /// How many facts there are: what it costs to copy them.
+    fn len(&self) -> u64 {
+        let all = self.values.len() + self.excluded.len() + self.reads.len() + self.different.len();
+        u64::try_from(all).unwrap_or(u64::MAX)
+    }
+
     /// The facts, and one formula more.
     pub(super) fn with(&self, universe: &Universe, formula: &Formula, truth: bool) -> Self {
         let mut more = self.clone();
@@ -245,7 +251,7 @@ fn junction(parts: impl IntoIterator<Item = Formula>, conjunction: bool) -> Form
                 Formula::True => return Formula::True,
                 Formula::False => return Formula::False,
                 part if flat.contains(&part) => {}
-                part if flat.contains(&not(part.clone())) => {
+                part if flat.iter().any(|other| negates(other, &part)) => {
                     return if conjunction { Formula::False } else { Formula::True };
                 }
                 part => flat.push(part),
@@ -258,6 +264,22 @@ fn junction(parts: impl IntoIterator<Item = Formula>, conjunction: bool) -> Form
         1 => flat.remove(0),
         _ if conjunction => Formula::And(flat),
         _ => Formula::Or(flat),
+    }
+}
+
+/// Whether one is the negation of the other, as [`not`] writes it. That is asked so often that no negation is built.
+fn negates(one: &Formula, other: &Formula) -> bool {
+    match (one, other) {
+        (Formula::True, Formula::False) | (Formula::False, Formula::True) => true,
+        (Formula::Not(inner), plain) | (plain, Formula::Not(inner)) => **inner == *plain,
+        (Formula::Equal(left, Term::Constant(TRUE)), Formula::Equal(same, Term::Constant(FALSE)))
+        | (Formula::Equal(left, Term::Constant(FALSE)), Formula::Equal(same, Term::Constant(TRUE))) => left == same,
+        (Formula::And(parts), Formula::Or(others)) | (Formula::Or(parts), Formula::And(others)) => {
+            parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| negates(part, other))
+        }
+        (Formula::Forall(variable, inner), Formula::Exists(same, other))
+        | (Formula::Exists(variable, inner), Formula::Forall(same, other)) => variable == same && negates(inner, other),
+        _ => false,
     }
 }
 
@@ -296,6 +318,9 @@ pub(super) fn equal(universe: &Universe, left: &Term, right: &Term) -> Formula {
 
 /// An equivalent formula where the facts hold. Formulas come out in negation normal form.
 pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) -> Formula {
+    if !universe.spend(1) {
+        return formula.clone();
+    }
     match formula {
         Formula::True | Formula::False => formula.clone(),
         Formula::Equal(left, right) => match facts.decide(universe, left, right) {
@@ -326,6 +351,9 @@ pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) ->
 
 /// Each part is simplified under the others that are literals: those before it as simplified, those behind as given.
 fn simplify_junction(universe: &Universe, facts: &Facts, parts: &[Formula], conjunction: bool) -> Formula {
+    if !universe.spend(facts.len().saturating_add(length(parts))) {
+        return junction(parts.iter().cloned(), conjunction);
+    }
     let mut known = facts.clone();
     let mut done = Vec::with_capacity(parts.len());
     for part in parts.iter().filter(|part| is_literal(part)) {
@@ -351,6 +379,10 @@ fn simplify_junction(universe: &Universe, facts: &Facts, parts: &[Formula], conj
     junction(result, conjunction)
 }
 
+fn length(parts: &[Formula]) -> u64 {
+    u64::try_from(parts.len()).unwrap_or(u64::MAX)
+}
+
 /// Leaves out literals that the others make superfluous: `x = A` beside `x != B` in a disjunction.
 fn without_implied(universe: &Universe, facts: &Facts, parts: &mut Vec<Formula>, conjunction: bool) {
     let mut at = 0;
@@ -358,6 +390,9 @@ fn without_implied(universe: &Universe, facts: &Facts, parts: &mut Vec<Formula>,
         if !is_literal(&parts[at]) {
             at += 1;
             continue;
+        }
+        if !universe.spend(facts.len().saturating_add(4 * length(parts))) {
+            return;
         }
         let mut others = facts.clone();
         for (other, part) in parts.iter().enumerate() {
@@ -407,10 +442,10 @@ fn quantifier(
     let whole =
         if universal { Formula::Forall(variable, Box::new(body)) } else { Formula::Exists(variable, Box::new(body)) };
     for (known, truth) in &facts.quantified {
-        if same_up_to_bound(known, &whole) {
+        if same_up_to_bound(universe, known, &whole) {
             return if *truth { Formula::True } else { Formula::False };
         }
-        if same_up_to_bound(&not(known.clone()), &whole) {
+        if same_up_to_bound(universe, &not(known.clone()), &whole) {
             return if *truth { Formula::False } else { Formula::True };
         }
     }
@@ -533,6 +568,9 @@ pub(super) fn choose(condition: Formula, yes: Value, no: Value) -> Value {
 
 /// An equivalent value where the facts hold.
 pub(super) fn simplify_value(universe: &Universe, facts: &Facts, value: &Value) -> Value {
+    if !universe.spend(1 + facts.len()) {
+        return value.clone();
+    }
     match value {
         Value::Term(_) | Value::Arbitrary => value.clone(),
         Value::If(condition, yes, no) => {
@@ -555,11 +593,16 @@ pub(super) fn simplify_value(universe: &Universe, facts: &Facts, value: &Value) 
 }
 
 /// Whether two formulas differ in the names of bound variables only.
-pub(super) fn same_up_to_bound(one: &Formula, other: &Formula) -> bool {
-    same_with(one, other, &mut Vec::new())
+pub(super) fn same_up_to_bound(universe: &Universe, one: &Formula, other: &Formula) -> bool {
+    same_with(universe, one, other, &mut Vec::new())
 }
 
-fn same_with(one: &Formula, other: &Formula, bound: &mut Vec<(IndexVariableId, IndexVariableId)>) -> bool {
+fn same_with(
+    universe: &Universe,
+    one: &Formula,
+    other: &Formula,
+    bound: &mut Vec<(IndexVariableId, IndexVariableId)>,
+) -> bool {
     match (one, other) {
         (Formula::True, Formula::True) | (Formula::False, Formula::False) => true,
         (Formula::Equal(a, b), Formula::Equal(c, d)) => {
@@ -571,13 +614,18 @@ fn same_with(one: &Formula, other: &Formula, bound: &mut Vec<(IndexVariableId, I
             let (a, b) = (renamed(a), renamed(b));
             (a == *c && b == *d) || (a == *d && b == *c)
         }
-        (Formula::Not(a), Formula::Not(b)) => same_with(a, b, bound),
+        (Formula::Not(a), Formula::Not(b)) => same_with(universe, a, b, bound),
         (Formula::And(a), Formula::And(b)) | (Formula::Or(a), Formula::Or(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_with(a, b, bound))
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_with(universe, a, b, bound))
         }
         (Formula::Forall(v, a), Formula::Forall(w, b)) | (Formula::Exists(v, a), Formula::Exists(w, b)) => {
+            // A body that does not mention its variable is the same for all types, but not what it says.
+            let type_of = |variable: &IndexVariableId| universe.type_of(IndexTerm::Variable(*variable));
+            if type_of(v) != type_of(w) {
+                return false;
+            }
             bound.push((*v, *w));
-            let same = same_with(a, b, bound);
+            let same = same_with(universe, a, b, bound);
             bound.pop();
             same
         }

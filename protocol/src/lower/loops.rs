@@ -367,7 +367,9 @@ impl<O: Clone> Machine<'_, O> {
         if most > 8 {
             return Err(Reason::TooManyCases { cases: most });
         }
-        let number = self.fork(most);
+        // With more elements each of them meets an error, so that the run has no successor, unless this path is not taken.
+        let ways = if self.path == Formula::True { most } else { most + 1 };
+        let number = self.fork(ways);
         let name = self.universe.scope[work.variable.index()].name.clone();
         let mut witnesses: Vec<IndexTerm> = Vec::new();
         for _ in 0..number {
@@ -381,6 +383,10 @@ impl<O: Clone> Machine<'_, O> {
             });
             self.assume(holds);
             witnesses.push(witness);
+        }
+        if number == most {
+            self.labels.push(format!("{number} {name} or more"));
+            return Ok(number);
         }
         let own = Term::Index(IndexTerm::Variable(work.variable));
         let known: Vec<Formula> = witnesses.iter().map(|&w| equal(self.universe, &own, &Term::Index(w))).collect();
@@ -402,34 +408,30 @@ impl<O: Clone> Machine<'_, O> {
             let fails = or(fails);
             let without_error = facts.with(self.universe, &fails, false);
             let left = simplify_value(self.universe, &without_error, &entry.left);
+            let stays =
+                |value: &Value| *value == Value::Term(read.clone()) || *value == Value::Term(Term::Constant(constant));
+            // An undefined value stands where the iteration has met an error.
+            let goes = |value: &Value| match value {
+                Value::Term(Term::Constant(to)) => Some(Some(*to)),
+                Value::Arbitrary => Some(None),
+                Value::Term(_) | Value::If(..) => None,
+            };
             let (changes, to) = match &left {
-                Value::Term(term) if *term == read => (Formula::False, Some(constant)),
-                Value::If(when, yes, no) => match (&**yes, &**no) {
-                    (Value::Term(Term::Constant(to)), Value::Term(term))
-                        if *term == read || *term == Term::Constant(constant) =>
-                    {
-                        (when.clone(), Some(*to))
-                    }
-                    (Value::Term(term), Value::Term(Term::Constant(to)))
-                        if *term == read || *term == Term::Constant(constant) =>
-                    {
-                        (not(when.clone()), Some(*to))
-                    }
-                    _ => return Err(Reason::OrderMatters),
-                },
-                Value::Term(Term::Constant(to)) => (Formula::True, Some(*to)),
+                value if stays(value) => (Formula::False, Some(constant)),
+                Value::If(when, yes, no) if stays(no) => (when.clone(), goes(yes).ok_or(Reason::OrderMatters)?),
+                Value::If(when, yes, no) if stays(yes) => (not(when.clone()), goes(no).ok_or(Reason::OrderMatters)?),
                 _ if without_error.contradictory => (Formula::False, None),
-                Value::Term(_) | Value::Arbitrary => return Err(Reason::OrderMatters),
+                value => (Formula::True, goes(value).ok_or(Reason::OrderMatters)?),
             };
             let (changes, to) = match (changes, fails) {
-                (changes, Formula::False) => (changes, to),
+                (changes, Formula::False) if to.is_some() => (changes, to),
                 (Formula::False, fails) => (fails, None),
-                (changes, fails) if changes == fails => (fails, None),
+                (changes, fails) if self.equivalent(&changes, &fails) => (fails, None),
                 _ => return Err(Reason::OrderMatters),
             };
             match &condition {
                 _ if changes == Formula::False => return Err(Reason::OrderMatters),
-                Some(known) if *known != changes => return Err(Reason::OrderMatters),
+                Some(known) if !self.equivalent(known, &changes) => return Err(Reason::OrderMatters),
                 _ => condition = Some(changes),
             }
             if let Some(to) = to {
@@ -444,6 +446,18 @@ impl<O: Clone> Machine<'_, O> {
             return Err(Reason::OrderMatters);
         }
         Ok(Steps { condition, next })
+    }
+
+    /// Whether two conditions are seen to be equivalent.
+    fn equivalent(&self, one: &Formula, other: &Formula) -> bool {
+        let follows = |from: &Formula, truth: bool, to: &Formula| {
+            let facts = self.facts.with(self.universe, from, truth);
+            facts.contradictory
+                || simplify(self.universe, &facts, to) == if truth { Formula::True } else { Formula::False }
+        };
+        one == other
+            || (follows(one, true, other) && (follows(one, false, other) || follows(other, true, one)))
+            || (follows(other, false, one) && follows(one, false, other))
     }
 
     /// Joins the iterations of a loop that one of them may end. Only the iteration that ends it may have an effect.

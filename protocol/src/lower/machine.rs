@@ -96,6 +96,8 @@ pub(super) struct Machine<'u, O> {
     pub(super) path: Formula,
     /// What is known on the path at hand.
     pub(super) facts: Facts,
+    /// What is known on every path: the guard and the assumptions of this case.
+    pub(super) everywhere: Facts,
     /// What this case assumes of the state before the step.
     pub(super) assumptions: Vec<Formula>,
     /// Conditions under which the run meets an error, and so has no successor.
@@ -130,6 +132,7 @@ impl<'u, O: Clone> Machine<'u, O> {
             formals: BTreeMap::new(),
             path: Formula::True,
             facts: Facts::default(),
+            everywhere: Facts::default(),
             assumptions: Vec::new(),
             errors: Vec::new(),
             obligations: Vec::new(),
@@ -287,8 +290,15 @@ impl<'u, O: Clone> Machine<'u, O> {
 
     /// Adds an assumption of this case.
     pub(super) fn assume(&mut self, assumption: Formula) {
+        self.everywhere.assume_formula(self.universe, &assumption, true);
         self.facts.assume_formula(self.universe, &assumption, true);
         self.assumptions.push(assumption);
+    }
+
+    /// Adds what the guard says, which is no assumption of this case alone.
+    pub(super) fn given(&mut self, guard: &Formula) {
+        self.everywhere.assume_formula(self.universe, guard, true);
+        self.facts.assume_formula(self.universe, guard, true);
     }
 
     /// One of several ways to go on with the run.
@@ -317,7 +327,9 @@ impl<'u, O: Clone> Machine<'u, O> {
         role: Role,
     ) -> Result<Option<IndexTerm>, Reason> {
         let question = Formula::Exists(variable, Box::new(body.clone()));
-        if let Some(known) = self.answers.iter().find(|answer| same_up_to_bound(&answer.question, &question)) {
+        if let Some(known) =
+            self.answers.iter().find(|answer| same_up_to_bound(self.universe, &answer.question, &question))
+        {
             return Ok(known.witness.map(IndexTerm::Variable));
         }
         if self.dry > 0 {
@@ -385,7 +397,7 @@ impl<'u, O: Clone> Machine<'u, O> {
             };
             let some = self.exists(question.0, &question.1, Role::Witness)?.is_some();
             let truth = if some == negated { Formula::False } else { Formula::True };
-            condition = replace_formula(&condition, &quantified, &truth);
+            condition = replace_formula(self.universe, &condition, &quantified, &truth);
             condition = simplify(self.universe, &self.facts, &condition);
         }
         Ok(condition)
@@ -415,11 +427,12 @@ impl<'u, O: Clone> Machine<'u, O> {
             return self.bound_target(read, &sort.index_types, &sort.constants);
         }
         self.independent(&Formula::Equal(read.clone(), Term::Constant(TRUE)))?;
+        // What this path excludes may be so on another path, where the run has a successor as well.
         let constants: Vec<ConstantId> = sort
             .constants
             .iter()
             .copied()
-            .filter(|&c| self.facts.decide(self.universe, read, &Term::Constant(c)) != Some(false))
+            .filter(|&c| self.everywhere.decide(self.universe, read, &Term::Constant(c)) != Some(false))
             .collect();
         let arity = sort.index_types.len() + constants.len();
         let way = self.fork(arity);
@@ -499,14 +512,14 @@ fn first_quantified(formula: &Formula) -> Option<Formula> {
 }
 
 /// The formula with each occurrence of a part, up to bound names, replaced.
-fn replace_formula(formula: &Formula, part: &Formula, by: &Formula) -> Formula {
-    if same_up_to_bound(formula, part) {
+fn replace_formula(universe: &Universe, formula: &Formula, part: &Formula, by: &Formula) -> Formula {
+    if same_up_to_bound(universe, formula, part) {
         return by.clone();
     }
     match formula {
-        Formula::And(parts) => and(parts.iter().map(|p| replace_formula(p, part, by))),
-        Formula::Or(parts) => or(parts.iter().map(|p| replace_formula(p, part, by))),
-        Formula::Not(inner) => not(replace_formula(inner, part, by)),
+        Formula::And(parts) => and(parts.iter().map(|p| replace_formula(universe, p, part, by))),
+        Formula::Or(parts) => or(parts.iter().map(|p| replace_formula(universe, p, part, by))),
+        Formula::Not(inner) => not(replace_formula(universe, inner, part, by)),
         other => other.clone(),
     }
 }

@@ -307,8 +307,25 @@ impl<'p> Model<'p> {
             .globals
             .iter()
             .filter(|variable| !laid_out(variable))
-            .map(|variable| Refusal { reason: Reason::NoShape, span: self.program.variables[variable.index()].span })
+            .map(|variable| {
+                let declaration = &self.program.variables[variable.index()];
+                let reason = if self.has_multiset(declaration.ty) { Reason::Multiset } else { Reason::NoShape };
+                Refusal { reason, span: declaration.span }
+            })
             .collect()
+    }
+
+    fn has_multiset(&self, ty: TypeId) -> bool {
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Multiset { .. } => true,
+            TypeKind::Record(fields) => fields.iter().any(|(_, field)| self.has_multiset(*field)),
+            TypeKind::Array { element, .. } => self.has_multiset(*element),
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Union(_) => false,
+        }
     }
 
     /// An index type has an element in every state where one is named, or where a variable has such a value.

@@ -234,7 +234,8 @@ impl<O: Clone> Machine<'_, O> {
     /// Makes everything in a place undefined.
     pub(super) fn undefine(&mut self, place: &Place) {
         for spot in &place.0 {
-            self.fill(spot, &mut |_, _| Ok::<_, Reason>(Value::Arbitrary)).expect("making undefined is never refused");
+            self.fill(spot, &mut |universe, sort| Ok::<_, Reason>(undefined_value(universe, sort)))
+                .expect("making undefined is never refused");
         }
     }
 

@@ -40,6 +40,9 @@ pub(super) fn lower_property(
     let formula = simplify(universe, &Facts::default(), &formula);
     let refusal = |reason| Refusal { reason, span: property.span };
     let bad = cubes(universe, system, &not(formula.clone()), &[]).map_err(refusal)?;
+    if universe.is_exhausted() {
+        return Err(refusal(Reason::TooMuchWork));
+    }
     let (scope, formula) = finish(universe, &formula);
     let line = model.program.origin(property.span).line;
     Ok(Property {
@@ -122,6 +125,9 @@ pub(super) fn assertion_property(
         scope.clone_from(&universe.scope);
         let closed = free.iter().rev().fold(not(moved), |inner, &v| Formula::Forall(v, Box::new(inner)));
         parts.push(simplify(universe, &Facts::default(), &closed));
+    }
+    if universe.is_exhausted() {
+        return Err(refusal(Reason::TooMuchWork));
     }
     let bad = super::normal::without_subsumed(bad);
     let (scope, formula) = finish(universe, &and(parts));

@@ -43,8 +43,8 @@ pub enum Reason {
     /// A loop compares a variable that is undefined before it.
     #[error("this loop compares a variable that is undefined before the loop")]
     UndefinedInLoop,
-    /// A pointer of a union type that depends on a bound variable.
-    #[error("an array is indexed below a quantifier by a variable that may be a constant of a union")]
+    /// A pointer that depends on a bound variable and may point into several types.
+    #[error("an array is indexed below a quantifier by a variable of a union of several symmetric types")]
     UnionPointerBelowQuantifier,
     /// Arithmetic with too many cases.
     #[error("{cases} cases would have to be told apart here")]
@@ -70,8 +70,8 @@ pub enum Reason {
         /// The type.
         index_type: String,
     },
-    /// A type that has no flat form: a multiset, or a range that is too large.
-    #[error("this has no parameterized form: it involves a multiset or a range with too many values")]
+    /// A type that has no flat form: a range that is too large.
+    #[error("this has no parameterized form: it involves a range with too many values")]
     NoShape,
     /// A multiset.
     #[error("multisets have no parameterized form")]
@@ -103,6 +103,9 @@ pub enum Reason {
         /// The keyword.
         kind: &'static str,
     },
+    /// The allowance of steps is used up.
+    #[error("the effect has so many cases here that lowering it is given up")]
+    TooMuchWork,
     /// A constant that is no number is used as one.
     #[error("`{constant}` is used as a number")]
     NoNumber {
@@ -112,6 +115,12 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// All codes, in order.
+    pub const CODES: [&'static str; 21] = [
+        "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
+        "L015", "L016", "L017", "L018", "L019", "L020", "L021",
+    ];
+
     /// The stable code of the diagnostic.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -136,6 +145,7 @@ impl Reason {
             Self::GuardWrites => "L019",
             Self::NotInvariant { .. } => "L020",
             Self::NotUniversal => "L010",
+            Self::TooMuchWork => "L021",
         }
     }
 
@@ -151,6 +161,7 @@ impl Reason {
             Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
             Self::ClearOfSymmetric { .. } => Some("assign the value that is meant, or `undefine` it"),
             Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
+            Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
             Self::UndefinedInLoop
             | Self::UnionPointerBelowQuantifier
             | Self::TooManyCases { .. }

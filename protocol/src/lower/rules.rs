@@ -52,7 +52,7 @@ pub(super) fn lower_rule(
             if !exec.machine.store.keys().all(|cell| exec.machine.is_placeholder(*cell)) {
                 return Err(Refusal { reason: Reason::GuardWrites, span: rule.guard.span });
             }
-            exec.machine.facts.assume_formula(exec.machine.universe, &guard, true);
+            exec.machine.given(&guard);
             if guard != Formula::False && !exec.machine.facts.contradictory {
                 exec.body(&rule.locals, &rule.body)?;
             }
@@ -198,6 +198,10 @@ fn each_case(
         let mut exec = Exec::new(machine, model);
         let guard = run(&mut exec)?;
         let mut machine = exec.machine;
+        let given_up = Refusal { reason: Reason::TooMuchWork, span };
+        if machine.universe.is_exhausted() {
+            return Err(given_up);
+        }
         let cells: Vec<VariableId> = machine.store.keys().copied().collect();
         let formals = cells.into_iter().map(|cell| (cell, machine.formals(cell))).collect();
         let finished = End {
@@ -212,6 +216,9 @@ fn each_case(
         script = machine.script.clone().advance();
         drop(machine);
         end(universe, finished)?;
+        if universe.is_exhausted() {
+            return Err(given_up);
+        }
     }
     Ok(())
 }

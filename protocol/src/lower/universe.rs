@@ -5,6 +5,7 @@
 //! loop. All are numbered by [`VariableId`]; the state variables come first, so that a finished formula, which speaks
 //! of state variables only, needs no renumbering.
 
+use std::cell::Cell as Counter;
 use std::collections::BTreeMap;
 
 use crate::system::{
@@ -39,11 +40,37 @@ pub(super) struct Universe {
     /// Index types that have an element in every state, because a state variable without arguments has such a value
     /// or because an element is named.
     pub(super) inhabited: Vec<bool>,
+    /// How many steps of simplification are left for the rule, startstate or property at hand.
+    allowance: Counter<u64>,
 }
 
 impl Universe {
+    /// Allows so many steps from here on.
+    pub(super) fn allow(&self, steps: u64) {
+        self.allowance.set(steps);
+    }
+
+    /// The steps that are left.
+    pub(super) fn allowance(&self) -> u64 {
+        self.allowance.get()
+    }
+
+    /// Takes steps; whether there were so many. From then on nothing is simplified any more, and whoever knows the place
+    /// has to refuse it: see [`Universe::is_exhausted`].
+    pub(super) fn spend(&self, steps: u64) -> bool {
+        let left = self.allowance.get().checked_sub(steps);
+        self.allowance.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// Whether all steps are taken, so that what comes out is not what it should be.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.allowance.get() == 0
+    }
+
     pub(super) fn new() -> Self {
         let mut universe = Self::default();
+        universe.allow(u64::MAX);
         let (no, yes) = (universe.constant("false"), universe.constant("true"));
         debug_assert_eq!((no, yes), (FALSE, TRUE));
         universe
