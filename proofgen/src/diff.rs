@@ -101,11 +101,14 @@ impl Diff {
     fn compare_invariants(&mut self, before: &Reader<'_>, after: &Reader<'_>, translation: &Translation<'_>) {
         let old: Vec<Option<Cube>> =
             before.certificate.invariants.iter().map(|invariant| translation.cube(&invariant.cube)).collect();
-        let new: Vec<&Cube> = after.certificate.invariants.iter().map(|invariant| &invariant.cube).collect();
+        // A certificate may have the literals and variables of a cube in any order, so both sides are put in order.
+        let new: Vec<Option<Cube>> = (after.certificate.invariants.iter())
+            .map(|invariant| Cube::normalize(after.system, &invariant.cube.variables, &invariant.cube.literals))
+            .collect();
         let mut new_used = vec![false; new.len()];
         let mut open: Vec<usize> = Vec::new();
         for (position, cube) in old.iter().enumerate() {
-            let same = cube.as_ref().and_then(|cube| new.iter().position(|other| *other == cube));
+            let same = cube.as_ref().and_then(|cube| new.iter().position(|other| other.as_ref() == Some(cube)));
             match same {
                 Some(other) => {
                     new_used[other] = true;
@@ -118,7 +121,8 @@ impl Diff {
         for position in open {
             let find = |test: &dyn Fn(&Cube, &Cube) -> bool| {
                 let cube = old[position].as_ref()?;
-                (0..new.len()).find(|&other| !kept[other] && test(cube, new[other]))
+                (0..new.len())
+                    .find(|&other| !kept[other] && new[other].as_ref().is_some_and(|other| test(cube, other)))
             };
             // What both have is nobody's successor.
             let stronger = find(&|cube, other| other.subsumes(cube));
@@ -281,6 +285,8 @@ fn number(position: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use protocol::system::{IndexTerm, IndexVariableId, Literal};
+
     use super::*;
     use crate::example::mutual_exclusion;
     use crate::table::tests::certified;
@@ -293,6 +299,30 @@ mod tests {
         assert!(diff.is_empty(), "{diff:?}");
         assert_eq!(diff.kept.len(), certificate.invariants.len());
         assert!(diff.text().starts_with("No difference"));
+    }
+
+    #[test]
+    fn the_order_of_literals_and_variables_does_not_matter() {
+        let (system, certificate) = certified();
+        let mut other = certificate.clone();
+        let mut permuted = 0;
+        for invariant in &mut other.invariants {
+            let cube = &mut invariant.cube;
+            let swap = |variable: IndexVariableId| {
+                let last = u32::try_from(cube.variables.len()).unwrap() - 1;
+                IndexTerm::Variable(IndexVariableId(last - variable.0))
+            };
+            let mut literals: Vec<Literal> = cube.literals.iter().map(|literal| literal.substituted(&swap)).collect();
+            literals.reverse();
+            permuted += usize::from(literals != cube.literals);
+            cube.literals = literals;
+        }
+        assert!(permuted > 0);
+        let sides = [&certificate, &other].map(|certificate| Side { system: &system, certificate });
+        for (old, new) in [(0, 1), (1, 0), (1, 1)] {
+            let diff = Diff::compare(sides[old], sides[new]);
+            assert!(diff.is_empty(), "{diff:?}");
+        }
     }
 
     #[test]
