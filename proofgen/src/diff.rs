@@ -121,8 +121,7 @@ impl Diff {
         for position in open {
             let find = |test: &dyn Fn(&Cube, &Cube) -> bool| {
                 let cube = old[position].as_ref()?;
-                (0..new.len())
-                    .find(|&other| !kept[other] && new[other].as_ref().is_some_and(|other| test(cube, other)))
+                (0..new.len()).find(|&other| !kept[other] && new[other].as_ref().is_some_and(|other| test(cube, other)))
             };
             // What both have is nobody's successor.
             let stronger = find(&|cube, other| other.subsumes(cube));
