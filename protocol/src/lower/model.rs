@@ -19,8 +19,8 @@ use super::reason::{Reason, Refusal};
 use super::universe::{Universe, position};
 use super::{LowerOptions, Note, NoteKind};
 use crate::program::{
-    Around, Binder, Expression, ExpressionKind, Over, Program, Startstate, Statement, StatementKind, TypeId, TypeKind,
-    VarId,
+    Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement, StatementKind, TypeId,
+    TypeKind, VarId, VariableKind,
 };
 use crate::system::{
     ConstantId, FALSE, IndexTerm, IndexType, IndexTypeId, NamedElement, NamedId, Origin, PathStep, SortId, TRUE,
@@ -368,27 +368,39 @@ impl<'p> Model<'p> {
     /// The named element that a parameter of a startstate is, where it sets a variable that became one.
     pub(super) fn home_parameter(&self, startstate: &Startstate, parameter: VarId) -> Option<IndexTerm> {
         self.homes.iter().find_map(|(&variable, &named)| {
-            (home_source(startstate, variable) == Some(parameter)).then_some(IndexTerm::Named(named))
+            (home_source(self.program, startstate, variable) == Some(parameter)).then_some(IndexTerm::Named(named))
         })
     }
 }
 
 /// Whether each startstate sets the variable to a parameter of its own, and nothing else writes it.
 fn set_once(program: &Program, variable: VarId) -> bool {
-    let written_elsewhere =
-        program.rules.iter().any(|rule| writes(&rule.body, variable) || passed(&rule.guard, variable))
-            || program.functions.iter().any(|function| writes(&function.body, variable))
-            || program.rules.iter().any(|rule| aliased(&rule.around, variable));
-    !written_elsewhere
-        && !program.startstates.is_empty()
-        && program
-            .startstates
-            .iter()
-            .all(|startstate| !aliased(&startstate.around, variable) && home_source(startstate, variable).is_some())
+    let mut handed_over = false;
+    program.each_expression(&mut |expression| {
+        if let ExpressionKind::Call(function, arguments) = &expression.kind {
+            handed_over |= by_reference(program, *function, arguments, variable);
+        }
+    });
+    let written_elsewhere = program.rules.iter().any(|rule| writes(program, &rule.body, variable))
+        || program.functions.iter().any(|function| writes(program, &function.body, variable))
+        || program.rules.iter().any(|rule| aliased(&rule.around, variable));
+    let set_by = |startstate: &Startstate| {
+        !aliased(&startstate.around, variable) && home_source(program, startstate, variable).is_some()
+    };
+    !handed_over && !written_elsewhere && !program.startstates.is_empty() && program.startstates.iter().all(set_by)
+}
+
+/// Whether a call hands the variable over by reference.
+fn by_reference(program: &Program, function: FunctionId, arguments: &[Expression], variable: VarId) -> bool {
+    let parameters = &program.functions[function.index()].parameters;
+    parameters.iter().zip(arguments).any(|(parameter, argument)| {
+        let kind = program.variables[parameter.index()].kind;
+        kind == VariableKind::Reference && is_variable(argument, variable)
+    })
 }
 
 /// The parameter that a startstate sets the variable to, with its first statement about it, and no other one.
-fn home_source(startstate: &Startstate, variable: VarId) -> Option<VarId> {
+fn home_source(program: &Program, startstate: &Startstate, variable: VarId) -> Option<VarId> {
     let mut source = None;
     for statement in &startstate.body {
         match &statement.kind {
@@ -401,7 +413,7 @@ fn home_source(startstate: &Startstate, variable: VarId) -> Option<VarId> {
             _ if mentions(std::slice::from_ref(statement), variable) && source.is_none() => {
                 return None;
             }
-            _ if writes(std::slice::from_ref(statement), variable) => return None,
+            _ if writes(program, std::slice::from_ref(statement), variable) => return None,
             _ => {}
         }
     }
@@ -422,39 +434,27 @@ fn aliased(around: &[Around], variable: VarId) -> bool {
     around.iter().any(|part| matches!(part, Around::Alias(_, value) if is_variable(value, variable)))
 }
 
-/// Whether statements may write the variable itself. An alias or a reference to it counts as a write.
-fn writes(statements: &[Statement], variable: VarId) -> bool {
+/// Whether statements may write the variable itself. An alias or a reference to it counts as a write; calls in
+/// expressions are looked at elsewhere.
+fn writes(program: &Program, statements: &[Statement], variable: VarId) -> bool {
+    let inside = |body: &[Statement]| writes(program, body, variable);
     statements.iter().any(|statement| match &statement.kind {
-        StatementKind::Assign(place, from) => is_variable(place, variable) || passed(from, variable),
-        StatementKind::Clear(place) | StatementKind::Undefine(place) => is_variable(place, variable),
-        StatementKind::If(branches, otherwise) => {
-            branches.iter().any(|(condition, body)| passed(condition, variable) || writes(body, variable))
-                || writes(otherwise, variable)
+        StatementKind::Assign(place, _) | StatementKind::Clear(place) | StatementKind::Undefine(place) => {
+            is_variable(place, variable)
         }
-        StatementKind::Switch(_, cases, otherwise) => {
-            cases.iter().any(|(_, body)| writes(body, variable)) || writes(otherwise, variable)
-        }
-        StatementKind::For(_, body) | StatementKind::While(_, body) => writes(body, variable),
-        StatementKind::Alias(_, value, body) => is_variable(value, variable) || writes(body, variable),
-        StatementKind::Call(_, arguments) => arguments.iter().any(|a| is_variable(a, variable)),
-        StatementKind::MultisetAdd(..) | StatementKind::MultisetRemove(..) | StatementKind::MultisetRemoveIf(..) => {
-            false
-        }
-        StatementKind::Return(value) => value.as_ref().is_some_and(|value| passed(value, variable)),
-        StatementKind::Assert(condition, _) => passed(condition, variable),
-        StatementKind::Error(_) | StatementKind::Put => false,
+        StatementKind::If(branches, otherwise) => branches.iter().any(|(_, body)| inside(body)) || inside(otherwise),
+        StatementKind::Switch(_, cases, otherwise) => cases.iter().any(|(_, body)| inside(body)) || inside(otherwise),
+        StatementKind::For(_, body) | StatementKind::While(_, body) => inside(body),
+        StatementKind::Alias(_, value, body) => is_variable(value, variable) || inside(body),
+        StatementKind::Call(function, arguments) => by_reference(program, *function, arguments, variable),
+        StatementKind::MultisetAdd(..)
+        | StatementKind::MultisetRemove(..)
+        | StatementKind::MultisetRemoveIf(..)
+        | StatementKind::Return(_)
+        | StatementKind::Assert(..)
+        | StatementKind::Error(_)
+        | StatementKind::Put => false,
     })
-}
-
-/// Whether the variable is an argument of a call in an expression, where it may be passed by reference.
-fn passed(expression: &Expression, variable: VarId) -> bool {
-    let mut found = false;
-    visit(expression, &mut |inner| {
-        if let ExpressionKind::Call(_, arguments) = &inner.kind {
-            found |= arguments.iter().any(|a| is_variable(a, variable));
-        }
-    });
-    found
 }
 
 /// Whether statements mention the variable at all; assignments only are looked into.
