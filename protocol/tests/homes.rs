@@ -31,7 +31,7 @@ fn a_home_that_something_may_write_stays_a_variable() {
     assert!(named("", "a[i] ==> begin Home := i;").is_empty());
     let procedure = "procedure move(var n : N; other : N); begin n := other; end;";
     assert!(named(procedure, "a[i] ==> begin move(Home, i);").is_empty());
-    let function = "function moved(var n : N; to : N) : boolean; begin n := to; return true; end;";
+    let function = "function moved(var n : N; other : N) : boolean; begin n := other; return true; end;";
     assert!(named(function, "a[i] ==> begin if moved(Home, i) then a[i] := false; end;").is_empty());
     assert!(named(function, "a[i] ==> begin switch moved(Home, i) case true: a[i] := false; end;").is_empty());
     assert!(named("", "a[i] ==> begin alias h : Home do h := i; end;").is_empty());
