@@ -105,6 +105,8 @@ pub struct Figures {
     pub approximations: usize,
     /// Approximations that were undone.
     pub undone: usize,
+    /// Cubes of the closed set: the invariants before those that the rest makes unnecessary are dropped.
+    pub closed: usize,
 }
 
 /// Where a search gives up.
@@ -178,7 +180,9 @@ impl<'a> Search<'a> {
                 Err(stop) => return Outcome::Stopped(stop),
             }
         }
-        Outcome::Closed(self.result())
+        let closed = self.result();
+        self.figures.closed = closed.len();
+        Outcome::Closed(closed)
     }
 
     fn add(&mut self, exact: Conj, parent: Parent) {

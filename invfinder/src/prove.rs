@@ -127,7 +127,7 @@ struct Rung {
 const LADDER: [Rung; 9] = [
     Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 300 },
     Rung { others: 3, symbols: 2, breadth: 3_000, walked: 1_000, cubes: 300 },
-    Rung { others: 3, symbols: 3, breadth: 10_000, walked: 40_000, cubes: 800 },
+    Rung { others: 3, symbols: 3, breadth: 10_000, walked: 5_000, cubes: 800 },
     Rung { others: 3, symbols: 2, breadth: 20_000, walked: 20_000, cubes: 2_000 },
     Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 2_000 },
     Rung { others: 2, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 4_000 },

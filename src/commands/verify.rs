@@ -252,6 +252,8 @@ struct Summary {
     lines: Vec<String>,
     sizes: Vec<(String, u64)>,
     states: Option<u64>,
+    /// Invariants before unnecessary ones were dropped.
+    closed: usize,
     dead: Vec<String>,
     /// Whether there is something to be put into the folder.
     has_results: bool,
@@ -266,6 +268,7 @@ impl Summary {
             lines: Vec::new(),
             sizes: Vec::new(),
             states: None,
+            closed: 0,
             dead: Vec::new(),
             has_results: false,
         };
@@ -291,6 +294,7 @@ impl Summary {
         self.states = u64::try_from(found.account.states).ok();
         let sizes: Map<String, Value> = self.sizes.iter().map(|(name, size)| (name.clone(), json!(size))).collect();
         let complete = found.account.complete;
+        self.closed = found.account.figures.closed;
         self.put("oracle", json!({ "sizes": sizes, "states": found.account.states, "complete": complete }));
         let part = if complete { "all" } else { "not all" };
         self.lines.push(format!(
@@ -304,12 +308,14 @@ impl Summary {
         let certificate = checked.certificate();
         let counts = RelationCounts::of(certificate);
         self.put("invariants", certificate.invariants.len());
+        self.put("invariants_found", self.closed);
         self.put("relations", counts.json());
         let path = out.map(|out| files::show(&out.join("certificate.json")));
         self.put("certificate", json!({ "path": path, "bytes": bytes }));
         self.lines.push(format!(
-            "{} invariants; {} obligations: {} hold after the rule, {} unaffected, {} implied",
+            "{} invariants, of {} found; {} obligations: {} hold after the rule, {} unaffected, {} implied",
             certificate.invariants.len(),
+            self.closed,
             certificate.relations.len(),
             counts.holds_after,
             counts.unaffected,

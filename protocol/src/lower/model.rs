@@ -19,8 +19,8 @@ use super::reason::{Reason, Refusal};
 use super::universe::{Universe, position};
 use super::{LowerOptions, Note, NoteKind};
 use crate::program::{
-    Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement, StatementKind, TypeId,
-    TypeKind, VarId, VariableKind,
+    Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement, StatementKind,
+    TypeId, TypeKind, VarId, VariableKind,
 };
 use crate::system::{
     ConstantId, FALSE, IndexTerm, IndexType, IndexTypeId, NamedElement, NamedId, Origin, PathStep, SortId, TRUE,
