@@ -151,6 +151,18 @@ fn fault_9_symmetry_is_checked() {
 }
 
 #[test]
+fn fault_10_wrong_candidates_are_taken_back() {
+    // With a single known state nearly every candidate looks right; the wrong ones are undone, and the proof is found.
+    for model in ["models/germanish.m", "models/mutualex.m"] {
+        let output = paraproof().args(["verify", model, "-q", "--json", "--max-states", "1"]).output().unwrap();
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((output.status.code(), json["verdict"].as_str()), (Some(0), Some("proven")), "{model}: {json}");
+        assert_eq!(json["oracle"]["states"], 1, "{model}");
+        assert!(json["search"]["undone"].as_u64().is_some_and(|undone| undone > 0), "{model}: {json}");
+    }
+}
+
+#[test]
 fn fault_11_nothing_is_dropped_without_a_word() {
     // Invariants in comments are comments; `switch`, locals and functions mean what they mean.
     violated(&model(&format!(

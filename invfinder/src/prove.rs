@@ -191,7 +191,8 @@ fn attempt(
         Err(refusal) => return Attempt::End(Verdict::Inconclusive(refusal.into())),
     };
     let most = limits.max_states.unwrap_or(usize::MAX);
-    let effort = Effort { breadth: rung.breadth.min(most), walked: rung.walked.min(most), length: 200 };
+    let breadth = rung.breadth.min(most);
+    let effort = Effort { breadth, walked: rung.walked.min(most - breadth), length: 200 };
     let started = Instant::now();
     let reached = reach::explore(&machine, effort, &mut || {
         proceed(Stage::Exploring(sizes)) && until.is_none_or(|until| Instant::now() < until)
@@ -204,7 +205,7 @@ fn attempt(
         return Attempt::End(Verdict::Violated(violation(path, sizes)));
     }
     let space = Space::new(system);
-    let table = Table::new(&machine, &space, reached.states);
+    let table = Table::new(&machine, &space, reached.states, most);
     let started = Instant::now();
     let mut go_on =
         |figures: &Figures| proceed(Stage::Searching(figures)) && until.is_none_or(|until| Instant::now() < until);

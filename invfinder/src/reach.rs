@@ -107,6 +107,9 @@ impl Search<'_, '_> {
             }
             let mut next = std::mem::take(&mut self.next);
             for instance in 0..self.machine.instances() {
+                if self.states.len() >= effort.breadth {
+                    break;
+                }
                 if self.machine.step(instance, &self.states[position], &mut next) {
                     self.add(&next, Some(narrow(position)));
                 }

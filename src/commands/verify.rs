@@ -296,6 +296,10 @@ impl Summary {
         let complete = found.account.complete;
         self.closed = found.account.figures.closed;
         self.put("oracle", json!({ "sizes": sizes, "states": found.account.states, "complete": complete }));
+        let figures = found.account.figures;
+        let search =
+            json!({ "cubes": figures.visited, "generalized": figures.approximations, "undone": figures.undone });
+        self.put("search", search);
         let part = if complete { "all" } else { "not all" };
         self.lines.push(format!(
             "oracle: an instance with {}, {} states ({part} of them)",

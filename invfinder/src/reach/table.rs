@@ -61,10 +61,13 @@ pub(crate) struct Table<'a> {
     /// Conjunctions that were asked about: whether a state satisfies them, and how many states there were.
     answers: RefCell<FxHashMap<Conj, (bool, usize)>>,
     random: RefCell<Random>,
+    /// The most states that are kept.
+    most: usize,
 }
 
 impl<'a> Table<'a> {
-    pub(crate) fn new(machine: &'a Machine<'a>, space: &'a Space, states: States) -> Self {
+    /// Knows the given states, and learns others as long as there are fewer than `most`.
+    pub(crate) fn new(machine: &'a Machine<'a>, space: &'a Space, states: States, most: usize) -> Self {
         Self {
             machine,
             space,
@@ -72,6 +75,7 @@ impl<'a> Table<'a> {
             columns: RefCell::default(),
             answers: RefCell::default(),
             random: RefCell::new(Random::new()),
+            most,
         }
     }
 
@@ -174,12 +178,13 @@ impl<'a> Table<'a> {
     /// Adds states, and those of a random walk behind the last of them.
     fn learn(&self, way: &[State]) {
         let mut states = self.states.borrow_mut();
-        states.extend(way.iter().map(|state| self.machine.canonical(state)));
+        let room = self.most.saturating_sub(states.len());
+        states.extend(way.iter().take(room).map(|state| self.machine.canonical(state)));
         let Some(mut current) = way.last().cloned() else { return };
         let mut random = self.random.borrow_mut();
         let mut next = current.clone();
         for _ in 0..STEPS_BEHIND {
-            if !self.machine.random_step(&current, &mut random, &mut next) {
+            if states.len() >= self.most || !self.machine.random_step(&current, &mut random, &mut next) {
                 break;
             }
             states.insert(self.machine.canonical(&next));
