@@ -140,6 +140,23 @@ fn all_strengthenings_suffice_too_and_the_literature_style_means_the_same() {
     }
 }
 
+/// Takes minutes even with `--release`; the figures in `docs/cmp.md` come from here.
+#[test]
+#[ignore = "it takes minutes"]
+fn flash_needs_all_its_strengthenings_and_its_steps_are_abstract_steps() {
+    let protocol = Protocol::read("flash_nodata", &[]);
+    let output = protocol.emit(&Options::default()).unwrap();
+    eprintln!("{:?}", output.figures);
+    for (dropped, text) in &output.without {
+        let verdict = explore(&cmp::Instance { text, symmetric: &output.symmetric });
+        assert!(matches!(verdict, cmp::Verdict::Fails(_)), "without {dropped}");
+    }
+    let original = program(&protocol.text, &[("NODE_NUM", i64::from(output.figures.nodes) + 1)]);
+    let steps = simulate("flash_nodata", &original, &program(&output.model, &[]), output.figures.nodes);
+    eprintln!("{steps} steps");
+    peer("flash_nodata", &output);
+}
+
 #[test]
 fn steps_of_instances_are_steps_of_the_abstract_model() {
     let small: [(&str, Constants); 9] = [
@@ -236,8 +253,12 @@ impl<'m> Map<'m> {
             .map(|(position, name)| {
                 let of = original_names.iter().position(|known| known == name).unwrap();
                 let to = values(abstracted, position);
-                let other = (nodes + 1).to_string();
+                let (other, nobody) = ((nodes + 1).to_string(), (nodes + 2).to_string());
+                let undefined = to.iter().position(|known| *known == nobody).unwrap_or(0);
                 let code = |text: &String| {
+                    if text == "Undefined" {
+                        return Some(undefined);
+                    }
                     let text = plain(text);
                     to.iter().position(|known| *known == text).or_else(|| to.iter().position(|known| *known == other))
                 };

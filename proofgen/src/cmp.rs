@@ -407,8 +407,12 @@ fn symmetric(space: &Space<'_>) -> Vec<Symmetric> {
     let of = |shown: &space::ShownType| {
         let named = (shown.first..).zip(&shown.named).map(|(number, _)| number);
         if shown.abstracted {
-            let fixed = named.chain([shown.other_number()]).collect();
-            return Symmetric { types: vec![shown.name.clone(), shown.pointer.clone()], fixed };
+            let fixed = named.chain([shown.other_number(), shown.nobody_number()]).collect();
+            let mut types = vec![shown.name.clone(), shown.pointer.clone()];
+            if shown.value != shown.pointer {
+                types.push(shown.value.clone());
+            }
+            return Symmetric { types, fixed };
         }
         Symmetric { types: vec![shown.name.clone()], fixed: named.collect() }
     };

@@ -110,6 +110,27 @@ impl Expression {
         if equal { Self::Equal(left, right) } else { Self::Unequal(left, right) }
     }
 
+    /// The expression with another name in place of one that is not bound in it.
+    pub(crate) fn renamed(&self, from: &str, to: &str) -> Self {
+        let one = |part: &Self| Box::new(part.renamed(from, to));
+        let all = |parts: &[Self]| parts.iter().map(|part| part.renamed(from, to)).collect();
+        match self {
+            Self::Name(name) => Self::name(if name == from { to } else { name }),
+            Self::Field(record, field) => Self::Field(one(record), field.clone()),
+            Self::Element(array, index) => Self::Element(one(array), one(index)),
+            Self::IsUndefined(scalar) => Self::IsUndefined(one(scalar)),
+            Self::Equal(left, right) => Self::Equal(one(left), one(right)),
+            Self::Unequal(left, right) => Self::Unequal(one(left), one(right)),
+            Self::Not(part) => Self::Not(one(part)),
+            Self::And(parts) => Self::And(all(parts)),
+            Self::Or(parts) => Self::Or(all(parts)),
+            Self::Implies(left, right) => Self::Implies(one(left), one(right)),
+            Self::Quantified(quantifier, variable, over, body) => {
+                Self::Quantified(*quantifier, variable.clone(), over.clone(), one(body))
+            }
+        }
+    }
+
     fn strength(&self) -> Strength {
         match self {
             Self::Name(_) | Self::Field(..) | Self::Element(..) | Self::IsUndefined(_) | Self::Quantified(..) => {

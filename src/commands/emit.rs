@@ -15,6 +15,7 @@ use crate::explorer;
 use crate::files::{self, OutputError, OutputFolder};
 use crate::model::Model;
 use crate::outcome::Outcome;
+use crate::progress::Progress;
 use crate::terminal;
 
 pub(super) fn run(arguments: &EmitArguments) -> anyhow::Result<Outcome> {
@@ -114,8 +115,14 @@ fn add_cmp(
     };
     let options = cmp::Options { nodes: arguments.nodes, all: arguments.all, style };
     let limits = Limits { max_states: arguments.max_states.unwrap_or(u64::MAX), ..Limits::default() };
-    let output =
-        cmp::emit(checked, &model.program, lowered, &options, &mut |instance| explorer::explore(instance, &limits))?;
+    let output = Progress::new(false).stage("strengthen", |stage| {
+        let mut explored = 0_u32;
+        cmp::emit(checked, &model.program, lowered, &options, &mut |instance| {
+            explored += 1;
+            stage.update(|| format!("abstract model {explored}"));
+            explorer::explore(instance, &limits)
+        })
+    })?;
     folder.add(Path::new(&format!("{}_abs.m", model.stem)), output.model.as_bytes())?;
     folder.add(Path::new("strengthening.json"), output.json.as_bytes())?;
     folder.add(Path::new("strengthening.md"), output.markdown.as_bytes())?;

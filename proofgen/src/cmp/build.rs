@@ -238,7 +238,7 @@ impl Chooser<'_, '_> {
         if self.space.tracks_undefined(*variable) {
             return Err(Refusal::ChoiceOfUndefined { rule: self.skeleton.name.clone(), term: self.space.told(datum) });
         }
-        let over = self.space.value_type_text(*variable);
+        let over = self.space.choice_type_text(*variable);
         let name = self.enter(*variable, over, self.space.told(datum));
         view.reads.insert(datum.clone(), Expression::name(name));
         Ok(())
@@ -329,8 +329,8 @@ pub(crate) fn claim(view: &View<'_>, variables: &[(String, IndexTypeId)], equati
     for (at, equation) in equations.iter().enumerate() {
         match opposite(equation) {
             Some(opposite) if Some(at) == last => {
-                for read in view.doubtful(equation) {
-                    premises.push(Expression::Not(Box::new(Expression::IsUndefined(Box::new(read)))));
+                for (variable, read) in view.doubtful(equation) {
+                    premises.push(view.space.defined_test(variable, read));
                 }
                 conclusion.extend(view.guarded(&opposite, Doubt::Ask));
             }

@@ -29,6 +29,9 @@ impl<'a> Evaluator<'a> {
             }
             let last = if shown.abstracted {
                 names.insert(shown.other.clone(), shown.other_number().to_string());
+                if let Some(nobody) = &shown.nobody {
+                    names.insert(nobody.clone(), shown.nobody_number().to_string());
+                }
                 shown.other_number()
             } else {
                 shown.first + i64::from(index_type.size)

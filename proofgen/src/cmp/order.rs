@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use protocol::system::{IndexTypeId, VariableId};
+
 use super::skeleton::Block;
 use super::symbolic::{Datum, Element, Outcome};
 use super::view::{Doubt, View};
@@ -41,8 +43,63 @@ pub(crate) fn sequence(
         }
         body.extend(statements(&view, block, doubt));
     }
-    copies.extend(body);
+    copies.extend(merged(body));
     (locals, copies)
+}
+
+/// Puts together what stands under the same condition. What a condition reads is the state before the step wherever it is
+/// written the same, so that it has not changed in between.
+fn merged(statements: Vec<Statement>) -> Vec<Statement> {
+    let mut done: Vec<Statement> = Vec::new();
+    for statement in statements {
+        match (done.last_mut(), statement) {
+            (Some(Statement::If(known, yes, no)), Statement::If(condition, more, less)) if *known == condition => {
+                yes.extend(more);
+                no.extend(less);
+            }
+            (_, statement) => done.push(statement),
+        }
+    }
+    let inner = |statement| match statement {
+        Statement::If(condition, yes, no) => Statement::If(condition, merged(yes), merged(no)),
+        Statement::For(name, over, body) => Statement::For(name, over, merged(body)),
+        other @ (Statement::Assign(..) | Statement::Undefine(_)) => other,
+    };
+    done.into_iter().map(inner).collect()
+}
+
+/// Puts loops over the same elements into one. It is for startstates, where no statement reads what another one writes.
+pub(crate) fn merged_loops(statements: Vec<Statement>) -> Vec<Statement> {
+    let mut done: Vec<Statement> = Vec::new();
+    for statement in statements {
+        let Statement::For(name, over, body) = statement else {
+            done.push(statement);
+            continue;
+        };
+        let same = done.iter_mut().find_map(|known| match known {
+            Statement::For(known, of, all) if *of == over => Some((known.clone(), all)),
+            Statement::For(..) | Statement::Assign(..) | Statement::Undefine(_) | Statement::If(..) => None,
+        });
+        match same {
+            Some((known, all)) => all.extend(body.into_iter().map(|inner| renamed(inner, &name, &known))),
+            None => done.push(Statement::For(name, over, body)),
+        }
+    }
+    let inner = |statement| match statement {
+        Statement::For(name, over, body) => Statement::For(name, over, merged_loops(body)),
+        other @ (Statement::Assign(..) | Statement::Undefine(_) | Statement::If(..)) => other,
+    };
+    done.into_iter().map(inner).collect()
+}
+
+fn renamed(statement: Statement, from: &str, to: &str) -> Statement {
+    let all = |body: Vec<Statement>| body.into_iter().map(|inner| renamed(inner, from, to)).collect();
+    match statement {
+        Statement::Assign(target, value) => Statement::Assign(target.renamed(from, to), value.renamed(from, to)),
+        Statement::Undefine(target) => Statement::Undefine(target.renamed(from, to)),
+        Statement::If(condition, yes, no) => Statement::If(condition.renamed(from, to), all(yes), all(no)),
+        Statement::For(name, over, body) => Statement::For(name, over, all(body)),
+    }
 }
 
 /// Blocks whose variable others still read come late.
@@ -62,7 +119,7 @@ fn ordered(blocks: &[Block]) -> Vec<&Block> {
     done
 }
 
-fn variable_of(datum: &Datum) -> Option<protocol::system::VariableId> {
+fn variable_of(datum: &Datum) -> Option<VariableId> {
     match datum {
         Datum::Read(variable, _) => Some(*variable),
         Datum::Constant(_) | Datum::Element(_) => None,
@@ -118,7 +175,7 @@ fn copy(
     let Datum::Read(variable, arguments) = read else { return };
     let space = view.space;
     let name = space.free_name(&format!("old_{}", space.short_name(*variable)), names);
-    let looped: Vec<&(String, protocol::system::IndexTypeId)> =
+    let looped: Vec<&(String, IndexTypeId)> =
         block.loops.iter().filter(|(name, _)| arguments.contains(&Element::Shown(name.clone()))).collect();
     let mut over = space.value_type_text(*variable);
     let mut place = Expression::name(&name);
@@ -130,8 +187,9 @@ fn copy(
     }
     let original = space.read(*variable, arguments);
     let mut statement = Statement::Assign(place.clone(), original.clone());
-    if space.may_be_undefined(*variable) || space.tracks_undefined(*variable) {
-        let defined = Expression::Not(Box::new(Expression::IsUndefined(Box::new(original))));
+    let doubtful = space.may_be_undefined(*variable) || space.tracks_undefined(*variable);
+    if doubtful && space.nobody(*variable).is_none() {
+        let defined = space.defined_test(*variable, original);
         statement = Statement::If(defined, vec![statement], Vec::new());
     }
     for (index, index_type) in looped.iter().rev() {
@@ -145,7 +203,7 @@ fn copy(
 fn statements(view: &View<'_>, block: &Block, doubt: Doubt) -> Vec<Statement> {
     let Datum::Read(variable, arguments) = &block.target else { return Vec::new() };
     let target = view.space.read(*variable, arguments);
-    let mut body = outcome(view, &target, &block.outcome, doubt);
+    let mut body = outcome(view, *variable, &target, &block.outcome, doubt);
     for (name, over) in block.loops.iter().rev() {
         let over = view.space.type_of(*over).name.clone();
         body = vec![Statement::For(name.clone(), over, body)];
@@ -153,18 +211,31 @@ fn statements(view: &View<'_>, block: &Block, doubt: Doubt) -> Vec<Statement> {
     body
 }
 
-fn outcome(view: &View<'_>, target: &Expression, value: &Outcome, doubt: Doubt) -> Vec<Statement> {
+fn undefine(view: &View<'_>, variable: VariableId, target: &Expression) -> Statement {
+    match view.space.nobody(variable) {
+        Some(nobody) => Statement::Assign(target.clone(), Expression::name(nobody)),
+        None => Statement::Undefine(target.clone()),
+    }
+}
+
+fn outcome(
+    view: &View<'_>,
+    variable: VariableId,
+    target: &Expression,
+    value: &Outcome,
+    doubt: Doubt,
+) -> Vec<Statement> {
     match value {
         Outcome::Keep => Vec::new(),
-        Outcome::Arbitrary => vec![Statement::Undefine(target.clone())],
-        Outcome::Datum(datum) if view.space.is_undefined(datum) => vec![Statement::Undefine(target.clone())],
+        Outcome::Arbitrary => vec![undefine(view, variable, target)],
+        Outcome::Datum(datum) if view.space.is_undefined(datum) => vec![undefine(view, variable, target)],
         Outcome::Datum(datum) => {
             let value = view.datum(datum).expect("there is a choice for everything hidden that is read");
             vec![Statement::Assign(target.clone(), value)]
         }
         Outcome::If(condition, yes, no) => {
-            let yes = outcome(view, target, yes, doubt);
-            let no = outcome(view, target, no, doubt);
+            let yes = outcome(view, variable, target, yes, doubt);
+            let no = outcome(view, variable, target, no, doubt);
             let condition = view.condition(condition, doubt).unwrap_or(Expression::And(Vec::new()));
             if yes.is_empty() {
                 return vec![Statement::If(Expression::Not(Box::new(condition)), no, Vec::new())];

@@ -74,6 +74,7 @@ pub(super) fn model(
         let mut built = build(space, start, &[], caution)?;
         // What is undefined at first needs no statement.
         built.body.retain(|statement| !only_undefines(statement));
+        built.body = super::order::merged_loops(built.body);
         text::entry(&Entry { name, comments: Vec::new(), built: &built, is_start: true }, &mut text);
     }
     for position in 0..abstraction.rules.len() {

@@ -26,6 +26,11 @@ pub(crate) struct ShownType {
     pub(crate) pointer: String,
     /// The element that stands for all others.
     pub(crate) other: String,
+    /// Values of state variables: pointers, and, where one may be undefined, a value for that.
+    pub(crate) value: String,
+    /// What an undefined pointer is, where there is one. CMurphi is not to be asked in a guard whether something is
+    /// undefined: it may crash then.
+    pub(crate) nobody: Option<String>,
     /// The elements without a name that are shown.
     pub(crate) shown: u32,
     /// The number of the first element.
@@ -35,6 +40,11 @@ pub(crate) struct ShownType {
 }
 
 impl ShownType {
+    /// The number of an undefined pointer.
+    pub(crate) fn nobody_number(&self) -> i64 {
+        self.other_number() + 1
+    }
+
     /// The number of the element that stands for all others.
     pub(crate) fn other_number(&self) -> i64 {
         let named = i64::try_from(self.named.len()).expect("a list of names is short");
@@ -73,6 +83,10 @@ impl<'a> Space<'a> {
         }
         let alone = abstracted.iter().filter(|yes| **yes).count() == 1;
         let named = named_texts(system, &mut taken);
+        let definedness = Definedness::of(system);
+        let undefined = system.constants.iter().position(|constant| constant.name == "undefined");
+        let undefined = undefined.map(|position| ConstantId(u32::try_from(position).expect("a table is short")));
+        let undefined_pointers = undefined_pointers(system, &definedness, undefined);
         let mut types = Vec::new();
         for (position, index_type) in system.index_types.iter().enumerate() {
             let name = if is_identifier(&index_type.name) {
@@ -90,9 +104,14 @@ impl<'a> Space<'a> {
             own.sort();
             let other = if alone { "Other".to_owned() } else { format!("Other_{name}") };
             let is_abstracted = abstracted[position];
+            let pointer = if is_abstracted { fresh(&mut taken, &format!("ABS_{name}")) } else { name.clone() };
+            let doubtful = is_abstracted && undefined_pointers[position];
+            let nobody = if alone { "Nobody".to_owned() } else { format!("Nobody_{name}") };
             types.push(ShownType {
                 abstracted: is_abstracted,
-                pointer: if is_abstracted { fresh(&mut taken, &format!("ABS_{name}")) } else { name.clone() },
+                value: if doubtful { fresh(&mut taken, &format!("OPT_{name}")) } else { pointer.clone() },
+                nobody: doubtful.then(|| fresh(&mut taken, &nobody)),
+                pointer,
                 other: if is_abstracted { fresh(&mut taken, &other) } else { String::new() },
                 name,
                 shown,
@@ -100,10 +119,7 @@ impl<'a> Space<'a> {
                 named: own.into_iter().map(|(_, text)| text).collect(),
             });
         }
-        let undefined = system.constants.iter().position(|constant| constant.name == "undefined");
-        let undefined = undefined.map(|position| ConstantId(u32::try_from(position).expect("a table is short")));
         let value_types = system.variables.iter().map(|variable| value_type(program, &variable.path)).collect();
-        let definedness = Definedness::of(system);
         let space = Self { system, program, lowered, style, types, named, definedness, undefined, value_types, taken };
         space.refuse_mixed_sorts()?;
         Ok(space)
@@ -159,6 +175,27 @@ impl<'a> Space<'a> {
     /// Whether being undefined is one of the values of a state variable.
     pub(crate) fn tracks_undefined(&self, variable: VariableId) -> bool {
         self.undefined.is_some_and(|undefined| self.system.sort_of(variable).constants.contains(&undefined))
+    }
+
+    /// That a state variable, written like this, is undefined.
+    pub(crate) fn undefined_test(&self, variable: VariableId, read: Expression) -> Expression {
+        match self.nobody(variable) {
+            Some(nobody) => Expression::equation(read, true, Expression::name(nobody)),
+            None => Expression::IsUndefined(Box::new(read)),
+        }
+    }
+
+    /// That it is defined.
+    pub(crate) fn defined_test(&self, variable: VariableId, read: Expression) -> Expression {
+        match self.nobody(variable) {
+            Some(nobody) => Expression::equation(read, false, Expression::name(nobody)),
+            None => Expression::Not(Box::new(Expression::IsUndefined(Box::new(read)))),
+        }
+    }
+
+    /// The value of the variable that stands for being undefined, where it is a pointer.
+    pub(crate) fn nobody(&self, variable: VariableId) -> Option<&str> {
+        self.points_into(variable).and_then(|over| self.type_of(over).nobody.as_deref())
     }
 
     pub(crate) fn is_undefined(&self, datum: &Datum) -> bool {
@@ -221,11 +258,19 @@ impl<'a> Space<'a> {
         self.type_text(self.value_types[variable.index()], Position::Value)
     }
 
+    /// The type of a value that is chosen for a state variable.
+    pub(crate) fn choice_type_text(&self, variable: VariableId) -> String {
+        match self.points_into(variable) {
+            Some(over) => self.type_of(over).pointer.clone(),
+            None => self.value_type_text(variable),
+        }
+    }
+
     fn type_text(&self, ty: TypeId, position: Position) -> String {
         if let Some(index_type) = self.lowered.types.get(&ty) {
             let shown = self.type_of(*index_type);
             return match position {
-                Position::Value => shown.pointer.clone(),
+                Position::Value => shown.value.clone(),
                 Position::Index => shown.name.clone(),
             };
         }
@@ -280,9 +325,12 @@ impl<'a> Space<'a> {
             if shown.abstracted && self.style == Style::Ranges {
                 let (other, name) = (&shown.other, &shown.name);
                 lines.push(format!(
-                    "  {other} : {};  -- all elements of {name} that are not shown\n",
+                    "  {other} : {};  -- all elements of {name} that are not kept\n",
                     shown.other_number()
                 ));
+                if let Some(nobody) = &shown.nobody {
+                    lines.push(format!("  {nobody} : {};  -- an undefined pointer\n", shown.nobody_number()));
+                }
             }
         }
         if lines.is_empty() { String::new() } else { format!("const\n{}", lines.concat()) }
@@ -320,25 +368,38 @@ impl<'a> Space<'a> {
     }
 
     fn abstracted_type_text(&self, shown: &ShownType) -> String {
-        let (name, pointer, other) = (&shown.name, &shown.pointer, &shown.other);
-        match self.style {
-            Style::Ranges => {
-                let last = shown.other_number();
-                format!("  {name} : {}..{};\n  {pointer} : {}..{last};\n", shown.first, last - 1, shown.first)
+        let (name, pointer, other, value) = (&shown.name, &shown.pointer, &shown.other, &shown.value);
+        if self.style == Style::Ranges {
+            let last = shown.other_number();
+            let mut text = format!("  {name} : {0}..{1};\n  {pointer} : {0}..{last};\n", shown.first, last - 1);
+            if shown.nobody.is_some() {
+                text.push_str(&format!("  {value} : {}..{};\n", shown.first, shown.nobody_number()));
             }
-            Style::Chou if shown.named.is_empty() => format!(
-                "  {name} : scalarset({});\n  {name}_OTHER : enum {{ {other} }};\n  \
-                 {pointer} : union {{ {name}, {name}_OTHER }};\n",
-                shown.shown
-            ),
-            Style::Chou => format!(
-                "  {name}_NAMED : enum {{ {} }};\n  {name}_SHOWN : scalarset({});\n  {name}_OTHER : enum {{ {other} }};\n  \
-                 {name} : union {{ {name}_NAMED, {name}_SHOWN }};\n  \
-                 {pointer} : union {{ {name}_NAMED, {name}_SHOWN, {name}_OTHER }};\n",
+            return text;
+        }
+        let mut text = String::new();
+        let mut parts = Vec::new();
+        if shown.named.is_empty() {
+            text.push_str(&format!("  {name} : scalarset({});\n", shown.shown));
+            parts.push(name.clone());
+        } else {
+            text.push_str(&format!(
+                "  {name}_NAMED : enum {{ {} }};\n  {name}_KEPT : scalarset({});\n  \
+                 {name} : union {{ {name}_NAMED, {name}_KEPT }};\n",
                 shown.named.join(", "),
                 shown.shown
-            ),
+            ));
+            parts.extend([format!("{name}_NAMED"), format!("{name}_KEPT")]);
         }
+        text.push_str(&format!("  {name}_OTHER : enum {{ {other} }};\n"));
+        parts.push(format!("{name}_OTHER"));
+        text.push_str(&format!("  {pointer} : union {{ {} }};\n", parts.join(", ")));
+        if let Some(nobody) = &shown.nobody {
+            text.push_str(&format!("  {name}_NOBODY : enum {{ {nobody} }};\n"));
+            parts.push(format!("{name}_NOBODY"));
+            text.push_str(&format!("  {value} : union {{ {} }};\n", parts.join(", ")));
+        }
+        text
     }
 
     fn variables_text(&self) -> String {
@@ -371,6 +432,19 @@ pub(crate) fn abstracted(system: &System) -> Vec<bool> {
         abstracted[argument.index()] = true;
     }
     abstracted
+}
+
+/// For each index type, whether a state variable that points into it may be undefined.
+fn undefined_pointers(system: &System, definedness: &Definedness, undefined: Option<ConstantId>) -> Vec<bool> {
+    let mut found = vec![false; system.index_types.len()];
+    for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
+        let sort = &system.sorts[variable.sort.index()];
+        let tracked = undefined.is_some_and(|undefined| sort.constants.contains(&undefined));
+        if tracked || definedness.may_be_undefined(id) {
+            sort.index_types.iter().for_each(|over| found[over.index()] = true);
+        }
+    }
+    found
 }
 
 fn named_texts(system: &System, taken: &mut BTreeSet<String>) -> Vec<String> {

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use protocol::system::VariableId;
+
 use super::space::Space;
 use super::symbolic::{Condition, Datum, Element, Equation};
 use crate::murphi::{Expression, Quantifier};
@@ -69,8 +71,10 @@ impl View<'_> {
             return Over::Nothing;
         };
         if self.space.is_undefined(&equation.right) {
-            let asked = Expression::IsUndefined(Box::new(left));
-            return Over::Exact(if equation.equal { asked } else { Expression::Not(Box::new(asked)) });
+            let Datum::Read(variable, _) = &equation.left else { return Over::Nothing };
+            let (yes, no) =
+                (self.space.undefined_test(*variable, left.clone()), self.space.defined_test(*variable, left));
+            return Over::Exact(if equation.equal { yes } else { no });
         }
         let plain = Expression::equation(left.clone(), equation.equal, right);
         match (&equation.left, &equation.right) {
@@ -100,36 +104,41 @@ impl View<'_> {
             return Some(plain);
         }
         let is_target = matches!(&equation.right, Datum::Element(element) if self.targets.contains(element));
-        let doubt = if is_target && doubt == Doubt::Deny { Doubt::Allow } else { doubt };
         let mut asked = Vec::new();
-        for read in self.doubtful(equation) {
-            asked.push((read, doubt));
-        }
-        for read in self.tracked(equation) {
-            asked.push((read, if equation.equal { Doubt::Deny } else { Doubt::Allow }));
-        }
-        Some(asked.into_iter().fold(plain, |inner, (read, doubt)| {
-            let undefined = Expression::IsUndefined(Box::new(read));
-            match doubt {
-                Doubt::Ask => inner,
-                Doubt::Deny => conjunction(vec![Expression::Not(Box::new(undefined)), inner]),
-                Doubt::Allow => Expression::or(vec![undefined, inner]),
+        for (variable, read) in self.doubtful(equation) {
+            let pointer = self.space.nobody(variable).is_some();
+            let doubt = match doubt {
+                Doubt::Ask | Doubt::Deny if is_target && (pointer || doubt == Doubt::Deny) => Doubt::Allow,
+                other => other,
+            };
+            // An undefined pointer has a value of its own, which no element has.
+            let plain_says_so = pointer && equation.equal && !matches!(equation.right, Datum::Read(..));
+            if doubt == Doubt::Allow || doubt == Doubt::Deny && !plain_says_so {
+                asked.push((variable, read, doubt));
             }
+        }
+        for (variable, read) in self.tracked(equation) {
+            asked.push((variable, read, if equation.equal { Doubt::Deny } else { Doubt::Allow }));
+        }
+        Some(asked.into_iter().fold(plain, |inner, (variable, read, doubt)| match doubt {
+            Doubt::Ask => inner,
+            Doubt::Deny => conjunction(vec![self.space.defined_test(variable, read), inner]),
+            Doubt::Allow => Expression::or(vec![self.space.undefined_test(variable, read), inner]),
         }))
     }
 
     /// The reads of an equation that may be undefined, as they are written.
-    pub(crate) fn doubtful(&self, equation: &Equation) -> Vec<Expression> {
+    pub(crate) fn doubtful(&self, equation: &Equation) -> Vec<(VariableId, Expression)> {
         self.reads_of(equation, |variable| {
             self.space.may_be_undefined(variable) && !self.space.tracks_undefined(variable)
         })
     }
 
-    fn tracked(&self, equation: &Equation) -> Vec<Expression> {
+    fn tracked(&self, equation: &Equation) -> Vec<(VariableId, Expression)> {
         self.reads_of(equation, |variable| self.space.tracks_undefined(variable))
     }
 
-    fn reads_of(&self, equation: &Equation, wanted: impl Fn(protocol::system::VariableId) -> bool) -> Vec<Expression> {
+    fn reads_of(&self, equation: &Equation, wanted: impl Fn(VariableId) -> bool) -> Vec<(VariableId, Expression)> {
         let positive = Equation { equal: true, ..equation.clone() };
         if self.atoms.contains_key(&positive) {
             return Vec::new();
@@ -138,7 +147,7 @@ impl View<'_> {
             Datum::Read(variable, arguments)
                 if wanted(*variable) && !datum.is_hidden() && !self.reads.contains_key(datum) =>
             {
-                Some(self.space.read(*variable, arguments))
+                Some((*variable, self.space.read(*variable, arguments)))
             }
             Datum::Read(..) | Datum::Constant(_) | Datum::Element(_) => None,
         };
