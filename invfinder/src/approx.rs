@@ -2,7 +2,8 @@
 //!
 //! In: a pre-image, what the oracle says, and the cubes that are known to be reachable. Out: the most general sub-cube
 //! that neither refutes (Conchon et al. 2013, section III, function `Approx`). Small sub-cubes are tried first, those
-//! with fewer symbols before those with more; where no small one is left, literals are dropped from the whole cube as
+//! with fewer symbols before those with more; that a pointer points to some element may be weakened to its pointing to no
+//! named one, which needs no symbol. Where no small one is left, literals are dropped from the whole cube as
 //! long as the oracle allows it, so that every cube is made as general as the oracle can justify.
 
 use protocol::system::RuleId;

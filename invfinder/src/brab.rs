@@ -5,8 +5,11 @@
 //! state to a bad cube without approximations; or a limit that was hit.
 //!
 //! The algorithm is BRAB (Conchon, Goel, Krstić, Mebsout and Zaïdi, "Invariants for finite instances and beyond", FMCAD
-//! 2013, algorithm 1), with one change: a chain from an initial state to an approximation removes that approximation and
-//! what depends on it, where the original starts again.
+//! 2013, algorithm 1), with these changes. A chain from an initial state to an approximation removes that approximation and
+//! what depends on it, where the original starts again. So does a chain from a state that is known to be reachable; the
+//! states on it become known, so that the instance gets deeper where it matters. A cube with more symbols than the bound
+//! takes back the approximation that it comes from: what only holds together with ever more elements, such as the whole
+//! of a queue, is no good generalization even if it is true.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
