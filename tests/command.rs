@@ -91,3 +91,31 @@ fn every_model_is_lowered_as_its_header_says() {
         paraproof().arg("lint").arg(&header.path).assert().code(0);
     }
 }
+
+#[test]
+fn lint_tells_what_never_happens_in_the_instance() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.m");
+    let text = "type NODE : scalarset(2);\n\
+        var a : array [NODE] of 0 .. 2; b : array [boolean] of boolean;\n\
+        startstate for i : NODE do a[i] := 0; end; b[true] := false; end;\n\
+        ruleset i : NODE do\n\
+        rule \"up\" a[i] = 0 ==> a[i] := 1; b[false] := b[true]; end;\n\
+        rule \"never\" a[i] = 2 ==> a[i] := 0; end;\n\
+        end;\n\
+        invariant \"empty\" forall i : NODE do a[i] = 2 -> b[true] end;\n\
+        invariant \"nothing\" forall i : NODE do !(a[i] = 2 & b[true]) end;\n\
+        invariant \"something\" forall i : NODE do a[i] = 1 -> !b[false] end;\n";
+    std::fs::write(&path, text).unwrap();
+    let output = paraproof().arg("lint").arg(&path).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let notes: Vec<&str> =
+        said.lines().filter(|line| line.contains("instance") || line.contains("vacuously")).collect();
+    let expected = [
+        "note, line 6: `never` never fires in the instance (3 states)",
+        "note, line 8: `empty` holds vacuously: its premise is false in all 3 states",
+        "note, line 9: `nothing` holds vacuously: its premise is false in all 3 states",
+    ];
+    assert_eq!(notes, expected, "{said}");
+    assert!(said.contains("note, line 3: this startstate leaves `b[false]` undefined"), "{said}");
+}

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::program::walk::each_in_statements;
 use crate::program::{
-    Around, Binder, Expression, ExpressionKind, FunctionId, Program, Span, Statement, StatementKind, VarId,
-    VariableKind,
+    Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Program, Property, PropertyKind, Span, Statement,
+    StatementKind, Unary, VarId, VariableKind,
 };
 
 /// All such findings, in the order of the text.
@@ -49,6 +49,45 @@ pub fn lint(program: &Program) -> Vec<Diagnostic> {
     }
     findings.sort_by_key(|finding| finding.labels.first().map(|label| label.span));
     findings
+}
+
+/// The program with a `cover` more for each premise of an invariant, and for each of these the invariant, by position. An
+/// invariant whose premise no state satisfies says nothing: `A -> B` where `A` is false, `!(A & B)` likewise.
+#[must_use]
+pub fn with_premises(program: &Program) -> (Program, Vec<usize>) {
+    let mut extended = program.clone();
+    let mut invariants = Vec::new();
+    for (position, property) in program.properties.iter().enumerate() {
+        if property.kind != PropertyKind::Invariant {
+            continue;
+        }
+        for condition in premises(&property.condition) {
+            let cover = Property { kind: PropertyKind::Cover, condition, ..property.clone() };
+            extended.properties.push(cover);
+            invariants.push(position);
+        }
+    }
+    (extended, invariants)
+}
+
+/// What has to be true for the condition to say something about what remains of it, for some values of its variables.
+fn premises(condition: &Expression) -> Vec<Expression> {
+    match &condition.kind {
+        ExpressionKind::Forall(binder, inner) => premises(inner)
+            .into_iter()
+            .map(|premise| {
+                let kind = ExpressionKind::Exists(binder.clone(), Box::new(premise));
+                Expression { kind, ..condition.clone() }
+            })
+            .collect(),
+        ExpressionKind::Binary(Binary::And, left, right) => [premises(left), premises(right)].concat(),
+        ExpressionKind::Binary(Binary::Implies, premise, _) => vec![(**premise).clone()],
+        ExpressionKind::Unary(Unary::Not, inner) => match &inner.kind {
+            ExpressionKind::Binary(Binary::And, premise, _) => vec![(**premise).clone()],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
 }
 
 /// A part of the model without use.

@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
+use invfinder::instance::{Instance, Limits, Outcome as Explored, Permuted};
 use protocol::System;
+use protocol::exec::Machine;
 use protocol::lower::Lowered;
 
 use crate::arguments::LintArguments;
+use crate::interrupt;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::terminal;
@@ -18,6 +21,7 @@ pub(super) fn run(arguments: &LintArguments) -> anyhow::Result<Outcome> {
     } else {
         let mut text = String::new();
         summary(&model, &lowered, &mut text)?;
+        instance(&model, &mut text)?;
         text
     };
     terminal::print(&text)?;
@@ -55,6 +59,68 @@ fn summary(model: &Model, lowered: &Lowered, text: &mut String) -> std::fmt::Res
     }
     if !lowered.refused_properties.is_empty() {
         writeln!(text, "{} properties are refused, see above", lowered.refused_properties.len())?;
+    }
+    Ok(())
+}
+
+/// So many states are explored at most for what never happens.
+const MOST_STATES: u64 = 50_000;
+
+/// What the instance shows: elements that stay undefined, rules that never fire, invariants that say nothing.
+fn instance(model: &Model, text: &mut String) -> std::fmt::Result {
+    let (program, invariants) = protocol::lint::with_premises(&model.program);
+    // An instance that is too large is told so by `simulate`.
+    let Ok(instance) = Instance::new(&program, &Permuted::scalarsets(&program)) else { return Ok(()) };
+    let machine = instance.machine();
+    undefined_elements(machine, text)?;
+    let exploration = instance
+        .explore(&Limits { max_states: MOST_STATES, ..Limits::default() }, true, &mut |_| !interrupt::requested());
+    if exploration.outcome != Explored::Complete {
+        return Ok(());
+    }
+    let line = |span| program.origin(span).line;
+    let states = exploration.states();
+    for (position, rule) in program.rules.iter().enumerate() {
+        let mut instances = machine.rules().iter().zip(&exploration.fired).filter(|(entry, _)| entry.rule == position);
+        if instances.all(|(_, &fired)| fired == 0) {
+            let name = machine.rule_name(position);
+            writeln!(text, "note, line {}: `{name}` never fires in the instance ({states} states)", line(rule.span))?;
+        }
+    }
+    let first = model.program.properties.len();
+    for (offset, &invariant) in invariants.iter().enumerate() {
+        let position = first + offset;
+        let mut premises =
+            machine.properties().iter().zip(&exploration.covered).filter(|(entry, _)| entry.property == position);
+        if premises.all(|(_, &covered)| !covered) {
+            let (name, at) = (machine.property_name(invariant), line(program.properties[position].condition.span));
+            writeln!(text, "note, line {at}: `{name}` holds vacuously: its premise is false in all {states} states")?;
+        }
+    }
+    Ok(())
+}
+
+/// Elements that a startstate leaves undefined, of variables that it defines in part.
+fn undefined_elements(machine: &Machine, text: &mut String) -> std::fmt::Result {
+    let program = machine.program();
+    let names = machine.layout().names(program, machine.values());
+    let mut told = std::collections::BTreeSet::new();
+    let mut scratch = machine.scratch();
+    for (number, start) in machine.starts().iter().enumerate() {
+        if machine.start(&mut scratch, number) != Ok(true) || !told.insert(start.start) {
+            continue;
+        }
+        let code = |scalar: usize| machine.layout().code(scratch.state(), scalar);
+        let scalars = machine.layout().scalars();
+        let defined: std::collections::BTreeSet<_> =
+            (0..scalars.len()).filter(|&scalar| code(scalar) != 0).map(|scalar| scalars[scalar].global).collect();
+        let left = (0..scalars.len()).filter(|&scalar| code(scalar) == 0 && defined.contains(&scalars[scalar].global));
+        let left: Vec<&str> = left.map(|scalar| names[scalar].as_str()).collect();
+        if let Some(first) = left.first() {
+            let more = if left.len() > 1 { format!(" and {} more", left.len() - 1) } else { String::new() };
+            let line = program.origin(program.startstates[start.start].span).line;
+            writeln!(text, "note, line {line}: this startstate leaves `{first}`{more} undefined")?;
+        }
     }
     Ok(())
 }

@@ -1,0 +1,188 @@
+//! State counts, rules fired, verdicts and deadlocks against rumur, where it and a C compiler are installed.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use invfinder::instance::{Exploration, Instance, Limits, Outcome, Permuted};
+use protocol::Options;
+use rayon::prelude::*;
+
+/// Instances with more states than this are left out.
+const MAX_STATES: u64 = 10_000;
+
+/// What rumur's checker said.
+#[derive(Debug, PartialEq, Eq)]
+struct Said {
+    /// States and rules fired, where there was no error.
+    counts: Option<(u64, u64)>,
+    deadlock: bool,
+}
+
+fn run(command: &mut Command) -> Option<String> {
+    let output = command.output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Makes and runs rumur's checker; none where rumur does not take the model.
+fn rumur(text: &str, deadlocks: &str) -> Option<Said> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    fs::write(file("model.m"), text).unwrap();
+    let mut generate = Command::new("rumur");
+    generate.args(["--symmetry-reduction=off", "--threads=1", "--deadlock-detection", deadlocks]);
+    let generated = generate.arg("--output").arg(file("model.c")).arg(file("model.m")).output().ok()?;
+    if !generated.status.success() {
+        return None;
+    }
+    let mut compile = Command::new("gcc");
+    compile.args(["-std=c11", "-O0", "-w", "-mcx16", "-o"]).arg(file("model")).arg(file("model.c")).arg("-lpthread");
+    run(&mut compile)?;
+    let said = run(&mut Command::new(file("model")))?;
+    let counts = said.lines().find_map(|line| {
+        let (states, rest) = line.trim().split_once(" states, ")?;
+        let (fired, _) = rest.split_once(" rules fired")?;
+        Some((states.parse().ok()?, fired.parse().ok()?))
+    });
+    assert!(said.contains("Result:") || said.contains("Status:"), "{said}");
+    let clean = said.contains("No error found");
+    Some(Said { counts: counts.filter(|_| clean), deadlock: said.to_lowercase().contains("deadlock") })
+}
+
+/// The text with other values for constants.
+fn with_constants(text: &str, constants: &[(String, i64)]) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (name, value) in constants {
+        let line = lines.iter_mut().find(|line| {
+            line.trim_start().strip_prefix(name.as_str()).is_some_and(|rest| rest.trim_start().starts_with(':'))
+        });
+        let line = line.unwrap();
+        *line = format!("  {name} : {value};");
+    }
+    lines.join("\n")
+}
+
+fn ours(text: &str) -> Exploration {
+    let program = protocol::read(text, &Options::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let instance = Instance::new(&program, &Permuted::scalarsets(&program)).unwrap();
+    let limits = Limits { max_states: MAX_STATES, ..Limits::default() };
+    instance.explore(&limits, false, &mut |_| true)
+}
+
+/// Holds one model against rumur; answers whether rumur took it.
+fn compare(name: &str, text: &str) -> bool {
+    let exploration = ours(text);
+    if matches!(exploration.outcome, Outcome::Stopped(_)) {
+        return false;
+    }
+    let complete = exploration.outcome == Outcome::Complete;
+    let expected = complete.then_some((exploration.states(), exploration.rules_fired));
+    // A run that finds no deadlock has the counts as well, so that most models are compiled once.
+    let deadlocks = complete && exploration.deadlocks.none_changes > 0;
+    let Some(said) = rumur(text, if complete { "stuttering" } else { "off" }) else { return false };
+    assert_eq!(said.deadlock, deadlocks, "{name}");
+    let counts = if deadlocks { rumur(text, "off").and_then(|said| said.counts) } else { said.counts };
+    assert_eq!(counts, expected, "{name}: {:?}", exploration.outcome);
+    true
+}
+
+fn models(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(folder);
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "m"));
+    paths.sort();
+    paths
+}
+
+fn installed() -> bool {
+    let there = ["rumur", "gcc"].iter().all(|tool| Command::new(tool).arg("--version").output().is_ok());
+    if !there {
+        eprintln!("skipped: rumur or gcc is not installed");
+    }
+    there
+}
+
+#[test]
+fn counts_and_deadlocks_of_the_models_are_those_of_rumur() {
+    if !installed() {
+        return;
+    }
+    let mut instances = Vec::new();
+    for path in models("") {
+        let text = fs::read_to_string(&path).unwrap();
+        let sizes = text.lines().filter_map(|line| line.strip_prefix("-- paraproof: states "));
+        let mut sizes: Vec<(u64, String)> = sizes
+            .map(|line| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                let (count, settings) = words.split_last().unwrap();
+                let constants: Vec<(String, i64)> = settings
+                    .iter()
+                    .map(|setting| {
+                        let (name, value) = setting.split_once('=').unwrap();
+                        (name.to_owned(), value.parse().unwrap())
+                    })
+                    .collect();
+                (count.parse().unwrap(), with_constants(&text, &constants))
+            })
+            .collect();
+        sizes.sort();
+        let small = sizes.into_iter().filter(|(count, _)| *count <= MAX_STATES).take(2);
+        instances.extend(small.map(|(_, text)| (path.display().to_string(), text)));
+    }
+    let compared = instances.par_iter().filter(|(name, text)| compare(name, text)).count();
+    assert!(compared >= 30, "{compared}");
+}
+
+#[test]
+fn broken_models_are_wrong_for_rumur_too() {
+    if !installed() {
+        return;
+    }
+    let taken = models("broken").into_par_iter().filter(|path| {
+        let text = fs::read_to_string(path).unwrap();
+        compare(&path.display().to_string(), &text)
+    });
+    assert!(taken.count() >= 15);
+}
+
+/// Small programs about constructs that models use rarely.
+#[test]
+fn rare_constructs_mean_what_they_mean_to_rumur() {
+    if !installed() {
+        return;
+    }
+    let texts = [
+        "var x: -3..3; startstate begin x := 0; end; rule x < 3 ==> begin x := x + 1; end; \
+         rule x > -3 ==> begin x := x - 1; end; rule x = 2 ==> begin x := x % -2; end;",
+        "var x: 0..9; y: 0..9; startstate begin x := 0; y := 0; end; \
+         rule y < 9 ==> begin while x < 9 do x := x + 2; if x = 8 then x := 9; end; end; y := y + 1; end; \
+         rule x > 0 ==> begin x := x / 2; end;",
+        "type r: record a: 0..2; b: boolean; end; var x, y: r; startstate begin clear x; clear y; end; \
+         rule x.a < 2 ==> var t: r; begin t := x; t.a := t.a + 1; t.b := !t.b; y := x; x := t; end; \
+         rule x.b ==> begin alias z: x do z := y; end; end; rule x = y ==> begin y.a := 2; end;",
+        "type n: 0..2; var a: array[n] of n; procedure swap(var p: n; var q: n); var t: n; \
+         begin t := p; p := q; q := t; end; startstate begin for i: n do a[i] := i; end; end; \
+         ruleset i: n; j: n do rule i < j ==> begin swap(a[i], a[j]); end; end;",
+        "type n: scalarset(3); var p: n; seen: array[n] of boolean; \
+         ruleset h: n do startstate begin for i: n do seen[i] := i = h; end; p := h; end; end; \
+         ruleset i: n do rule !seen[i] ==> begin seen[i] := true; p := i; end; \
+         rule forall j: n do seen[j] end & i != p ==> begin seen[i] := false; end; end;",
+        "type e: enum{A, B, C}; var x: e; k: 0..3; function next(y: e): e; begin switch y case A: return B; \
+         case B: return C; else return A; end; end; startstate begin x := A; k := 0; end; \
+         rule k < 3 ==> begin x := next(next(x)); k := k + 1; end; rule x = A ==> begin k := 0; end;",
+        "var x: 0..20; s: 0..20; startstate begin x := 0; s := 0; end; \
+         rule s = 0 ==> begin for i := 1 to 5 by 2 do s := s + i; end; x := s; end; \
+         rule s = 9 ==> begin for i := 5 to 1 by -2 do s := s + 1; end; end;",
+        "var x: 0..3; startstate begin x := 0; end; rule x < 3 ==> begin x := x + 1; end; invariant x < 3;",
+        "var x: 0..3; startstate begin x := 0; end; rule true ==> begin x := x + 1; end;",
+        "var x: 0..3; y: 0..3; startstate begin x := 0; end; rule x < 3 ==> begin x := x + 1; end; rule y = 1 ==> begin x := 0; end;",
+        "var x: 0..3; a: array[0..2] of boolean; startstate begin x := 0; clear a; end; \
+         rule x < 3 ==> begin a[x] := true; x := x + 1; end; rule a[x] ==> begin x := 0; end;",
+        "var x: 0..3; startstate begin x := 0; end; rule x < 3 ==> begin x := x + 1; assert x < 3 \"small\"; end;",
+    ];
+    for text in texts {
+        assert!(compare(text, text), "rumur takes {text}");
+    }
+}
