@@ -24,6 +24,8 @@ mod sat;
 #[cfg(feature = "z3")]
 pub mod smt;
 mod threads;
+#[doc(hidden)]
+pub mod workload;
 
 pub use brab::{Figures, Stop};
 pub use certify::Header;

@@ -1,0 +1,226 @@
+//! ParaProof beside its peers, on the same protocols in the same run: `cargo bench --bench peers`.
+//!
+//! For each protocol it measures `paraproof verify` and Cubicle on the translated model; for some instances,
+//! `paraproof simulate` and the checkers that rumur and CMurphi generate. What it finds is written to
+//! `target/peers.md` and to standard output. Peers that are not on the path are named as skipped.
+//!
+//! Arguments, after `--`: texts that a task's name has to contain (all tasks without one); `--limit S` for the CPU
+//! seconds of one run (300); `--once` for one run of each; `--emit DIR` to write the translated models there and do
+//! nothing else.
+
+mod cub;
+mod measure;
+mod protocols;
+mod table;
+mod tools;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use measure::{Run, run};
+use protocols::{INSTANCES, Instance, PROOFS, Proof};
+use table::{Median, Row, Side, markdown};
+use tools::{CMURPHI, CUBICLE, RUMUR, Verdict, on_path};
+
+/// How a checker of an instance is made.
+type Maker = fn(&Path, &Path, &Path, u32) -> anyhow::Result<Vec<String>>;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const PARAPROOF: &str = env!("CARGO_BIN_EXE_paraproof");
+
+/// The CPU seconds of one run, if the user does not say otherwise.
+const LIMIT: u64 = 300;
+
+/// What the user wants.
+struct Wishes {
+    filters: Vec<String>,
+    limit: Duration,
+    once: bool,
+    emit: Option<PathBuf>,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some((first, rest)) = arguments.split_first()
+        && first == measure::FLAG
+    {
+        return measure::measure(rest);
+    }
+    let wishes = wishes(&arguments)?;
+    let proofs = PROOFS.iter().filter(|proof| wishes.want(proof.model));
+    let instances = INSTANCES.iter().filter(|instance| wishes.want(&instance.name()));
+    if let Some(folder) = &wishes.emit {
+        return emit(proofs, folder);
+    }
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        // A test run must not take minutes.
+        proofs.map(|proof| proof.model.to_owned()).chain(instances.map(Instance::name)).for_each(|name| say(&name));
+        return Ok(());
+    }
+    let mut rows = Vec::new();
+    for proof in proofs {
+        rows.push(compare_proof(proof, &wishes)?);
+        save(&rows)?;
+    }
+    for instance in instances {
+        rows.extend(compare_instance(instance, &wishes)?);
+        save(&rows)?;
+    }
+    say(&text(&rows));
+    Ok(())
+}
+
+fn text(rows: &[Row]) -> String {
+    let skipped: Vec<&str> = [CUBICLE, RUMUR, CMURPHI].into_iter().filter(|name| on_path(name).is_none()).collect();
+    markdown(rows, &skipped)
+}
+
+/// Writes the table so far, so that a run that is interrupted leaves what it measured.
+fn save(rows: &[Row]) -> anyhow::Result<()> {
+    let folder = Path::new(ROOT).join("target");
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(folder.join("peers.md"), text(rows))?;
+    rows.last().iter().for_each(|row| say(&row.task));
+    Ok(())
+}
+
+impl Wishes {
+    fn want(&self, name: &str) -> bool {
+        self.filters.is_empty() || self.filters.iter().any(|filter| name.contains(filter))
+    }
+}
+
+fn wishes(arguments: &[String]) -> anyhow::Result<Wishes> {
+    let mut wishes = Wishes { filters: Vec::new(), limit: Duration::from_secs(LIMIT), once: false, emit: None };
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let mut value = || rest.next().ok_or_else(|| anyhow::anyhow!("{argument} needs a value"));
+        match argument.as_str() {
+            "--bench" | "--test" => {}
+            "--once" => wishes.once = true,
+            "--limit" => wishes.limit = Duration::from_secs(value()?.parse()?),
+            "--emit" => wishes.emit = Some(PathBuf::from(value()?)),
+            filter => wishes.filters.push(filter.to_owned()),
+        }
+    }
+    Ok(wishes)
+}
+
+/// Where nobody listens, there is nobody to tell.
+fn say(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
+fn model_path(model: &str) -> PathBuf {
+    Path::new(ROOT).join("models").join(model)
+}
+
+/// The model for Cubicle, or why there is none.
+fn translated(proof: &Proof) -> anyhow::Result<Result<String, cub::Refusal>> {
+    let text = std::fs::read_to_string(model_path(proof.model))?;
+    let wrong = || anyhow::anyhow!("{} is no good model", proof.model);
+    let program = protocol::read(&text, &protocol::Options::default()).map_err(|_| wrong())?;
+    let lowered = protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).map_err(|_| wrong())?;
+    Ok(cub::emit(&lowered.system))
+}
+
+fn emit<'a>(proofs: impl Iterator<Item = &'a Proof>, folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for proof in proofs {
+        match translated(proof)? {
+            Ok(text) => std::fs::write(folder.join(cub_name(proof)), text)?,
+            Err(refusal) => say(&format!("{}: {refusal}", proof.model)),
+        }
+    }
+    Ok(())
+}
+
+fn cub_name(proof: &Proof) -> String {
+    proof.model.replace('/', "_").replace(".m", ".cub")
+}
+
+fn compare_proof(proof: &Proof, wishes: &Wishes) -> anyhow::Result<Row> {
+    let folder = tempfile::tempdir()?;
+    let out = folder.path().join("out").display().to_string();
+    let model = model_path(proof.model).display().to_string();
+    let verify = [PARAPROOF, "verify", &model, "-o", &out, "--quiet"].map(str::to_owned);
+    let runs = repeated(&verify, wishes)?;
+    let verdict = |run: &Run| Verdict::of_paraproof(run.code);
+    let ours = side(&runs, verdict)?;
+    let theirs = match (on_path(CUBICLE), translated(proof)?) {
+        (None, _) => Err("skipped".to_owned()),
+        (Some(_), Err(refusal)) => Err(refusal.to_string()),
+        (Some(cubicle), Ok(text)) => {
+            let file = folder.path().join(cub_name(proof));
+            std::fs::write(&file, text)?;
+            let mut command = vec![cubicle.display().to_string(), "-quiet".to_owned(), "-nocolor".to_owned()];
+            command.extend(proof.settings.iter().map(|&setting| setting.to_owned()));
+            command.push(file.display().to_string());
+            Ok(side(&repeated(&command, wishes)?, |run| Verdict::of_cubicle(&run.output))?)
+        }
+    };
+    let peer = format!("Cubicle {}", proof.settings.join(" "));
+    Ok(Row { task: format!("verify {}", proof.model), ours, peer, theirs })
+}
+
+fn side(runs: &[Run], verdict: impl Fn(&Run) -> Verdict) -> anyhow::Result<Side> {
+    let median = Median::of(runs).ok_or_else(|| anyhow::anyhow!("there is no run"))?;
+    let verdicts: Vec<Verdict> = runs.iter().map(verdict).collect();
+    anyhow::ensure!(verdicts.windows(2).all(|pair| pair[0] == pair[1]), "the verdicts of several runs differ");
+    let finished = verdicts.iter().all(|&verdict| verdict != Verdict::None);
+    Ok(Side { median, result: verdicts[0].text().to_owned(), finished })
+}
+
+/// Several runs of a command, fewer where it takes long.
+fn repeated(command: &[String], wishes: &Wishes) -> anyhow::Result<Vec<Run>> {
+    let first = run(command, wishes.limit)?;
+    let runs = if wishes.once || first.cpu > Duration::from_secs(20) {
+        1
+    } else if first.cpu > Duration::from_secs(2) {
+        3
+    } else {
+        5
+    };
+    let mut all = vec![first];
+    while all.len() < runs {
+        all.push(run(command, wishes.limit)?);
+    }
+    Ok(all)
+}
+
+fn compare_instance(instance: &Instance, wishes: &Wishes) -> anyhow::Result<Vec<Row>> {
+    let folder = tempfile::tempdir()?;
+    let model = folder.path().join("model.m");
+    std::fs::write(&model, instance.text(&std::fs::read_to_string(model_path(instance.model))?)?)?;
+    let path = model.display().to_string();
+    let simulate = [PARAPROOF, "simulate", &path, "--no-symmetry", "--quiet", "--json"].map(str::to_owned);
+    let ours = explored(&repeated(&simulate, wishes)?, tools::simulated_states)?;
+    let memory = instance.megabytes;
+    let makers: [(&str, &str, Maker); 2] =
+        [("CMurphi", CMURPHI, tools::cmurphi_checker), ("rumur", RUMUR, tools::rumur_checker)];
+    let mut rows = Vec::new();
+    for (name, program, maker) in makers {
+        let theirs = match on_path(program) {
+            None => Err("skipped".to_owned()),
+            Some(program) => match maker(&program, &model, folder.path(), memory) {
+                Err(error) => Err(error.to_string().replace('\n', " ")),
+                Ok(command) => Ok(explored(&repeated(&command, wishes)?, tools::states)?),
+            },
+        };
+        if let Ok(theirs) = &theirs {
+            let agree = theirs.result == ours.result || !theirs.finished || !ours.finished;
+            anyhow::ensure!(agree, "{}: {} for {name}, {} for ours", instance.name(), theirs.result, ours.result);
+        }
+        let task = format!("simulate {}", instance.name());
+        rows.push(Row { task, ours: ours.clone(), peer: name.to_owned(), theirs });
+    }
+    Ok(rows)
+}
+
+fn explored(runs: &[Run], states: impl Fn(&str) -> Option<u64>) -> anyhow::Result<Side> {
+    let median = Median::of(runs).ok_or_else(|| anyhow::anyhow!("there is no run"))?;
+    let states = runs.first().filter(|run| run.code.is_some()).and_then(|run| states(&run.output));
+    let result = states.map_or_else(|| "no answer".to_owned(), |states| format!("{states} states"));
+    Ok(Side { median, result, finished: states.is_some() })
+}

@@ -1,0 +1,118 @@
+//! The peers: which of them are there, and how they are run.
+//!
+//! In: models and translated models as files. Out: commands to be measured, and what their output means.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context;
+
+/// The peers, as their programs are called.
+pub(crate) const CUBICLE: &str = "cubicle";
+pub(crate) const RUMUR: &str = "rumur";
+pub(crate) const CMURPHI: &str = "mu";
+
+/// A program on the path.
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// What a prover says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Safe,
+    Unsafe,
+    None,
+}
+
+impl Verdict {
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+            Self::None => "no answer",
+        }
+    }
+
+    /// Cubicle's exit code does not tell an unsafe system from an error, so its text counts.
+    pub(crate) fn of_cubicle(output: &str) -> Self {
+        if output.contains("The system is SAFE") {
+            Self::Safe
+        } else if output.contains("UNSAFE") {
+            Self::Unsafe
+        } else {
+            Self::None
+        }
+    }
+
+    pub(crate) fn of_paraproof(code: Option<i32>) -> Self {
+        match code {
+            Some(0) => Self::Safe,
+            Some(1) => Self::Unsafe,
+            _ => Self::None,
+        }
+    }
+}
+
+/// The number in front of the word 'states', as rumur and CMurphi write it.
+pub(crate) fn states(output: &str) -> Option<u64> {
+    let words: Vec<&str> = output.split_whitespace().collect();
+    words.windows(2).rev().filter(|pair| pair[1].starts_with("states")).find_map(|pair| {
+        let digits: String = pair[0].chars().filter(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    })
+}
+
+/// The number of states in the report of `simulate --json`.
+pub(crate) fn simulated_states(output: &str) -> Option<u64> {
+    let start = output.find('{')?;
+    let report: serde_json::Value = serde_json::from_str(output.get(start..)?).ok()?;
+    report.get("states")?.as_u64()
+}
+
+/// Compiles rumur's checker of a model; answers its command.
+pub(crate) fn rumur_checker(rumur: &Path, model: &Path, folder: &Path, _: u32) -> anyhow::Result<Vec<String>> {
+    let (source, checker) = (folder.join("rumur.c"), folder.join("rumur-checker"));
+    succeed(
+        Command::new(rumur)
+            .args(["--symmetry-reduction=off", "--deadlock-detection=off", "--threads=1", "--output"])
+            .args([&source, model]),
+    )?;
+    succeed(
+        Command::new("cc")
+            .args(["-std=c11", "-O2", "-w", "-march=native", "-mcx16", "-o"])
+            .args([&checker, &source])
+            .arg("-lpthread"),
+    )?;
+    Ok(vec![checker.display().to_string()])
+}
+
+/// Compiles CMurphi's checker of a model; answers its command. Its table of states has a size that the user chooses.
+pub(crate) fn cmurphi_checker(mu: &Path, model: &Path, folder: &Path, megabytes: u32) -> anyhow::Result<Vec<String>> {
+    let include = include(mu).context("CMurphi's include directory is not found; set MU_INCLUDE")?;
+    let copy = folder.join("cmurphi.m");
+    std::fs::copy(model, &copy)?;
+    succeed(Command::new(mu).arg("cmurphi.m").current_dir(folder))?;
+    let (source, checker) = (folder.join("cmurphi.cpp"), folder.join("cmurphi-checker"));
+    succeed(
+        Command::new("c++").args(["-O2", "-w", "-fpermissive", "-I"]).arg(include).arg("-o").args([&checker, &source]),
+    )?;
+    let options = ["-nosym", "-ndl", "-pn", &format!("-m{megabytes}")].map(str::to_owned);
+    Ok([vec![checker.display().to_string()], options.to_vec()].concat())
+}
+
+/// The directory with what CMurphi's checkers include.
+fn include(mu: &Path) -> Option<PathBuf> {
+    let program = std::fs::canonicalize(mu).ok()?;
+    let home = program.parent()?.parent()?;
+    let named = std::env::var_os("MU_INCLUDE").map(PathBuf::from);
+    let places = [home.join("share/cmurphi/include"), home.join("include/cmurphi"), home.join("include")];
+    named.into_iter().chain(places).find(|folder| folder.join("mu_prolog.hpp").is_file())
+}
+
+fn succeed(command: &mut Command) -> anyhow::Result<()> {
+    let output = command.output().with_context(|| format!("{command:?}"))?;
+    anyhow::ensure!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}

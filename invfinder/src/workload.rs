@@ -1,0 +1,139 @@
+//! Parts of the search with everything that they need, prepared to be timed.
+//!
+//! In: a system, and the size of an instance. Out: questions of the kind that a proof of it asks, one kind at a time. It
+//! is for benchmarks only, which see no more of the search than these numbers.
+
+use certificate::proof::InvariantId;
+use protocol::System;
+use protocol::system::RuleId;
+
+use crate::approx::Reachable;
+use crate::argue::{Effort as Depth, Premise};
+use crate::brab::{Bounds, Outcome, Search};
+use crate::branch::Step;
+use crate::fixpoint::Visited;
+use crate::literal::{Conj, Lit, Space};
+use crate::pre::pre_images;
+use crate::reach::{Effort, Machine, Table, explore};
+use crate::relations;
+
+/// An instance and a search on it.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The number of elements of each index type.
+    pub sizes: Vec<u32>,
+    /// The most states that are explored.
+    pub states: usize,
+    /// The most cubes that are visited.
+    pub cubes: usize,
+}
+
+/// Questions of a search that found a proof.
+pub struct Workload<'a> {
+    system: &'a System,
+    space: &'a Space,
+    machine: &'a Machine<'a>,
+    instance: &'a Instance,
+    /// The cubes of the proof.
+    found: Vec<Conj>,
+    premises: Vec<Premise>,
+    /// Their pre-images, as the search meets them.
+    pre_images: Vec<Conj>,
+    candidates: Vec<Conj>,
+}
+
+impl std::fmt::Debug for Workload<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Workload")
+            .field("found", &self.found.len())
+            .field("pre_images", &self.pre_images.len())
+            .field("candidates", &self.candidates.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Prepares the questions and hands them over; nothing where the search finds no proof on this instance.
+pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload<'_>) -> R) -> Option<R> {
+    let machine = Machine::new(system, &instance.sizes).ok()?;
+    let space = Space::new(system);
+    let table = table(&machine, &space, instance);
+    let bounds = Bounds { cubes: instance.cubes, symbols: vec![usize::MAX; system.index_types.len()] };
+    let Outcome::Closed(found) = Search::new(system, &space, &table, bounds).run(&mut |_| true) else { return None };
+    let found: Vec<Conj> = found.into_iter().map(|found| found.conj).collect();
+    let premises = (0..).zip(&found).map(|(number, conj)| Premise::new(InvariantId(number), conj, &space)).collect();
+    let mut pre_images_found = Vec::new();
+    for conj in &found {
+        for rule in &system.rules {
+            pre_images_found.extend(pre_images(Step::of_rule(rule), conj, &space).ok()?);
+        }
+    }
+    let candidates = pre_images_found.iter().flat_map(|conj| pairs(conj, &space)).collect();
+    let workload = Workload {
+        system,
+        space: &space,
+        machine: &machine,
+        instance,
+        found,
+        premises,
+        pre_images: pre_images_found,
+        candidates,
+    };
+    Some(body(&workload))
+}
+
+fn table<'a>(machine: &'a Machine<'a>, space: &'a Space, instance: &Instance) -> Table<'a> {
+    let effort = Effort { breadth: instance.states, walked: 0, length: 0 };
+    Table::new(machine, space, explore(machine, effort, &mut || true).states, instance.states)
+}
+
+/// All candidates with two literals of a cube.
+fn pairs(conj: &Conj, space: &Space) -> Vec<Conj> {
+    let of = |lits: Vec<Lit>| Conj { symbols: conj.symbols.clone(), lits }.compact(space);
+    let positions = 0..conj.lits.len();
+    positions.flat_map(|b| (0..b).map(move |a| (a, b))).map(|(a, b)| of(vec![conj.lits[a], conj.lits[b]])).collect()
+}
+
+impl Workload<'_> {
+    /// Asks a table that was asked nothing before whether a state satisfies a candidate; answers how many are possible
+    /// approximations, and of how many. The table is made by this as well, so [`Self::explored`] is a part of it.
+    #[must_use]
+    pub fn candidate_queries(&self) -> (usize, usize) {
+        let table = table(self.machine, self.space, self.instance);
+        let open = self.candidates.iter().filter(|candidate| !table.admits(candidate)).count();
+        (open, self.candidates.len())
+    }
+
+    /// Explores the instance; answers the number of states.
+    #[must_use]
+    pub fn explored(&self) -> usize {
+        table(self.machine, self.space, self.instance).len()
+    }
+
+    /// Asks for each pre-image whether one of the cubes includes it; answers how many are, and of how many.
+    #[must_use]
+    pub fn subsumption(&self) -> (usize, usize) {
+        let mut visited = Visited::new(self.space);
+        for (number, conj) in self.found.iter().enumerate() {
+            visited.insert(number, conj);
+        }
+        let included = self.pre_images.iter().filter(|conj| visited.subsumer(conj).is_some()).count();
+        (included, self.pre_images.len())
+    }
+
+    /// Finds the causal relation of every rule and every cube; answers how many entries they have, and for how many pairs
+    /// there is none.
+    #[must_use]
+    pub fn causal_relations(&self) -> (usize, usize) {
+        let premises: Vec<&Premise> = self.premises.iter().collect();
+        let (mut entries, mut without) = (0, 0);
+        for premise in &self.premises {
+            for rule in (0..).map(RuleId).take(self.system.rules.len()) {
+                match relations::of_rule(self.system, self.space, rule, premise, &premises, Depth::FULL) {
+                    Ok(found) => entries += found.len(),
+                    Err(_) => without += 1,
+                }
+            }
+        }
+        (entries, without)
+    }
+}
