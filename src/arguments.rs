@@ -31,7 +31,7 @@ pub(crate) enum Command {
     Emit(EmitArguments),
     /// Say in sentences why a rule keeps an invariant, and what an invariant is good for
     Explain(ExplainArguments),
-    /// Compare two proofs: invariants by implication, rules, arguments
+    /// Compare two proofs (invariants by implication, rules, arguments), or two models (rules)
     Diff(DiffArguments),
     /// Explore the explicit instance: state count, deadlocks, a trace to a violation
     Simulate(SimulateArguments),
@@ -235,22 +235,42 @@ pub(crate) struct ExplainArguments {
     /// An invariant, by its number
     #[arg(long, value_name = "I")]
     pub(crate) invariant: Option<u32>,
+    /// A state variable, or a part of its name: which invariants speak about it
+    #[arg(long, value_name = "VARIABLE", conflicts_with_all = ["rule", "invariant", "flow"])]
+    pub(crate) about: Option<String>,
+    /// Follow transactions: which rule lets which one go on (with --rule, from that rule)
+    #[arg(long, conflicts_with = "invariant")]
+    pub(crate) flow: bool,
+    /// How a flow is written
+    #[arg(long, value_name = "FORMAT", default_value = "text", requires = "flow")]
+    pub(crate) format: FlowFormat,
+}
+
+/// How a flow is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FlowFormat {
+    /// For a terminal
+    Text,
+    /// For Graphviz
+    Dot,
+    /// A drawing
+    Svg,
 }
 
 /// Arguments of `diff`.
 #[derive(Debug, Args)]
 pub(crate) struct DiffArguments {
-    /// The first certificate
+    /// The first certificate; or, without --model, the first model
     #[arg(value_name = "CERT_A")]
     pub(crate) first: PathBuf,
-    /// The second certificate
+    /// The second certificate; or, without --model, the second model
     #[arg(value_name = "CERT_B")]
     pub(crate) second: PathBuf,
     /// The model of the first certificate
     #[arg(long, value_name = "MODEL")]
-    pub(crate) model: PathBuf,
+    pub(crate) model: Option<PathBuf>,
     /// The model of the second certificate, where it is another version
-    #[arg(long, value_name = "MODEL")]
+    #[arg(long, value_name = "MODEL", requires = "model")]
     pub(crate) second_model: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: ModelSettings,

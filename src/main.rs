@@ -7,6 +7,7 @@ mod files;
 mod instance;
 mod interrupt;
 mod model;
+mod near;
 mod outcome;
 mod progress;
 mod render;

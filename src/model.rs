@@ -99,6 +99,16 @@ impl Model {
         protocol::read(&self.text, &protocol::Options { constants: self.constants.clone(), type_sizes }).ok()
     }
 
+    /// The program with invariants at its end, at other sizes where some are given; nothing where that is no program.
+    pub(crate) fn with_invariants(&self, invariants: &str, sizes: &[(String, u64)]) -> Option<Program> {
+        let type_sizes = sizes
+            .iter()
+            .map(|(name, size)| Some((name.clone(), u32::try_from(*size).ok()?)))
+            .collect::<Option<BTreeMap<_, _>>>()?;
+        let text = format!("{}\n{invariants}", self.text);
+        protocol::read(&text, &protocol::Options { constants: self.constants.clone(), type_sizes }).ok()
+    }
+
     /// How it is lowered.
     pub(crate) fn options(&self) -> &LowerOptions {
         &self.options

@@ -22,12 +22,14 @@ window.addEventListener("load", () => {
     search.dispatchEvent(new Event("input"));
   };
   result.all = shown();
+  const started = performance.now();
   type("no invariant has such words");
   result.none = shown();
   type(document.querySelector("article h4").textContent.split(" ")[0].replace(".", ""));
   result.some = shown();
   type("");
   result.again = shown();
+  result.milliseconds = performance.now() - started;
   const cell = document.querySelector("#matrix td[data-k=i]");
   cell.focus();
   cell.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
@@ -37,6 +39,11 @@ window.addEventListener("load", () => {
   result.focus = document.activeElement === panel;
   panel.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
   result.closed = panel.hidden && document.activeElement === cell;
+  const when = document.querySelector("#rules a[href^='#when-']");
+  location.hash = when.getAttribute("href");
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+  result.known = document.getElementById(location.hash.slice(1)).open;
+  result.cells = document.querySelectorAll("#matrix td").length;
   result.nodes = document.querySelectorAll("#graph a").length;
   result.overflow = document.documentElement.scrollWidth > window.innerWidth;
   const pre = document.createElement("pre");
@@ -72,22 +79,34 @@ fn the_report_works_in_a_browser() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("german");
-    let model = root().join("models/german.m");
-    paraproof().arg("verify").arg(model).arg("-q").arg("-o").arg(&out).assert().code(0);
-    for width in [1280, 400] {
-        let (result, console) = visit(&out.join("report.html"), width);
-        assert_eq!(console, "", "messages on the console");
-        let all = result["all"].as_u64().unwrap();
-        assert!(all > 1);
-        assert_eq!(result["none"], 0);
-        assert!(result["some"].as_u64().unwrap() >= 1);
-        assert_eq!(result["again"], all);
-        assert_eq!(result["opened"], true);
-        assert_eq!(result["focus"], true);
-        assert!(result["argument"].as_str().unwrap().contains("implied"));
-        assert_eq!(result["closed"], true);
-        assert_eq!(result["nodes"], all);
-        assert_eq!(result["overflow"], false, "at width {width} the page is wider than the window");
+    for (name, widths) in [("german", &[1280, 400][..]), ("flash", &[1280])] {
+        let out = folder.path().join(name);
+        let model = root().join(format!("models/{name}.m"));
+        paraproof().arg("verify").arg(model).arg("-q").arg("-o").arg(&out).assert().code(0);
+        let report = out.join("report.html");
+        assert!(fs::metadata(&report).unwrap().len() < 5_000_000, "{name}: the report is too large to be sent around");
+        for width in widths {
+            works(name, &report, *width);
+        }
     }
+}
+
+fn works(name: &str, report: &Path, width: u32) {
+    let (result, console) = visit(report, width);
+    let place = format!("{name} at width {width}: {result}");
+    assert_eq!(console, "", "messages on the console, {place}");
+    let all = result["all"].as_u64().unwrap();
+    assert!(all > 1, "{place}");
+    assert_eq!(result["none"], 0, "{place}");
+    assert!(result["some"].as_u64().unwrap() >= 1, "{place}");
+    assert_eq!(result["again"], all, "{place}");
+    // Three searches; a reader would notice half a second, a busy machine of tests may need longer.
+    assert!(result["milliseconds"].as_f64().unwrap() < 5_000.0, "{place}");
+    for what in ["opened", "focus", "closed", "known"] {
+        assert_eq!(result[what], true, "{what}, {place}");
+    }
+    assert!(result["argument"].as_str().unwrap().contains("implied"), "{place}");
+    assert_eq!(result["nodes"], all, "{place}");
+    assert_eq!(result["cells"].as_u64().unwrap() % all, 0, "{place}");
+    assert_eq!(result["overflow"], false, "the page is wider than the window, {place}");
 }

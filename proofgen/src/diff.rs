@@ -50,9 +50,11 @@ pub struct Diff {
     /// Rules that only the second has.
     pub rules_added: Vec<String>,
     /// Rules that both have, with another guard or another effect.
-    pub rules_changed: Vec<String>,
+    pub rules_changed: Vec<RuleChange>,
     /// Rules and kept invariants of which the argument changed: the rule, the invariant's numbers, and how.
     pub relations_changed: Vec<RelationChange>,
+    /// Whether there were no proofs to compare.
+    pub models_only: bool,
 }
 
 /// An invariant in a comparison.
@@ -64,6 +66,19 @@ pub struct Entry {
     pub name: String,
     /// What it says.
     pub formula: String,
+}
+
+/// What changed in a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleChange {
+    /// The rule.
+    pub rule: String,
+    /// The line in the first model, and in the second.
+    pub lines: (u32, u32),
+    /// Parts of the guard, and effects on state variables, that only the first has.
+    pub removed: Vec<String>,
+    /// Those that only the second has.
+    pub added: Vec<String>,
 }
 
 /// A pair of a rule and an invariant of which the argument changed.
@@ -86,6 +101,21 @@ impl Diff {
     #[must_use]
     pub fn of(first: &CheckedCertificate<'_>, second: &CheckedCertificate<'_>) -> Self {
         Self::compare(Side::of(first), Side::of(second))
+    }
+
+    /// Compares the rules of two models, whether they are proven or not.
+    #[must_use]
+    pub fn of_models(first: &System, second: &System) -> Self {
+        let nothing = Certificate {
+            model_digest: String::new(),
+            settings: Vec::new(),
+            properties: Vec::new(),
+            invariants: Vec::new(),
+            initial: Vec::new(),
+            relations: Vec::new(),
+        };
+        let side = |system| Side { system, certificate: &nothing };
+        Self { models_only: true, ..Self::compare(side(first), side(second)) }
     }
 
     fn compare(first: Side<'_>, second: Side<'_>) -> Self {
@@ -187,10 +217,15 @@ impl Diff {
         formula: &dyn Fn(&str) -> String,
     ) -> fmt::Result {
         let kept = self.kept.len();
+        if self.is_empty() && self.models_only {
+            return line(text, "No difference: the same rules.");
+        }
         if self.is_empty() {
             return line(text, &format!("No difference: {kept} invariants, the same rules and arguments."));
         }
-        line(text, &format!("{kept} invariants are the same."))?;
+        if !self.models_only {
+            line(text, &format!("{kept} invariants are the same."))?;
+        }
         for (title, list) in [("Removed invariants:", &self.removed), ("Added invariants:", &self.added)] {
             if !list.is_empty() {
                 line(text, title)?;
@@ -212,17 +247,24 @@ impl Diff {
                 line(text, &formula(&new.formula))?;
             }
         }
-        let rules = [
-            ("Removed rules:", &self.rules_removed),
-            ("Added rules:", &self.rules_added),
-            ("Changed rules:", &self.rules_changed),
-        ];
-        for (title, list) in rules {
+        for (title, list) in [("Removed rules:", &self.rules_removed), ("Added rules:", &self.rules_added)] {
             if !list.is_empty() {
                 line(text, title)?;
             }
             for rule in list {
                 line(text, &format!("- {rule}"))?;
+            }
+        }
+        if !self.rules_changed.is_empty() {
+            line(text, "Changed rules:")?;
+        }
+        for change in &self.rules_changed {
+            line(text, &format!("- {} (line {}, now {})", change.rule, change.lines.0, change.lines.1))?;
+            for removed in &change.removed {
+                line(text, &formula(&format!("- {removed}")))?;
+            }
+            for added in &change.added {
+                line(text, &formula(&format!("+ {added}")))?;
             }
         }
         if !self.relations_changed.is_empty() {
@@ -258,6 +300,15 @@ impl Diff {
                 "premises_after": change.premises_after,
             })
         };
+        let rule = |change: &RuleChange| {
+            json!({
+                "rule": change.rule,
+                "line_before": change.lines.0,
+                "line_after": change.lines.1,
+                "removed": change.removed,
+                "added": change.added,
+            })
+        };
         json!({
             "same": self.is_empty(),
             "kept": self.kept.iter().map(|(old, new)| json!({"before": old, "after": new})).collect::<Value>(),
@@ -267,7 +318,7 @@ impl Diff {
             "weakened": self.weakened.iter().map(pair).collect::<Value>(),
             "rules_removed": self.rules_removed,
             "rules_added": self.rules_added,
-            "rules_changed": self.rules_changed,
+            "rules_changed": self.rules_changed.iter().map(rule).collect::<Value>(),
             "relations_changed": self.relations_changed.iter().map(change).collect::<Value>(),
         })
     }
@@ -348,9 +399,15 @@ mod tests {
         let (old, new) =
             (Side { system: &system, certificate: &certificate }, Side { system: &broken, certificate: &certificate });
         let diff = Diff::compare(old, new);
-        assert_eq!(diff.rules_changed, ["Crit"]);
-        assert!(diff.text().contains("Changed rules:\n- Crit\n"));
-        assert!(diff.markdown().contains("\n**Changed rules**\n\n- Crit\n"), "{}", diff.markdown());
+        let [change] = &diff.rules_changed[..] else { panic!("{diff:?}") };
+        assert_eq!(change.rule, "Crit");
+        assert!(!change.removed.is_empty() || !change.added.is_empty(), "{change:?}");
+        assert!(diff.text().contains("Changed rules:\n- Crit (line "));
+        assert!(diff.markdown().contains("\n**Changed rules**\n\n- Crit (line "), "{}", diff.markdown());
+        let models = Diff::of_models(&system, &broken);
+        assert_eq!(models.rules_changed, diff.rules_changed);
+        assert!(models.text().starts_with("Changed rules:"), "{}", models.text());
+        assert!(Diff::of_models(&system, &system).is_empty());
         assert_eq!(diff.json()["same"], json!(false));
     }
 

@@ -19,6 +19,8 @@ pub struct Question {
     pub rule: Option<String>,
     /// An invariant, by its number.
     pub invariant: Option<u32>,
+    /// A state variable, or a part of its name: which invariants speak about it.
+    pub about: Option<String>,
 }
 
 /// Why there is no answer.
@@ -30,6 +32,9 @@ pub enum ExplainError {
     /// There is no such invariant.
     #[error("the certificate has no invariant {0}; they are numbered from 0 to {1}")]
     Invariant(u32, usize),
+    /// There is no such state variable.
+    #[error("the model has no state variable with '{0}' in its name")]
+    Variable(String),
 }
 
 /// Answers a question.
@@ -48,13 +53,22 @@ fn answer(system: &System, certificate: &Certificate, question: &Question) -> Re
     {
         return Err(ExplainError::Invariant(number, certificate.invariants.len().saturating_sub(1)));
     }
+    let about = question.about.as_deref();
+    if let Some(about) = about
+        && !system.variables.iter().any(|variable| variable.name.replace("[]", "").contains(about))
+    {
+        return Err(ExplainError::Variable(about.to_owned()));
+    }
     let mut text = String::new();
     let invariant = question.invariant.map(InvariantId);
     match (rules, invariant) {
         (Some(rules), Some(invariant)) => explainer.pair(&rules, invariant, &mut text),
         (Some(rules), None) => explainer.rule(&rules, &mut text),
         (None, Some(invariant)) => explainer.invariant(invariant, &mut text),
-        (None, None) => explainer.overview(&mut text),
+        (None, None) => match about {
+            Some(about) => explainer.about(about, &mut text),
+            None => explainer.overview(&mut text),
+        },
     }
     .expect("writing to memory does not fail");
     Ok(text)
@@ -79,6 +93,19 @@ impl Explainer<'_> {
             writeln!(text, "{:>4}  {}", row.number, row.name)?;
         }
         writeln!(text, "\nAsk about one with --invariant NUMBER, about a rule with --rule NAME, or about both.")
+    }
+
+    /// The invariants that speak about a state variable.
+    fn about(&self, about: &str, text: &mut String) -> fmt::Result {
+        let rows = (0..self.reader.certificate.invariants.len()).map(|number| self.row(number));
+        let rows: Vec<InvariantRow> =
+            rows.filter(|row| row.reads.iter().any(|variable| variable.contains(about))).collect();
+        let all = self.reader.certificate.invariants.len();
+        writeln!(text, "{} of {all} invariants speak about {about}:\n", rows.len())?;
+        for row in &rows {
+            writeln!(text, "{:>4}  {}", row.number, row.formula)?;
+        }
+        Ok(())
     }
 
     fn row(&self, number: usize) -> InvariantRow {
@@ -267,7 +294,19 @@ mod tests {
 
     fn ask(rule: Option<&str>, invariant: Option<u32>) -> Result<String, ExplainError> {
         let (system, certificate) = certified();
-        answer(&system, &certificate, &Question { rule: rule.map(str::to_owned), invariant })
+        answer(&system, &certificate, &Question { rule: rule.map(str::to_owned), invariant, about: None })
+    }
+
+    #[test]
+    fn a_variable_is_asked_about() {
+        let (system, certificate) = certified();
+        let about = |name: &str| {
+            answer(&system, &certificate, &Question { about: Some(name.to_owned()), ..Question::default() })
+        };
+        let text = about("x").unwrap();
+        assert!(text.contains(" of 5 invariants speak about x:\n"), "{text}");
+        assert!(text.lines().skip(2).all(|line| line.contains('x')), "{text}");
+        assert_eq!(about("Nothing"), Err(ExplainError::Variable("Nothing".to_owned())));
     }
 
     #[test]

@@ -108,8 +108,15 @@ fn situations(table: &Table) -> Value {
 }
 
 fn rules(table: &Table) -> Value {
-    let rule = |row: &table::RuleRow| {
+    let when = |rule: usize| -> Value {
+        let situations = table.situations.iter().enumerate();
+        let asked = situations.filter(|(_, situation)| situation.rules.iter().any(|id| id.index() == rule));
+        let link = |(number, row): (usize, &table::Situation)| json!({"number": number, "text": format!("{} = {}", row.variable, row.value), "count": row.known.len()});
+        asked.map(link).collect()
+    };
+    let rule = |(number, row): (usize, &table::RuleRow)| {
         json!({
+            "when": when(number),
             "name": row.name,
             "line": row.line,
             "holds_after": row.holds_after,
@@ -118,7 +125,7 @@ fn rules(table: &Table) -> Value {
             "relies_on": row.relies_on,
         })
     };
-    table.rules.iter().map(rule).collect()
+    table.rules.iter().enumerate().map(rule).collect()
 }
 
 /// What the script needs: for each rule a string with one letter for each invariant, and the arguments behind the letters.

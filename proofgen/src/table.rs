@@ -22,6 +22,7 @@ mod markdown;
 mod naming;
 mod situations;
 
+pub(crate) use naming::rules as rule_names;
 pub(crate) use situations::Situation;
 
 /// Which invariants a table shows, and in which order.
@@ -31,6 +32,14 @@ pub struct Options {
     pub group_by: GroupBy,
     /// Only invariants that speak about a state variable with this in its name, as `Dir.Pending`.
     pub only: Option<String>,
+}
+
+impl Options {
+    /// The same, in the order of the numbers.
+    #[must_use]
+    pub fn by_number(self) -> Self {
+        Self { group_by: GroupBy::Number, ..self }
+    }
 }
 
 /// How invariants are put together.

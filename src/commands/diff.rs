@@ -1,4 +1,4 @@
-//! `diff`: what changed between two proofs.
+//! `diff`: what changed between two proofs, or between two models of which one need have no proof.
 
 use std::path::Path;
 
@@ -11,14 +11,14 @@ use crate::outcome::Outcome;
 use crate::{files, terminal};
 
 pub(super) fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
-    let second_model = arguments.second_model.as_ref().unwrap_or(&arguments.model);
-    let first = load(&arguments.model, &arguments.settings)?;
-    let second = load(second_model, &arguments.settings)?;
-    let certificates =
-        (read_certificate(&arguments.first, &first.1.system)?, read_certificate(&arguments.second, &second.1.system)?);
-    let old = checked(&first.1.system, &certificates.0, &first.0, &files::show(&arguments.first))?;
-    let new = checked(&second.1.system, &certificates.1, &second.0, &files::show(&arguments.second))?;
-    let diff = Diff::of(&old, &new);
+    let diff = match &arguments.model {
+        Some(model) => proofs(arguments, model)?,
+        None => {
+            let first = load(&arguments.first, &arguments.settings)?;
+            let second = load(&arguments.second, &arguments.settings)?;
+            Diff::of_models(&first.1.system, &second.1.system)
+        }
+    };
     let text = match arguments.format {
         DiffFormat::Text => diff.text(),
         DiffFormat::Md => diff.markdown(),
@@ -26,6 +26,17 @@ pub(super) fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
     };
     terminal::print(&text)?;
     Ok(if diff.is_empty() { Outcome::Good } else { Outcome::Violated })
+}
+
+fn proofs(arguments: &DiffArguments, model: &Path) -> anyhow::Result<Diff> {
+    let second_model = arguments.second_model.as_deref().unwrap_or(model);
+    let first = load(model, &arguments.settings)?;
+    let second = load(second_model, &arguments.settings)?;
+    let certificates =
+        (read_certificate(&arguments.first, &first.1.system)?, read_certificate(&arguments.second, &second.1.system)?);
+    let old = checked(&first.1.system, &certificates.0, &first.0, &files::show(&arguments.first))?;
+    let new = checked(&second.1.system, &certificates.1, &second.0, &files::show(&arguments.second))?;
+    Ok(Diff::of(&old, &new))
 }
 
 fn load(path: &Path, settings: &ModelSettings) -> anyhow::Result<(Model, protocol::lower::Lowered)> {

@@ -1,10 +1,15 @@
 //! `explain`: the proof in sentences.
 
+use certificate::CheckedCertificate;
+use certificate::proof::InvariantOrigin;
 use proofgen::explain::{Question, explain};
+use proofgen::flow::Flow;
+use protocol::lower::Lowered;
 
 use super::{checked, read_certificate};
-use crate::arguments::ExplainArguments;
+use crate::arguments::{ExplainArguments, FlowFormat};
 use crate::model::Model;
+use crate::near::near;
 use crate::outcome::Outcome;
 use crate::{files, terminal};
 
@@ -14,7 +19,39 @@ pub(super) fn run(arguments: &ExplainArguments) -> anyhow::Result<Outcome> {
     let certificate = read_certificate(&arguments.certificate, &lowered.system)?;
     let name = files::show(&arguments.certificate);
     let checked = checked(&lowered.system, &certificate, &model, &name)?;
-    let question = Question { rule: arguments.rule.clone(), invariant: arguments.invariant };
+    if arguments.flow {
+        let flow = Flow::of(&lowered.system, arguments.rule.as_deref())?;
+        terminal::print(&match arguments.format {
+            FlowFormat::Text => flow.text(),
+            FlowFormat::Dot => flow.dot(),
+            FlowFormat::Svg => flow.svg(),
+        })?;
+        return Ok(Outcome::Good);
+    }
+    let question =
+        Question { rule: arguments.rule.clone(), invariant: arguments.invariant, about: arguments.about.clone() };
     terminal::print(&explain(&checked, &question)?)?;
+    if let (Some(invariant), None) = (arguments.invariant, &arguments.rule) {
+        terminal::print(&without(&model, &lowered, &checked, invariant)?)?;
+    }
     Ok(Outcome::Good)
+}
+
+/// What would go wrong without an invariant. What a property asks for is wanted for itself.
+fn without(
+    model: &Model,
+    lowered: &Lowered,
+    checked: &CheckedCertificate<'_>,
+    invariant: u32,
+) -> anyhow::Result<String> {
+    let origin = checked.certificate().invariants[usize::try_from(invariant)?].origin;
+    if let InvariantOrigin::Property(_) = origin {
+        return Ok(String::new());
+    }
+    Ok(match near(model, lowered, checked, invariant)? {
+        Some(near) => near.text(),
+        None => {
+            "\nNo state near the first reachable ones of an instance shows what would go wrong without it.\n".to_owned()
+        }
+    })
 }

@@ -5,13 +5,15 @@ use std::path::Path;
 
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
-use invfinder::Verdict;
 use invfinder::instance::{Limits, Outcome as Explored};
+use invfinder::{Reason, Verdict};
+use proofgen::attempt::Attempt;
 use proofgen::report::Facts;
 use proofgen::table::Options;
 use proofgen::trace::Trace;
 use protocol::System;
 use protocol::lower::Lowered;
+use protocol::system::{PropertyId, RuleId};
 use serde_json::{Map, Value, json};
 
 use super::check::RelationCounts;
@@ -27,7 +29,9 @@ use crate::resources::peak_memory_bytes;
 use crate::terminal;
 
 /// Files that say something about a run, and something false about the next one.
-const RESULTS: [&str; 12] = [
+const RESULTS: [&str; 14] = [
+    "inconclusive.html",
+    "inconclusive.md",
     "certificate.json",
     "invariants.md",
     "invariants.csv",
@@ -58,6 +62,8 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Outcome> {
     if let Some(folder) = folder {
         if summary.has_results {
             folder.publish(&RESULTS)?;
+        } else if summary.has_guess {
+            folder.publish(&[])?;
         } else {
             // What an earlier run has found is not less true because this one found nothing.
             folder.discard();
@@ -79,10 +85,37 @@ fn verify(arguments: &VerifyArguments, folder: Option<&mut OutputFolder>) -> any
             proven(arguments, &model, &lowered, certificate, folder, &mut progress, &mut summary)?
         }
         Verdict::Violated(violation) => violated(&model, &lowered, violation, folder, &mut progress, &mut summary)?,
-        Verdict::Inconclusive(reason) => summary.inconclusive(&found.reason(reason)),
+        Verdict::Inconclusive(reason) => {
+            let told = found.reason(reason);
+            if let Reason::Unconfirmed { property, rules } = reason {
+                failed_guess(&model, &lowered.system, (&told, *property, rules), &found, folder, &mut summary)?;
+            }
+            summary.inconclusive(&told)
+        }
     };
     summary.times(&progress, &found);
     Ok((outcome, summary))
+}
+
+/// Tells what could not be shown, and which instance would decide it. What an earlier run has proven stays.
+fn failed_guess(
+    model: &Model,
+    system: &System,
+    (reason, property, rules): (&str, PropertyId, &[RuleId]),
+    found: &Found,
+    folder: Option<&mut OutputFolder>,
+    summary: &mut Summary,
+) -> anyhow::Result<()> {
+    let attempt = Attempt::new(&model.stem, reason, &summary.sizes, found.account.complete);
+    let attempt = attempt.with_chain(system, property, rules);
+    summary.put("candidate", attempt.value());
+    summary.lines.extend(attempt.markdown().lines().skip(6).map(str::to_owned));
+    if let Some(folder) = folder {
+        folder.add(Path::new("inconclusive.html"), attempt.html()?.as_bytes())?;
+        folder.add(Path::new("inconclusive.md"), attempt.markdown().as_bytes())?;
+        summary.has_guess = true;
+    }
+    Ok(())
 }
 
 /// States of an instance that are explored for a trace.
@@ -257,6 +290,8 @@ struct Summary {
     dead: Vec<String>,
     /// Whether there is something to be put into the folder.
     has_results: bool,
+    /// Whether there is a guess that failed to be put there, beside what an earlier run has found.
+    has_guess: bool,
 }
 
 impl Summary {
@@ -271,6 +306,7 @@ impl Summary {
             closed: 0,
             dead: Vec::new(),
             has_results: false,
+            has_guess: false,
         };
         summary.put("verdict", "inconclusive");
         summary.put("model", model.name.clone());

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::Relation;
-use protocol::system::RuleId;
+use protocol::system::{Formula, RuleId, Value};
 
 use super::translate::Translation;
-use super::{Diff, RelationChange};
+use super::{Diff, RelationChange, RuleChange};
 use crate::explain::premises;
 use crate::table::Reader;
 
@@ -15,7 +15,9 @@ pub(super) fn compare(before: &Reader<'_>, after: &Reader<'_>, translation: &Tra
     for (old, name) in before.rule_names.iter().enumerate() {
         match position(after, name) {
             None => diff.rules_removed.push(name.clone()),
-            Some(new) if !same_rule(before, old, after, new, translation) => diff.rules_changed.push(name.clone()),
+            Some(new) if !same_rule(before, old, after, new, translation) => {
+                diff.rules_changed.push(change(before, old, after, new));
+            }
             Some(_) => {}
         }
     }
@@ -31,6 +33,46 @@ fn same_rule(before: &Reader<'_>, old: usize, after: &Reader<'_>, new: usize, tr
         && translation.scope(&old.scope).as_ref() == Some(&types)
         && translation.formula(&old.guard).as_ref() == Some(&new.guard)
         && translation.updates(&old.updates).as_ref() == Some(&new.updates)
+}
+
+/// What a reader has to look at: parts of the guard and effects of which the text is in one rule only.
+fn change(before: &Reader<'_>, old: usize, after: &Reader<'_>, new: usize) -> RuleChange {
+    let (old_parts, new_parts) = (parts(before, old), parts(after, new));
+    let lines = (before.system.rules[old].origin.line, after.system.rules[new].origin.line);
+    RuleChange {
+        rule: before.rule_names[old].clone(),
+        lines,
+        removed: old_parts.iter().filter(|part| !new_parts.contains(part)).cloned().collect(),
+        added: new_parts.iter().filter(|part| !old_parts.contains(part)).cloned().collect(),
+    }
+}
+
+fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
+    let rule = &reader.system.rules[rule];
+    let names: Vec<String> = rule.scope.iter().map(|variable| variable.name.clone()).collect();
+    let types: Vec<_> = rule.scope.iter().map(|variable| variable.index_type).collect();
+    let formula = |formula: &Formula| reader.murphi.formula(formula, &names, &types).to_string();
+    let mut parts: Vec<String> = match &rule.guard {
+        Formula::And(all) => all.iter().map(formula).collect(),
+        other => vec![formula(other)],
+    };
+    for update in &rule.updates {
+        let elements: Vec<String> = update.arguments.iter().map(|argument| names[argument.index()].clone()).collect();
+        let left = reader.murphi.read_at(update.variable, &elements);
+        parts.push(format!("{left} := {}", value(&update.value, reader, &names, &formula)));
+    }
+    parts
+}
+
+fn value(given: &Value, reader: &Reader<'_>, names: &[String], formula: &dyn Fn(&Formula) -> String) -> String {
+    match given {
+        Value::Term(term) => reader.murphi.term(term, names).to_string(),
+        Value::Arbitrary => "undefined".to_owned(),
+        Value::If(condition, then, otherwise) => {
+            let (then, otherwise) = (value(then, reader, names, formula), value(otherwise, reader, names, formula));
+            format!("if {} then {then} else {otherwise}", formula(condition))
+        }
+    }
 }
 
 /// Premises of each pair of a rule and an invariant.

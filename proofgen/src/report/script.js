@@ -44,6 +44,20 @@
       filter();
       target.scrollIntoView();
     }
+    if (target && target.matches("details")) {
+      target.open = true;
+      target.querySelector("summary").focus();
+    }
+  });
+
+  // On paper everything is open.
+  let closed = [];
+  window.addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("details:not([open])")];
+    for (const one of closed) one.open = true;
+  });
+  window.addEventListener("afterprint", () => {
+    for (const one of closed) one.open = false;
   });
 
   // The matrix, with one cell in the order of tabulation, as in a grid.

@@ -3,16 +3,20 @@
 //! In: the invariants of a certificate. Out: for each value that some invariant speaks about, what the invariants say
 //! then. It is what section 6 of Chou, Mannava and Park's paper on FLASH does by hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::Certificate;
-use protocol::system::{ConstantId, Cube, Term, VariableId};
+use protocol::System;
+use protocol::system::{ConstantId, Cube, Formula, RuleId, Term, VariableId};
 
+use crate::flow::asked_values;
 use crate::murphi::{Expression, Murphi};
 
 /// A value of a state variable, and what is known then.
 #[derive(Clone, Debug)]
 pub(crate) struct Situation {
+    /// The rules of which the guard asks for it.
+    pub(crate) rules: Vec<RuleId>,
     /// The state variable, without its arguments.
     pub(crate) variable: String,
     /// The value.
@@ -48,12 +52,31 @@ pub(super) fn read(murphi: &Murphi<'_>, certificate: &Certificate, names: &[Vec<
             }
         }
     }
+    let asked: Vec<BTreeSet<(VariableId, ConstantId)>> =
+        system.rules.iter().map(|rule| asked(system, &rule.guard)).collect();
     let situation = |((variable, constant), known): ((VariableId, ConstantId), _)| Situation {
+        rules: (0..)
+            .map(RuleId)
+            .zip(&asked)
+            .filter(|(_, all)| all.contains(&(variable, constant)))
+            .map(|(rule, _)| rule)
+            .collect(),
         variable: system.variables[variable.index()].name.replace("[]", ""),
         value: system.constants[constant.index()].name.clone(),
         known,
     };
     known.into_iter().map(situation).collect()
+}
+
+/// The values that a guard asks for, whatever else it asks for.
+fn asked(system: &System, guard: &Formula) -> BTreeSet<(VariableId, ConstantId)> {
+    if let Formula::And(parts) = guard {
+        return parts.iter().flat_map(|part| asked(system, part)).collect();
+    }
+    match asked_values(system, guard) {
+        Some((variable, _, values)) if values.len() == 1 => values.into_iter().map(|value| (variable, value)).collect(),
+        Some(_) | None => BTreeSet::new(),
+    }
 }
 
 /// What a cube says where one of its literals is known to hold.

@@ -1,0 +1,200 @@
+//! What is left where a search ends without a verdict: the guess that failed, for people who decide what to do next.
+//!
+//! In: a system, the property that could not be shown, and the rules of the pre-images that lead from an initial state to
+//! its violation, as far as the search has them. Out: Markdown, and one HTML file. It says what the search knows, and
+//! never that a property holds or does not.
+
+use std::fmt::{self, Write};
+
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use protocol::System;
+use protocol::system::{IndexTypeId, PropertyId, RuleId};
+use serde_json::{Value, json};
+
+use crate::murphi::Murphi;
+use crate::report::ReportError;
+use crate::table::rule_names;
+
+/// A search without a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    model: String,
+    reason: String,
+    /// The instance that was explored, and whether all of its states were seen.
+    explored: (Vec<(String, u64)>, bool),
+    candidate: Option<Candidate>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Candidate {
+    property: String,
+    line: u32,
+    statement: String,
+    bad_states: Vec<String>,
+    chain: Vec<Link>,
+    /// An instance that has the run of the chain if any instance has it.
+    deciding: Vec<(String, u64)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Link {
+    rule: String,
+    line: u32,
+    guard: String,
+}
+
+impl Attempt {
+    /// A search that ended for a reason, on an instance of these sizes.
+    #[must_use]
+    pub fn new(model: &str, reason: &str, sizes: &[(String, u64)], complete: bool) -> Self {
+        Self {
+            model: model.to_owned(),
+            reason: reason.to_owned(),
+            explored: (sizes.to_vec(), complete),
+            candidate: None,
+        }
+    }
+
+    /// The same, with the property that could not be shown and the rules that lead to its violation, first to last.
+    #[must_use]
+    pub fn with_chain(mut self, system: &System, property: PropertyId, rules: &[RuleId]) -> Self {
+        let murphi = Murphi::new(system);
+        let names = rule_names(system);
+        let property = &system.properties[property.index()];
+        let bad = property.bad.iter().map(|cube| {
+            let names = murphi.names(&cube.variables);
+            let parts = murphi.separation(cube, &names).into_iter().chain([murphi.bad_states(cube, &names)]);
+            parts.map(|part| part.to_string()).collect::<Vec<_>>().join(" & ")
+        });
+        let link = |rule: &RuleId| {
+            let (rule, name) = (&system.rules[rule.index()], names[rule.index()].clone());
+            let scope: Vec<String> = rule.scope.iter().map(|variable| variable.name.clone()).collect();
+            let types: Vec<IndexTypeId> = rule.scope.iter().map(|variable| variable.index_type).collect();
+            Link { rule: name, line: rule.origin.line, guard: murphi.formula(&rule.guard, &scope, &types).to_string() }
+        };
+        let (scope, types): (Vec<String>, Vec<IndexTypeId>) =
+            property.scope.iter().map(|variable| (variable.name.clone(), variable.index_type)).unzip();
+        self.candidate = Some(Candidate {
+            property: property.name.clone(),
+            line: property.origin.line,
+            statement: murphi.formula(&property.formula, &scope, &types).to_string(),
+            bad_states: bad.collect(),
+            chain: rules.iter().map(link).collect(),
+            deciding: deciding(system, property, rules),
+        });
+        self
+    }
+
+    /// For a review comment.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        self.write_markdown(&mut text).expect("writing to memory does not fail");
+        text
+    }
+
+    fn write_markdown(&self, text: &mut String) -> fmt::Result {
+        writeln!(text, "# {}: no verdict\n\n{}.\n", self.model, self.reason)?;
+        let part = if self.explored.1 { "all" } else { "not all" };
+        writeln!(text, "Explored: an instance with {}, {part} of its states.", told(&self.explored.0))?;
+        let Some(candidate) = &self.candidate else { return Ok(()) };
+        writeln!(text, "\n## What could not be shown\n")?;
+        writeln!(text, "Property `{}` (line {}): `{}`\n", candidate.property, candidate.line, candidate.statement)?;
+        candidate.bad_states.iter().try_for_each(|bad| writeln!(text, "- bad states: `{bad}`"))?;
+        writeln!(text, "\n## How pre-images lead to it from an initial state\n")?;
+        writeln!(text, "| step | rule | line | guard |\n|---:|---|---:|---|")?;
+        for (number, link) in candidate.chain.iter().enumerate() {
+            let guard = link.guard.replace('|', "\\|");
+            writeln!(text, "| {} | {} | {} | `{guard}` |", number + 1, link.rule, link.line)?;
+        }
+        writeln!(text, "\n## Which instance would decide it\n\n{}", decision(candidate))?;
+        let sizes: Vec<String> =
+            candidate.deciding.iter().map(|(name, size)| format!(" --oracle-size {name}={size}")).collect();
+        writeln!(text, "\n    paraproof verify {}.m{}", self.model, sizes.concat())
+    }
+
+    /// The report.
+    ///
+    /// # Errors
+    /// Where the template names something that it is not given.
+    pub fn html(&self) -> Result<String, ReportError> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        environment.add_template("attempt", include_str!("report/attempt.html"))?;
+        Ok(environment.get_template("attempt")?.render(context! {
+            style => include_str!("report/style.css"),
+            model => self.model,
+            reason => self.reason,
+            explored => told(&self.explored.0),
+            complete => self.explored.1,
+            candidate => self.value(),
+        })?)
+    }
+
+    /// For a program; nothing where the search has no chain.
+    #[must_use]
+    pub fn value(&self) -> Value {
+        let Some(candidate) = &self.candidate else { return Value::Null };
+        let link = |link: &Link| json!({"rule": link.rule, "line": link.line, "guard": link.guard});
+        json!({
+            "property": candidate.property,
+            "line": candidate.line,
+            "statement": candidate.statement,
+            "bad_states": candidate.bad_states,
+            "chain": candidate.chain.iter().map(link).collect::<Value>(),
+            "deciding_sizes": candidate.deciding.iter().map(|(name, size)| json!([name, size])).collect::<Value>(),
+            "decision": decision(candidate),
+        })
+    }
+}
+
+/// The elements that a run along a chain speaks about: named ones, those of the property, and the rules' parameters. The
+/// search instantiates universal guards over these elements only, and in an instance that has no others that is all of them.
+fn deciding(system: &System, property: &protocol::system::Property, rules: &[RuleId]) -> Vec<(String, u64)> {
+    let of = |id: IndexTypeId| {
+        let named = system.named.iter().filter(|named| named.index_type == id).count();
+        let bad = property.bad.iter().map(|cube| cube.variables.iter().filter(|over| **over == id).count());
+        let parameters = rules.iter().map(|rule| {
+            let rule = &system.rules[rule.index()];
+            let count = usize::try_from(rule.parameters).unwrap_or(usize::MAX);
+            rule.scope.iter().take(count).filter(|variable| variable.index_type == id).count()
+        });
+        let all = named + bad.max().unwrap_or(0) + parameters.sum::<usize>();
+        u64::try_from(all).unwrap_or(u64::MAX).max(1)
+    };
+    (0..).map(IndexTypeId).zip(&system.index_types).map(|(id, over)| (over.name.clone(), of(id))).collect()
+}
+
+fn decision(candidate: &Candidate) -> String {
+    format!(
+        "A run along these rules speaks about no more elements than an instance with {} has. If none of the instances up to \
+         that size has such a run, the chain is spurious, and the property needs an invariant that the search cannot express.",
+        told(&candidate.deciding)
+    )
+}
+
+fn told(sizes: &[(String, u64)]) -> String {
+    let parts: Vec<String> = sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
+    if parts.is_empty() { "the sizes of the model".to_owned() } else { parts.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::mutual_exclusion;
+
+    #[test]
+    fn the_chain_is_told_with_its_deciding_instance() {
+        let system = mutual_exclusion(true);
+        let attempt = Attempt::new("mutex", "nothing <&> was found", &[("NODE".to_owned(), 2)], true);
+        assert_eq!(attempt.value(), Value::Null);
+        let attempt = attempt.with_chain(&system, PropertyId(0), &[RuleId(0), RuleId(1)]);
+        let text = attempt.markdown();
+        assert!(text.contains("| 2 | Crit |"), "{text}");
+        // Two of the property, and one parameter of each rule.
+        assert!(text.contains("--oracle-size NODE=4"), "{text}");
+        let html = attempt.html().unwrap();
+        assert!(html.contains("nothing &lt;&amp;&gt; was found") && html.contains("Crit"), "{html}");
+    }
+}

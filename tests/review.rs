@@ -1,0 +1,201 @@
+//! What a reviewer does: questions answered by one command each, and invariants pasted back into the models.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use support::{paraproof, root, rumur_finds_violation, tool};
+
+/// The results of `verify` for a model, made once.
+fn results(model: &str) -> PathBuf {
+    static GERMAN: OnceLock<tempfile::TempDir> = OnceLock::new();
+    static FLASH: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let made = match model {
+        "german" => &GERMAN,
+        "flash_nodata" => &FLASH,
+        other => panic!("{other} has no place"),
+    };
+    let folder = made.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = paraproof();
+        command.args(["verify", &format!("models/{model}.m"), "-q", "-o"]).arg(folder.path().join("out"));
+        command.assert().code(0);
+        folder
+    });
+    folder.path().join("out")
+}
+
+/// A model with all its invariants pasted into it, at other constants.
+fn pasted(folder: &Path, model: &str, constants: &[(&str, u32)], more: &str) -> PathBuf {
+    let text = fs::read_to_string(root().join(format!("models/{model}.m"))).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (name, value) in constants {
+        let line = lines.iter_mut().find(|line| line.trim_start().starts_with(&format!("{name} :"))).unwrap();
+        *line = format!("  {name} : {value};");
+    }
+    let invariants = fs::read_to_string(results(model).join("invariants.m")).unwrap();
+    let path =
+        folder.join(format!("{model}-{constants:?}.m").replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_"));
+    fs::write(&path, format!("{}\n{invariants}\n{more}", lines.join("\n"))).unwrap();
+    path
+}
+
+fn verdict(model: &Path) -> (Option<i32>, Value) {
+    let output = paraproof().arg("simulate").arg(model).args(["--json", "--quiet"]).output().unwrap();
+    let json = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
+    (output.status.code(), json)
+}
+
+#[test]
+fn pasted_invariants_hold_in_instances_and_in_rumur() {
+    let folder = tempfile::tempdir().unwrap();
+    // Compiling rumur's checker for FLASH takes minutes on a busy machine, so that rumur sees it by hand only.
+    let sizes: [(&str, &[(&str, u32)], bool); 3] = [
+        ("german", &[("NODE_NUM", 2), ("DATA_NUM", 1)], true),
+        ("german", &[("NODE_NUM", 3), ("DATA_NUM", 1)], false),
+        ("flash_nodata", &[("NODE_NUM", 2)], false),
+    ];
+    let with_rumur = tool("rumur");
+    for (model, constants, small) in sizes {
+        let path = pasted(folder.path(), model, constants, "");
+        let (code, json) = verdict(&path);
+        assert_eq!((code, json["verdict"].as_str()), (Some(0), Some("holds")), "{model} {constants:?}: {json}");
+        if small && with_rumur {
+            assert!(!rumur_finds_violation(&path), "rumur: {model} {constants:?}");
+        }
+    }
+}
+
+#[test]
+fn an_invariant_that_does_not_hold_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = "invariant \"wrong\"\n  forall i : NODE do Cache[i].State != E end;\n";
+    let path = pasted(folder.path(), "german", &[("NODE_NUM", 2), ("DATA_NUM", 1)], more);
+    let (code, json) = verdict(&path);
+    assert_eq!((code, json["verdict"].as_str()), (Some(1), Some("violated")), "{json}");
+    assert_eq!(json["trace"]["violates"], "wrong");
+}
+
+#[test]
+fn what_would_go_wrong_without_an_invariant_is_shown() {
+    let out = results("german");
+    let table: Value = serde_json::from_str(&fs::read_to_string(out.join("invariants.json")).unwrap()).unwrap();
+    let found = table["invariants"].as_array().unwrap().iter();
+    let found = found.filter(|row| row["origin"]["property"].is_null()).map(|row| row["number"].to_string());
+    let mut shown = 0;
+    for number in found.take(6) {
+        let mut command = paraproof();
+        command.arg("explain").arg(out.join("certificate.json")).args(["--model", "models/german.m", "--invariant"]);
+        let output = command.arg(&number).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        if text.contains("A state that the other ") {
+            assert!(text.contains("From there rule '"), "{text}");
+            assert!(text.contains(" is violated."), "{text}");
+            shown += 1;
+        }
+    }
+    assert!(shown >= 3, "only {shown} of 6 invariants are shown to be needed");
+}
+
+#[test]
+fn a_flow_is_told_in_three_forms() {
+    let out = results("german");
+    let flow = |options: &[&str]| {
+        let mut command = paraproof();
+        command.arg("explain").arg(out.join("certificate.json")).args(["--model", "models/german.m", "--flow"]);
+        let output = command.args(options).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = flow(&[]);
+    // The exclusive grant is given when the last acknowledgement is there.
+    assert!(text.contains("..> SendGntE"), "{text}");
+    assert!(flow(&["--format", "dot"]).starts_with("digraph flow {"));
+    assert!(flow(&["--format", "svg"]).starts_with("<svg "));
+    assert!(flow(&["--rule", "SendInvE"]).starts_with("SendInvE"));
+}
+
+/// That somebody fails is impossible, since who has raised a hand leaves it up; but that is no statement about any
+/// fixed number of elements, and so no invariant that the search could find.
+const BEYOND: &str = "const N : 2;
+type NODE : scalarset(N);
+var up : array [NODE] of boolean; noted, failed : boolean;
+startstate for i : NODE do up[i] := false end; noted := false; failed := false; end;
+ruleset p : NODE do rule \"Raise\" !up[p] ==> up[p] := true; end; end;
+ruleset p : NODE do rule \"Note\" up[p] ==> noted := true; end; end;
+rule \"Fail\" noted & forall k : NODE do !up[k] end ==> failed := true; end;
+invariant \"Good\" !failed;
+";
+
+#[test]
+fn a_guess_that_failed_is_told_with_the_instance_that_would_decide_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, out) = (folder.path().join("hands.m"), folder.path().join("out"));
+    fs::write(&model, BEYOND).unwrap();
+    let output = paraproof().arg("verify").arg(&model).args(["-q", "--json", "-o"]).arg(&out).output().unwrap();
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), json["verdict"].as_str()), (Some(3), Some("inconclusive")), "{json}");
+    let candidate = &json["candidate"];
+    assert_eq!(candidate["property"], "Good");
+    let chain: Vec<&str> =
+        candidate["chain"].as_array().unwrap().iter().map(|link| link["rule"].as_str().unwrap()).collect();
+    assert_eq!(chain, ["Raise", "Note", "Fail"]);
+    assert!(candidate["deciding_sizes"][0][1].as_u64().unwrap() >= 1);
+    let html = fs::read_to_string(out.join("inconclusive.html")).unwrap();
+    assert!(html.contains("Which instance would decide it") && html.contains("--oracle-size NODE="), "{html}");
+    assert!(!out.join("report.html").exists());
+}
+
+/// A command of `docs/review.md` and the lines that it prints.
+struct Shown {
+    command: String,
+    output: String,
+}
+
+fn shown(text: &str) -> Vec<Shown> {
+    let blocks = text.split("```console\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let mut all = Vec::new();
+    for block in blocks {
+        for part in block.split("$ ").skip(1) {
+            let (command, output) = part.split_once('\n').unwrap();
+            all.push(Shown { command: command.to_owned(), output: output.trim_end().to_owned() });
+        }
+    }
+    all
+}
+
+#[test]
+fn the_questions_of_a_reviewer_are_answered_as_documented() {
+    let path = root().join("docs/review.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    symlink(root().join("models"), folder.path().join("models")).unwrap();
+    let binary = assert_cmd::cargo::cargo_bin("paraproof");
+    let search = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let mut real = text.clone();
+    for Shown { command, output } in shown(&text) {
+        assert!(command.starts_with("paraproof "), "{command}");
+        let run =
+            Command::new("sh").args(["-c", &command]).current_dir(folder.path()).env("PATH", &search).output().unwrap();
+        let printed = String::from_utf8(run.stdout).unwrap();
+        let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
+        let end = if output.is_empty() && !printed.is_empty() { "\n" } else { "" };
+        let now = format!("$ {command}\n{}{end}", printed.join("\n"));
+        real = real.replace(&format!("$ {command}\n{output}"), &now);
+    }
+    if std::env::var_os("PARAPROOF_UPDATE_DOCS").is_some() {
+        fs::write(&path, &real).unwrap();
+        return;
+    }
+    assert!(shown(&text).len() >= 6, "the questions are there");
+    assert_eq!(real, text, "set PARAPROOF_UPDATE_DOCS=1 to write what the commands print now");
+}
