@@ -311,7 +311,7 @@ pub(crate) struct SimulateArguments {
     #[arg(long)]
     pub(crate) json: bool,
     /// No progress on standard error
-    #[arg(long)]
+    #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
