@@ -7,11 +7,15 @@ use std::collections::BTreeSet;
 
 use protocol::System;
 
-use super::symbolic::{Condition, Datum, Equation, Outcome, equation};
+use super::symbolic::{Condition, Datum, Element, Equation, Outcome, equation};
 
-/// Equations that hold.
+/// What holds.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts(BTreeSet<Equation>);
+pub(crate) struct Facts {
+    equations: BTreeSet<Equation>,
+    /// Elements that are different, both ways around.
+    different: BTreeSet<(Element, Element)>,
+}
 
 impl Facts {
     /// The equations among the conjuncts of a condition.
@@ -21,30 +25,50 @@ impl Facts {
         facts
     }
 
-    /// Adds the equations among the conjuncts of a condition.
+    /// Adds the equations among the conjuncts of a condition, and that elements differ.
     pub(crate) fn assume(&mut self, condition: &Condition) {
         for part in condition.conjuncts() {
-            if let Condition::Equation(equation) = part {
-                self.0.insert(equation.clone());
+            match part {
+                Condition::Equation(equation) => {
+                    self.equations.insert(equation.clone());
+                }
+                Condition::Same(one, false, other) => {
+                    self.different.insert((one.clone(), other.clone()));
+                    self.different.insert((other.clone(), one.clone()));
+                }
+                Condition::Same(..)
+                | Condition::Known(_)
+                | Condition::All(_)
+                | Condition::Any(_)
+                | Condition::Each(..) => {}
             }
         }
+    }
+
+    /// Whether two values are different for sure.
+    fn differ(&self, one: &Datum, other: &Datum) -> bool {
+        let told = match (one, other) {
+            (Datum::Element(one), Datum::Element(other)) => self.different.contains(&(one.clone(), other.clone())),
+            _ => false,
+        };
+        told || differ(one, other)
     }
 
     /// The truth of an equation, where it follows.
     pub(crate) fn decide(&self, wanted: &Equation) -> Option<bool> {
         let opposite = Equation { equal: !wanted.equal, ..wanted.clone() };
-        if self.0.contains(wanted) {
+        if self.equations.contains(wanted) {
             return Some(true);
         }
-        if self.0.contains(&opposite) {
+        if self.equations.contains(&opposite) {
             return Some(false);
         }
         if matches!(wanted.right, Datum::Read(..)) {
             return None;
         }
         // The read has a known value that differs from the wanted one for sure.
-        let known = self.0.iter().find(|fact| fact.equal && fact.left == wanted.left && is_value(&fact.right))?;
-        differ(&known.right, &wanted.right).then_some(!wanted.equal)
+        let known = self.equations.iter().find(|fact| fact.equal && fact.left == wanted.left && is_value(&fact.right))?;
+        self.differ(&known.right, &wanted.right).then_some(!wanted.equal)
     }
 
     /// A condition, as far as it does not follow.
@@ -103,7 +127,6 @@ fn is_value(datum: &Datum) -> bool {
 
 /// Whether two values are different for sure.
 fn differ(one: &Datum, other: &Datum) -> bool {
-    use super::symbolic::Element;
     match (one, other) {
         (Datum::Constant(one), Datum::Constant(other)) => one != other,
         (Datum::Constant(_), Datum::Element(_)) | (Datum::Element(_), Datum::Constant(_)) => true,
