@@ -129,6 +129,9 @@ fn types(lowered: &Lowered) -> Vec<Option<TypeId>> {
 
 type State = Vec<u64>;
 
+/// A state, the position and the rule that it was reached from, and the start of its way.
+type Reached = (State, Option<(usize, usize)>, usize);
+
 /// What is wrong with the last state of a way.
 #[derive(Clone, Copy)]
 enum Wrong {
@@ -195,7 +198,7 @@ impl Search<'_> {
     /// A longer way from an allowed state to the violation of a property of the model, breadth first.
     fn beyond(&mut self) -> Option<((State, State), Way, Wrong)> {
         let starts = self.allowed.clone();
-        let mut reached: Vec<(State, Option<(usize, usize)>, usize)> =
+        let mut reached: Vec<Reached> =
             starts.iter().enumerate().map(|(start, (state, _))| (state.clone(), None, start)).collect();
         let mut seen: BTreeSet<State> = reached.iter().map(|(state, ..)| state.clone()).collect();
         let mut at = 0;
@@ -436,7 +439,7 @@ impl Search<'_> {
 }
 
 /// The way to the last state that was reached.
-fn way(reached: &[(State, Option<(usize, usize)>, usize)]) -> Way {
+fn way(reached: &[Reached]) -> Way {
     let mut steps = Vec::new();
     let mut at = reached.len() - 1;
     while let (state, Some((before, rule)), _) = &reached[at] {

@@ -58,7 +58,8 @@ fn verdict(model: &Path) -> (Option<i32>, Value) {
 fn pasted_invariants_hold_in_instances_and_in_rumur() {
     let folder = tempfile::tempdir().unwrap();
     // Compiling rumur's checker for FLASH takes minutes on a busy machine, so that rumur sees it by hand only.
-    let sizes: [(&str, &[(&str, u32)], bool); 3] = [
+    type Case = (&'static str, &'static [(&'static str, u32)], bool);
+    let sizes: [Case; 3] = [
         ("german", &[("NODE_NUM", 2), ("DATA_NUM", 1)], true),
         ("german", &[("NODE_NUM", 3), ("DATA_NUM", 1)], false),
         ("flash_nodata", &[("NODE_NUM", 2)], false),

@@ -325,7 +325,13 @@ pub(crate) fn asked_values<'f>(
 ) -> Option<(VariableId, &'f [IndexTerm], Vec<ConstantId>)> {
     let (equation, equal) = match formula {
         Formula::Not(part) => (&**part, false),
-        other => (other, true),
+        other @ (Formula::True
+        | Formula::False
+        | Formula::Equal(..)
+        | Formula::And(_)
+        | Formula::Or(_)
+        | Formula::Forall(..)
+        | Formula::Exists(..)) => (other, true),
     };
     let Formula::Equal(Term::Read(variable, arguments), Term::Constant(constant)) = equation else { return None };
     let constants = system.sort_of(*variable).constants.iter().copied();

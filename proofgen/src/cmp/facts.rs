@@ -67,7 +67,8 @@ impl Facts {
             return None;
         }
         // The read has a known value that differs from the wanted one for sure.
-        let known = self.equations.iter().find(|fact| fact.equal && fact.left == wanted.left && is_value(&fact.right))?;
+        let known =
+            self.equations.iter().find(|fact| fact.equal && fact.left == wanted.left && is_value(&fact.right))?;
         self.differ(&known.right, &wanted.right).then_some(!wanted.equal)
     }
 

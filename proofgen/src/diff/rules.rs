@@ -54,7 +54,13 @@ fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
     let formula = |formula: &Formula| reader.murphi.formula(formula, &names, &types).to_string();
     let mut parts: Vec<String> = match &rule.guard {
         Formula::And(all) => all.iter().map(formula).collect(),
-        other => vec![formula(other)],
+        other @ (Formula::True
+        | Formula::False
+        | Formula::Equal(..)
+        | Formula::Not(_)
+        | Formula::Or(_)
+        | Formula::Forall(..)
+        | Formula::Exists(..)) => vec![formula(other)],
     };
     for update in &rule.updates {
         let elements: Vec<String> = update.arguments.iter().map(|argument| names[argument.index()].clone()).collect();
