@@ -1,0 +1,559 @@
+(*  ParaProof_Checker.thy: an executable checker for the certificates of ParaProof.
+
+    A protocol is given as data: terms, formulas, rules and cubes of the datatypes below.  The checker runs through
+    the ways in which the parameters of a rule can coincide with the elements of a cube, and refutes in each that
+    the cube holds afterwards, from the guard and those instances of invariants that the certificate names.  The
+    checker is a program in HOL: it can be run by rewriting in the kernel (code_simp) or as generated ML (eval).
+    ParaProof_Computed.thy proves that it is sound; nothing of what the checker does for speed need be trusted.
+*)
+
+theory ParaProof_Checker
+  imports ParaProof
+begin
+
+section \<open>A protocol as data\<close>
+
+text \<open>
+  Elements are given by positions in a list, the environment.  Position 0 is never an element; the named
+  elements of the model follow, then the parameters of a rule or the variables of a cube, then what is bound.
+  \<open>Ix t p\<close> is the element at the position \<open>p\<close>, of index type \<open>t\<close>.
+\<close>
+
+datatype (plugins only: code) dval = DC int | DE nat nat
+
+datatype (plugins only: code) trm = Cn int | Ix nat nat | Rd int "nat list"
+
+datatype (plugins only: code) fm = T | F | Eq trm trm | Ne trm trm | And fm fm | Or fm fm | All nat fm
+
+datatype (plugins only: code) vl = Tm trm | Any | If fm vl vl
+
+text \<open>A sort: index types and constants.  Each state variable has types of its arguments, and a sort.\<close>
+
+type_synonym srt = "nat list \<times> int list"
+type_synonym vars = "(int \<times> nat list \<times> srt) list"
+
+text \<open>A rule: the types of its parameters, its guard, its updates.  The arguments of an update follow the parameters.\<close>
+
+type_synonym ups = "(int \<times> vl) list"
+type_synonym drule = "nat list \<times> fm \<times> ups"
+
+text \<open>A cube: the types of its variables, and the conjunction of its literals.\<close>
+
+type_synonym cube = "nat list \<times> fm"
+type_synonym dstate = "int \<Rightarrow> nat list \<Rightarrow> dval"
+
+
+section \<open>Its meaning\<close>
+
+primrec at :: "nat list \<Rightarrow> nat \<Rightarrow> nat" where
+  "at [] p = 0"
+| "at (x # xs) p = (case p of 0 \<Rightarrow> x | Suc q \<Rightarrow> at xs q)"
+
+primrec tv :: "dstate \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> dval" where
+  "tv \<sigma> e (Cn c) = DC c"
+| "tv \<sigma> e (Ix t p) = DE t (at e p)"
+| "tv \<sigma> e (Rd v ps) = \<sigma> v (map (at e) ps)"
+
+text \<open>The sizes of the index types are the list \<open>Ns\<close>.\<close>
+
+primrec sat :: "nat list \<Rightarrow> dstate \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> bool" where
+  "sat Ns \<sigma> T e \<longleftrightarrow> True"
+| "sat Ns \<sigma> F e \<longleftrightarrow> False"
+| "sat Ns \<sigma> (Eq a b) e \<longleftrightarrow> tv \<sigma> e a = tv \<sigma> e b"
+| "sat Ns \<sigma> (Ne a b) e \<longleftrightarrow> tv \<sigma> e a \<noteq> tv \<sigma> e b"
+| "sat Ns \<sigma> (And f g) e \<longleftrightarrow> sat Ns \<sigma> f e \<and> sat Ns \<sigma> g e"
+| "sat Ns \<sigma> (Or f g) e \<longleftrightarrow> sat Ns \<sigma> f e \<or> sat Ns \<sigma> g e"
+| "sat Ns \<sigma> (All t f) e \<longleftrightarrow> (\<forall>x \<in> {1..Ns ! t}. sat Ns \<sigma> f (e @ [x]))"
+
+primrec fits :: "nat list \<Rightarrow> srt \<Rightarrow> dval \<Rightarrow> bool" where
+  "fits Ns S (DC c) \<longleftrightarrow> c \<in> set (snd S)"
+| "fits Ns S (DE t i) \<longleftrightarrow> t \<in> set (fst S) \<and> i \<in> {1..Ns ! t}"
+
+primrec has :: "nat list \<Rightarrow> srt \<Rightarrow> dstate \<Rightarrow> nat list \<Rightarrow> vl \<Rightarrow> dval \<Rightarrow> bool" where
+  "has Ns S \<sigma> e (Tm t) w \<longleftrightarrow> w = tv \<sigma> e t"
+| "has Ns S \<sigma> e Any w \<longleftrightarrow> fits Ns S w"
+| "has Ns S \<sigma> e (If c a b) w \<longleftrightarrow> (if sat Ns \<sigma> c e then has Ns S \<sigma> e a w else has Ns S \<sigma> e b w)"
+
+primrec each :: "nat list \<Rightarrow> nat list \<Rightarrow> (nat list \<Rightarrow> bool) \<Rightarrow> bool" where
+  "each Ns [] P \<longleftrightarrow> P []"
+| "each Ns (t # ts) P \<longleftrightarrow> (\<forall>i \<in> {1..Ns ! t}. each Ns ts (\<lambda>as. P (i # as)))"
+
+definition ranged :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
+  "ranged Ns ts xs \<longleftrightarrow> list_all2 (\<lambda>t x. x \<in> {1..Ns ! t}) ts xs"
+
+definition upd :: "nat list \<Rightarrow> vars \<Rightarrow> dstate \<Rightarrow> nat list \<Rightarrow> dstate \<Rightarrow> int \<times> vl \<Rightarrow> bool" where
+  "upd Ns V \<sigma> e \<sigma>' u \<longleftrightarrow> (case map_of V (fst u) of None \<Rightarrow> True
+     | Some (ats, S) \<Rightarrow> each Ns ats (\<lambda>as. has Ns S \<sigma> (e @ as) (snd u) (\<sigma>' (fst u) as)))"
+
+definition dstep :: "nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> drule \<Rightarrow> dstate \<Rightarrow> dstate \<Rightarrow> bool" where
+  "dstep Ns nmd V r \<sigma> \<sigma>' \<longleftrightarrow> (\<exists>xs. ranged Ns (fst r) xs \<and> sat Ns \<sigma> (fst (snd r)) (0 # nmd @ xs) \<and>
+     list_all (upd Ns V \<sigma> (0 # nmd @ xs) \<sigma>') (snd (snd r)) \<and>
+     (\<forall>v. v \<notin> fst ` set (snd (snd r)) \<longrightarrow> \<sigma>' v = \<sigma> v))"
+
+text \<open>A startstate is a rule that writes everything and reads nothing.\<close>
+
+inductive dreach :: "nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> drule list \<Rightarrow> drule list \<Rightarrow> dstate \<Rightarrow> bool"
+  for Ns nmd V ss rs where
+  start: "st \<in> set ss \<Longrightarrow> dstep Ns nmd V st \<sigma> \<sigma>' \<Longrightarrow> dreach Ns nmd V ss rs \<sigma>'"
+| step: "dreach Ns nmd V ss rs \<sigma> \<Longrightarrow> r \<in> set rs \<Longrightarrow> dstep Ns nmd V r \<sigma> \<sigma>' \<Longrightarrow> dreach Ns nmd V ss rs \<sigma>'"
+
+text \<open>Symbols are positions of elements that differ if they are of one type.  \<open>ts\<close> are the types of the symbols.\<close>
+
+primrec ofty :: "nat list \<Rightarrow> nat \<Rightarrow> nat \<Rightarrow> bool" where
+  "ofty [] p t \<longleftrightarrow> False"
+| "ofty (u # us) p t \<longleftrightarrow> (case p of 0 \<Rightarrow> False | Suc q \<Rightarrow> (case q of 0 \<Rightarrow> u = t | Suc _ \<Rightarrow> ofty us q t))"
+
+definition wf :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
+  "wf Ns ts es \<longleftrightarrow>
+     (\<forall>p t. ofty ts p t \<longrightarrow> at (0 # es) p \<in> {1..Ns ! t}) \<and>
+     (\<forall>p q t. ofty ts p t \<longrightarrow> ofty ts q t \<longrightarrow> p \<noteq> q \<longrightarrow> at (0 # es) p \<noteq> at (0 # es) q)"
+
+text \<open>The invariant of a cube; \<open>nt\<close> are the types of the named elements.\<close>
+
+definition excludes :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> dstate \<Rightarrow> cube \<Rightarrow> bool" where
+  "excludes Ns nt nmd \<sigma> c \<longleftrightarrow> (\<forall>xs. length xs = length (fst c) \<longrightarrow> wf Ns (nt @ fst c) (nmd @ xs) \<longrightarrow>
+     \<not> sat Ns \<sigma> (snd c) (0 # nmd @ xs))"
+
+definition typed :: "nat list \<Rightarrow> vars \<Rightarrow> dstate \<Rightarrow> bool" where
+  "typed Ns V \<sigma> \<longleftrightarrow> (\<forall>v ats S. map_of V v = Some (ats, S) \<longrightarrow> each Ns ats (\<lambda>as. fits Ns S (\<sigma> v as)))"
+
+
+section \<open>The checker: known equations\<close>
+
+text \<open>The three-valued view of equations between data: symbols that differ are different elements.\<close>
+
+definition diff :: "nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> bool" where
+  "diff ts a b = (case a of
+     Cn c \<Rightarrow> (case b of Cn d \<Rightarrow> c \<noteq> d | Ix _ _ \<Rightarrow> True | Rd _ _ \<Rightarrow> False)
+   | Ix t p \<Rightarrow> (case b of Cn _ \<Rightarrow> True
+       | Ix u q \<Rightarrow> if t = u then if p = q then False else if ofty ts p t then ofty ts q t else False else True
+       | Rd _ _ \<Rightarrow> False)
+   | Rd _ _ \<Rightarrow> False)"
+
+definition eqf :: "nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> fm" where
+  "eqf ts a b = (if a = b then T else if diff ts a b then F else Eq a b)"
+
+definition nef :: "nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> fm" where
+  "nef ts a b = (if a = b then F else if diff ts a b then T else Ne a b)"
+
+definition conj :: "fm \<Rightarrow> fm \<Rightarrow> fm" where
+  "conj f g = (case f of T \<Rightarrow> g | F \<Rightarrow> F | _ \<Rightarrow> (case g of T \<Rightarrow> f | F \<Rightarrow> F | _ \<Rightarrow> And f g))"
+
+definition disj :: "fm \<Rightarrow> fm \<Rightarrow> fm" where
+  "disj f g = (case f of F \<Rightarrow> g | T \<Rightarrow> T | _ \<Rightarrow> (case g of F \<Rightarrow> f | T \<Rightarrow> T | _ \<Rightarrow> Or f g))"
+
+primrec conjs :: "fm list \<Rightarrow> fm" where
+  "conjs [] = T"
+| "conjs (f # fs) = conj f (conjs fs)"
+
+primrec disjs :: "fm list \<Rightarrow> fm" where
+  "disjs [] = F"
+| "disjs (f # fs) = disj f (disjs fs)"
+
+text \<open>What follows from the negation of a formula.\<close>
+
+primrec neg :: "fm \<Rightarrow> fm" where
+  "neg T = F"
+| "neg F = T"
+| "neg (Eq a b) = Ne a b"
+| "neg (Ne a b) = Eq a b"
+| "neg (And f g) = Or (neg f) (neg g)"
+| "neg (Or f g) = And (neg f) (neg g)"
+| "neg (All t f) = T"
+
+text \<open>Positions become symbols.\<close>
+
+primrec gt :: "nat list \<Rightarrow> trm \<Rightarrow> trm" where
+  "gt m (Cn c) = Cn c"
+| "gt m (Ix t p) = Ix t (at m p)"
+| "gt m (Rd v ps) = Rd v (map (at m) ps)"
+
+primrec syms_from :: "nat \<Rightarrow> nat list \<Rightarrow> nat \<Rightarrow> nat list" where
+  "syms_from n [] t = []"
+| "syms_from n (u # us) t = (if u = t then n # syms_from (Suc n) us t else syms_from (Suc n) us t)"
+
+abbreviation syms :: "nat list \<Rightarrow> nat \<Rightarrow> nat list" where "syms \<equiv> syms_from (Suc 0)"
+
+primrec gnd :: "nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> fm" where
+  "gnd ts T m = T"
+| "gnd ts F m = F"
+| "gnd ts (Eq a b) m = eqf ts (gt m a) (gt m b)"
+| "gnd ts (Ne a b) m = nef ts (gt m a) (gt m b)"
+| "gnd ts (And f g) m = conj (gnd ts f m) (gnd ts g m)"
+| "gnd ts (Or f g) m = disj (gnd ts f m) (gnd ts g m)"
+| "gnd ts (All t f) m = conjs (map (gnd ts f) (map (\<lambda>p. m @ [p]) (syms ts t)))"
+
+text \<open>Known equations replace terms; \<open>eqs\<close> maps terms to what stands for them, \<open>nes\<close> are pairs that differ.\<close>
+
+type_synonym pairs = "(trm \<times> trm) list"
+
+definition rep :: "pairs \<Rightarrow> trm \<Rightarrow> trm" where
+  "rep eqs a = (case map_of eqs a of None \<Rightarrow> a | Some b \<Rightarrow> b)"
+
+definition sub :: "trm \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> trm" where
+  "sub l r a = (if a = l then r else a)"
+
+primrec among :: "trm \<Rightarrow> trm \<Rightarrow> pairs \<Rightarrow> bool" where
+  "among a b [] \<longleftrightarrow> False"
+| "among a b (p # ps) \<longleftrightarrow> (if p = (a, b) then True else if p = (b, a) then True else among a b ps)"
+
+primrec clash :: "pairs \<Rightarrow> bool" where
+  "clash [] \<longleftrightarrow> False"
+| "clash (p # ps) \<longleftrightarrow> (if fst p = snd p then True else clash ps)"
+
+primrec argsok :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
+  "argsok ts [] ps \<longleftrightarrow> (case ps of [] \<Rightarrow> True | _ # _ \<Rightarrow> False)"
+| "argsok ts (t # ats) ps \<longleftrightarrow> (case ps of [] \<Rightarrow> False | p # qs \<Rightarrow> if ofty ts p t then argsok ts ats qs else False)"
+
+text \<open>A value outside of the sort of a read.\<close>
+
+definition misfit :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> bool" where
+  "misfit K ts a b = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Rd v ps \<Rightarrow>
+     (case map_of K v of None \<Rightarrow> False | Some (ats, S) \<Rightarrow>
+       (case b of Cn c \<Rightarrow> if c \<in> set (snd S) then False else argsok ts ats ps
+         | Ix t p \<Rightarrow> if t \<in> set (fst S) then False else argsok ts ats ps
+         | Rd _ _ \<Rightarrow> False)))"
+
+primrec misfits :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> pairs \<Rightarrow> bool" where
+  "misfits K ts r [] \<longleftrightarrow> False"
+| "misfits K ts r (p # ps) \<longleftrightarrow>
+     (if snd p = r then if misfit K ts (fst p) r then True else misfits K ts r ps else misfits K ts r ps)"
+
+fun sub2 :: "trm \<Rightarrow> trm \<Rightarrow> trm \<times> trm \<Rightarrow> trm \<times> trm" where
+  "sub2 l r (a, b) = (sub l r a, sub l r b)"
+
+fun subr :: "trm \<Rightarrow> trm \<Rightarrow> trm \<times> trm \<Rightarrow> trm \<times> trm" where
+  "subr l r (a, b) = (a, sub l r b)"
+
+text \<open>Formulas that are assumed: known equations, and disjunctions for later (the last first).\<close>
+
+type_synonym known = "pairs \<times> pairs \<times> fm list \<times> bool"
+
+definition link :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> fm list \<Rightarrow> known option" where
+  "link K ts l r eqs nes later =
+     (let eqs' = (l, r) # map (subr l r) eqs; nes' = map (sub2 l r) nes
+      in if clash nes' then None else if misfits K ts r eqs' then None else Some (eqs', nes', later, True))"
+
+definition is_read :: "trm \<Rightarrow> bool" where
+  "is_read a = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Rd _ _ \<Rightarrow> True)"
+
+definition add_eq :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> known \<Rightarrow> known option" where
+  "add_eq K ts a b k = (case k of (eqs, nes, later, ch) \<Rightarrow>
+     (let a' = rep eqs a; b' = rep eqs b
+      in if a' = b' then Some k else if diff ts a' b' then None
+         else if is_read a' then link K ts a' b' eqs nes later
+         else if is_read b' then link K ts b' a' eqs nes later else Some k))"
+
+primrec rest_of :: "trm \<Rightarrow> pairs \<Rightarrow> int list \<Rightarrow> int list" where
+  "rest_of a nes [] = []"
+| "rest_of a nes (c # cs) = (if among a (Cn c) nes then rest_of a nes cs else c # rest_of a nes cs)"
+
+text \<open>
+  A read that has finitely many values has the one that is not excluded; where none is left, that is a contradiction.
+\<close>
+
+definition tight :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> pairs \<Rightarrow> int list option" where
+  "tight K ts a nes = (case a of Cn _ \<Rightarrow> None | Ix _ _ \<Rightarrow> None | Rd v ps \<Rightarrow>
+     (case map_of K v of None \<Rightarrow> None | Some (ats, S) \<Rightarrow>
+       (case fst S of [] \<Rightarrow> if argsok ts ats ps then Some (rest_of a nes (snd S)) else None | _ # _ \<Rightarrow> None)))"
+
+definition add_ne :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> known \<Rightarrow> known option" where
+  "add_ne K ts a b k = (case k of (eqs, nes, later, ch) \<Rightarrow>
+     (let a' = rep eqs a; b' = rep eqs b
+      in if a' = b' then None else if diff ts a' b' then Some k else if among a' b' nes then Some k
+         else let nes' = (a', b') # nes
+         in case tight K ts (if is_read a' then a' else b') nes' of None \<Rightarrow> Some (eqs, nes', later, True)
+            | Some cs \<Rightarrow> (case cs of [] \<Rightarrow> None
+                | c # ds \<Rightarrow> (case ds of [] \<Rightarrow> link K ts (if is_read a' then a' else b') (Cn c) eqs nes' later
+                     | _ # _ \<Rightarrow> Some (eqs, nes', later, True)))))"
+
+text \<open>A formula in view of what is known.\<close>
+
+definition redeq :: "vars \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> fm" where
+  "redeq K ts eqs nes a b = (let a' = rep eqs a; b' = rep eqs b
+     in if a' = b' then T else if diff ts a' b' then F else if among a' b' nes then F
+        else if misfit K ts a' b' then F else Eq a' b')"
+
+definition redne :: "vars \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> fm" where
+  "redne K ts eqs nes a b = (let a' = rep eqs a; b' = rep eqs b
+     in if a' = b' then F else if diff ts a' b' then T else if among a' b' nes then T else Ne a' b')"
+
+primrec red :: "vars \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> fm \<Rightarrow> fm" where
+  "red K ts eqs nes T = T"
+| "red K ts eqs nes F = F"
+| "red K ts eqs nes (Eq a b) = redeq K ts eqs nes a b"
+| "red K ts eqs nes (Ne a b) = redne K ts eqs nes a b"
+| "red K ts eqs nes (And f g) = conj (red K ts eqs nes f) (red K ts eqs nes g)"
+| "red K ts eqs nes (Or f g) = disj (red K ts eqs nes f) (red K ts eqs nes g)"
+| "red K ts eqs nes (All t f) = T"
+
+text \<open>Assuming a formula; \<open>None\<close> is a contradiction.\<close>
+
+primrec asm :: "vars \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> known \<Rightarrow> known option" where
+  "asm K ts T k = Some k"
+| "asm K ts F k = None"
+| "asm K ts (Eq a b) k = add_eq K ts a b k"
+| "asm K ts (Ne a b) k = add_ne K ts a b k"
+| "asm K ts (And f g) k = (case asm K ts f k of None \<Rightarrow> None | Some k' \<Rightarrow> asm K ts g k')"
+| "asm K ts (Or f g) k = (case k of (eqs, nes, later, ch) \<Rightarrow> Some (eqs, nes, Or f g # later, ch))"
+| "asm K ts (All t f) k = Some k"
+
+primrec pass :: "vars \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow> known \<Rightarrow> known option" where
+  "pass K ts [] k = Some k"
+| "pass K ts (f # fs) k = (case k of (eqs, nes, later, ch) \<Rightarrow>
+     (case asm K ts (red K ts eqs nes f) k of None \<Rightarrow> None | Some k' \<Rightarrow> pass K ts fs k'))"
+
+text \<open>Unit propagation, then a split on the first disjunction that is left.\<close>
+
+primrec refute :: "vars \<Rightarrow> nat list \<Rightarrow> nat \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> fm list \<Rightarrow> bool" where
+  "refute K ts 0 eqs nes fs = False"
+| "refute K ts (Suc n) eqs nes fs = (case pass K ts fs (eqs, nes, [], False) of None \<Rightarrow> True
+     | Some k \<Rightarrow> (case k of (eqs', nes', later, ch) \<Rightarrow>
+         if ch then refute K ts n eqs' nes' (rev later)
+         else (case rev later of [] \<Rightarrow> False
+           | h # hs \<Rightarrow> (case h of Or f g \<Rightarrow>
+               if refute K ts n eqs' nes' (f # hs) then refute K ts n eqs' nes' (g # hs) else False
+             | T \<Rightarrow> False | F \<Rightarrow> False | Eq _ _ \<Rightarrow> False | Ne _ _ \<Rightarrow> False | And _ _ \<Rightarrow> False | All _ _ \<Rightarrow> False))))"
+
+
+section \<open>The checker: obligations\<close>
+
+text \<open>How parameters of the types \<open>pts\<close> can be symbols: each is a symbol of its type or a new one.\<close>
+
+primrec matches :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> (nat list \<times> nat list) list" where
+  "matches [] ts ms = [(ts, ms)]"
+| "matches (t # pts) ts ms = concat (map (matches pts ts) (map (\<lambda>p. ms @ [p]) (syms ts t))) @
+     matches pts (ts @ [t]) (ms @ [Suc (length ts)])"
+
+text \<open>The values that an update can give, each with its condition; \<open>None\<close> is any value.\<close>
+
+type_synonym leaves = "(fm \<times> trm option) list"
+
+primrec under :: "fm \<Rightarrow> leaves \<Rightarrow> leaves" where
+  "under c [] = []"
+| "under c (l # ls) = (conj c (fst l), snd l) # under c ls"
+
+primrec leaves :: "nat list \<Rightarrow> nat list \<Rightarrow> vl \<Rightarrow> leaves" where
+  "leaves ts m (Tm t) = [(T, Some (gt m t))]"
+| "leaves ts m Any = [(T, None)]"
+| "leaves ts m (If c a b) = (let c' = gnd ts c m; n' = gnd ts (neg c) m
+     in (case c' of F \<Rightarrow> [] | T \<Rightarrow> leaves ts m a | _ \<Rightarrow> under c' (leaves ts m a)) @
+        (case n' of F \<Rightarrow> [] | T \<Rightarrow> leaves ts m b | _ \<Rightarrow> under n' (leaves ts m b)))"
+
+definition after :: "vars \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> leaves" where
+  "after V ts us m a = (case a of Cn _ \<Rightarrow> [(T, Some a)] | Ix _ _ \<Rightarrow> [(T, Some a)] | Rd v ps \<Rightarrow>
+     (case map_of us v of None \<Rightarrow> [(T, Some a)] | Some w \<Rightarrow>
+       (case map_of V v of None \<Rightarrow> [(T, None)] | Some (ats, S) \<Rightarrow>
+         if argsok ts ats ps then leaves ts (m @ ps) w else [(T, None)])))"
+
+definition lit :: "nat list \<Rightarrow> bool \<Rightarrow> fm \<times> trm option \<Rightarrow> fm \<times> trm option \<Rightarrow> fm" where
+  "lit ts pos l r = (case snd l of None \<Rightarrow> T | Some a \<Rightarrow> (case snd r of None \<Rightarrow> T
+     | Some b \<Rightarrow> conj (fst l) (conj (fst r) (if pos then eqf ts a b else nef ts a b))))"
+
+primrec lits :: "nat list \<Rightarrow> bool \<Rightarrow> leaves \<Rightarrow> leaves \<Rightarrow> fm" where
+  "lits ts pos [] rs = F"
+| "lits ts pos (l # ls) rs = disj (disjs (map (lit ts pos l) rs)) (lits ts pos ls rs)"
+
+text \<open>What must hold before a step so that a conjunction of literals holds after it.\<close>
+
+primrec pre :: "vars \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> fm" where
+  "pre V ts us m i T = T"
+| "pre V ts us m i F = F"
+| "pre V ts us m i (Eq a b) = lits ts True (after V ts us m (gt i a)) (after V ts us m (gt i b))"
+| "pre V ts us m i (Ne a b) = lits ts False (after V ts us m (gt i a)) (after V ts us m (gt i b))"
+| "pre V ts us m i (And f g) =
+     (let f' = pre V ts us m i f in case f' of F \<Rightarrow> F | _ \<Rightarrow> conj f' (pre V ts us m i g))"
+| "pre V ts us m i (Or f g) = T"
+| "pre V ts us m i (All t f) = T"
+
+text \<open>Case splits on the value of a read: it is a constant of its sort, a symbol, or a new symbol.\<close>
+
+type_synonym setting = "nat list \<times> fm list"
+
+primrec cases_c :: "int \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow> int list \<Rightarrow> setting list" where
+  "cases_c v ps ts x [] = []"
+| "cases_c v ps ts x (c # cs) = (ts, Eq (Rd v ps) (Cn c) # x) # cases_c v ps ts x cs"
+
+primrec cases_p :: "int \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow> nat \<Rightarrow> nat list \<Rightarrow> setting list" where
+  "cases_p v ps ts x t [] = []"
+| "cases_p v ps ts x t (q # qs) = (ts, Eq (Rd v ps) (Ix t q) # x) # cases_p v ps ts x t qs"
+
+primrec cases_t :: "int \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow> nat list \<Rightarrow> setting list" where
+  "cases_t v ps ts x [] = []"
+| "cases_t v ps ts x (t # us) = cases_p v ps ts x t (syms ts t) @
+     (ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts))) # x) # cases_t v ps ts x us"
+
+definition cases_of :: "vars \<Rightarrow> int \<times> nat list \<Rightarrow> setting \<Rightarrow> setting list" where
+  "cases_of K rd s = (case map_of K (fst rd) of None \<Rightarrow> [s] | Some (ats, S) \<Rightarrow>
+     if argsok (fst s) ats (snd rd)
+     then cases_c (fst rd) (snd rd) (fst s) (snd s) (snd S) @ cases_t (fst rd) (snd rd) (fst s) (snd s) (fst S)
+     else [s])"
+
+primrec splits :: "vars \<Rightarrow> (int \<times> nat list) list \<Rightarrow> setting list \<Rightarrow> setting list" where
+  "splits K [] ss = ss"
+| "splits K (rd # rds) ss = splits K rds (concat (map (cases_of K rd) ss))"
+
+text \<open>
+  A premise: the number of a cube and symbols for its variables.  It says nothing where they do not fit.
+\<close>
+
+primrec fitting :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
+  "fitting ts [] ps \<longleftrightarrow> (case ps of [] \<Rightarrow> True | _ # _ \<Rightarrow> False)"
+| "fitting ts (t # us) ps \<longleftrightarrow> (case ps of [] \<Rightarrow> False | p # qs \<Rightarrow>
+     if ofty ts p t then if p \<in> set qs then False else fitting ts us qs else False)"
+
+definition instance_of :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> cube \<Rightarrow> nat list \<Rightarrow> fm" where
+  "instance_of nt ns ts c ps = (if fitting ts (nt @ fst c) (ns @ ps) then gnd ts (neg (snd c)) (0 # ns @ ps) else T)"
+
+type_synonym premise = "int \<times> nat list"
+
+primrec given ::
+    "(int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> premise list \<Rightarrow> fm list" where
+  "given I nt ns ts [] = []"
+| "given I nt ns ts (p # ps) = (case map_of I (fst p) of None \<Rightarrow> given I nt ns ts ps
+     | Some c \<Rightarrow> instance_of nt ns ts c (snd p) # given I nt ns ts ps)"
+
+text \<open>What a certificate says about a match: reads to split on, and premises.\<close>
+
+type_synonym hint = "(int \<times> nat list) list \<times> premise list"
+
+definition fuel :: nat where
+  "fuel = 40"
+
+primrec settle :: "vars \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> premise list \<Rightarrow>
+    pairs \<Rightarrow> pairs \<Rightarrow> fm list \<Rightarrow> setting list \<Rightarrow> bool" where
+  "settle K g m I nt ns ps eqs nes fs [] = True"
+| "settle K g m I nt ns ps eqs nes fs (s # ss) =
+     (if refute K (fst s) fuel eqs nes (snd s @ fs @ gnd (fst s) g m # given I nt ns (fst s) ps)
+      then settle K g m I nt ns ps eqs nes fs ss else False)"
+
+primrec hint_of :: "nat list \<Rightarrow> (nat list \<times> hint) list \<Rightarrow> hint" where
+  "hint_of ms [] = ([], [])"
+| "hint_of ms (h # hs) = (if fst h = ms then snd h else hint_of ms hs)"
+
+definition check_match :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> ups \<Rightarrow>
+    (nat list \<times> hint) list \<Rightarrow> fm list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
+  "check_match V K I nt ns g us hs own i f ts ms =
+     (case pass K ts (pre V ts us (0 # ns @ ms) i f # own) ([], [], [], False) of None \<Rightarrow> True
+      | Some k \<Rightarrow> (case k of (eqs, nes, later, ch) \<Rightarrow> (case hint_of ms hs of (rds, ps) \<Rightarrow>
+          settle K g (0 # ns @ ms) I nt ns ps eqs nes (rev later) (splits K rds [(ts, [])]))))"
+
+primrec check_matches :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> ups \<Rightarrow>
+    (nat list \<times> hint) list \<Rightarrow> fm list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> (nat list \<times> nat list) list \<Rightarrow> bool" where
+  "check_matches V K I nt ns g us hs own i f [] = True"
+| "check_matches V K I nt ns g us hs own i f (m # mm) =
+     (if check_match V K I nt ns g us hs own i f (fst m) (snd m)
+      then check_matches V K I nt ns g us hs own i f mm else False)"
+
+definition read_in :: "ups \<Rightarrow> trm \<Rightarrow> bool" where
+  "read_in us a = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Rd v _ \<Rightarrow>
+     (case map_of us v of None \<Rightarrow> False | Some _ \<Rightarrow> True))"
+
+primrec touches :: "ups \<Rightarrow> fm \<Rightarrow> bool" where
+  "touches us T = False"
+| "touches us F = False"
+| "touches us (Eq a b) = (if read_in us a then True else read_in us b)"
+| "touches us (Ne a b) = (if read_in us a then True else read_in us b)"
+| "touches us (And f g) = (if touches us f then True else touches us g)"
+| "touches us (Or f g) = (if touches us f then True else touches us g)"
+| "touches us (All t f) = touches us f"
+
+text \<open>
+  One rule and one cube.  \<open>start\<close> says that the rule is a startstate: then nothing is known about the state before.
+\<close>
+
+definition check_pair :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool \<Rightarrow>
+    (nat list \<times> hint) list \<Rightarrow> cube \<Rightarrow> bool" where
+  "check_pair V I nt r start hs c = (case r of (pts, g, us) \<Rightarrow>
+     if (if start then True else touches us (snd c)) then
+       (let ts = nt @ fst c; ns = [Suc 0..<Suc (length nt)]; i = [0..<Suc (length ts)];
+            mm = matches pts ts []
+        in check_matches V (if start then [] else V) (if start then [] else I) nt ns g us hs
+             (if start then [] else [gnd ts (neg (snd c)) i]) i (snd c) mm)
+     else True)"
+
+primrec hints_of :: "int \<Rightarrow> (int \<times> (nat list \<times> hint) list) list \<Rightarrow> (nat list \<times> hint) list" where
+  "hints_of j [] = []"
+| "hints_of j (h # hs) = (if fst h = j then snd h else hints_of j hs)"
+
+primrec check_cubes :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool \<Rightarrow>
+    (int \<times> (nat list \<times> hint) list) list \<Rightarrow> (int \<times> cube) list \<Rightarrow> bool" where
+  "check_cubes V I nt r start hs [] = True"
+| "check_cubes V I nt r start hs (c # cs) =
+     (if check_pair V I nt r start (hints_of (fst c) hs) (snd c) then check_cubes V I nt r start hs cs else False)"
+
+text \<open>Updates stay within the sorts of their variables; those of startstates read nothing.\<close>
+
+primrec subset_of :: "'a list \<Rightarrow> 'a list \<Rightarrow> bool" where
+  "subset_of [] ys = True"
+| "subset_of (x # xs) ys = (if x \<in> set ys then subset_of xs ys else False)"
+
+definition stays_t :: "vars \<Rightarrow> bool \<Rightarrow> nat list \<Rightarrow> srt \<Rightarrow> trm \<Rightarrow> bool" where
+  "stays_t V start ts S a = (case a of Cn c \<Rightarrow> c \<in> set (snd S)
+     | Ix t p \<Rightarrow> if t \<in> set (fst S) then ofty ts p t else False
+     | Rd v ps \<Rightarrow> if start then False else (case map_of V v of None \<Rightarrow> False
+         | Some (ats, S') \<Rightarrow> if argsok ts ats ps
+             then if subset_of (fst S') (fst S) then subset_of (snd S') (snd S) else False else False))"
+
+primrec stays :: "vars \<Rightarrow> bool \<Rightarrow> nat list \<Rightarrow> srt \<Rightarrow> vl \<Rightarrow> bool" where
+  "stays V start ts S (Tm a) = stays_t V start ts S a"
+| "stays V start ts S Any = True"
+| "stays V start ts S (If c a b) = (if stays V start ts S a then stays V start ts S b else False)"
+
+primrec check_types :: "vars \<Rightarrow> nat list \<Rightarrow> bool \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow> bool" where
+  "check_types V nt start pts [] = True"
+| "check_types V nt start pts (u # us) = (case map_of V (fst u) of None \<Rightarrow> check_types V nt start pts us
+     | Some (ats, S) \<Rightarrow> if stays V start (nt @ pts @ ats) S (snd u) then check_types V nt start pts us else False)"
+
+primrec covered :: "ups \<Rightarrow> vars \<Rightarrow> bool" where
+  "covered us [] = True"
+| "covered us (v # vs) = (case map_of us (fst v) of None \<Rightarrow> False | Some _ \<Rightarrow> covered us vs)"
+
+definition check_rule :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow>
+    (int \<times> (nat list \<times> hint) list) list \<Rightarrow> bool" where
+  "check_rule V I nt r hs = (if check_types V nt False (fst r) (snd (snd r))
+     then check_cubes V I nt r False hs I else False)"
+
+definition check_start :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool" where
+  "check_start V I nt r = (if check_types V nt True (fst r) (snd (snd r))
+     then if covered (snd (snd r)) V then check_cubes V I nt r True [] I else False else False)"
+
+text \<open>
+  A part of a property: a formula without quantifiers that holds for all elements of the types.  The certificate
+  names the invariants that it follows from; all their instances over the symbols are premises.
+\<close>
+
+primrec choices :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list list" where
+  "choices ts [] = [[]]"
+| "choices ts (t # us) = concat (map (\<lambda>ps. map (\<lambda>p. p # ps) (syms ts t)) (choices ts us))"
+
+primrec all_given :: "(int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> int list \<Rightarrow> premise list" where
+  "all_given I ts [] = []"
+| "all_given I ts (j # js) = (case map_of I j of None \<Rightarrow> all_given I ts js
+     | Some c \<Rightarrow> map (Pair j) (choices ts (fst c)) @ all_given I ts js)"
+
+type_synonym part = "nat list \<times> fm"
+
+primrec check_parts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> int list \<Rightarrow>
+    (nat list \<times> nat list) list \<Rightarrow> bool" where
+  "check_parts V I nt ns f js [] = True"
+| "check_parts V I nt ns f js (m # mm) =
+     (if refute V (fst m) fuel [] []
+          (gnd (fst m) (neg f) (0 # ns @ snd m) # given I nt ns (fst m) (all_given I (fst m) js))
+      then check_parts V I nt ns f js mm else False)"
+
+text \<open>All rules, each with the hints of the certificate; all startstates; all parts of properties.\<close>
+
+primrec check_rules :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow>
+    (drule \<times> (int \<times> (nat list \<times> hint) list) list) list \<Rightarrow> bool" where
+  "check_rules V I nt [] = True"
+| "check_rules V I nt (r # rs) = (if check_rule V I nt (fst r) (snd r) then check_rules V I nt rs else False)"
+
+primrec check_starts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> bool" where
+  "check_starts V I nt [] = True"
+| "check_starts V I nt (r # rs) = (if check_start V I nt r then check_starts V I nt rs else False)"
+
+definition check_part :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> part \<Rightarrow> int list \<Rightarrow> bool" where
+  "check_part V I nt c js = check_parts V I nt [Suc 0..<Suc (length nt)] (snd c) js (matches (fst c) nt [])"
+
+end

@@ -1,0 +1,1177 @@
+(*  ParaProof_Computed.thy: the checker of ParaProof_Checker.thy is sound.
+
+    Each lemma says that a step of the checker keeps what is true: if the formulas that it is given hold for some
+    elements that the symbols stand for, it does not find a contradiction.
+*)
+
+theory ParaProof_Computed
+  imports ParaProof_Checker
+begin
+
+section \<open>Positions and symbols\<close>
+
+lemma at_nth: "at xs p = (if p < length xs then xs ! p else 0)"
+  by (induct xs arbitrary: p) (auto split: nat.split)
+
+lemma at_map: "at e 0 = 0 \<Longrightarrow> at (map (at e) m) p = at e (at m p)"
+  by (induct m arbitrary: p) (auto split: nat.split)
+
+lemma tv_gt: "at e 0 = 0 \<Longrightarrow> tv \<sigma> (map (at e) m) a = tv \<sigma> e (gt m a)"
+  by (cases a) (auto simp: at_map comp_def intro!: arg_cong[where f = "\<sigma> _"])
+
+lemma tv_gt_0: "tv \<sigma> (map (at (0 # es)) m) a = tv \<sigma> (0 # es) (gt m a)"
+  by (rule tv_gt) simp
+
+lemma at_append: "p \<le> length es \<Longrightarrow> at (0 # es @ more) p = at (0 # es) p"
+  by (auto simp: at_nth nth_append nth_Cons split: nat.split)
+
+lemma at_new: "n = length es \<Longrightarrow> at (0 # es @ x # ys) (Suc n) = x"
+  by (simp add: at_nth nth_append)
+
+lemma map_at_append: "\<forall>p \<in> set ps. p \<le> length es \<Longrightarrow> map (at (0 # es @ more)) ps = map (at (0 # es)) ps"
+  by (auto simp: at_append simp del: at.simps)
+
+lemma map_at_prefix: "map (at (0 # es @ more)) [0..<Suc (length es)] = 0 # es"
+  by (rule nth_equalityI) (auto simp: at_nth nth_append nth_Cons simp del: upt_Suc split: nat.split)
+
+lemma map_at_named: "map (at (0 # es @ more)) [Suc 0..<Suc (length es)] = es"
+  by (rule nth_equalityI) (auto simp: at_nth nth_append simp del: upt_Suc)
+
+lemma ofty_iff: "ofty ts p t \<longleftrightarrow> (\<exists>q. p = Suc q \<and> q < length ts \<and> ts ! q = t)"
+proof (induct ts arbitrary: p)
+  case (Cons u us)
+  then show ?case by (cases p) (auto simp: less_Suc_eq_0_disj split: nat.split)
+qed simp
+
+lemma ofty_le: "ofty ts p t \<Longrightarrow> p \<le> length ts"
+  by (auto simp: ofty_iff)
+
+lemma ofty_snoc: "ofty (ts @ [u]) p t \<longleftrightarrow> ofty ts p t \<or> p = Suc (length ts) \<and> u = t"
+  by (cases p) (auto simp: ofty_iff nth_append less_Suc_eq)
+
+lemma syms_from_iff: "p \<in> set (syms_from n ts t) \<longleftrightarrow> (\<exists>q. p = n + q \<and> q < length ts \<and> ts ! q = t)"
+proof (induct ts arbitrary: n)
+  case (Cons u us)
+  have "(\<exists>q. p = n + q \<and> q < length (u # us) \<and> (u # us) ! q = t) \<longleftrightarrow>
+    p = n \<and> u = t \<or> (\<exists>q. p = Suc n + q \<and> q < length us \<and> us ! q = t)"
+    by (rule iffI) (auto simp: less_Suc_eq_0_disj)
+  then show ?case using Cons by auto
+qed simp
+
+lemma syms_iff: "p \<in> set (syms ts t) \<longleftrightarrow> ofty ts p t"
+  by (auto simp: syms_from_iff ofty_iff)
+
+lemma wf_more: "wf Ns ts es \<Longrightarrow> length es = length ts \<Longrightarrow> wf Ns ts (es @ more)"
+  unfolding wf_def using ofty_le by (metis at_append)
+
+lemma wf_range: "wf Ns ts es \<Longrightarrow> ofty ts p t \<Longrightarrow> at (0 # es) p \<in> {1..Ns ! t}"
+  by (simp add: wf_def)
+
+lemma wf_differ: "wf Ns ts es \<Longrightarrow> ofty ts p t \<Longrightarrow> ofty ts q t \<Longrightarrow> p \<noteq> q \<Longrightarrow> at (0 # es) p \<noteq> at (0 # es) q"
+  unfolding wf_def by blast
+
+lemma wf_snoc:
+  assumes "wf Ns ts es" "length es = length ts" "x \<in> {1..Ns ! t}" "\<And>p. ofty ts p t \<Longrightarrow> at (0 # es) p \<noteq> x"
+  shows "wf Ns (ts @ [t]) (es @ [x])"
+proof -
+  have old: "at (0 # es @ [x]) p = at (0 # es) p" if "ofty ts p u" for p u
+    using that assms(2) ofty_le at_append by metis
+  have new: "at (0 # es @ [x]) (Suc (length ts)) = x"
+    using assms(2) by (simp add: at_nth nth_append)
+  have no: "\<not> ofty ts (Suc (length ts)) u" for u by (simp add: ofty_iff)
+  show ?thesis
+    unfolding wf_def ofty_snoc
+    using assms old new no wf_range[OF assms(1)] wf_differ[OF assms(1)]
+    by (auto simp: old new)
+qed
+
+
+section \<open>Equations between data, formulas\<close>
+
+lemma diff_sound: "wf Ns ts es \<Longrightarrow> diff ts a b \<Longrightarrow> tv \<sigma> (0 # es) a \<noteq> tv \<sigma> (0 # es) b"
+  using wf_differ[of Ns ts es] by (cases a; cases b) (auto simp: diff_def simp del: at.simps split: if_split_asm)
+
+lemma sat_eqf: "wf Ns ts es \<Longrightarrow> sat Ns \<sigma> (eqf ts a b) (0 # es) \<longleftrightarrow> tv \<sigma> (0 # es) a = tv \<sigma> (0 # es) b"
+  using diff_sound by (auto simp: eqf_def)
+
+lemma sat_nef: "wf Ns ts es \<Longrightarrow> sat Ns \<sigma> (nef ts a b) (0 # es) \<longleftrightarrow> tv \<sigma> (0 # es) a \<noteq> tv \<sigma> (0 # es) b"
+  using diff_sound by (auto simp: nef_def)
+
+lemma sat_conj: "sat Ns \<sigma> (conj f g) e \<longleftrightarrow> sat Ns \<sigma> f e \<and> sat Ns \<sigma> g e"
+  by (cases f; cases g) (simp_all add: conj_def)
+
+lemma sat_disj: "sat Ns \<sigma> (disj f g) e \<longleftrightarrow> sat Ns \<sigma> f e \<or> sat Ns \<sigma> g e"
+  by (cases f; cases g) (simp_all add: disj_def)
+
+lemma sat_conjs: "sat Ns \<sigma> (conjs fs) e \<longleftrightarrow> (\<forall>f \<in> set fs. sat Ns \<sigma> f e)"
+  by (induct fs) (simp_all add: sat_conj)
+
+lemma sat_disjs: "sat Ns \<sigma> (disjs fs) e \<longleftrightarrow> (\<exists>f \<in> set fs. sat Ns \<sigma> f e)"
+  by (induct fs) (simp_all add: sat_disj)
+
+lemma neg_sound: "\<not> sat Ns \<sigma> f e \<Longrightarrow> sat Ns \<sigma> (neg f) e"
+  by (induct f) auto
+
+lemma gnd_sound:
+  assumes w: "wf Ns ts es" and "sat Ns \<sigma> f (map (at (0 # es)) m)"
+  shows "sat Ns \<sigma> (gnd ts f m) (0 # es)"
+  using assms(2)
+proof (induct f arbitrary: m)
+  case (All t f)
+  have "sat Ns \<sigma> (gnd ts f (m @ [p])) (0 # es)" if "p \<in> set (syms ts t)" for p
+  proof (rule All(1))
+    have "at (0 # es) p \<in> {1..Ns ! t}" using that w wf_range by (simp add: syms_iff del: at.simps)
+    then show "sat Ns \<sigma> f (map (at (0 # es)) (m @ [p]))" using All(2) by (simp del: at.simps)
+  qed
+  then show ?case by (simp add: sat_conjs)
+qed (simp_all add: sat_conj sat_disj sat_eqf[OF w] sat_nef[OF w] tv_gt_0 del: at.simps, auto)
+
+
+section \<open>What is known\<close>
+
+definition okp :: "dstate \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> bool" where
+  "okp \<sigma> e eqs \<longleftrightarrow> (\<forall>p \<in> set eqs. tv \<sigma> e (fst p) = tv \<sigma> e (snd p))"
+
+definition okn :: "dstate \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> bool" where
+  "okn \<sigma> e nes \<longleftrightarrow> (\<forall>p \<in> set nes. tv \<sigma> e (fst p) \<noteq> tv \<sigma> e (snd p))"
+
+definition ok :: "nat list \<Rightarrow> dstate \<Rightarrow> nat list \<Rightarrow> known \<Rightarrow> bool" where
+  "ok Ns \<sigma> e k \<longleftrightarrow> (case k of (eqs, nes, later, ch) \<Rightarrow>
+     okp \<sigma> e eqs \<and> okn \<sigma> e nes \<and> (\<forall>f \<in> set later. sat Ns \<sigma> f e))"
+
+lemma okI: "okp \<sigma> e eqs \<Longrightarrow> okn \<sigma> e nes \<Longrightarrow> \<forall>f \<in> set later. sat Ns \<sigma> f e \<Longrightarrow> ok Ns \<sigma> e (eqs, nes, later, ch)"
+  by (simp add: ok_def)
+
+lemma rep_sound: "okp \<sigma> e eqs \<Longrightarrow> tv \<sigma> e (rep eqs a) = tv \<sigma> e a"
+  unfolding okp_def rep_def by (force split: option.split dest!: map_of_SomeD)
+
+lemma sub_sound: "tv \<sigma> e l = tv \<sigma> e r \<Longrightarrow> tv \<sigma> e (sub l r a) = tv \<sigma> e a"
+  by (simp add: sub_def)
+
+lemma among_sound: "okn \<sigma> e nes \<Longrightarrow> among a b nes \<Longrightarrow> tv \<sigma> e a \<noteq> tv \<sigma> e b"
+  by (induct nes) (auto simp: okn_def split: if_split_asm)
+
+lemma clash_sound: "okn \<sigma> e nes \<Longrightarrow> \<not> clash nes"
+  by (induct nes) (auto simp: okn_def)
+
+lemma okp_subr: "tv \<sigma> e l = tv \<sigma> e r \<Longrightarrow> okp \<sigma> e eqs \<Longrightarrow> okp \<sigma> e (map (subr l r) eqs)"
+  by (force simp: okp_def sub_def)
+
+lemma okn_sub2: "tv \<sigma> e l = tv \<sigma> e r \<Longrightarrow> okn \<sigma> e nes \<Longrightarrow> okn \<sigma> e (map (sub2 l r) nes)"
+  by (force simp: okn_def sub_sound)
+
+lemma each_argsok:
+  assumes "\<And>p t. ofty ts p t \<Longrightarrow> at (0 # es) p \<in> {1..Ns ! t}" "argsok ts ats ps" "each Ns ats P"
+  shows "P (map (at (0 # es)) ps)"
+  using assms(2,3)
+proof (induct ats arbitrary: ps P)
+  case Nil
+  then show ?case by (simp split: list.split_asm)
+next
+  case (Cons t ats)
+  then obtain p qs where ps: "ps = p # qs" "ofty ts p t" "argsok ts ats qs"
+    by (auto split: list.split_asm if_split_asm)
+  then have "each Ns ats (\<lambda>as. P (at (0 # es) p # as))"
+    using Cons(3) assms(1) by (simp del: at.simps)
+  from Cons(1)[OF ps(3) this] show ?case using ps by (simp del: at.simps)
+qed
+
+lemma argsok_le: "argsok ts ats ps \<Longrightarrow> \<forall>p \<in> set ps. p \<le> length ts"
+proof (induct ats arbitrary: ps)
+  case Nil
+  then show ?case by (simp split: list.split_asm)
+next
+  case (Cons t ats)
+  then show ?case by (fastforce split: list.split_asm if_split_asm dest: ofty_le)
+qed
+
+context
+  fixes Ns ts es :: "nat list" and \<sigma> :: dstate and K :: vars
+  assumes w: "wf Ns ts es" and typed: "typed Ns K \<sigma>"
+begin
+
+lemma read_fits:
+  assumes "map_of K v = Some (ats, S)" "argsok ts ats ps"
+  shows "fits Ns S (tv \<sigma> (0 # es) (Rd v ps))"
+proof -
+  have "each Ns ats (\<lambda>as. fits Ns S (\<sigma> v as))" using typed assms(1) unfolding typed_def by blast
+  from each_argsok[OF wf_range[OF w] assms(2) this] show ?thesis by (simp del: at.simps)
+qed
+
+lemma misfit_sound:
+  assumes "misfit K ts a b"
+  shows "tv \<sigma> (0 # es) a \<noteq> tv \<sigma> (0 # es) b"
+proof
+  assume eq: "tv \<sigma> (0 # es) a = tv \<sigma> (0 # es) b"
+  obtain v ps ats S where a: "a = Rd v ps" "map_of K v = Some (ats, S)" "argsok ts ats ps"
+    and b: "(\<exists>c. b = Cn c \<and> c \<notin> set (snd S)) \<or> (\<exists>t p. b = Ix t p \<and> t \<notin> set (fst S))"
+    using assms by (cases a; cases b) (auto simp: misfit_def split: option.split_asm if_split_asm)
+  from read_fits[OF a(2,3)] eq have "fits Ns S (tv \<sigma> (0 # es) b)" using a(1) by metis
+  then show False using b by auto
+qed
+
+lemma misfits_sound: "okp \<sigma> (0 # es) eqs \<Longrightarrow> \<not> misfits K ts r eqs"
+  using misfit_sound by (induct eqs) (auto simp: okp_def simp del: at.simps)
+
+lemma link_sound:
+  assumes "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "\<forall>f \<in> set later. sat Ns \<sigma> f (0 # es)"
+    and eq: "tv \<sigma> (0 # es) l = tv \<sigma> (0 # es) r"
+  shows "\<exists>k. link K ts l r eqs nes later = Some k \<and> ok Ns \<sigma> (0 # es) k"
+proof -
+  have p: "okp \<sigma> (0 # es) ((l, r) # map (subr l r) eqs)"
+    using okp_subr[OF eq assms(1)] eq by (auto simp: okp_def simp del: at.simps)
+  have n: "okn \<sigma> (0 # es) (map (sub2 l r) nes)" by (rule okn_sub2[OF eq assms(2)])
+  have "link K ts l r eqs nes later = Some ((l, r) # map (subr l r) eqs, map (sub2 l r) nes, later, True)"
+    using clash_sound[OF n] misfits_sound[OF p, of r] by (simp only: link_def Let_def if_False)
+  then show ?thesis using okI[OF p n assms(3)] by blast
+qed
+
+lemma add_eq_sound:
+  assumes "ok Ns \<sigma> (0 # es) k" and "tv \<sigma> (0 # es) a = tv \<sigma> (0 # es) b"
+  shows "\<exists>k'. add_eq K ts a b k = Some k' \<and> ok Ns \<sigma> (0 # es) k'"
+proof -
+  obtain eqs nes later ch where k: "k = (eqs, nes, later, ch)" by (cases k)
+  then have *: "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "\<forall>f \<in> set later. sat Ns \<sigma> f (0 # es)"
+    using assms(1) by (simp_all add: ok_def)
+  have eq: "tv \<sigma> (0 # es) (rep eqs a) = tv \<sigma> (0 # es) (rep eqs b)"
+    using rep_sound[OF *(1)] assms(2) by simp
+  then have "\<not> diff ts (rep eqs a) (rep eqs b)" using diff_sound[OF w] by blast
+  then show ?thesis
+    using link_sound[OF * eq] link_sound[OF * eq[symmetric]] assms(1) k by (auto simp: add_eq_def Let_def)
+qed
+
+lemma tight_sound:
+  assumes "okn \<sigma> (0 # es) nes" "tight K ts a nes = Some cs"
+  shows "\<exists>c \<in> set cs. tv \<sigma> (0 # es) a = DC c"
+proof -
+  obtain v ps ats S where a: "a = Rd v ps" "map_of K v = Some (ats, S)" "fst S = []" "argsok ts ats ps"
+      "cs = rest_of a nes (snd S)"
+    using assms(2) by (auto simp: tight_def split: trm.split_asm option.split_asm list.split_asm if_split_asm)
+  from read_fits[OF a(2,4)] a(1,3) obtain c where c: "tv \<sigma> (0 # es) a = DC c" "c \<in> set (snd S)"
+    by (cases "tv \<sigma> (0 # es) a") (auto simp del: at.simps)
+  have "c \<in> set (rest_of a nes ds)" if "c \<in> set ds" for ds
+    using that among_sound[OF assms(1), of a "Cn c"] c(1) by (induct ds) (auto simp del: at.simps)
+  then show ?thesis using a(5) c by blast
+qed
+
+lemma add_ne_sound:
+  assumes "ok Ns \<sigma> (0 # es) k" and "tv \<sigma> (0 # es) a \<noteq> tv \<sigma> (0 # es) b"
+  shows "\<exists>k'. add_ne K ts a b k = Some k' \<and> ok Ns \<sigma> (0 # es) k'"
+proof -
+  obtain eqs nes later ch where k: "k = (eqs, nes, later, ch)" by (cases k)
+  then have *: "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "\<forall>f \<in> set later. sat Ns \<sigma> f (0 # es)"
+    using assms(1) by (simp_all add: ok_def)
+  let ?a = "rep eqs a" and ?b = "rep eqs b"
+  let ?n = "(?a, ?b) # nes" and ?r = "if is_read ?a then ?a else ?b"
+  have ne: "tv \<sigma> (0 # es) ?a \<noteq> tv \<sigma> (0 # es) ?b"
+    using rep_sound[OF *(1)] assms(2) by simp
+  then have n: "okn \<sigma> (0 # es) ?n" using *(2) by (auto simp: okn_def simp del: at.simps)
+  have same: "?a \<noteq> ?b" using ne by auto
+  show ?thesis
+  proof (cases "diff ts ?a ?b \<or> among ?a ?b nes")
+    case True
+    then show ?thesis using k same assms(1) by (auto simp: add_ne_def Let_def)
+  next
+    case False
+    have keep: "ok Ns \<sigma> (0 # es) (eqs, ?n, later, True)" by (rule okI[OF *(1) n *(3)])
+    show ?thesis
+    proof (cases "tight K ts ?r ?n")
+      case None
+      then show ?thesis using k same False keep by (simp add: add_ne_def Let_def)
+    next
+      case (Some cs)
+      from tight_sound[OF n Some] obtain c where c: "c \<in> set cs" "tv \<sigma> (0 # es) ?r = DC c" by blast
+      then obtain d ds where cs: "cs = d # ds" by (cases cs) auto
+      show ?thesis
+      proof (cases ds)
+        case Nil
+        then have "tv \<sigma> (0 # es) ?r = tv \<sigma> (0 # es) (Cn d)" using c cs by simp
+        from link_sound[OF *(1) n *(3) this] show ?thesis
+          using k same False Some cs Nil by (simp add: add_ne_def Let_def del: if_split)
+      next
+        case (Cons d' ds')
+        then show ?thesis using k same False Some cs keep by (simp add: add_ne_def Let_def)
+      qed
+    qed
+  qed
+qed
+
+lemma red_sound:
+  assumes "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes"
+  shows "sat Ns \<sigma> f (0 # es) \<Longrightarrow> sat Ns \<sigma> (red K ts eqs nes f) (0 # es)"
+proof (induct f)
+  case (Eq a b)
+  then have eq: "tv \<sigma> (0 # es) (rep eqs a) = tv \<sigma> (0 # es) (rep eqs b)"
+    using rep_sound[OF assms(1)] by simp
+  then show ?case
+    using diff_sound[OF w, of "rep eqs a" "rep eqs b" \<sigma>] among_sound[OF assms(2), of "rep eqs a" "rep eqs b"]
+      misfit_sound[of "rep eqs a" "rep eqs b"]
+    by (auto simp: redeq_def Let_def simp del: at.simps)
+next
+  case (Ne a b)
+  then have "tv \<sigma> (0 # es) (rep eqs a) \<noteq> tv \<sigma> (0 # es) (rep eqs b)"
+    using rep_sound[OF assms(1)] by simp
+  then show ?case by (auto simp: redne_def Let_def simp del: at.simps)
+qed (auto simp: sat_conj sat_disj)
+
+lemma asm_sound:
+  "ok Ns \<sigma> (0 # es) k \<Longrightarrow> sat Ns \<sigma> f (0 # es) \<Longrightarrow> \<exists>k'. asm K ts f k = Some k' \<and> ok Ns \<sigma> (0 # es) k'"
+proof (induct f arbitrary: k)
+  case (And f g)
+  then have "sat Ns \<sigma> f (0 # es)" "sat Ns \<sigma> g (0 # es)" by (simp_all only: sat.simps)
+  from And(1)[OF And(3) this(1)] obtain k' where k': "asm K ts f k = Some k'" "ok Ns \<sigma> (0 # es) k'" by blast
+  from And(2)[OF k'(2) \<open>sat Ns \<sigma> g (0 # es)\<close>] k'(1) show ?case by (simp only: asm.simps option.case)
+next
+  case (Or f g)
+  then show ?case by (cases k) (auto simp: ok_def)
+next
+  case (Eq a b)
+  then show ?case using add_eq_sound[OF Eq(1)] by (simp only: asm.simps sat.simps)
+next
+  case (Ne a b)
+  then show ?case using add_ne_sound[OF Ne(1)] by (simp only: asm.simps sat.simps)
+qed simp_all
+
+lemma pass_sound:
+  "ok Ns \<sigma> (0 # es) k \<Longrightarrow> \<forall>f \<in> set fs. sat Ns \<sigma> f (0 # es) \<Longrightarrow>
+    \<exists>k'. pass K ts fs k = Some k' \<and> ok Ns \<sigma> (0 # es) k'"
+proof (induct fs arbitrary: k)
+  case (Cons f fs)
+  obtain eqs nes later ch where k: "k = (eqs, nes, later, ch)" by (cases k)
+  then have "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" using Cons(2) by (simp_all add: ok_def)
+  from red_sound[OF this] Cons(3) have "sat Ns \<sigma> (red K ts eqs nes f) (0 # es)" by simp
+  from asm_sound[OF Cons(2) this] obtain k' where "asm K ts (red K ts eqs nes f) k = Some k'"
+    and "ok Ns \<sigma> (0 # es) k'" by blast
+  with Cons(1)[of k'] Cons(3) k show ?case by simp
+qed simp
+
+lemma refute_sound:
+  "refute K ts n eqs nes fs \<Longrightarrow> okp \<sigma> (0 # es) eqs \<Longrightarrow> okn \<sigma> (0 # es) nes \<Longrightarrow>
+    \<exists>f \<in> set fs. \<not> sat Ns \<sigma> f (0 # es)"
+proof (induct n arbitrary: eqs nes fs)
+  case (Suc n)
+  show ?case
+  proof (rule ccontr)
+    assume "\<not> (\<exists>f \<in> set fs. \<not> sat Ns \<sigma> f (0 # es))"
+    then have all: "\<forall>f \<in> set fs. sat Ns \<sigma> f (0 # es)" by blast
+    have "ok Ns \<sigma> (0 # es) (eqs, nes, [], False)" using Suc by (simp add: ok_def)
+    from pass_sound[OF this all] obtain eqs' nes' later ch where
+      k: "pass K ts fs (eqs, nes, [], False) = Some (eqs', nes', later, ch)"
+        "ok Ns \<sigma> (0 # es) (eqs', nes', later, ch)" by auto
+    then have *: "okp \<sigma> (0 # es) eqs'" "okn \<sigma> (0 # es) nes'" "\<forall>f \<in> set (rev later). sat Ns \<sigma> f (0 # es)"
+      by (simp_all add: ok_def)
+    show False
+    proof (cases ch)
+      case True
+      then have "refute K ts n eqs' nes' (rev later)" using Suc(2) k(1) by simp
+      from Suc(1)[OF this *(1,2)] *(3) show False by blast
+    next
+      case False
+      then obtain f g hs where h: "rev later = Or f g # hs"
+        "refute K ts n eqs' nes' (f # hs)" "refute K ts n eqs' nes' (g # hs)"
+        using Suc(2) k(1) by (auto split: list.split_asm fm.split_asm if_split_asm)
+      from Suc(1)[OF h(2) *(1,2)] Suc(1)[OF h(3) *(1,2)] *(3) h(1) show False by auto
+    qed
+  qed
+qed simp
+
+end
+
+
+section \<open>Matches\<close>
+
+lemma ranged_Cons: "ranged Ns (t # ts) ys \<longleftrightarrow> (\<exists>x xs. ys = x # xs \<and> x \<in> {1..Ns ! t} \<and> ranged Ns ts xs)"
+  by (auto simp: ranged_def list_all2_Cons1)
+
+lemma matches_sound:
+  assumes "wf Ns ts es" "length es = length ts" "ranged Ns pts xs" "\<forall>p \<in> set ms. p \<le> length ts"
+  shows "\<exists>ts' qs more. (ts', ms @ qs) \<in> set (matches pts ts ms) \<and> wf Ns ts' (es @ more) \<and>
+    length (es @ more) = length ts' \<and>
+    map (at (0 # es @ more)) qs = xs \<and> (\<forall>p \<in> set (ms @ qs). p \<le> length ts')"
+  using assms
+proof (induct pts arbitrary: ts es ms xs)
+  case Nil
+  then show ?case by (intro exI[of _ ts] exI[of _ "[]"]) (auto simp: ranged_def)
+next
+  case (Cons t pts)
+  then obtain x ys where xs: "xs = x # ys" "x \<in> {1..Ns ! t}" "ranged Ns pts ys" by (auto simp: ranged_Cons)
+  note len = Cons(3)
+  show ?case
+  proof (cases "\<exists>p. ofty ts p t \<and> at (0 # es) p = x")
+    case True
+    then obtain p where p: "ofty ts p t" "at (0 # es) p = x" by blast
+    then have le: "p \<le> length es" using ofty_le len by simp
+    have "\<forall>q \<in> set (ms @ [p]). q \<le> length ts" using Cons(5) le len by auto
+    from Cons(1)[OF Cons(2) len xs(3) this] obtain ts' qs more where
+      *: "(ts', (ms @ [p]) @ qs) \<in> set (matches pts ts (ms @ [p]))"
+        "wf Ns ts' (es @ more) \<and> length (es @ more) = length ts'"
+        "map (at (0 # es @ more)) qs = ys" "\<forall>q \<in> set ((ms @ [p]) @ qs). q \<le> length ts'" by blast
+    have "(ts', ms @ p # qs) \<in> set (matches (t # pts) ts ms)"
+      using *(1) p(1) by (auto simp: syms_iff)
+    moreover have "map (at (0 # es @ more)) (p # qs) = xs"
+      using *(3) xs(1) p(2) at_append[OF le] by (simp del: at.simps)
+    ultimately show ?thesis using *(2,4)
+      by (intro exI[of _ ts'] exI[of _ "p # qs"] exI[of _ more]) (simp del: at.simps matches.simps)
+  next
+    case False
+    then have w: "wf Ns (ts @ [t]) (es @ [x])" using wf_snoc[OF Cons(2) len xs(2)] by blast
+    have len2: "length (es @ [x]) = length (ts @ [t])" using len by simp
+    let ?n = "Suc (length ts)"
+    have "\<forall>q \<in> set (ms @ [?n]). q \<le> length (ts @ [t])" using Cons(5) by auto
+    from Cons(1)[OF w len2 xs(3) this] obtain ts' qs more where
+      *: "(ts', (ms @ [?n]) @ qs) \<in> set (matches pts (ts @ [t]) (ms @ [?n]))"
+        "wf Ns ts' ((es @ [x]) @ more) \<and> length ((es @ [x]) @ more) = length ts'"
+        "map (at (0 # (es @ [x]) @ more)) qs = ys" "\<forall>q \<in> set ((ms @ [?n]) @ qs). q \<le> length ts'" by blast
+    have "(ts', ms @ ?n # qs) \<in> set (matches (t # pts) ts ms)" using *(1) by auto
+    moreover have "map (at (0 # es @ x # more)) (?n # qs) = xs"
+      using *(3) xs(1) len by (simp add: at_nth nth_append)
+    ultimately show ?thesis using *(2,4)
+      by (intro exI[of _ ts'] exI[of _ "?n # qs"] exI[of _ "x # more"]) (simp del: at.simps matches.simps)
+  qed
+qed
+
+
+section \<open>The state after a step\<close>
+
+lemma under_set: "set (under c ls) = (\<lambda>l. (conj c (fst l), snd l)) ` set ls"
+  by (induct ls) auto
+
+lemma under_case:
+  assumes "sat Ns \<sigma> c e" "l \<in> set ls" "sat Ns \<sigma> (fst l) e"
+  shows "\<exists>l' \<in> set (case c of F \<Rightarrow> [] | T \<Rightarrow> ls | _ \<Rightarrow> under c ls). snd l' = snd l \<and> sat Ns \<sigma> (fst l') e"
+proof (intro bexI[of _ "(conj c (fst l), snd l)"] conjI)
+  have "l = (fst l, snd l)" by simp
+  then show "(conj c (fst l), snd l) \<in> set (case c of F \<Rightarrow> [] | T \<Rightarrow> ls | _ \<Rightarrow> under c ls)"
+    using assms(1,2) by (cases c) (auto simp: under_set conj_def[of T])
+qed (use assms in \<open>simp_all add: sat_conj\<close>)
+
+lemma leaves_sound:
+  assumes w: "wf Ns ts es" and "has Ns S \<sigma> (map (at (0 # es)) m) v x"
+  shows "\<exists>l \<in> set (leaves ts m v). sat Ns \<sigma> (fst l) (0 # es) \<and> (\<forall>a. snd l = Some a \<longrightarrow> tv \<sigma> (0 # es) a = x)"
+  using assms(2)
+proof (induct v)
+  case (Tm a)
+  then show ?case using tv_gt[of "0 # es" \<sigma> m a] by (simp del: at.simps(2), simp)
+next
+  case Any
+  then show ?case by simp
+next
+  case (If c a b)
+  show ?case
+  proof (cases "sat Ns \<sigma> c (map (at (0 # es)) m)")
+    case True
+    then have c: "sat Ns \<sigma> (gnd ts c m) (0 # es)" by (rule gnd_sound[OF w])
+    from If True obtain l where l: "l \<in> set (leaves ts m a)" "sat Ns \<sigma> (fst l) (0 # es)"
+      "\<forall>a. snd l = Some a \<longrightarrow> tv \<sigma> (0 # es) a = x" by (auto simp del: at.simps)
+    have "\<exists>l' \<in> set (leaves ts m (If c a b)). snd l' = snd l \<and> sat Ns \<sigma> (fst l') (0 # es)"
+      using under_case[OF c l(1,2)] by (auto simp: Let_def)
+    then show ?thesis using l(3) by metis
+  next
+    case False
+    then have c: "sat Ns \<sigma> (gnd ts (neg c) m) (0 # es)" using gnd_sound[OF w] neg_sound by blast
+    from If False obtain l where l: "l \<in> set (leaves ts m b)" "sat Ns \<sigma> (fst l) (0 # es)"
+      "\<forall>a. snd l = Some a \<longrightarrow> tv \<sigma> (0 # es) a = x" by (auto simp del: at.simps)
+    have "\<exists>l' \<in> set (leaves ts m (If c a b)). snd l' = snd l \<and> sat Ns \<sigma> (fst l') (0 # es)"
+      using under_case[OF c l(1,2)] by (auto simp: Let_def)
+    then show ?thesis using l(3) by metis
+  qed
+qed
+
+context
+  fixes Ns ts es m :: "nat list" and \<sigma> \<sigma>' :: dstate and V :: vars and us :: ups
+  assumes w: "wf Ns ts es"
+    and up: "list_all (upd Ns V \<sigma> (map (at (0 # es)) m) \<sigma>') us"
+    and frame: "\<forall>v. v \<notin> fst ` set us \<longrightarrow> \<sigma>' v = \<sigma> v"
+begin
+
+lemma after_sound:
+  "\<exists>l \<in> set (after V ts us m a). sat Ns \<sigma> (fst l) (0 # es) \<and>
+    (\<forall>b. snd l = Some b \<longrightarrow> tv \<sigma> (0 # es) b = tv \<sigma>' (0 # es) a)"
+proof (cases a)
+  case (Rd v ps)
+  show ?thesis
+  proof (cases "map_of us v")
+    case None
+    then have "\<sigma>' v = \<sigma> v" using frame by (simp add: map_of_eq_None_iff)
+    then show ?thesis using Rd None by (simp add: after_def)
+  next
+    case (Some x)
+    then have u: "upd Ns V \<sigma> (map (at (0 # es)) m) \<sigma>' (v, x)" using up map_of_SomeD by (force simp: list_all_iff)
+    show ?thesis
+    proof (cases "map_of V v")
+      case None
+      then show ?thesis using Rd Some by (simp add: after_def)
+    next
+      case (Some y)
+      then obtain ats S where y: "map_of V v = Some (ats, S)" by (cases y) auto
+      show ?thesis
+      proof (cases "argsok ts ats ps")
+        case True
+        from u y have "each Ns ats (\<lambda>as. has Ns S \<sigma> (map (at (0 # es)) m @ as) x (\<sigma>' v as))"
+          by (simp add: upd_def)
+        from each_argsok[OF wf_range[OF w] True this] have "has Ns S \<sigma> (map (at (0 # es)) (m @ ps)) x (tv \<sigma>' (0 # es) a)"
+          using Rd by simp
+        from leaves_sound[OF w this] show ?thesis using Rd y True \<open>map_of us v = Some x\<close> by (simp add: after_def)
+      next
+        case False
+        then show ?thesis using Rd y \<open>map_of us v = Some x\<close> by (simp add: after_def)
+      qed
+    qed
+  qed
+qed (simp_all add: after_def)
+
+lemma lits_iff: "sat Ns \<sigma> (lits ts b ls rs) e \<longleftrightarrow> (\<exists>l \<in> set ls. \<exists>r \<in> set rs. sat Ns \<sigma> (lit ts b l r) e)"
+  by (induct ls) (auto simp: sat_disj sat_disjs)
+
+lemma lits_sound:
+  assumes "(tv \<sigma>' (0 # es) a = tv \<sigma>' (0 # es) b) = pos"
+  shows "sat Ns \<sigma> (lits ts pos (after V ts us m a) (after V ts us m b)) (0 # es)"
+proof -
+  from after_sound[of a] obtain l where l: "l \<in> set (after V ts us m a)" "sat Ns \<sigma> (fst l) (0 # es)"
+    "\<forall>c. snd l = Some c \<longrightarrow> tv \<sigma> (0 # es) c = tv \<sigma>' (0 # es) a" by blast
+  from after_sound[of b] obtain r where r: "r \<in> set (after V ts us m b)" "sat Ns \<sigma> (fst r) (0 # es)"
+    "\<forall>c. snd r = Some c \<longrightarrow> tv \<sigma> (0 # es) c = tv \<sigma>' (0 # es) b" by blast
+  have "sat Ns \<sigma> (lit ts pos l r) (0 # es)"
+    using l(2,3) r(2,3) assms
+    by (auto simp: lit_def sat_conj sat_eqf[OF w] sat_nef[OF w] simp del: at.simps split: option.split)
+  then show ?thesis using l(1) r(1) unfolding lits_iff by blast
+qed
+
+lemma pre_sound:
+  "sat Ns \<sigma>' f (map (at (0 # es)) i) \<Longrightarrow> sat Ns \<sigma> (pre V ts us m i f) (0 # es)"
+proof (induct f)
+  case (Eq a b)
+  then show ?case using lits_sound[of "gt i a" "gt i b" True] by (simp add: tv_gt_0 del: at.simps)
+next
+  case (Ne a b)
+  then show ?case using lits_sound[of "gt i a" "gt i b" False] by (simp add: tv_gt_0 del: at.simps)
+next
+  case (And f g)
+  then have "sat Ns \<sigma> (pre V ts us m i f) (0 # es)" "sat Ns \<sigma> (pre V ts us m i g) (0 # es)"
+    by (simp_all del: at.simps)
+  then show ?case by (cases "pre V ts us m i f") (simp_all add: Let_def sat_conj del: at.simps)
+qed simp_all
+
+end
+
+lemma touches_sound:
+  assumes "\<forall>v. v \<notin> fst ` set us \<longrightarrow> \<sigma>' v = \<sigma> v" and "\<not> touches us f"
+  shows "sat Ns \<sigma>' f e = sat Ns \<sigma> f e"
+proof -
+  have t: "tv \<sigma>' e a = tv \<sigma> e a" if "\<not> read_in us a" for a e
+    using that assms(1) by (cases a) (auto simp: read_in_def map_of_eq_None_iff split: option.split_asm)
+  show ?thesis using assms(2) by (induct f arbitrary: e) (auto simp: t split: if_split_asm)
+qed
+
+
+section \<open>Case splits and premises\<close>
+
+definition fine :: "nat list \<Rightarrow> dstate \<Rightarrow> nat list \<Rightarrow> setting \<Rightarrow> bool" where
+  "fine Ns \<sigma> es s \<longleftrightarrow> (\<exists>more. wf Ns (fst s) (es @ more) \<and> length (es @ more) = length (fst s) \<and>
+     (\<forall>f \<in> set (snd s). \<forall>ys. sat Ns \<sigma> f (0 # es @ more @ ys)))"
+
+lemma cases_c_iff: "s \<in> set (cases_c v ps ts x cs) \<longleftrightarrow> (\<exists>c \<in> set cs. s = (ts, Eq (Rd v ps) (Cn c) # x))"
+  by (induct cs) auto
+
+lemma cases_p_iff: "s \<in> set (cases_p v ps ts x t qs) \<longleftrightarrow> (\<exists>q \<in> set qs. s = (ts, Eq (Rd v ps) (Ix t q) # x))"
+  by (induct qs) auto
+
+lemma cases_t_iff: "s \<in> set (cases_t v ps ts x us) \<longleftrightarrow> (\<exists>t \<in> set us.
+    s \<in> set (cases_p v ps ts x t (syms ts t)) \<or> s = (ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts))) # x))"
+  by (induct us) auto
+
+lemma cases_of_sound:
+  assumes typed: "typed Ns K \<sigma>" and "fine Ns \<sigma> es s"
+  shows "\<exists>s' \<in> set (cases_of K rd s). fine Ns \<sigma> es s'"
+proof -
+  obtain v ps where rd: "rd = (v, ps)" by (cases rd)
+  obtain ts x where s: "s = (ts, x)" by (cases s)
+  from assms(2) s obtain more where w: "wf Ns ts (es @ more)" and len: "length (es @ more) = length ts"
+    and x: "\<And>f ys. f \<in> set x \<Longrightarrow> sat Ns \<sigma> f (0 # es @ more @ ys)" by (auto simp: fine_def)
+  let ?e = "0 # es @ more"
+  show ?thesis
+  proof (cases "\<exists>ats S. map_of K v = Some (ats, S) \<and> argsok ts ats ps")
+    case False
+    then have "cases_of K rd s = [s]" using rd s by (auto simp: cases_of_def split: option.split)
+    then show ?thesis using assms(2) by simp
+  next
+    case True
+    then obtain ats S where v: "map_of K v = Some (ats, S)" "argsok ts ats ps" by blast
+    have set: "set (cases_of K rd s) = set (cases_c v ps ts x (snd S)) \<union> set (cases_t v ps ts x (fst S))"
+      using rd s v by (simp add: cases_of_def)
+    have le: "\<forall>p \<in> set ps. p \<le> length (es @ more)" using argsok_le[OF v(2)] len by simp
+    have rd_at: "tv \<sigma> (0 # es @ more @ ys) (Rd v ps) = tv \<sigma> ?e (Rd v ps)" for ys
+      using map_at_append[OF le, of ys] by (simp only: tv.simps append_assoc)
+    have "fits Ns S (tv \<sigma> ?e (Rd v ps))" using read_fits[OF w typed v] by simp
+    then show ?thesis
+    proof (cases "tv \<sigma> ?e (Rd v ps)")
+      case (DC c)
+      then have "c \<in> set (snd S)" using \<open>fits Ns S _\<close> by (simp del: tv.simps)
+      then have "(ts, Eq (Rd v ps) (Cn c) # x) \<in> set (cases_of K rd s)"
+        unfolding set Un_iff cases_c_iff by simp
+      moreover have "fine Ns \<sigma> es (ts, Eq (Rd v ps) (Cn c) # x)"
+        unfolding fine_def using w len x rd_at DC
+        by (intro exI[of _ more]) (auto simp del: at.simps tv.simps(3))
+      ultimately show ?thesis by (rule bexI[rotated])
+    next
+      case (DE t i)
+      then have t: "t \<in> set (fst S)" "i \<in> {1..Ns ! t}" using \<open>fits Ns S _\<close> by (simp_all del: tv.simps)
+      show ?thesis
+      proof (cases "\<exists>q. ofty ts q t \<and> at ?e q = i")
+        case True
+        then obtain q where q: "ofty ts q t" "at ?e q = i" by blast
+        then have "q \<le> length (es @ more)" using ofty_le len by metis
+        then have *: "at (0 # es @ more @ ys) q = i" for ys using at_append[of q "es @ more" ys] q(2) by (simp del: at.simps)
+        have "(ts, Eq (Rd v ps) (Ix t q) # x) \<in> set (cases_p v ps ts x t (syms ts t))"
+          using q(1) unfolding cases_p_iff syms_iff[symmetric] by blast
+        then have "(ts, Eq (Rd v ps) (Ix t q) # x) \<in> set (cases_of K rd s)"
+          using t(1) unfolding set Un_iff cases_t_iff by blast
+        moreover have "fine Ns \<sigma> es (ts, Eq (Rd v ps) (Ix t q) # x)"
+          unfolding fine_def using w len x rd_at DE *
+          by (intro exI[of _ more]) (auto simp del: at.simps tv.simps(3))
+        ultimately show ?thesis by (rule bexI[rotated])
+      next
+        case False
+        then have w2: "wf Ns (ts @ [t]) ((es @ more) @ [i])" using wf_snoc[OF w len t(2)] by blast
+        have "at (0 # es @ more @ i # ys) (Suc (length ts)) = i" for ys
+          using at_new[of "length ts" "es @ more" i ys] len by (simp del: at.simps)
+        moreover have "sat Ns \<sigma> f (0 # es @ more @ i # ys)" if "f \<in> set x" for f ys using x[OF that] by simp
+        moreover have "tv \<sigma> (0 # es @ more @ i # ys) (Rd v ps) = DE t i" for ys using rd_at[of "i # ys"] DE by simp
+        ultimately have "fine Ns \<sigma> es (ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts))) # x)"
+          unfolding fine_def using w2 len
+          by (intro exI[of _ "more @ [i]"]) (auto simp del: at.simps tv.simps(3))
+        moreover have "(ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts))) # x) \<in> set (cases_of K rd s)"
+          using t(1) unfolding set Un_iff cases_t_iff by blast
+        ultimately show ?thesis by (rule bexI)
+      qed
+    qed
+  qed
+qed
+
+lemma splits_sound:
+  assumes "typed Ns K \<sigma>"
+  shows "s \<in> set ss \<Longrightarrow> fine Ns \<sigma> es s \<Longrightarrow> \<exists>s' \<in> set (splits K rds ss). fine Ns \<sigma> es s'"
+proof (induct rds arbitrary: s ss)
+  case (Cons rd rds)
+  from cases_of_sound[OF assms Cons(3)] obtain s' where s': "s' \<in> set (cases_of K rd s)" "fine Ns \<sigma> es s'" by blast
+  then have "s' \<in> set (concat (map (cases_of K rd) ss))" using Cons(2) by auto
+  from Cons(1)[OF this s'(2)] show ?case by simp
+qed auto
+
+lemma fitting_iff: "fitting ts us ps \<longleftrightarrow>
+    length ps = length us \<and> (\<forall>q < length us. ofty ts (ps ! q) (us ! q)) \<and> distinct ps"
+proof (induct us arbitrary: ps)
+  case Nil
+  then show ?case by (auto split: list.split)
+next
+  case (Cons t us)
+  then show ?case by (cases ps) (auto simp: less_Suc_eq_0_disj)
+qed
+
+lemma fitting_wf:
+  assumes "wf Ns ts es" "fitting ts us ps"
+  shows "wf Ns us (map (at (0 # es)) ps)"
+  using assms wf_range[OF assms(1)] wf_differ[OF assms(1)]
+  unfolding wf_def fitting_iff
+  by (auto simp: ofty_iff[of us] at_nth[of "_ # map _ _"] simp del: at.simps)
+    (metis nth_eq_iff_index_eq)
+
+context
+  fixes Ns nt nmd ts es :: "nat list" and \<sigma> :: dstate and I :: "(int \<times> cube) list"
+  assumes w: "wf Ns ts (nmd @ es)" and nt: "length nmd = length nt"
+    and before: "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c"
+begin
+
+lemma instance_sound:
+  assumes "c \<in> snd ` set I"
+  shows "sat Ns \<sigma> (instance_of nt [Suc 0..<Suc (length nt)] ts c ps) (0 # nmd @ es)"
+proof -
+  let ?e = "0 # nmd @ es" and ?ns = "[Suc 0..<Suc (length nt)]"
+  have ns: "map (at ?e) ?ns = nmd" using map_at_named[of nmd es] nt by simp
+  show ?thesis
+  proof (cases "fitting ts (nt @ fst c) (?ns @ ps)")
+    case True
+    from fitting_wf[OF w True] have "wf Ns (nt @ fst c) (nmd @ map (at ?e) ps)"
+      unfolding map_append ns .
+    moreover have "length (map (at ?e) ps) = length (fst c)" using True by (simp add: fitting_iff del: upt_Suc)
+    ultimately have "\<not> sat Ns \<sigma> (snd c) (0 # nmd @ map (at ?e) ps)"
+      using before assms unfolding excludes_def by blast
+    then have "sat Ns \<sigma> (neg (snd c)) (map (at ?e) (0 # ?ns @ ps))"
+      unfolding list.map map_append ns using neg_sound by simp
+    from gnd_sound[OF w this] show ?thesis using True by (simp add: instance_of_def del: at.simps upt_Suc)
+  next
+    case False
+    then show ?thesis by (simp add: instance_of_def del: upt_Suc)
+  qed
+qed
+
+lemma given_sound: "f \<in> set (given I nt [Suc 0..<Suc (length nt)] ts ps) \<Longrightarrow> sat Ns \<sigma> f (0 # nmd @ es)"
+proof (induct ps)
+  case (Cons p ps)
+  show ?case
+  proof (cases "map_of I (fst p)")
+    case None
+    then show ?thesis using Cons by (simp del: upt_Suc)
+  next
+    case (Some c)
+    then have "c \<in> snd ` set I" using map_of_SomeD by force
+    from instance_sound[OF this] show ?thesis using Cons Some by (auto simp del: upt_Suc)
+  qed
+qed simp
+
+end
+
+lemma settle_sound:
+  "settle K g m I nt ns ps eqs nes fs ss \<Longrightarrow> (ts, x) \<in> set ss \<Longrightarrow>
+    refute K ts fuel eqs nes (x @ fs @ gnd ts g m # given I nt ns ts ps)"
+  by (induct ss) (auto split: if_split_asm)
+
+
+section \<open>Obligations\<close>
+
+lemma check_matches_sound:
+  "check_matches V K I nt ns g us hs own i f mm \<Longrightarrow> (ts, ms) \<in> set mm \<Longrightarrow>
+    check_match V K I nt ns g us hs own i f ts ms"
+  by (induct mm) (auto split: if_split_asm)
+
+lemma map_at_more: "\<forall>p \<in> set m. p \<le> length es \<Longrightarrow> map (at (0 # es @ more)) (0 # m) = map (at (0 # es)) (0 # m)"
+  using map_at_append[of "0 # m" es more] by (simp del: at.simps)
+
+lemma check_match_sound:
+  assumes check: "check_match V K I nt [Suc 0..<Suc (length nt)] g us hs own i f ts ms"
+    and w: "wf Ns ts (nmd @ es)" and len: "length (nmd @ es) = length ts" and nt: "length nmd = length nt"
+    and before: "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c" and typed: "typed Ns K \<sigma>"
+    and le: "\<forall>p \<in> set ms. p \<le> length ts" and xs: "map (at (0 # nmd @ es)) ms = xs"
+    and guard: "sat Ns \<sigma> g (0 # nmd @ xs)"
+    and up: "list_all (upd Ns V \<sigma> (0 # nmd @ xs) \<sigma>') us"
+    and frame: "\<forall>v. v \<notin> fst ` set us \<longrightarrow> \<sigma>' v = \<sigma> v"
+    and own: "\<And>f ys. f \<in> set own \<Longrightarrow> sat Ns \<sigma> f (0 # nmd @ es @ ys)"
+    and after: "\<And>ys. sat Ns \<sigma>' f (map (at (0 # nmd @ es @ ys)) i)"
+  shows False
+proof -
+  let ?ns = "[Suc 0..<Suc (length nt)]" and ?e = "0 # nmd @ es"
+  let ?m = "0 # ?ns @ ms"
+  have ns: "map (at ?e) ?ns = nmd" using map_at_named[of nmd es] nt by simp
+  then have m: "map (at ?e) ?m = 0 # nmd @ xs" using xs by (simp del: upt_Suc)
+  have "\<forall>p \<in> set (?ns @ ms). p \<le> length (nmd @ es)" using le len nt by auto
+  from map_at_more[OF this] m have m': "map (at (0 # nmd @ es @ ys)) ?m = 0 # nmd @ xs" for ys
+    by (simp only: append_assoc)
+  obtain rds ps where h: "hint_of ms hs = (rds, ps)" by (cases "hint_of ms hs")
+  have "fine Ns \<sigma> (nmd @ es) (ts, [])" using w len by (auto simp: fine_def intro: exI[of _ "[]"])
+  from splits_sound[OF typed _ this, of "[(ts, [])]" rds] obtain ts' x where
+    s: "(ts', x) \<in> set (splits K rds [(ts, [])])" "fine Ns \<sigma> (nmd @ es) (ts', x)" by auto
+  then obtain ys where w': "wf Ns ts' (nmd @ es @ ys)"
+    and x: "\<And>f zs. f \<in> set x \<Longrightarrow> sat Ns \<sigma> f (0 # nmd @ es @ ys @ zs)" by (auto simp: fine_def)
+  let ?e' = "0 # nmd @ es @ ys"
+  have wys: "wf Ns ts (nmd @ es @ ys)" using wf_more[OF w len, of ys] by simp
+  have pre: "sat Ns \<sigma> (pre V ts us ?m i f) ?e'"
+    using pre_sound[OF wys _ frame after, of V ?m] up m' by metis
+  have "ok Ns \<sigma> ?e' ([], [], [], False)" by (simp add: ok_def okp_def okn_def)
+  moreover have "\<forall>f \<in> set (pre V ts us ?m i f # own). sat Ns \<sigma> f ?e'"
+    using pre own by (simp del: at.simps upt_Suc)
+  ultimately obtain eqs nes later ch where
+    k: "pass K ts (pre V ts us ?m i f # own) ([], [], [], False) = Some (eqs, nes, later, ch)"
+      "ok Ns \<sigma> ?e' (eqs, nes, later, ch)"
+    using pass_sound[OF wys typed] by (metis prod_cases4)
+  then have *: "okp \<sigma> ?e' eqs" "okn \<sigma> ?e' nes" "\<forall>f \<in> set (rev later). sat Ns \<sigma> f ?e'"
+    by (simp_all add: ok_def)
+  have settle: "settle K g ?m I nt ?ns ps eqs nes (rev later) (splits K rds [(ts, [])])"
+    using check k(1) h by (simp add: check_match_def del: upt_Suc)
+  have g: "sat Ns \<sigma> (gnd ts' g ?m) ?e'" using gnd_sound[OF w', of \<sigma> g ?m] guard m' by metis
+  have p: "sat Ns \<sigma> f ?e'" if "f \<in> set (given I nt ?ns ts' ps)" for f
+    using given_sound[OF w' nt before that] .
+  have "sat Ns \<sigma> f ?e'" if "f \<in> set x" for f using x[OF that, of "[]"] by simp
+  then have "\<forall>f \<in> set (x @ rev later @ gnd ts' g ?m # given I nt ?ns ts' ps). sat Ns \<sigma> f ?e'"
+    using *(3) g p by (auto simp del: upt_Suc)
+  with refute_sound[OF w' typed settle_sound[OF settle s(1)] *(1,2)] show False by blast
+qed
+
+lemma check_pair_sound:
+  assumes check: "check_pair V I nt r start hs c" and nt: "length nmd = length nt"
+    and dstep: "dstep Ns nmd V r \<sigma> \<sigma>'"
+    and before: "start \<or> typed Ns V \<sigma> \<and> (\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c) \<and> c \<in> snd ` set I"
+  shows "excludes Ns nt nmd \<sigma>' c"
+  unfolding excludes_def
+proof (intro allI impI notI)
+  fix xs
+  assume len: "length xs = length (fst c)" and w: "wf Ns (nt @ fst c) (nmd @ xs)"
+    and bad: "sat Ns \<sigma>' (snd c) (0 # nmd @ xs)"
+  obtain pts g us where r: "r = (pts, g, us)" by (cases r)
+  from dstep r obtain ps where ps: "ranged Ns pts ps" "sat Ns \<sigma> g (0 # nmd @ ps)"
+    "list_all (upd Ns V \<sigma> (0 # nmd @ ps) \<sigma>') us" "\<forall>v. v \<notin> fst ` set us \<longrightarrow> \<sigma>' v = \<sigma> v"
+    by (auto simp: dstep_def)
+  let ?ts = "nt @ fst c" and ?i = "[0..<Suc (length (nt @ fst c))]"
+  have len': "length (nmd @ xs) = length ?ts" using len nt by simp
+  have own: "sat Ns \<sigma> (neg (snd c)) (0 # nmd @ xs)" if "\<not> start"
+    using before that len w neg_sound unfolding excludes_def by blast
+  have i: "map (at (0 # (nmd @ xs) @ ys)) ?i = 0 # nmd @ xs" for ys
+    using map_at_prefix[of "nmd @ xs" ys] unfolding len' by simp
+  show False
+  proof (cases "start \<or> touches us (snd c)")
+    case False
+    then have "sat Ns \<sigma> (snd c) (0 # nmd @ xs)" using touches_sound[OF ps(4)] bad by blast
+    then show False using before False len w unfolding excludes_def by blast
+  next
+    case True
+    let ?K = "if start then [] else V" and ?I = "if start then [] else I"
+    from matches_sound[OF w len' ps(1), of "[]"] obtain ts' qs more where
+      m: "(ts', qs) \<in> set (matches pts ?ts [])" "wf Ns ts' (nmd @ xs @ more)" "length (nmd @ xs @ more) = length ts'"
+        "map (at (0 # nmd @ xs @ more)) qs = ps" "\<forall>p \<in> set qs. p \<le> length ts'" by (auto simp del: at.simps)
+    have "check_match V ?K ?I nt [Suc 0..<Suc (length nt)] g us hs
+        (if start then [] else [gnd ?ts (neg (snd c)) ?i]) ?i (snd c) ts' qs"
+      using check r True m(1) check_matches_sound
+      by (cases start) (auto simp: check_pair_def Let_def simp del: upt_Suc)
+    from check_match_sound[OF this m(2,3) nt _ _ m(5,4) ps(2-4)] show False
+    proof (rule)
+      show "\<forall>c \<in> snd ` set ?I. excludes Ns nt nmd \<sigma> c" "typed Ns ?K \<sigma>"
+        using before by (auto simp: typed_def)
+    next
+      fix f ys
+      assume f: "f \<in> set (if start then [] else [gnd ?ts (neg (snd c)) ?i])"
+      then have "\<not> start" "f = gnd ?ts (neg (snd c)) ?i" by (auto split: if_split_asm)
+      moreover have "wf Ns ?ts (nmd @ xs @ more @ ys)" using wf_more[OF w len', of "more @ ys"] by simp
+      ultimately show "sat Ns \<sigma> f (0 # nmd @ (xs @ more) @ ys)"
+        using gnd_sound[of Ns ?ts "nmd @ xs @ more @ ys" \<sigma> "neg (snd c)" ?i] own i[of "more @ ys"] by simp
+    next
+      fix ys
+      show "sat Ns \<sigma>' (snd c) (map (at (0 # nmd @ (xs @ more) @ ys)) ?i)"
+        using bad i[of "more @ ys"] by simp
+    qed
+  qed
+qed
+
+lemma check_cubes_sound:
+  "check_cubes V I nt r start hs cs \<Longrightarrow> c \<in> snd ` set cs \<Longrightarrow> \<exists>h. check_pair V I nt r start h c"
+  by (induct cs) (auto split: if_split_asm)
+
+
+section \<open>Types\<close>
+
+lemma each_iff: "each Ns ats P \<longleftrightarrow> (\<forall>as. ranged Ns ats as \<longrightarrow> P as)"
+proof (induct ats arbitrary: P)
+  case Nil
+  then show ?case by (simp add: ranged_def)
+next
+  case (Cons t ats)
+  then show ?case by (auto simp: ranged_Cons)
+qed
+
+lemma ranged_ofty: "ranged Ns us es \<Longrightarrow> ofty us p t \<Longrightarrow> at (0 # es) p \<in> {1..Ns ! t}"
+  by (auto simp: ranged_def ofty_iff at_nth list_all2_conv_all_nth)
+
+lemma ranged_append: "ranged Ns us es \<Longrightarrow> ranged Ns us' es' \<Longrightarrow> ranged Ns (us @ us') (es @ es')"
+  unfolding ranged_def by (rule list_all2_appendI)
+
+lemma wf_ranged:
+  assumes "wf Ns us es" "length es = length us"
+  shows "ranged Ns us es"
+  unfolding ranged_def list_all2_conv_all_nth
+proof (intro conjI allI impI)
+  fix q
+  assume q: "q < length us"
+  then have "ofty us (Suc q) (us ! q)" by (simp add: ofty_iff)
+  from wf_range[OF assms(1) this] q assms(2) show "es ! q \<in> {1..Ns ! (us ! q)}" by (simp add: at_nth)
+qed (simp add: assms)
+
+lemma subset_of_iff: "subset_of xs ys \<longleftrightarrow> set xs \<subseteq> set ys"
+  by (induct xs) auto
+
+lemma fits_mono: "fits Ns S x \<Longrightarrow> set (fst S) \<subseteq> set (fst S') \<Longrightarrow> set (snd S) \<subseteq> set (snd S') \<Longrightarrow> fits Ns S' x"
+  by (cases x) auto
+
+lemma stays_sound:
+  assumes r: "\<And>p t. ofty ts p t \<Longrightarrow> at (0 # es) p \<in> {1..Ns ! t}" and before: "start \<or> typed Ns V \<sigma>"
+  shows "stays V start ts S v \<Longrightarrow> has Ns S \<sigma> (0 # es) v x \<Longrightarrow> fits Ns S x"
+proof (induct v)
+  case (Tm a)
+  show ?case
+  proof (cases a)
+    case (Rd v ps)
+    then obtain ats S' where v: "map_of V v = Some (ats, S')" "argsok ts ats ps" "\<not> start"
+      "set (fst S') \<subseteq> set (fst S)" "set (snd S') \<subseteq> set (snd S)"
+      using Tm(1) by (auto simp: stays_t_def subset_of_iff split: option.split_asm if_split_asm)
+    then have "each Ns ats (\<lambda>as. fits Ns S' (\<sigma> v as))" using before unfolding typed_def by blast
+    from each_argsok[OF r v(2) this] Rd Tm(2) have "fits Ns S' x" by simp
+    then show ?thesis using v(4,5) by (rule fits_mono)
+  qed (use Tm r in \<open>auto simp: stays_t_def simp del: at.simps split: if_split_asm\<close>)
+qed (auto split: if_split_asm)
+
+lemma check_types_sound:
+  assumes "check_types V nt start pts us" "(v, a) \<in> set us" "map_of V v = Some (ats, S)"
+  shows "stays V start (nt @ pts @ ats) S a"
+  using assms by (induct us) (auto split: option.split_asm if_split_asm)
+
+lemma covered_iff: "covered us vs \<longleftrightarrow> (\<forall>v \<in> fst ` set vs. map_of us v \<noteq> None)"
+  by (induct vs) (auto split: option.split)
+
+lemma typed_after:
+  assumes check: "check_types V nt start (fst r) (snd (snd r))" and dstep: "dstep Ns nmd V r \<sigma> \<sigma>'"
+    and named: "ranged Ns nt nmd"
+    and before: "start \<and> covered (snd (snd r)) V \<or> \<not> start \<and> typed Ns V \<sigma>"
+  shows "typed Ns V \<sigma>'"
+  unfolding typed_def
+proof (intro allI impI)
+  fix v ats S
+  assume v: "map_of V v = Some (ats, S)"
+  obtain pts g us where r: "r = (pts, g, us)" by (cases r)
+  from dstep r obtain xs where xs: "ranged Ns pts xs" "list_all (upd Ns V \<sigma> (0 # nmd @ xs) \<sigma>') us"
+    "\<forall>v. v \<notin> fst ` set us \<longrightarrow> \<sigma>' v = \<sigma> v" by (auto simp: dstep_def)
+  show "each Ns ats (\<lambda>as. fits Ns S (\<sigma>' v as))"
+  proof (cases "v \<in> fst ` set us")
+    case True
+    then obtain a where a: "(v, a) \<in> set us" by force
+    then have "upd Ns V \<sigma> (0 # nmd @ xs) \<sigma>' (v, a)" using xs(2) by (auto simp: list_all_iff)
+    then have h: "each Ns ats (\<lambda>as. has Ns S \<sigma> (0 # (nmd @ xs @ as)) a (\<sigma>' v as))" using v by (simp add: upd_def)
+    have st: "stays V start (nt @ pts @ ats) S a" using check_types_sound[OF _ a v] check r by simp
+    have "start \<or> typed Ns V \<sigma>" using before by blast
+    note * = stays_sound[OF ranged_ofty this st]
+    show ?thesis
+      unfolding each_iff
+    proof (intro allI impI)
+      fix as
+      assume as: "ranged Ns ats as"
+      have "ranged Ns (nt @ pts @ ats) (nmd @ xs @ as)" using named xs(1) as by (intro ranged_append)
+      from *[OF this] h as show "fits Ns S (\<sigma>' v as)" unfolding each_iff by blast
+    qed
+  next
+    case False
+    have "\<not> covered us V"
+    proof
+      assume "covered us V"
+      moreover have "v \<in> fst ` set V" using map_of_SomeD[OF v] by force
+      ultimately show False using False unfolding covered_iff map_of_eq_None_iff by blast
+    qed
+    then have "typed Ns V \<sigma>" using before r by auto
+    then have "each Ns ats (\<lambda>as. fits Ns S (\<sigma> v as))" using v unfolding typed_def by blast
+    moreover have "\<sigma>' v = \<sigma> v" using xs(3) False by blast
+    ultimately show ?thesis by simp
+  qed
+qed
+
+
+section \<open>What an accepted protocol has\<close>
+
+lemma check_rules_iff: "check_rules V I nt rs \<longleftrightarrow> (\<forall>r \<in> set rs. check_rule V I nt (fst r) (snd r))"
+  by (induct rs) auto
+
+lemma check_starts_iff: "check_starts V I nt rs \<longleftrightarrow> (\<forall>r \<in> set rs. check_start V I nt r)"
+  by (induct rs) auto
+
+definition safe :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> dstate \<Rightarrow> bool" where
+  "safe Ns nt nmd V I \<sigma> \<longleftrightarrow> typed Ns V \<sigma> \<and> (\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c)"
+
+theorem computed_dreach:
+  assumes named: "wf Ns nt nmd" "length nmd = length nt"
+    and rules: "check_rules V I nt rs" and starts: "check_starts V I nt ss"
+    and reach: "dreach Ns nmd V ss (map fst rs) \<sigma>"
+  shows "safe Ns nt nmd V I \<sigma>"
+  using reach
+proof (induct)
+  case (start st \<sigma> \<sigma>')
+  have c: "check_types V nt True (fst st) (snd (snd st))" "covered (snd (snd st)) V" "check_cubes V I nt st True [] I"
+    using starts start(1) by (auto simp: check_starts_iff check_start_def split: if_split_asm)
+  have "typed Ns V \<sigma>'" using typed_after[OF c(1) start(2) wf_ranged[OF named]] c(2) by blast
+  moreover have "excludes Ns nt nmd \<sigma>' c" if "c \<in> snd ` set I" for c
+    using check_cubes_sound[OF c(3) that] check_pair_sound[OF _ named(2) start(2)] by blast
+  ultimately show ?case by (simp add: safe_def)
+next
+  case (step \<sigma> r \<sigma>')
+  from step(3) obtain hs where "(r, hs) \<in> set rs" by auto
+  then have "check_rule V I nt r hs" using rules by (auto simp: check_rules_iff)
+  then have c: "check_types V nt False (fst r) (snd (snd r))" "check_cubes V I nt r False hs I"
+    by (auto simp: check_rule_def split: if_split_asm)
+  have b: "typed Ns V \<sigma>" "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c" using step(2) by (simp_all add: safe_def)
+  have "typed Ns V \<sigma>'" using typed_after[OF c(1) step(4) wf_ranged[OF named]] b by blast
+  moreover have "excludes Ns nt nmd \<sigma>' c" if "c \<in> snd ` set I" for c
+    using check_cubes_sound[OF c(2) that] check_pair_sound[OF _ named(2) step(4)] b that by blast
+  ultimately show ?case by (simp add: safe_def)
+qed
+
+lemma check_parts_sound:
+  "check_parts V I nt ns f js mm \<Longrightarrow> (ts, ms) \<in> set mm \<Longrightarrow>
+    refute V ts fuel [] [] (gnd ts (neg f) (0 # ns @ ms) # given I nt ns ts (all_given I ts js))"
+  by (induct mm) (auto split: if_split_asm)
+
+theorem computed_part:
+  assumes check: "check_part V I nt c js" and safe: "safe Ns nt nmd V I \<sigma>"
+    and named: "wf Ns nt nmd" "length nmd = length nt" and xs: "ranged Ns (fst c) xs"
+  shows "sat Ns \<sigma> (snd c) (0 # nmd @ xs)"
+proof (rule ccontr)
+  assume bad: "\<not> sat Ns \<sigma> (snd c) (0 # nmd @ xs)"
+  let ?ns = "[Suc 0..<Suc (length nt)]"
+  from matches_sound[OF named xs, of "[]"] obtain ts' qs more where
+    m: "(ts', qs) \<in> set (matches (fst c) nt [])" "wf Ns ts' (nmd @ more)"
+      "map (at (0 # nmd @ more)) qs = xs" by (auto simp del: at.simps)
+  let ?e = "0 # nmd @ more"
+  have "map (at ?e) ?ns = nmd" using map_at_named[of nmd more] named(2) by simp
+  then have "map (at ?e) (0 # ?ns @ qs) = 0 # nmd @ xs" using m(3) by (simp del: upt_Suc)
+  then have "sat Ns \<sigma> (neg (snd c)) (map (at ?e) (0 # ?ns @ qs))" using bad neg_sound by metis
+  note g = gnd_sound[OF m(2) this]
+  have "refute V ts' fuel [] [] (gnd ts' (neg (snd c)) (0 # ?ns @ qs) # given I nt ?ns ts' (all_given I ts' js))"
+    using check check_parts_sound[OF _ m(1)] by (simp only: check_part_def)
+  from refute_sound[OF m(2) _ this, of \<sigma>] show False
+    using safe g given_sound[OF m(2) named(2)] by (auto simp: safe_def okp_def okn_def simp del: at.simps upt_Suc)
+qed
+
+
+section \<open>From states of the model to data\<close>
+
+text \<open>The numbers \<open>B\<close> are those of the state variables that are read as truth values.\<close>
+
+primrec of_val :: "val \<Rightarrow> dval" where
+  "of_val (Const n) = DC (int n)"
+| "of_val (Elem t i) = DE t i"
+
+definition of_truth :: "bool \<Rightarrow> dval" where
+  "of_truth b = (if b then DC 1 else DC 0)"
+
+definition as_data :: "int list \<Rightarrow> state \<Rightarrow> dstate" where
+  "as_data B s v as = (if v < 0 then DC 0 else if v \<in> set B then of_truth (s (nat v) as = true)
+     else of_val (s (nat v) as))"
+
+theorem computed_reachable:
+  assumes "reachable S s"
+    and start: "\<And>s. initial S s \<Longrightarrow> \<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd V r \<sigma> (as_data B s)"
+    and step: "\<And>r s s'. r \<in> rules S \<Longrightarrow> guard r s \<Longrightarrow> update r s s' \<Longrightarrow>
+      \<exists>r' \<in> set rs. dstep Ns nmd V r' (as_data B s) (as_data B s')"
+  shows "dreach Ns nmd V ss rs (as_data B s)"
+  using assms(1)
+proof (induct)
+  case (start s)
+  then show ?case using assms(2) dreach.start by blast
+next
+  case (step s r s')
+  then show ?case using assms(3) dreach.step by blast
+qed
+
+text \<open>How a step of the model is shown to be one of the data.\<close>
+
+lemma frame_data:
+  assumes "writes W s s'" "list_all (\<lambda>n. int n \<in> set U) W" "v \<notin> set U"
+  shows "as_data B s' v = as_data B s v"
+proof (cases "v < 0")
+  case False
+  then have "nat v \<notin> set W" using assms(2,3) by (auto simp: list_all_iff)
+  then show ?thesis using assms(1) by (intro ext) (simp add: as_data_def writes_def)
+qed (intro ext, simp add: as_data_def)
+
+lemma dstep_data:
+  assumes "ranged Ns pts xs" "sat Ns (as_data B s) g (0 # nmd @ xs)" "writes W s s'"
+    and "list_all (\<lambda>n. int n \<in> set (map fst us)) W"
+    and "list_all (upd Ns V (as_data B s) (0 # nmd @ xs) (as_data B s')) us"
+  shows "dstep Ns nmd V (pts, g, us) (as_data B s) (as_data B s')"
+  unfolding dstep_def fst_conv snd_conv
+  using assms(1,2,5) frame_data[OF assms(3,4)] by (intro exI[of _ xs]) auto
+
+definition simulated :: "nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> int list \<Rightarrow> drule list \<Rightarrow> rule \<Rightarrow> bool" where
+  "simulated Ns nmd V B rs r \<longleftrightarrow> (\<forall>s s'. guard r s \<longrightarrow> update r s s' \<longrightarrow>
+     (\<exists>d \<in> set rs. dstep Ns nmd V d (as_data B s) (as_data B s')))"
+
+lemma simulatedI:
+  assumes "(pts, g', us) \<in> set rs" "ranged Ns pts xs"
+    and "\<And>s s'. g s \<Longrightarrow> u s s' \<Longrightarrow> writes W s s'"
+    and "list_all (\<lambda>n. int n \<in> set (map fst us)) W"
+    and "\<And>s. g s \<Longrightarrow> sat Ns (as_data B s) g' (0 # nmd @ xs)"
+    and "\<And>s s'. g s \<Longrightarrow> u s s' \<Longrightarrow> list_all (upd Ns V (as_data B s) (0 # nmd @ xs) (as_data B s')) us"
+  shows "simulated Ns nmd V B rs (g, u)"
+  unfolding simulated_def guard_def update_def fst_conv snd_conv
+  using dstep_data[OF assms(2,5,3,4,6)] assms(1) by blast
+
+lemma started:
+  assumes "(pts, g, us) \<in> set ss" "ranged Ns pts xs" "sat Ns (as_data B s) g (0 # nmd @ xs)"
+    and "list_all (upd Ns V (as_data B s) (0 # nmd @ xs) (as_data B s)) us"
+  shows "\<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd V r \<sigma> (as_data B s)"
+proof -
+  have "dstep Ns nmd V (pts, g, us) (as_data B s) (as_data B s)"
+    unfolding dstep_def fst_conv snd_conv using assms(2-4) by (intro exI[of _ xs]) auto
+  then show ?thesis using assms(1) by blast
+qed
+
+theorem computed:
+  assumes named: "wf Ns nt nmd" "length nmd = length nt"
+    and checked: "check_rules V I nt rs" "check_starts V I nt ss"
+    and start: "\<And>s. initial S s \<Longrightarrow> \<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd V r \<sigma> (as_data B s)"
+    and step: "\<And>r. r \<in> rules S \<Longrightarrow> simulated Ns nmd V B (map fst rs) r"
+    and reach: "reachable S s"
+  shows "safe Ns nt nmd V I (as_data B s)"
+proof (rule computed_dreach[OF named checked])
+  show "dreach Ns nmd V ss (map fst rs) (as_data B s)"
+    using reach start
+  proof (rule computed_reachable)
+    fix r s s'
+    assume "r \<in> rules S" "guard r s" "update r s s'"
+    then show "\<exists>r' \<in> set (map fst rs). dstep Ns nmd V r' (as_data B s) (as_data B s')"
+      using step unfolding simulated_def by blast
+  qed
+qed
+
+primrec wf_list :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
+  "wf_list Ns [] es \<longleftrightarrow> es = []"
+| "wf_list Ns (t # ts) es \<longleftrightarrow> (case es of [] \<Rightarrow> False
+     | x # xs \<Rightarrow> x \<in> {1..Ns ! t} \<and> list_all2 (\<lambda>u y. u = t \<longrightarrow> x \<noteq> y) ts xs \<and> wf_list Ns ts xs)"
+
+lemma wf_list_iff:
+  "wf_list Ns ts es \<longleftrightarrow> length es = length ts \<and> (\<forall>q < length ts. es ! q \<in> {1..Ns ! (ts ! q)}) \<and>
+    (\<forall>p < length ts. \<forall>q < p. ts ! p = ts ! q \<longrightarrow> es ! q \<noteq> es ! p)"
+proof (induct ts arbitrary: es)
+  case (Cons t ts)
+  then show ?case
+    by (cases es) (auto simp: list_all2_conv_all_nth All_less_Suc2 less_Suc_eq_0_disj)
+qed auto
+
+lemma wf_listI:
+  assumes "wf_list Ns ts es"
+  shows "wf Ns ts es"
+proof -
+  have *: "es ! p \<noteq> es ! q" if "p < length ts" "q < length ts" "ts ! p = ts ! q" "p \<noteq> q" for p q
+    using assms that unfolding wf_list_iff by (cases p q rule: linorder_cases) metis+
+  then show ?thesis using assms unfolding wf_def wf_list_iff by (auto simp: ofty_iff at_nth)
+qed
+
+text \<open>What the interpretation of data simplifies to.\<close>
+
+lemma of_val_eq:
+  "of_val x = of_val y \<longleftrightarrow> x = y"
+  "of_val x = DE t i \<longleftrightarrow> x = Elem t i"
+  "DE t i = of_val x \<longleftrightarrow> Elem t i = x"
+  "of_val x = DC 0 \<longleftrightarrow> x = Const 0"
+  "of_val x = DC 1 \<longleftrightarrow> x = Const 1"
+  "of_val x = DC (numeral k) \<longleftrightarrow> x = Const (numeral k)"
+  "DC 0 = of_val x \<longleftrightarrow> Const 0 = x"
+  "DC 1 = of_val x \<longleftrightarrow> Const 1 = x"
+  "DC (numeral k) = of_val x \<longleftrightarrow> Const (numeral k) = x"
+  by (cases x; cases y; auto simp: One_nat_def)+
+
+lemma of_truth_eq:
+  "of_truth a = of_truth b \<longleftrightarrow> a = b"
+  "of_truth a = DC 1 \<longleftrightarrow> a"
+  "of_truth a = DC 0 \<longleftrightarrow> \<not> a"
+  "DC 1 = of_truth a \<longleftrightarrow> a"
+  "DC 0 = of_truth a \<longleftrightarrow> \<not> a"
+  "of_truth a = of_val x \<longleftrightarrow> (if a then true else false) = x"
+  "of_val x = of_truth a \<longleftrightarrow> x = (if a then true else false)"
+  by (cases x; auto simp: of_truth_def One_nat_def)+
+
+lemma fits_of:
+  "fits Ns S (of_val (Const n)) \<longleftrightarrow> int n \<in> set (snd S)"
+  "fits Ns S (of_val (Elem t i)) \<longleftrightarrow> t \<in> set (fst S) \<and> i \<in> {1..Ns ! t}"
+  "fits Ns S (of_truth a) \<longleftrightarrow> (if a then 1 \<in> set (snd S) else 0 \<in> set (snd S))"
+  by (simp_all add: of_truth_def)
+
+lemma fits_val: "x \<in> Y \<Longrightarrow> (\<And>y. y \<in> Y \<Longrightarrow> fits Ns S (of_val y)) \<Longrightarrow> fits Ns S (of_val x)"
+  by blast
+
+lemma at_numeral: "at (x # xs) (numeral k) = at xs (pred_numeral k)" "at (x # xs) 0 = x" "at (x # xs) 1 = at xs 0"
+  by (simp_all add: numeral_eq_Suc One_nat_def)
+
+lemma nth_number: "(x # xs) ! numeral k = xs ! pred_numeral k" "(x # xs) ! 0 = x" "(x # xs) ! 1 = xs ! 0"
+  by (simp_all add: numeral_eq_Suc One_nat_def)
+
+lemma ranged_simps: "ranged Ns [] []" "ranged Ns (t # ts) (x # xs) \<longleftrightarrow> x \<in> {1..Ns ! t} \<and> ranged Ns ts xs"
+  by (simp_all add: ranged_def)
+
+lemmas data_simps = tv.simps sat.simps has.simps each.simps of_val_eq of_truth_eq fits_of at_numeral nth_number
+  ranged_simps list.map list_all_simps append.simps fst_conv snd_conv option.case prod.case upd_def
+  pred_numeral_simps
+
+end
