@@ -1105,27 +1105,28 @@ proof (rule computed_dreach[OF named checked])
   qed
 qed
 
-primrec wf_list :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
-  "wf_list Ns [] es \<longleftrightarrow> es = []"
-| "wf_list Ns (t # ts) es \<longleftrightarrow> (case es of [] \<Rightarrow> False
-     | x # xs \<Rightarrow> x \<in> {1..Ns ! t} \<and> list_all2 (\<lambda>u y. u = t \<longrightarrow> x \<noteq> y) ts xs \<and> wf_list Ns ts xs)"
-
-lemma wf_list_iff:
-  "wf_list Ns ts es \<longleftrightarrow> length es = length ts \<and> (\<forall>q < length ts. es ! q \<in> {1..Ns ! (ts ! q)}) \<and>
-    (\<forall>p < length ts. \<forall>q < p. ts ! p = ts ! q \<longrightarrow> es ! q \<noteq> es ! p)"
-proof (induct ts arbitrary: es)
-  case (Cons t ts)
-  then show ?case
-    by (cases es) (auto simp: list_all2_conv_all_nth All_less_Suc2 less_Suc_eq_0_disj)
-qed auto
-
 lemma wf_listI:
-  assumes "wf_list Ns ts es"
+  assumes "length es = length ts" "\<forall>q < length ts. es ! q \<in> {1..Ns ! (ts ! q)}"
+    and "\<forall>p < length ts. \<forall>q < p. ts ! p = ts ! q \<longrightarrow> es ! q \<noteq> es ! p"
   shows "wf Ns ts es"
 proof -
   have *: "es ! p \<noteq> es ! q" if "p < length ts" "q < length ts" "ts ! p = ts ! q" "p \<noteq> q" for p q
-    using assms that unfolding wf_list_iff by (cases p q rule: linorder_cases) metis+
-  then show ?thesis using assms unfolding wf_def wf_list_iff by (auto simp: ofty_iff at_nth)
+    using assms(3) that by (cases "p < q") (force, metis linorder_neqE_nat)
+  have at: "at (0 # es) p = es ! (p - 1) \<and> 0 < p \<and> p - 1 < length ts \<and> ts ! (p - 1) = t" if "ofty ts p t" for p t
+    using that assms(1) by (auto simp: ofty_iff at_nth)
+  show ?thesis
+    unfolding wf_def
+  proof (intro conjI allI impI)
+    fix p t
+    assume "ofty ts p t"
+    from at[OF this] assms(2) show "at (0 # es) p \<in> {1..Ns ! t}" by auto
+  next
+    fix p q t
+    assume "ofty ts p t" "ofty ts q t" "p \<noteq> q"
+    note at[OF this(1)] at[OF this(2)]
+    moreover from this \<open>p \<noteq> q\<close> have "p - 1 \<noteq> q - 1" by arith
+    ultimately show "at (0 # es) p \<noteq> at (0 # es) q" using *[of "p - 1" "q - 1"] by (simp del: at.simps)
+  qed
 qed
 
 text \<open>What the interpretation of data simplifies to.\<close>

@@ -1,0 +1,304 @@
+//! The lowered system, the invariants and the hints as terms of the checker's datatypes.
+//!
+//! In: the system and the certificate. Out: the theory `P_Data.thy`. Elements are positions in an environment: 0 is no
+//! element, the named elements follow, then parameters or the variables of a cube, then bound variables in the order
+//! in which they are bound. It must not simplify anything but negations, which move to the equations.
+
+use minijinja::context;
+use protocol::system::{
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Rule, Sort, Startstate, System,
+    Term as Side, Update, Value,
+};
+
+use super::super::definitions::{self, code};
+use super::super::properties::{self, Part};
+use super::super::term::{Infix, Term};
+use super::super::text;
+use super::super::{Evaluate, Fault, Source};
+use super::hints::{self, Counts, Hint};
+use super::{name, numbered, render};
+
+/// Where the variables of a scope are in an environment.
+#[derive(Clone)]
+pub(super) struct Environment<'a> {
+    system: &'a System,
+    scope: &'a [IndexVariable],
+    /// For each position behind the named elements, the variable that is there.
+    bound: Vec<IndexVariableId>,
+}
+
+impl<'a> Environment<'a> {
+    /// The first variables of the scope follow the named elements.
+    pub(super) fn new(system: &'a System, scope: &'a [IndexVariable], parameters: u32) -> Self {
+        Self { system, scope, bound: (0..parameters).map(IndexVariableId).collect() }
+    }
+
+    /// These variables follow the named elements.
+    pub(super) fn of(system: &'a System, scope: &'a [IndexVariable], bound: Vec<IndexVariableId>) -> Self {
+        Self { system, scope, bound }
+    }
+
+    fn with(&self, bound: &[IndexVariableId]) -> Self {
+        let mut with = self.clone();
+        with.bound.extend(bound);
+        with
+    }
+
+    fn index(&self, index: IndexTerm) -> (IndexTypeId, usize) {
+        match index {
+            IndexTerm::Named(named) => (self.system.named[named.index()].index_type, 1 + named.index()),
+            IndexTerm::Variable(variable) => {
+                let place = self.bound.iter().position(|bound| *bound == variable);
+                // Lowering uses no variable outside of its binder; the last place is one too far, and fits nothing.
+                let place = place.unwrap_or(self.bound.len());
+                (self.scope[variable.index()].index_type, 1 + self.system.named.len() + place)
+            }
+        }
+    }
+
+    fn side(&self, side: &Side) -> Term {
+        match side {
+            Side::Constant(constant) => Term::call("Cn", vec![Term::Number(u64::from(constant.0))]),
+            Side::Index(index) => {
+                let (kind, position) = self.index(*index);
+                Term::call("Ix", vec![index_type(kind), number(position)])
+            }
+            Side::Read(variable, arguments) => {
+                let positions = arguments.iter().map(|argument| number(self.index(*argument).1));
+                Term::call("Rd", vec![code(*variable), Term::List(positions.collect())])
+            }
+        }
+    }
+
+    /// A formula, or its negation.
+    fn formula(&self, formula: &Formula, positive: bool) -> Term {
+        match (formula, positive) {
+            (Formula::True, true) | (Formula::False, false) => Term::name("T"),
+            (Formula::False, true) | (Formula::True, false) => Term::name("F"),
+            (Formula::Equal(left, right), _) => self.equation(left, positive, right),
+            (Formula::Not(inner), _) => self.formula(inner, !positive),
+            (Formula::And(parts), true) | (Formula::Or(parts), false) => self.chain("And", "T", parts, positive),
+            (Formula::Or(parts), true) | (Formula::And(parts), false) => self.chain("Or", "F", parts, positive),
+            (Formula::Forall(variable, body), _) | (Formula::Exists(variable, body), _) => {
+                // Guards have no `exists`, and conditions no quantifier: see the form of a system.
+                let kind = self.scope[variable.index()].index_type;
+                Term::call("All", vec![index_type(kind), self.with(&[*variable]).formula(body, positive)])
+            }
+        }
+    }
+
+    fn equation(&self, left: &Side, equal: bool, right: &Side) -> Term {
+        Term::call(if equal { "Eq" } else { "Ne" }, vec![self.side(left), self.side(right)])
+    }
+
+    fn chain(&self, operator: &str, empty: &str, parts: &[Formula], positive: bool) -> Term {
+        chain(operator, empty, parts.iter().map(|part| self.formula(part, positive)).collect())
+    }
+
+    fn value(&self, value: &Value) -> Term {
+        match value {
+            Value::Term(side) => Term::call("Tm", vec![self.side(side)]),
+            Value::Arbitrary => Term::name("Any"),
+            Value::If(condition, yes, no) => {
+                Term::call("If", vec![self.formula(condition, true), self.value(yes), self.value(no)])
+            }
+        }
+    }
+
+    fn update(&self, update: &Update) -> Term {
+        pair(code(update.variable), self.with(&update.arguments).value(&update.value))
+    }
+}
+
+fn chain(operator: &str, empty: &str, parts: Vec<Term>) -> Term {
+    let parts = parts.into_iter().rev();
+    parts.reduce(|rest, first| Term::call(operator, vec![first, rest])).unwrap_or_else(|| Term::name(empty))
+}
+
+fn number(number: usize) -> Term {
+    Term::Number(u64::try_from(number).unwrap_or(u64::MAX))
+}
+
+fn index_type(kind: IndexTypeId) -> Term {
+    Term::Number(u64::from(kind.0))
+}
+
+fn types(kinds: impl Iterator<Item = IndexTypeId>) -> Term {
+    Term::List(kinds.map(index_type).collect())
+}
+
+fn pair(left: Term, right: Term) -> Term {
+    Term::Pair(Box::new(left), Box::new(right))
+}
+
+fn triple(first: Term, second: Term, third: Term) -> Term {
+    pair(first, pair(second, third))
+}
+
+fn sort(sort: &Sort) -> Term {
+    let constants = sort.constants.iter().map(|constant| Term::Number(u64::from(constant.0)));
+    pair(types(sort.index_types.iter().copied()), Term::List(constants.collect()))
+}
+
+fn parameters(scope: &[IndexVariable], count: u32) -> Term {
+    types(scope.iter().zip(0..count).map(|(variable, _)| variable.index_type))
+}
+
+fn rule(system: &System, rule: &Rule) -> Term {
+    let environment = Environment::new(system, &rule.scope, rule.parameters);
+    let updates = rule.updates.iter().map(|update| environment.update(update)).collect();
+    triple(
+        parameters(&rule.scope, rule.parameters),
+        environment.formula(&rule.guard, true),
+        Term::List(updates),
+    )
+}
+
+fn startstate(system: &System, start: &Startstate) -> Term {
+    let environment = Environment::new(system, &start.scope, start.parameters);
+    let updates = start.updates.iter().map(|update| environment.update(update)).collect();
+    triple(
+        parameters(&start.scope, start.parameters),
+        environment.formula(&start.guard, true),
+        Term::List(updates),
+    )
+}
+
+fn cube(system: &System, cube: &Cube) -> Term {
+    let names = cube.variables.iter().map(|_| String::new()).collect::<Vec<_>>();
+    let scope = definitions::cube_scope(cube, &names);
+    let bound = (0_u32..).map(IndexVariableId).take(scope.len()).collect();
+    let environment = Environment::of(system, &scope, bound);
+    let literals = cube.literals.iter();
+    let literals = literals.map(|literal| environment.equation(&literal.left, literal.equal, &literal.right));
+    pair(types(cube.variables.iter().copied()), chain("And", "T", literals.collect()))
+}
+
+/// A part of a property: the types of its variables, and its body.
+fn part(source: Source<'_>, scope: &[IndexVariable], part: &Part) -> Term {
+    let (bound, body) = part;
+    let kinds = types(bound.iter().map(|id| scope[id.index()].index_type));
+    pair(kinds, Environment::of(source.system, scope, bound.clone()).formula(body, true))
+}
+
+fn positions(positions: &[usize]) -> Term {
+    Term::List(positions.iter().map(|position| number(*position)).collect())
+}
+
+fn hint(hint: &Hint) -> Term {
+    let splits = hint.splits.iter().map(|(variable, arguments)| pair(code(*variable), positions(arguments)));
+    let premises = hint.premises.iter().map(|(invariant, at)| pair(number(invariant.index() + 1), positions(at)));
+    pair(Term::List(splits.collect()), Term::List(premises.collect()))
+}
+
+fn hints(source: Source<'_>, position: usize) -> Term {
+    let entries = source.certificate.relations.iter().filter(|entry| entry.rule.index() == position);
+    let entries = entries.cloned().collect::<Vec<_>>();
+    let counts = |invariant: certificate::proof::InvariantId| {
+        let cube = &source.certificate.invariants[invariant.index()].cube;
+        Counts { named: source.system.named.len(), variables: cube.variables.len() }
+    };
+    let hints = hints::of_rule(&entries, counts).into_iter().map(|(invariant, matches)| {
+        let matches = matches.iter().map(|(matching, found)| pair(positions(matching), hint(found)));
+        pair(number(invariant.index() + 1), Term::List(matches.collect()))
+    });
+    Term::List(hints.collect())
+}
+
+fn names(source: Source<'_>, part: &str, count: usize) -> Vec<Term> {
+    (0..count).map(|position| Term::name(numbered(source, part, position))).collect()
+}
+
+/// A definition.
+fn define(name: &str, kind: &str, body: Term) -> String {
+    text::definition(&definitions::Definition {
+        name: name.to_owned(),
+        signature: kind.to_owned(),
+        equation: Term::infix(Infix::Equal, Term::name(name), body),
+    })
+}
+
+/// The parts of all properties: the names of their theorems and definitions, and the invariants that they follow from.
+pub(super) fn all_parts(source: Source<'_>) -> Vec<(usize, usize, Part)> {
+    let properties = source.system.properties.iter().enumerate();
+    let parts = properties.flat_map(|(number, property)| {
+        let parts = properties::parts(&property.formula).into_iter().enumerate();
+        parts.map(move |(position, part)| (number, position, part))
+    });
+    parts.collect()
+}
+
+/// The name of a property's part.
+pub(super) fn part_name(source: Source<'_>, property: usize, position: usize) -> String {
+    name(source, &format!("property_{}_part_{}", property + 1, position + 1))
+}
+
+/// The theory.
+pub(super) fn theory(source: Source<'_>, evaluate: Evaluate) -> Result<String, Fault> {
+    let (system, certificate) = (source.system, source.certificate);
+    let variables = system.variables.iter().zip(0_u64..).map(|(variable, number)| {
+        let kinds = types(variable.arguments.iter().copied());
+        triple(Term::Number(number), kinds, sort(&system.sorts[variable.sort.index()]))
+    });
+    let named = types(system.named.iter().map(|named| named.index_type));
+    let cubes = certificate.invariants.iter().enumerate().map(|(position, invariant)| {
+        define(&numbered(source, "cube", position), "cube", cube(system, &invariant.cube))
+    });
+    let cube_list = names(source, "cube", certificate.invariants.len()).into_iter().zip(1_u64..);
+    let cube_list = cube_list.map(|(cube, number)| pair(Term::Number(number), cube)).collect();
+    let starts = system.startstates.iter().enumerate().map(|(position, start)| {
+        let comment = format!("Startstate \"{}\", line {}.", text::prose(&start.name), start.origin.line);
+        let definition = define(&numbered(source, "start", position), "drule", startstate(system, start));
+        context! { comment, definition }
+    });
+    let rules = system.rules.iter().enumerate().map(|(position, own)| {
+        let hint_type = "(int × (nat list × hint) list) list";
+        context! {
+            name => numbered(source, "rule", position),
+            hints_name => numbered(source, "hints", position),
+            comment => definitions::rule_comment(own),
+            definition => define(&numbered(source, "rule", position), "drule", rule(system, own)),
+            hints => define(&numbered(source, "hints", position), hint_type, hints(source, position)),
+        }
+    });
+    let rule_list = names(source, "rule", system.rules.len()).into_iter();
+    let rule_list = rule_list.zip(names(source, "hints", system.rules.len())).map(|(rule, hints)| pair(rule, hints));
+    let list_type = "(drule × (int × (nat list × hint) list) list) list";
+    let parts = all_parts(source).into_iter().map(|(number, position, own)| {
+        let property = &system.properties[number];
+        let name = part_name(source, number, position);
+        context! {
+            comment => format!("Property \"{}\", line {}.", text::prose(&property.name), property.origin.line),
+            definition => define(&name, "part", part(source, &property.scope, &own)),
+            premises => premises(source, number),
+            name,
+        }
+    });
+    render(
+        "data",
+        context! {
+            protocol => source.words.protocol,
+            prefix => name(source, "")[..source.words.protocol.len() + 2],
+            method => evaluate.method(),
+            together => evaluate.together(),
+            variables => define(&name(source, "vars"), "vars", Term::List(variables.collect())),
+            named => define(&name(source, "named"), "nat list", named),
+            cubes => cubes.collect::<Vec<_>>(),
+            cube_list => define(&name(source, "cubes"), "(int × cube) list", Term::List(cube_list)),
+            starts => starts.collect::<Vec<_>>(),
+            start_list => define(&name(source, "starts"), "drule list", Term::List(names(source, "start", system.startstates.len()))),
+            rules => rules.collect::<Vec<_>>(),
+            rule_list => define(&name(source, "rules"), list_type, Term::List(rule_list.collect())),
+            parts => parts.collect::<Vec<_>>(),
+        },
+    )
+}
+
+/// The invariants that the certificate names for a property, as a list.
+fn premises(source: Source<'_>, property: usize) -> String {
+    let entries = source.certificate.properties.iter().filter(|entry| entry.property.index() == property);
+    let mut used = entries.flat_map(|entry| hints::invariants(&entry.argument)).collect::<Vec<_>>();
+    used.sort_unstable();
+    used.dedup();
+    super::super::print::term(&Term::List(used.into_iter().map(|used| number(used.index() + 1)).collect()), 0, 0)
+}

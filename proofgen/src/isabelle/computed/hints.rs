@@ -1,0 +1,96 @@
+//! What a certificate says about the matches of a rule and an invariant, as the checker in HOL reads it.
+//!
+//! In: the relations of one rule. Out: for each invariant and match that needs some: reads to split on, and premises.
+//! The branches of a match share their premises, since the checker in HOL splits for itself. A symbol becomes its
+//! position: named elements first, then the variables of the invariant, then others. It must not leave out a premise.
+
+use std::collections::BTreeMap;
+
+use certificate::proof::{Argument, InvariantId, Match, Relation, RelationEntry, Symbol};
+use protocol::system::VariableId;
+
+/// How many named elements there are, and how many variables the invariant has.
+#[derive(Clone, Copy)]
+pub(super) struct Counts {
+    pub(super) named: usize,
+    pub(super) variables: usize,
+}
+
+impl Counts {
+    /// The position of a symbol.
+    fn position(self, symbol: Symbol) -> usize {
+        match symbol {
+            Symbol::Named(named) => 1 + named.index(),
+            Symbol::Variable(variable) => 1 + self.named + widen(variable),
+            Symbol::Other(other) => 1 + self.named + self.variables + widen(other),
+        }
+    }
+
+    fn positions(self, symbols: &[Symbol]) -> Vec<usize> {
+        symbols.iter().map(|symbol| self.position(*symbol)).collect()
+    }
+}
+
+fn widen(number: u32) -> usize {
+    InvariantId(number).index()
+}
+
+/// What is needed in one match.
+#[derive(Default)]
+pub(super) struct Hint {
+    /// Reads to split on.
+    pub(super) splits: Vec<(VariableId, Vec<usize>)>,
+    /// Invariants with the symbols for their variables.
+    pub(super) premises: Vec<(InvariantId, Vec<usize>)>,
+}
+
+impl Hint {
+    fn add(&mut self, argument: &Argument, counts: Counts) {
+        for premise in &argument.premises {
+            push_new(&mut self.premises, (premise.invariant, counts.positions(&premise.substitution)));
+        }
+        if let Some(split) = &argument.split {
+            push_new(&mut self.splits, (split.variable, counts.positions(&split.arguments)));
+            split.cases.iter().for_each(|case| self.add(case, counts));
+        }
+    }
+}
+
+fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+/// The hints for the matches of one rule and one invariant: the positions that are the parameters, and the hint.
+pub(super) type Matches = Vec<(Vec<usize>, Hint)>;
+
+/// The hints for one rule, by invariant; those without any are left out.
+pub(super) fn of_rule(
+    entries: &[RelationEntry],
+    counts: impl Fn(InvariantId) -> Counts,
+) -> Vec<(InvariantId, Matches)> {
+    let mut by_invariant: BTreeMap<InvariantId, BTreeMap<&Match, Hint>> = BTreeMap::new();
+    for entry in entries {
+        if let (Some(matching), Relation::Implied(argument)) = (&entry.matching, &entry.relation) {
+            let hints = by_invariant.entry(entry.invariant).or_default();
+            hints.entry(matching).or_default().add(argument, counts(entry.invariant));
+        }
+    }
+    let matches = |(invariant, hints): (InvariantId, BTreeMap<&Match, Hint>)| {
+        let counts = counts(invariant);
+        let hints = hints.into_iter().map(|(matching, hint)| (counts.positions(&matching.0), hint));
+        (invariant, hints.collect())
+    };
+    by_invariant.into_iter().map(matches).collect()
+}
+
+/// The invariants that an argument uses, ascending.
+pub(super) fn invariants(argument: &Argument) -> Vec<InvariantId> {
+    let mut hint = Hint::default();
+    hint.add(argument, Counts { named: 0, variables: 0 });
+    let mut used = hint.premises.into_iter().map(|(invariant, _)| invariant).collect::<Vec<_>>();
+    used.sort_unstable();
+    used.dedup();
+    used
+}

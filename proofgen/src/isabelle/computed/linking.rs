@@ -1,0 +1,186 @@
+//! That the data mean what is defined, and the properties of the model in plain HOL.
+//!
+//! In: the system and its definitions. Out: the last theory `P.thy`. Each rule of the definitions is shown to be
+//! simulated by the rule of the data; the theorems about the properties are those of style `lemmas`. It must not
+//! depend on the certificate.
+
+use minijinja::{Value as Json, context};
+use protocol::system::{IndexTerm, IndexVariable, Property, Rule, Startstate, VariableId};
+
+use super::super::definitions::{self, Definitions, code};
+use super::super::properties::Part;
+use super::super::term::{Infix, Term};
+use super::super::translate::{self, Reader};
+use super::super::{Fault, Source, properties, text};
+use super::{data, name, numbered, render};
+
+/// The theory.
+pub(super) fn theory(source: Source<'_>, definitions: Definitions<'_>) -> Result<String, Fault> {
+    let link = Link { source, definitions };
+    let words = source.words;
+    let starts = source.system.startstates.iter().zip(&words.startstates).enumerate();
+    let rules = source.system.rules.iter().zip(&words.rules).enumerate();
+    let properties = source.system.properties.iter().zip(&words.properties).enumerate();
+    let variables = (0_u32..).map(VariableId).take(source.system.variables.len());
+    let reads = variables.clone().map(|variable| text::quoted(&link.read(variable), 2));
+    let read_facts = words.variables.iter().map(|variable| format!("{variable}_def"));
+    let kinds = variables.map(|variable| text::quoted(&link.kind(variable), 2));
+    let sorts = definitions.used_sorts();
+    let sorts = sorts.iter().map(|sort| format!("{}_def", words.sorts[sort.index()]));
+    let named = link.named();
+    render(
+        "linking",
+        context! {
+            protocol => words.protocol,
+            prefix => name(source, "")[..words.protocol.len() + 2],
+            booleans => link.booleans(),
+            reads => reads.collect::<Vec<_>>(),
+            read_facts => text::facts(read_facts, 4),
+            kinds => kinds.collect::<Vec<_>>(),
+            sorts => text::facts(sorts, 4),
+            named_range => named.iter().map(|range| text::quoted(range, 10)).collect::<Vec<_>>(),
+            named_wf => text::quoted(&link.named_wf(), 2),
+            named_list => super::super::print::term(&link.named_list(), 0, 0),
+            named_distinct => !definitions.named_distinct().is_empty(),
+            sizes => super::super::print::term(&link.sizes(), 0, 0),
+            start => starts.map(|(position, (start, name))| link.startstate(position, start, name)).collect::<Vec<_>>(),
+            rules => rules.map(|(position, (rule, name))| link.rule(position, rule, name)).collect::<Vec<_>>(),
+            system => super::super::print::term(&link.protocol(), 0, 0),
+            properties => properties.map(|(number, (property, name))| link.property(number, property, name)).collect::<Vec<_>>(),
+        },
+    )
+}
+
+struct Link<'a> {
+    source: Source<'a>,
+    definitions: Definitions<'a>,
+}
+
+impl Link<'_> {
+    fn protocol(&self) -> Term {
+        let words = self.source.words;
+        Term::call(&words.protocol, words.sizes.iter().map(Term::name).collect())
+    }
+
+    fn sizes(&self) -> Term {
+        Term::List(self.source.words.sizes.iter().map(Term::name).collect())
+    }
+
+    fn named_list(&self) -> Term {
+        Term::List(self.source.words.named.iter().map(Term::name).collect())
+    }
+
+    fn named(&self) -> Vec<Term> {
+        let named = self.source.words.named.iter().zip(&self.source.system.named);
+        named.map(|(name, named)| translate::is_element(self.source.words, name, named.index_type)).collect()
+    }
+
+    fn named_wf(&self) -> Term {
+        let types = Term::name(name(self.source, "named"));
+        Term::call("wf", vec![self.sizes(), types, self.named_list()])
+    }
+
+    fn booleans(&self) -> String {
+        let variables = (0_u32..).map(VariableId).take(self.source.system.variables.len());
+        let truth = variables.filter(|variable| translate::is_truth_value(self.source.system, *variable));
+        super::super::print::term(&Term::List(truth.map(code).collect()), 0, 0)
+    }
+
+    /// What the data read for a state variable.
+    fn read(&self, variable: VariableId) -> Term {
+        let arity = self.source.system.variables[variable.index()].arguments.len();
+        let names = self.definitions.argument_names(arity);
+        let indices = names.iter().map(Term::name).collect::<Vec<_>>();
+        let data = Term::name(name(self.source, "state"));
+        let left = Term::call("as_data", vec![
+            Term::name(name(self.source, "truths")),
+            Term::name("s"),
+            code(variable),
+            Term::List(indices.clone()),
+        ]);
+        drop(data);
+        let read = std::iter::once(Term::name("s")).chain(indices).collect();
+        let read = Term::call(&self.source.words.variables[variable.index()], read);
+        let of = if translate::is_truth_value(self.source.system, variable) { "of_truth" } else { "of_val" };
+        Term::equal(left, Term::call(of, vec![read]))
+    }
+
+    /// What the data say about the types of a state variable.
+    fn kind(&self, variable: VariableId) -> Term {
+        let kinds = data::kind(self.source.system, variable);
+        let vars = Term::name(name(self.source, "vars"));
+        Term::equal(Term::call("map_of", vec![vars, code(variable)]), Term::call("Some", vec![kinds]))
+    }
+
+    fn ranges(&self, scope: &[IndexVariable], names: &[String]) -> Vec<Term> {
+        let typed = names.iter().zip(scope);
+        typed.map(|(name, variable)| translate::is_element(self.source.words, name, variable.index_type)).collect()
+    }
+
+    fn startstate(&self, position: usize, start: &Startstate, word: &str) -> Json {
+        let words = self.source.words;
+        let names = words.scope(&start.scope);
+        let names = &names[..start.parameters as usize];
+        let arguments = words.sizes.iter().chain(names).map(Term::name).chain([Term::name("s")]).collect();
+        let mut premises = self.ranges(&start.scope, names);
+        premises.push(Term::call(word, arguments));
+        context! {
+            name => numbered(self.source, "start", position),
+            word,
+            comment => format!("Startstate \"{}\", line {}.", text::prose(&start.name), start.origin.line),
+            premises => premises.iter().map(|premise| text::quoted(premise, 10)).collect::<Vec<_>>(),
+            parameters => super::super::print::term(&Term::List(names.iter().map(Term::name).collect()), 0, 0),
+        }
+    }
+
+    fn rule(&self, position: usize, rule: &Rule, word: &str) -> Json {
+        let names = self.source.words.scope(&rule.scope);
+        let names = &names[..rule.parameters as usize];
+        let written = rule.updates.iter().map(|update| code(update.variable)).collect();
+        let ranges = self.ranges(&rule.scope, names);
+        context! {
+            name => numbered(self.source, "rule", position),
+            word,
+            comment => definitions::rule_comment(rule),
+            ranges => ranges.iter().map(|range| text::quoted(range, 10)).collect::<Vec<_>>(),
+            pair => super::super::print::term(&self.definitions.rule_pair(word, names), 0, 0),
+            parameters => super::super::print::term(&Term::List(names.iter().map(Term::name).collect()), 0, 0),
+            written => super::super::print::term(&Term::List(written), 0, 0),
+        }
+    }
+
+    fn property(&self, number: usize, property: &Property, word: &str) -> Json {
+        let words = self.source.words;
+        let names = words.scope(&property.scope);
+        let reader = Reader { system: self.source.system, words, scope: &property.scope, names: &names, state: "s" };
+        let mut premises = self.named();
+        premises.push(Term::call("reachable", vec![self.protocol(), Term::name("s")]));
+        let parts = properties::parts(&property.formula).into_iter().enumerate();
+        let parts = parts.map(|(position, part)| self.part(number, position, &part, property, &reader));
+        context! {
+            name => word,
+            comment => format!("Property \"{}\", line {}.", text::prose(&property.name), property.origin.line),
+            assumptions => premises.iter().map(|premise| text::quoted(premise, 10)).collect::<Vec<_>>(),
+            statement => text::quoted(&reader.property(&property.formula), 8),
+            parts => parts.collect::<Vec<_>>(),
+        }
+    }
+
+    fn part(&self, number: usize, position: usize, part: &Part, property: &Property, reader: &Reader<'_>) -> Json {
+        let (bound, body) = part;
+        let names = bound.iter().map(|id| reader.names[id.index()].clone()).collect::<Vec<_>>();
+        let scope = bound.iter().map(|id| property.scope[id.index()].clone()).collect::<Vec<_>>();
+        let ranges = self.ranges(&scope, &names);
+        let elements = Term::List(bound.iter().map(|id| reader.index(IndexTerm::Variable(*id))).collect());
+        context! {
+            data => data::part_name(self.source, number, position),
+            fixed => names,
+            ranges => ranges.iter().map(|range| text::quoted(range, 10)).collect::<Vec<_>>(),
+            body => text::quoted(&reader.property(body), 10),
+            elements => super::super::print::term(&elements, 0, 0),
+        }
+    }
+}
+
+#[allow(unused)]
+fn unused(_: Infix) {}
