@@ -40,6 +40,7 @@ type_synonym drule = "nat list \<times> fm \<times> ups"
 text \<open>A cube: the types of its variables, and the conjunction of its literals.\<close>
 
 type_synonym cube = "nat list \<times> fm"
+type_synonym cubes = "(int \<times> cube) list"
 type_synonym dstate = "int \<Rightarrow> nat list \<Rightarrow> dval"
 
 
@@ -416,6 +417,8 @@ primrec given ::
 text \<open>What a certificate says about a match: reads to split on, and premises.\<close>
 
 type_synonym hint = "(int \<times> nat list) list \<times> premise list"
+type_synonym hints = "(int \<times> (nat list \<times> hint) list) list"
+type_synonym hinted_rules = "(drule \<times> hints) list"
 
 definition fuel :: nat where
   "fuel = 40"
@@ -555,5 +558,14 @@ primrec check_starts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarro
 
 definition check_part :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> part \<Rightarrow> int list \<Rightarrow> bool" where
   "check_part V I nt c js = check_parts V I nt [Suc 0..<Suc (length nt)] (snd c) js (matches (fst c) nt [])"
+
+definition check_all :: "vars \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> hinted_rules \<Rightarrow> (part \<times> int list) list \<Rightarrow> bool" where
+  "check_all V I nt ss rs ps = (if check_starts V I nt ss then if check_rules V I nt rs
+     then list_all (\<lambda>p. check_part V I nt (fst p) (snd p)) ps else False else False)"
+
+lemma check_allD:
+  assumes "check_all V I nt ss rs ps"
+  shows "check_starts V I nt ss" "check_rules V I nt rs" "\<forall>p \<in> set ps. check_part V I nt (fst p) (snd p)"
+  using assms by (auto simp: check_all_def list_all_iff split: if_split_asm)
 
 end

@@ -1068,23 +1068,23 @@ definition simulated :: "nat list \<Rightarrow> nat list \<Rightarrow> vars \<Ri
      (\<exists>d \<in> set rs. dstep Ns nmd V d (as_data B s) (as_data B s')))"
 
 lemma simulatedI:
-  assumes "(pts, g', us) \<in> set rs" "ranged Ns pts xs"
-    and "\<And>s s'. g s \<Longrightarrow> u s s' \<Longrightarrow> writes W s s'"
-    and "list_all (\<lambda>n. int n \<in> set (map fst us)) W"
+  assumes "d \<in> set rs" "d = (pts, g', us)" "ranged Ns pts xs"
     and "\<And>s. g s \<Longrightarrow> sat Ns (as_data B s) g' (0 # nmd @ xs)"
-    and "\<And>s s'. g s \<Longrightarrow> u s s' \<Longrightarrow> list_all (upd Ns V (as_data B s) (0 # nmd @ xs) (as_data B s')) us"
+    and "\<And>s s'. u s s' \<Longrightarrow> writes W s s'"
+    and "list_all (\<lambda>n. int n \<in> set (map fst us)) W"
+    and "\<And>s s'. u s s' \<Longrightarrow> list_all (upd Ns V (as_data B s) (0 # nmd @ xs) (as_data B s')) us"
   shows "simulated Ns nmd V B rs (g, u)"
   unfolding simulated_def guard_def update_def fst_conv snd_conv
-  using dstep_data[OF assms(2,5,3,4,6)] assms(1) by blast
+  using dstep_data[OF assms(3,4,5,6,7)] assms(1,2) by blast
 
 lemma started:
-  assumes "(pts, g, us) \<in> set ss" "ranged Ns pts xs" "sat Ns (as_data B s) g (0 # nmd @ xs)"
+  assumes "d \<in> set ss" "d = (pts, g, us)" "ranged Ns pts xs" "sat Ns (as_data B s) g (0 # nmd @ xs)"
     and "list_all (upd Ns V (as_data B s) (0 # nmd @ xs) (as_data B s)) us"
   shows "\<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd V r \<sigma> (as_data B s)"
 proof -
   have "dstep Ns nmd V (pts, g, us) (as_data B s) (as_data B s)"
-    unfolding dstep_def fst_conv snd_conv using assms(2-4) by (intro exI[of _ xs]) auto
-  then show ?thesis using assms(1) by blast
+    unfolding dstep_def fst_conv snd_conv using assms(3-5) by (intro exI[of _ xs]) auto
+  then show ?thesis using assms(1,2) by blast
 qed
 
 theorem computed:
@@ -1154,13 +1154,9 @@ lemma of_truth_eq:
   by (cases x; auto simp: of_truth_def One_nat_def)+
 
 lemma fits_of:
-  "fits Ns S (of_val (Const n)) \<longleftrightarrow> int n \<in> set (snd S)"
-  "fits Ns S (of_val (Elem t i)) \<longleftrightarrow> t \<in> set (fst S) \<and> i \<in> {1..Ns ! t}"
+  "fits Ns S (of_val x) \<longleftrightarrow> (\<exists>t \<in> set (fst S). x \<in> elements t (Ns ! t)) \<or> (\<exists>c \<in> set (snd S). of_val x = DC c)"
   "fits Ns S (of_truth a) \<longleftrightarrow> (if a then 1 \<in> set (snd S) else 0 \<in> set (snd S))"
-  by (simp_all add: of_truth_def)
-
-lemma fits_val: "x \<in> Y \<Longrightarrow> (\<And>y. y \<in> Y \<Longrightarrow> fits Ns S (of_val y)) \<Longrightarrow> fits Ns S (of_val x)"
-  by blast
+  by (cases x; auto) (simp add: of_truth_def)
 
 lemma at_numeral: "at (x # xs) (numeral k) = at xs (pred_numeral k)" "at (x # xs) 0 = x" "at (x # xs) 1 = at xs 0"
   by (simp_all add: numeral_eq_Suc One_nat_def)
@@ -1173,6 +1169,6 @@ lemma ranged_simps: "ranged Ns [] []" "ranged Ns (t # ts) (x # xs) \<longleftrig
 
 lemmas data_simps = tv.simps sat.simps has.simps each.simps of_val_eq of_truth_eq fits_of at_numeral nth_number
   ranged_simps list.map list_all_simps append.simps fst_conv snd_conv option.case prod.case upd_def
-  pred_numeral_simps
+  pred_numeral_simps list.set Un_iff insert_iff empty_iff
 
 end

@@ -141,7 +141,7 @@ pub(crate) struct EmitArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum EmitCommand {
     /// Isabelle theories
-    Isabelle(EmitCommon),
+    Isabelle(IsabelleArguments),
     /// Tables of the invariants and relations: Markdown, CSV, JSON, LaTeX, Murphi
     Table(TableArguments),
     /// A report in one HTML file
@@ -195,6 +195,38 @@ pub(crate) struct EmitCommon {
     /// The folder for the results; it is made where it does not exist
     #[arg(short = 'o', long = "out", value_name = "DIR")]
     pub(crate) out: PathBuf,
+}
+
+/// Arguments of `emit isabelle`.
+#[derive(Debug, Args)]
+pub(crate) struct IsabelleArguments {
+    #[command(flatten)]
+    pub(crate) common: EmitCommon,
+    /// How the proof is closed
+    #[arg(long, value_name = "STYLE", default_value = "lemmas")]
+    pub(crate) style: ProofStyle,
+    /// How style `computed` evaluates its checker
+    #[arg(long, value_name = "METHOD", default_value = "code-simp")]
+    pub(crate) evaluate: Evaluation,
+}
+
+/// How the proof of the theories is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProofStyle {
+    /// One lemma for each rule and each invariant that it can affect
+    Lemmas,
+    /// The protocol as data, evaluated by a checker that is proven sound in Isabelle
+    Computed,
+}
+
+/// How the checker of style `computed` is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Evaluation {
+    /// By rewriting in Isabelle's kernel
+    #[value(alias = "code_simp")]
+    CodeSimp,
+    /// As generated ML: fast, and trusts Isabelle's code generator
+    Eval,
 }
 
 /// Arguments of `emit table`.

@@ -4,13 +4,17 @@ use std::path::Path;
 
 use certificate::CheckedCertificate;
 use invfinder::instance::Limits;
+use proofgen::cmp;
+use proofgen::isabelle::{self, Evaluate, Style};
 use proofgen::report::{self, Facts};
 use proofgen::table::{GroupBy, Options, Table};
-use proofgen::{cmp, isabelle};
 use protocol::lower::Lowered;
 
 use super::{checked, read_certificate};
-use crate::arguments::{CmpArguments, CmpStyle, EmitArguments, EmitCommand, Grouping, TableArguments};
+use crate::arguments::{
+    CmpArguments, CmpStyle, EmitArguments, EmitCommand, Evaluation, Grouping, IsabelleArguments, ProofStyle,
+    TableArguments,
+};
 use crate::explorer;
 use crate::files::{self, OutputError, OutputFolder};
 use crate::model::Model;
@@ -22,7 +26,8 @@ pub(super) fn run(arguments: &EmitArguments) -> anyhow::Result<Outcome> {
     let common = match &arguments.what {
         EmitCommand::Table(table) => &table.common,
         EmitCommand::Cmp(cmp) => &cmp.common,
-        EmitCommand::Isabelle(common) | EmitCommand::Report(common) => common,
+        EmitCommand::Isabelle(isabelle) => &isabelle.common,
+        EmitCommand::Report(common) => common,
     };
     let mut folder = OutputFolder::create(&common.out)?;
     let result = fill(&mut folder, arguments, common);
@@ -45,7 +50,9 @@ fn fill(
     let name = files::show(&common.certificate);
     let checked = checked(&lowered.system, &certificate, &model, &name)?;
     match &arguments.what {
-        EmitCommand::Isabelle(_) => add_isabelle(folder, Path::new(""), &checked, &model.stem)?,
+        EmitCommand::Isabelle(isabelle) => {
+            add_isabelle(folder, Path::new(""), &checked, &model.stem, style(isabelle))?;
+        }
         EmitCommand::Table(table) => add_tables(folder, &checked, &options(table))?,
         EmitCommand::Cmp(cmp) => add_cmp(folder, cmp, &checked, &model, &lowered)?,
         EmitCommand::Report(_) => {
@@ -53,6 +60,14 @@ fn fill(
         }
     }
     Ok(())
+}
+
+fn style(arguments: &IsabelleArguments) -> Style {
+    match (arguments.style, arguments.evaluate) {
+        (ProofStyle::Lemmas, _) => Style::Lemmas,
+        (ProofStyle::Computed, Evaluation::CodeSimp) => Style::Computed(Evaluate::CodeSimp),
+        (ProofStyle::Computed, Evaluation::Eval) => Style::Computed(Evaluate::Eval),
+    }
 }
 
 fn options(table: &TableArguments) -> Options {
@@ -70,8 +85,9 @@ pub(super) fn add_isabelle(
     within: &Path,
     checked: &CheckedCertificate<'_>,
     name: &str,
+    style: Style,
 ) -> anyhow::Result<()> {
-    for (file, text) in isabelle::emit(checked, name, isabelle::Style::Lemmas)? {
+    for (file, text) in isabelle::emit(checked, name, style)? {
         folder.add(&within.join(file), text.as_bytes())?;
     }
     Ok(())

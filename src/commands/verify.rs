@@ -17,6 +17,8 @@ use protocol::system::{PropertyId, RuleId};
 use serde_json::{Map, Value, json};
 
 use super::check::RelationCounts;
+use proofgen::isabelle::Style;
+
 use super::emit::{add_isabelle, add_report, add_tables};
 use super::search::{Found, search, set_threads, sizes_text};
 use crate::arguments::VerifyArguments;
@@ -251,7 +253,7 @@ fn emit(
     folder.add(Path::new("certificate.json"), bytes.as_bytes())?;
     add_tables(folder, checked, &Options::default())?;
     add_report(folder, checked, &summary.facts(model))?;
-    add_isabelle(folder, Path::new("isabelle"), checked, &model.stem)
+    add_isabelle(folder, Path::new("isabelle"), checked, &model.stem, Style::Lemmas)
 }
 
 /// What Z3 has to object, if anything.

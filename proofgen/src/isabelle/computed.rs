@@ -10,10 +10,8 @@ mod data;
 mod hints;
 mod linking;
 
-use minijinja::context;
-
 use super::definitions::Definitions;
-use super::{CHECKER_THEORY, COMPUTED_THEORY, Evaluate, Fault, File, Source, text};
+use super::{CHECKER_THEORY, COMPUTED_THEORY, Evaluate, Fault, File, Source};
 
 /// The theories of the style.
 pub(super) fn theories(
@@ -31,17 +29,17 @@ pub(super) fn theories(
     ])
 }
 
+/// What the names of all constants and lemmas of the data start with.
+fn prefix(source: Source<'_>) -> String {
+    format!("{}__", source.words.protocol)
+}
+
 /// The name of a constant or a lemma of the data. No name of a model has two underscores in a row.
 fn name(source: Source<'_>, part: &str) -> String {
-    format!("{}__{part}", source.words.protocol)
+    prefix(source) + part
 }
 
 /// The name of a numbered constant or lemma of the data; numbers start at 1.
 fn numbered(source: Source<'_>, part: &str, position: usize) -> String {
     name(source, &format!("{part}_{}", position + 1))
-}
-
-/// The text of a template.
-fn render(template: &str, context: minijinja::Value) -> Result<String, Fault> {
-    Ok(text::render(template, context! { ..context })?)
 }

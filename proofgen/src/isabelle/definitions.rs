@@ -139,7 +139,8 @@ impl Definitions<'_> {
         }
     }
 
-    fn argument_names(&self, arity: usize) -> Vec<String> {
+    /// Names for index arguments.
+    pub(super) fn argument_names(&self, arity: usize) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for letter in ["i", "j", "k", "l"].iter().cycle().take(arity) {
             names.push(self.words.variable(letter, &names));

@@ -9,6 +9,7 @@
 //! This module must not search for proofs; a theory whose certificate was wrong fails in Isabelle at the lemma of
 //! the obligation.
 
+mod computed;
 pub mod definitions;
 pub mod ground;
 pub mod invariants;
@@ -33,6 +34,12 @@ use self::names::Vocabulary;
 
 /// The text of the base theory, which every emitted folder contains.
 pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof.thy");
+
+/// The checker of style `computed`, which its folders contain besides the base theory.
+pub const CHECKER_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Checker.thy");
+
+/// The proof that the checker is sound.
+pub const COMPUTED_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Computed.thy");
 
 /// Why theories cannot be emitted.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +84,37 @@ pub enum Style {
     /// One lemma for each rule and each invariant that it can affect, by ordinary proof methods.
     #[default]
     Lemmas,
+    /// The protocol as data, and one evaluation of a checker that the base theory proves sound.
+    Computed(Evaluate),
+}
+
+/// How a checker in HOL is evaluated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluate {
+    /// By rewriting in the kernel.
+    #[default]
+    CodeSimp,
+    /// As generated code: faster, and trusts the code generator and the compiler of ML.
+    Eval,
+}
+
+impl Evaluate {
+    /// The proof method.
+    fn method(self) -> &'static str {
+        match self {
+            Self::CodeSimp => "code_simp",
+            Self::Eval => "eval",
+        }
+    }
+
+    /// Whether all rules are evaluated at once: each evaluation of generated code is compiled for itself, while rewriting
+    /// can use two cores where there is one evaluation for each rule.
+    fn together(self) -> bool {
+        match self {
+            Self::CodeSimp => false,
+            Self::Eval => true,
+        }
+    }
 }
 
 /// The theories of a checked certificate, and their `ROOT`.
@@ -84,32 +122,33 @@ pub enum Style {
 /// # Errors
 /// See [`Fault`].
 pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Result<Vec<File>, Fault> {
-    match style {
-        Style::Lemmas => lemmas(checked.system(), checked.certificate(), name),
-    }
-}
-
-/// The theories of a certificate, with one lemma for each rule and each invariant that it can affect.
-///
-/// # Errors
-/// See [`Fault`].
-fn lemmas(system: &System, certificate: &Certificate, name: &str) -> Result<Vec<File>, Fault> {
+    let (system, certificate) = (checked.system(), checked.certificate());
     let words = Vocabulary::new(system, &names::identifier(name));
     let source = Source { system, certificate, words: &words };
     let definitions = Definitions { system, words: &words };
-    let invariants = Invariants::new(source, definitions);
-    let mut theories = vec![
-        ("ParaProof".to_owned(), BASE_THEORY.to_owned()),
-        (format!("{}_Definitions", words.protocol), definitions.theory()?),
-        (format!("{}_Invariants", words.protocol), invariants.theory()?),
-    ];
-    let parts = rules::theories(source, &invariants)?;
-    let imports = parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-    theories.extend(parts);
-    theories.push((words.protocol.clone(), properties::theory(source, &invariants, &imports)?));
+    let mut theories = vec![("ParaProof".to_owned(), BASE_THEORY.to_owned())];
+    theories.extend(match style {
+        Style::Lemmas => lemmas(source, definitions)?,
+        Style::Computed(evaluate) => computed::theories(source, definitions, evaluate)?,
+    });
     let names = theories.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     let root = text::render("root", minijinja::context! { protocol => words.protocol, theories => names })?;
     let mut files = vec![("ROOT".to_owned(), root)];
     files.extend(theories.into_iter().map(|(name, text)| (format!("{name}.thy"), text)));
     Ok(files)
+}
+
+/// The theories with one lemma for each rule and each invariant that it can affect.
+fn lemmas(source: Source<'_>, definitions: Definitions<'_>) -> Result<Vec<File>, Fault> {
+    let protocol = &source.words.protocol;
+    let invariants = Invariants::new(source, definitions);
+    let mut theories = vec![
+        (format!("{protocol}_Definitions"), definitions.theory()?),
+        (format!("{protocol}_Invariants"), invariants.theory()?),
+    ];
+    let parts = rules::theories(source, &invariants)?;
+    let imports = parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    theories.extend(parts);
+    theories.push((protocol.clone(), properties::theory(source, &invariants, &imports)?));
+    Ok(theories)
 }

@@ -63,6 +63,7 @@ const SYMBOLS: &[(char, &str)] = &[
     ('⟶', r"\<longrightarrow>"),
     ('⟷', r"\<longleftrightarrow>"),
     ('⇒', r"\<Rightarrow>"),
+    ('×', r"\<times>"),
     ('∨', r"\<or>"),
     ('∧', r"\<and>"),
     ('¬', r"\<not>"),

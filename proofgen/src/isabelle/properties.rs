@@ -216,8 +216,11 @@ fn nothing() -> Rule {
     }
 }
 
+/// The variables of a part of a property, and its body.
+pub(super) type Part = (Vec<IndexVariableId>, Source_);
+
 /// Formulas without quantifiers that together, for all values of the variables, amount to a formula.
-fn parts(formula: &Source_) -> Vec<(Vec<IndexVariableId>, Source_)> {
+pub(super) fn parts(formula: &Source_) -> Vec<Part> {
     match formula {
         Source_::And(inner) => inner.iter().flat_map(parts).collect(),
         Source_::Forall(variable, body) => {

@@ -15,6 +15,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("invariants", include_str!("../../templates/isabelle/invariants.thy")),
     ("rules", include_str!("../../templates/isabelle/rules.thy")),
     ("theorem", include_str!("../../templates/isabelle/theorem.thy")),
+    ("data", include_str!("../../templates/isabelle/data.thy")),
+    ("linking", include_str!("../../templates/isabelle/linking.thy")),
     ("root", include_str!("../../templates/isabelle/ROOT")),
 ];
 

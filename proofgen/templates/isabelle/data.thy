@@ -30,9 +30,11 @@ text \<open><< item.comment >>\<close>
 <% endfor %>
 << start_list >>
 
+<% if not together %>
 lemma << prefix >>starts_checked: "check_starts << prefix >>vars << prefix >>cubes << prefix >>named << prefix >>starts"
   by << method >>
 
+<% endif %>
 section \<open>Rules\<close>
 
 <% for item in rules %>
@@ -51,17 +53,15 @@ lemma << item.name >>_checked:
 <% endfor %>
 << rule_list >>
 
+<% if not together %>
 lemma << prefix >>rules_checked: "check_rules << prefix >>vars << prefix >>cubes << prefix >>named << prefix >>rules"
-<% if together %>
-  by << method >>
-<% else %>
   by (simp only: << prefix >>rules_def check_rules.simps fst_conv snd_conv if_True
 <% for item in rules %>
     << item.name >>_checked
 <% endfor %>
     )
-<% endif %>
 
+<% endif %>
 section \<open>Properties\<close>
 
 <% for item in parts %>
@@ -69,9 +69,30 @@ text \<open><< item.comment >>\<close>
 
 << item.definition >>
 
+<% if not together %>
 lemma << item.name >>_checked:
   "check_part << prefix >>vars << prefix >>cubes << prefix >>named << item.name >> << item.premises >>"
   by << method >>
 
+<% endif %>
 <% endfor %>
+<% if together %>
+section \<open>The evaluation\<close>
+
+<< part_list >>
+
+lemma << prefix >>checked:
+  "check_all << prefix >>vars << prefix >>cubes << prefix >>named << prefix >>starts << prefix >>rules << prefix >>parts"
+  by << method >>
+
+lemmas << prefix >>starts_checked = check_allD(1)[OF << prefix >>checked]
+lemmas << prefix >>rules_checked = check_allD(2)[OF << prefix >>checked]
+
+<% for item in parts %>
+lemma << item.name >>_checked:
+  "check_part << prefix >>vars << prefix >>cubes << prefix >>named << item.name >> << item.premises >>"
+  using check_allD(3)[OF << prefix >>checked] by (simp only: << prefix >>parts_def list.set ball_simps fst_conv snd_conv)
+
+<% endfor %>
+<% endif %>
 end

@@ -55,10 +55,18 @@ lemma << item.name >>_started:
 <% endfor %>
   shows "\<exists>r \<in> set << prefix >>starts. \<exists>\<sigma>.
     dstep << sizes >> << named_list >> << prefix >>vars r \<sigma> (as_data << prefix >>truths s)"
-  by (rule started[where xs = "<< item.parameters >>", of _ _ _ << prefix >>starts, folded << item.name >>_def])
+  by (rule started[OF _ << item.name >>_def, where xs = "<< item.parameters >>"])
+    (use assms in \<open>simp_all add: << prefix >>starts_def << item.word >>_def << prefix >>link
+      << sorts >> del: at.simps cong: if_cong\<close>)
 
 <% endfor %>
 section \<open>Rules\<close>
+
+lemma << prefix >>members:
+<% for item in rules %>
+  "<< item.name >> \<in> set (map fst << prefix >>rules)"
+<% endfor %>
+  by (simp_all only: << prefix >>rules_def list.map fst_conv list.set insert_iff simp_thms)
 
 <% for item in rules %>
 text \<open><< item.comment >>\<close>
@@ -69,7 +77,69 @@ lemma << item.name >>_simulated:
 <% endfor %>
   shows "simulated << sizes >> << named_list >> << prefix >>vars << prefix >>truths (map fst << prefix >>rules)
     << item.pair >>"
-  by simp
+  by (rule simulatedI[OF << prefix >>members(<< loop.index >>) << item.name >>_def,
+        where xs = "<< item.parameters >>" and W = "<< item.written >>"])
+    (<% if item.ranges %>use assms in \<open><% endif %>simp_all add: << item.word >>_guard_def << item.word >>_update_def << prefix >>link
+      << sorts >> del: at.simps cong: if_cong<% if item.ranges %>\<close><% endif %>)
+
+<% endfor %>
+section \<open>All reachable states\<close>
+
+theorem << prefix >>safe:
+<% for item in named_range %>
+  <% if loop.first %>assumes<% else %>  and<% endif %> << item >>
+<% endfor %>
+  <% if named_range %>  and<% else %>assumes<% endif %> "reachable (<< system >>) s"
+  shows "safe << sizes >> << prefix >>named << named_list >> << prefix >>vars << prefix >>cubes
+    (as_data << prefix >>truths s)"
+proof (rule computed[OF << prefix >>named_wf<% if named_range %>[OF <% for item in named_range %>assms(<< loop.index >>) <% endfor %>]<% endif %> << prefix >>rules_checked << prefix >>starts_checked _ _ << reachable_fact >>])
+  fix s
+  assume "initial (<< system >>) s"
+  then show "\<exists>r \<in> set << prefix >>starts. \<exists>\<sigma>.
+      dstep << sizes >> << named_list >> << prefix >>vars r \<sigma> (as_data << prefix >>truths s)"
+    unfolding << protocol >>_def initial_def fst_conv
+    by - ((elim disjE bexE)?, (<% for item in start %><% if not loop.first %> | <% endif %>erule (<< item.premise_count >>) << item.name >>_started<% endfor %>)+)
+next
+  fix r
+  assume "r \<in> rules (<< system >>)"
+  then show "simulated << sizes >> << named_list >> << prefix >>vars << prefix >>truths
+      (map fst << prefix >>rules) r"
+    unfolding << protocol >>_def rules_def snd_conv
+    by (elim UnE CollectE insertE emptyE exE conjE)
+      (simp_all only:
+<% for item in rules %>
+        << item.name >>_simulated
+<% endfor %>
+      )
+qed
+
+section \<open>The properties\<close>
+
+<% for property in properties %>
+text \<open><< property.comment >>\<close>
+
+theorem << property.name >>:
+<% for assumption in property.assumptions %>
+  <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
+<% endfor %>
+  shows << property.statement >>
+proof -
+  note part = computed_part[OF _ << prefix >>safe[OF assms] << prefix >>named_wf<% if named_range %>[OF <% for item in named_range %>assms(<< loop.index >>) <% endfor %>]<% endif %>]
+<% for part in property.parts %>
+  have part<< loop.index >>: << part.body >>
+<% for range in part.ranges %>
+    <% if loop.first %>if<% else %>and<% endif %> << range >>
+<% endfor %>
+<% if part.fixed %>
+    for << part.fixed | join(" ") >>
+<% endif %>
+    using part[OF << part.data >>_checked, where xs = "<< part.elements >>"]<% if part.fixed %> that<% endif %>
+
+    by (auto simp: << part.data >>_def << prefix >>link simp del: at.simps)
+<% endfor %>
+  show ?thesis
+    using<% for part in property.parts %> part<< loop.index >><% endfor %> by blast
+qed
 
 <% endfor %>
 end

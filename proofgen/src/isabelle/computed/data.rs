@@ -7,16 +7,16 @@
 use minijinja::context;
 use protocol::system::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Rule, Sort, Startstate, System,
-    Term as Side, Update, Value,
+    Term as Side, Update, Value, Variable,
 };
 
 use super::super::definitions::{self, code};
 use super::super::properties::{self, Part};
 use super::super::term::{Infix, Term};
-use super::super::text;
 use super::super::{Evaluate, Fault, Source};
+use super::super::{print, text};
 use super::hints::{self, Counts, Hint};
-use super::{name, numbered, render};
+use super::{name, numbered, prefix};
 
 /// Where the variables of a scope are in an environment.
 #[derive(Clone)]
@@ -140,6 +140,11 @@ fn sort(sort: &Sort) -> Term {
     pair(types(sort.index_types.iter().copied()), Term::List(constants.collect()))
 }
 
+/// The types of a state variable's arguments, and its sort.
+pub(super) fn kind(system: &System, variable: &Variable) -> Term {
+    pair(types(variable.arguments.iter().copied()), sort(&system.sorts[variable.sort.index()]))
+}
+
 fn parameters(scope: &[IndexVariable], count: u32) -> Term {
     types(scope.iter().zip(0..count).map(|(variable, _)| variable.index_type))
 }
@@ -147,21 +152,13 @@ fn parameters(scope: &[IndexVariable], count: u32) -> Term {
 fn rule(system: &System, rule: &Rule) -> Term {
     let environment = Environment::new(system, &rule.scope, rule.parameters);
     let updates = rule.updates.iter().map(|update| environment.update(update)).collect();
-    triple(
-        parameters(&rule.scope, rule.parameters),
-        environment.formula(&rule.guard, true),
-        Term::List(updates),
-    )
+    triple(parameters(&rule.scope, rule.parameters), environment.formula(&rule.guard, true), Term::List(updates))
 }
 
 fn startstate(system: &System, start: &Startstate) -> Term {
     let environment = Environment::new(system, &start.scope, start.parameters);
     let updates = start.updates.iter().map(|update| environment.update(update)).collect();
-    triple(
-        parameters(&start.scope, start.parameters),
-        environment.formula(&start.guard, true),
-        Term::List(updates),
-    )
+    triple(parameters(&start.scope, start.parameters), environment.formula(&start.guard, true), Term::List(updates))
 }
 
 fn cube(system: &System, cube: &Cube) -> Term {
@@ -236,10 +233,11 @@ pub(super) fn part_name(source: Source<'_>, property: usize, position: usize) ->
 /// The theory.
 pub(super) fn theory(source: Source<'_>, evaluate: Evaluate) -> Result<String, Fault> {
     let (system, certificate) = (source.system, source.certificate);
-    let variables = system.variables.iter().zip(0_u64..).map(|(variable, number)| {
-        let kinds = types(variable.arguments.iter().copied());
-        triple(Term::Number(number), kinds, sort(&system.sorts[variable.sort.index()]))
-    });
+    let variables = system
+        .variables
+        .iter()
+        .zip(0_u64..)
+        .map(|(variable, number)| pair(Term::Number(number), kind(system, variable)));
     let named = types(system.named.iter().map(|named| named.index_type));
     let cubes = certificate.invariants.iter().enumerate().map(|(position, invariant)| {
         define(&numbered(source, "cube", position), "cube", cube(system, &invariant.cube))
@@ -252,7 +250,7 @@ pub(super) fn theory(source: Source<'_>, evaluate: Evaluate) -> Result<String, F
         context! { comment, definition }
     });
     let rules = system.rules.iter().enumerate().map(|(position, own)| {
-        let hint_type = "(int × (nat list × hint) list) list";
+        let hint_type = "hints";
         context! {
             name => numbered(source, "rule", position),
             hints_name => numbered(source, "hints", position),
@@ -263,42 +261,57 @@ pub(super) fn theory(source: Source<'_>, evaluate: Evaluate) -> Result<String, F
     });
     let rule_list = names(source, "rule", system.rules.len()).into_iter();
     let rule_list = rule_list.zip(names(source, "hints", system.rules.len())).map(|(rule, hints)| pair(rule, hints));
-    let list_type = "(drule × (int × (nat list × hint) list) list) list";
+    let list_type = "hinted_rules";
     let parts = all_parts(source).into_iter().map(|(number, position, own)| {
         let property = &system.properties[number];
         let name = part_name(source, number, position);
         context! {
             comment => format!("Property \"{}\", line {}.", text::prose(&property.name), property.origin.line),
             definition => define(&name, "part", part(source, &property.scope, &own)),
-            premises => premises(source, number),
+            premises => shown(&premises(source, number)),
             name,
         }
     });
-    render(
+    let text = text::render(
         "data",
         context! {
             protocol => source.words.protocol,
-            prefix => name(source, "")[..source.words.protocol.len() + 2],
+            prefix => prefix(source),
             method => evaluate.method(),
             together => evaluate.together(),
             variables => define(&name(source, "vars"), "vars", Term::List(variables.collect())),
             named => define(&name(source, "named"), "nat list", named),
             cubes => cubes.collect::<Vec<_>>(),
-            cube_list => define(&name(source, "cubes"), "(int × cube) list", Term::List(cube_list)),
+            cube_list => define(&name(source, "cubes"), "cubes", Term::List(cube_list)),
             starts => starts.collect::<Vec<_>>(),
             start_list => define(&name(source, "starts"), "drule list", Term::List(names(source, "start", system.startstates.len()))),
             rules => rules.collect::<Vec<_>>(),
             rule_list => define(&name(source, "rules"), list_type, Term::List(rule_list.collect())),
             parts => parts.collect::<Vec<_>>(),
+            part_list => part_list(source),
         },
-    )
+    )?;
+    Ok(text)
+}
+
+/// The parts of all properties, each with its premises.
+fn part_list(source: Source<'_>) -> String {
+    let parts = all_parts(source)
+        .into_iter()
+        .map(|(number, position, _)| pair(Term::name(part_name(source, number, position)), premises(source, number)));
+    define(&name(source, "parts"), "(part × int list) list", Term::List(parts.collect()))
 }
 
 /// The invariants that the certificate names for a property, as a list.
-fn premises(source: Source<'_>, property: usize) -> String {
+fn premises(source: Source<'_>, property: usize) -> Term {
     let entries = source.certificate.properties.iter().filter(|entry| entry.property.index() == property);
     let mut used = entries.flat_map(|entry| hints::invariants(&entry.argument)).collect::<Vec<_>>();
     used.sort_unstable();
     used.dedup();
-    super::super::print::term(&Term::List(used.into_iter().map(|used| number(used.index() + 1)).collect()), 0, 0)
+    Term::List(used.into_iter().map(|used| number(used.index() + 1)).collect())
+}
+
+/// A short term as text.
+pub(super) fn shown(term: &Term) -> String {
+    print::term(term, 0, 0)
 }

@@ -9,10 +9,11 @@ use protocol::system::{IndexTerm, IndexVariable, Property, Rule, Startstate, Var
 
 use super::super::definitions::{self, Definitions, code};
 use super::super::properties::Part;
-use super::super::term::{Infix, Term};
+use super::super::term::Term;
 use super::super::translate::{self, Reader};
 use super::super::{Fault, Source, properties, text};
-use super::{data, name, numbered, render};
+use super::data::{self, shown};
+use super::{name, numbered, prefix};
 
 /// The theory.
 pub(super) fn theory(source: Source<'_>, definitions: Definitions<'_>) -> Result<String, Fault> {
@@ -28,27 +29,29 @@ pub(super) fn theory(source: Source<'_>, definitions: Definitions<'_>) -> Result
     let sorts = definitions.used_sorts();
     let sorts = sorts.iter().map(|sort| format!("{}_def", words.sorts[sort.index()]));
     let named = link.named();
-    render(
+    let text = text::render(
         "linking",
         context! {
             protocol => words.protocol,
-            prefix => name(source, "")[..words.protocol.len() + 2],
+            prefix => prefix(source),
             booleans => link.booleans(),
             reads => reads.collect::<Vec<_>>(),
             read_facts => text::facts(read_facts, 4),
             kinds => kinds.collect::<Vec<_>>(),
             sorts => text::facts(sorts, 4),
             named_range => named.iter().map(|range| text::quoted(range, 10)).collect::<Vec<_>>(),
+            reachable_fact => format!("assms({})", named.len() + 1),
             named_wf => text::quoted(&link.named_wf(), 2),
-            named_list => super::super::print::term(&link.named_list(), 0, 0),
+            named_list => shown(&link.named_list()),
             named_distinct => !definitions.named_distinct().is_empty(),
-            sizes => super::super::print::term(&link.sizes(), 0, 0),
+            sizes => shown(&link.sizes()),
             start => starts.map(|(position, (start, name))| link.startstate(position, start, name)).collect::<Vec<_>>(),
             rules => rules.map(|(position, (rule, name))| link.rule(position, rule, name)).collect::<Vec<_>>(),
-            system => super::super::print::term(&link.protocol(), 0, 0),
+            system => shown(&link.protocol()),
             properties => properties.map(|(number, (property, name))| link.property(number, property, name)).collect::<Vec<_>>(),
         },
-    )
+    )?;
+    Ok(text)
 }
 
 struct Link<'a> {
@@ -83,7 +86,7 @@ impl Link<'_> {
     fn booleans(&self) -> String {
         let variables = (0_u32..).map(VariableId).take(self.source.system.variables.len());
         let truth = variables.filter(|variable| translate::is_truth_value(self.source.system, *variable));
-        super::super::print::term(&Term::List(truth.map(code).collect()), 0, 0)
+        shown(&Term::List(truth.map(code).collect()))
     }
 
     /// What the data read for a state variable.
@@ -91,14 +94,10 @@ impl Link<'_> {
         let arity = self.source.system.variables[variable.index()].arguments.len();
         let names = self.definitions.argument_names(arity);
         let indices = names.iter().map(Term::name).collect::<Vec<_>>();
-        let data = Term::name(name(self.source, "state"));
-        let left = Term::call("as_data", vec![
-            Term::name(name(self.source, "truths")),
-            Term::name("s"),
-            code(variable),
-            Term::List(indices.clone()),
-        ]);
-        drop(data);
+        let left = Term::call(
+            "as_data",
+            vec![Term::name(name(self.source, "truths")), Term::name("s"), code(variable), Term::List(indices.clone())],
+        );
         let read = std::iter::once(Term::name("s")).chain(indices).collect();
         let read = Term::call(&self.source.words.variables[variable.index()], read);
         let of = if translate::is_truth_value(self.source.system, variable) { "of_truth" } else { "of_val" };
@@ -107,7 +106,7 @@ impl Link<'_> {
 
     /// What the data say about the types of a state variable.
     fn kind(&self, variable: VariableId) -> Term {
-        let kinds = data::kind(self.source.system, variable);
+        let kinds = data::kind(self.source.system, &self.source.system.variables[variable.index()]);
         let vars = Term::name(name(self.source, "vars"));
         Term::equal(Term::call("map_of", vec![vars, code(variable)]), Term::call("Some", vec![kinds]))
     }
@@ -125,11 +124,12 @@ impl Link<'_> {
         let mut premises = self.ranges(&start.scope, names);
         premises.push(Term::call(word, arguments));
         context! {
+            premise_count => premises.len() - 1,
             name => numbered(self.source, "start", position),
             word,
             comment => format!("Startstate \"{}\", line {}.", text::prose(&start.name), start.origin.line),
             premises => premises.iter().map(|premise| text::quoted(premise, 10)).collect::<Vec<_>>(),
-            parameters => super::super::print::term(&Term::List(names.iter().map(Term::name).collect()), 0, 0),
+            parameters => shown(&Term::List(names.iter().map(Term::name).collect())),
         }
     }
 
@@ -143,9 +143,9 @@ impl Link<'_> {
             word,
             comment => definitions::rule_comment(rule),
             ranges => ranges.iter().map(|range| text::quoted(range, 10)).collect::<Vec<_>>(),
-            pair => super::super::print::term(&self.definitions.rule_pair(word, names), 0, 0),
-            parameters => super::super::print::term(&Term::List(names.iter().map(Term::name).collect()), 0, 0),
-            written => super::super::print::term(&Term::List(written), 0, 0),
+            pair => shown(&self.definitions.rule_pair(word, names)),
+            parameters => shown(&Term::List(names.iter().map(Term::name).collect())),
+            written => shown(&Term::List(written)),
         }
     }
 
@@ -177,10 +177,7 @@ impl Link<'_> {
             fixed => names,
             ranges => ranges.iter().map(|range| text::quoted(range, 10)).collect::<Vec<_>>(),
             body => text::quoted(&reader.property(body), 10),
-            elements => super::super::print::term(&elements, 0, 0),
+            elements => shown(&elements),
         }
     }
 }
-
-#[allow(unused)]
-fn unused(_: Infix) {}
