@@ -6,7 +6,7 @@ use proofgen::isabelle::definitions::Definition;
 use proofgen::isabelle::names::{Vocabulary, identifier};
 use proofgen::isabelle::print::{self, WIDTH};
 use proofgen::isabelle::term::{Binder, Infix, Term};
-use proofgen::isabelle::{BASE_THEORY, text};
+use proofgen::isabelle::{BASE_THEORY, CHECKER_THEORY, COMPUTED_THEORY, text};
 use protocol::System;
 use protocol::system::Constant;
 
@@ -165,6 +165,53 @@ fn the_base_theory_has_what_the_generated_text_names() {
     }
     for word in ["sorry", "axiomatization", "oops", "quick_and_dirty"] {
         assert!(!BASE_THEORY.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn the_theories_of_the_checker_have_what_the_generated_text_names() {
+    let checker = [
+        "trm = Cn int | Ix nat nat | Rd int \"nat list\"",
+        "fm = T | F | Eq trm trm | Ne trm trm | And fm fm | Or fm fm | All nat fm",
+        "vl = Tm trm | Any | If fm vl vl",
+        "type_synonym vars",
+        "type_synonym drule",
+        "type_synonym cube ",
+        "type_synonym cubes ",
+        "type_synonym hints ",
+        "type_synonym hinted_rules ",
+        "type_synonym part ",
+        "primrec at ::",
+        "definition dstep ::",
+        "definition wf ::",
+        "definition check_rule ::",
+        "primrec check_rules ::",
+        "primrec check_starts ::",
+        "definition check_part ::",
+        "definition check_all ::",
+        "lemma check_allD:",
+    ];
+    for definition in checker {
+        assert!(CHECKER_THEORY.contains(definition), "{definition}");
+    }
+    let soundness = [
+        "definition simulated ::",
+        "definition safe ::",
+        "definition as_data ::",
+        "primrec of_val ::",
+        "definition of_truth ::",
+        "lemma wf_listI:",
+        "lemma started:",
+        "lemma simulatedI:",
+        "lemmas data_simps =",
+        "theorem computed:",
+        "theorem computed_part:",
+    ];
+    for definition in soundness {
+        assert!(COMPUTED_THEORY.contains(definition), "{definition}");
+    }
+    for word in ["sorry", "axiomatization", "oops", "quick_and_dirty", "oracle"] {
+        assert!(!CHECKER_THEORY.contains(word) && !COMPUTED_THEORY.contains(word), "{word}");
     }
 }
 

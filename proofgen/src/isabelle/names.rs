@@ -99,6 +99,14 @@ impl Vocabulary {
         types.iter().filter_map(|_| letters.next()).map(|letter| names.fresh(letter)).collect()
     }
 
+    /// Whether something of the model has the name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        let own = [&self.elements, &self.named, &self.constants, &self.sorts, &self.variables, &self.rules];
+        let ends = [&self.startstates, &self.properties];
+        own.into_iter().chain(ends).flatten().chain([&self.protocol]).any(|own| own == name)
+    }
+
     /// A name like the wish that nothing else has, not even the variables in `scope`.
     #[must_use]
     pub fn variable(&self, wish: &str, scope: &[String]) -> String {
@@ -201,4 +209,15 @@ const RESERVED: &[&str] = &[
     "initial",
     "formula",
     "named_distinct",
+    "dstep",
+    "wf",
+    "simulated",
+    "safe",
+    "as_data",
+    "of_val",
+    "of_truth",
+    "map_of",
+    "fst",
+    "map",
+    "Some",
 ];

@@ -8,6 +8,12 @@ theory << protocol >>
   imports << protocol >>_Definitions << protocol >>_Data ParaProof_Computed
 begin
 
+<% if hidden %>
+text \<open>Names of the checker that the model has as well.\<close>
+
+hide_const (open) << hidden >>
+
+<% endif %>
 section \<open>State variables\<close>
 
 text \<open>The numbers of the state variables that are read as truth values.\<close>
@@ -56,8 +62,8 @@ lemma << item.name >>_started:
   shows "\<exists>r \<in> set << prefix >>starts. \<exists>\<sigma>.
     dstep << sizes >> << named_list >> << prefix >>vars r \<sigma> (as_data << prefix >>truths s)"
   by (rule started[OF _ << item.name >>_def, where xs = "<< item.parameters >>"])
-    (use assms in \<open>simp_all add: << prefix >>starts_def << item.word >>_def << prefix >>link
-      << sorts >> del: at.simps cong: if_cong\<close>)
+    ((use assms in \<open>simp_all add: << prefix >>starts_def << item.word >>_def << prefix >>link
+      << sorts >> del: at.simps cong: if_cong\<close>)?, auto?)
 
 <% endfor %>
 section \<open>Rules\<close>
@@ -79,8 +85,8 @@ lemma << item.name >>_simulated:
     << item.pair >>"
   by (rule simulatedI[OF << prefix >>members(<< loop.index >>) << item.name >>_def,
         where xs = "<< item.parameters >>" and W = "<< item.written >>"])
-    (<% if item.ranges %>use assms in \<open><% endif %>simp_all add: << item.word >>_guard_def << item.word >>_update_def << prefix >>link
-      << sorts >> del: at.simps cong: if_cong<% if item.ranges %>\<close><% endif %>)
+    ((<% if item.ranges %>use assms in \<open><% endif %>simp_all add: << item.word >>_guard_def << item.word >>_update_def << prefix >>link
+      << sorts >> del: at.simps cong: if_cong<% if item.ranges %>\<close><% endif %>)?, auto?)
 
 <% endfor %>
 section \<open>All reachable states\<close>

@@ -11,7 +11,7 @@ use super::super::definitions::{self, Definitions, code};
 use super::super::properties::Part;
 use super::super::term::Term;
 use super::super::translate::{self, Reader};
-use super::super::{Fault, Source, properties, text};
+use super::super::{CHECKER_THEORY, COMPUTED_THEORY, Fault, Source, properties, text};
 use super::data::{self, shown};
 use super::{name, numbered, prefix};
 
@@ -34,6 +34,7 @@ pub(super) fn theory(source: Source<'_>, definitions: Definitions<'_>) -> Result
         context! {
             protocol => words.protocol,
             prefix => prefix(source),
+            hidden => link.hidden(),
             booleans => link.booleans(),
             reads => reads.collect::<Vec<_>>(),
             read_facts => text::facts(read_facts, 4),
@@ -63,6 +64,14 @@ impl Link<'_> {
     fn protocol(&self) -> Term {
         let words = self.source.words;
         Term::call(&words.protocol, words.sizes.iter().map(Term::name).collect())
+    }
+
+    /// The constants of the checker whose short names the model needs.
+    fn hidden(&self) -> String {
+        let constants = constants("ParaProof_Checker", CHECKER_THEORY).into_iter();
+        let constants = constants.chain(constants_of_soundness());
+        let hidden = constants.filter(|(short, _)| self.source.words.has(short));
+        hidden.map(|(_, full)| full).collect::<Vec<_>>().join(" ")
     }
 
     fn sizes(&self) -> Term {
@@ -180,4 +189,29 @@ impl Link<'_> {
             elements => shown(&elements),
         }
     }
+}
+
+fn constants_of_soundness() -> Vec<(String, String)> {
+    constants("ParaProof_Computed", COMPUTED_THEORY)
+}
+
+/// The constants that a theory defines: their short and their full names. A specification starts its line.
+fn constants(theory: &str, text: &str) -> Vec<(String, String)> {
+    let mut constants = Vec::new();
+    for line in text.lines() {
+        let words = line.split_whitespace().collect::<Vec<_>>();
+        match words.as_slice() {
+            ["primrec" | "definition" | "fun" | "abbreviation" | "inductive", name, ..] => {
+                constants.push(((*name).to_owned(), format!("{theory}.{name}")));
+            }
+            ["datatype", "(plugins", "only:", "code)", datatype, "=", constructors @ ..] => {
+                let starts = std::iter::once(&"|").chain(constructors).zip(constructors);
+                for (_, constructor) in starts.filter(|(before, _)| **before == "|") {
+                    constants.push(((*constructor).to_owned(), format!("{theory}.{datatype}.{constructor}")));
+                }
+            }
+            _ => {}
+        }
+    }
+    constants
 }
