@@ -9,7 +9,6 @@ mod explore;
 mod replay;
 mod store;
 mod symmetry;
-mod table;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -17,7 +16,6 @@ mod trace;
 pub use explore::{Deadlocks, Exploration, ExplorationFigures, Limit, Limits, Outcome};
 pub use replay::{ReplayError, ReplayStep, replay};
 pub use symmetry::Permuted;
-pub use table::{Oracle, StateTable};
 pub use trace::{Ending, Trace, TraceStep};
 
 use protocol::exec::{BuildError, Dispatch, Fault, Machine, Scratch};

@@ -13,6 +13,9 @@ mod ground;
 mod machine;
 mod table;
 
+#[cfg(test)]
+mod tests;
+
 use indexmap::IndexSet;
 use protocol::system::{PropertyId, RuleId, StartstateId};
 use rustc_hash::FxBuildHasher;

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use protocol::Options;
-use protocol::system::{Cube, IndexTerm, IndexVariableId, Literal, Term, VariableId};
 
-use super::table::Oracle;
 use super::*;
 
 const GERMAN: &str = include_str!("../../../models/german.m");
@@ -136,111 +134,4 @@ fn the_rules_that_fire_are_those_whose_guards_hold() {
         }
         assert!(looked * 3 < all * 2, "{looked} of {all} guards were looked at");
     }
-}
-
-/// All cubes with up to two variables and two literals over a few state variables.
-fn cubes(system: &protocol::System) -> Vec<Cube> {
-    let mut literals = Vec::new();
-    let variables: Vec<_> = (0..).map(VariableId).zip(&system.variables).collect();
-    let node = system.index_types.iter().position(|ty| ty.size > 1).unwrap();
-    let node = protocol::system::IndexTypeId(u32::try_from(node).unwrap());
-    let terms = [IndexTerm::Variable(IndexVariableId(0)), IndexTerm::Variable(IndexVariableId(1))];
-    let mut reads = Vec::new();
-    for (id, variable) in variables {
-        match variable.arguments.as_slice() {
-            [] => reads.push(Term::Read(id, Vec::new())),
-            [ty] if *ty == node => reads.extend(terms.iter().map(|term| Term::Read(id, vec![*term]))),
-            _ => {}
-        }
-    }
-    for read in &reads {
-        let Term::Read(id, _) = read else { continue };
-        let sort = system.sort_of(*id);
-        for equal in [true, false] {
-            for constant in &sort.constants {
-                literals.push(Literal { left: read.clone(), equal, right: Term::Constant(*constant) });
-            }
-            if sort.index_types.contains(&node) {
-                literals.extend(terms.map(|term| Literal { left: read.clone(), equal, right: Term::Index(term) }));
-            }
-            for other in &reads {
-                let Term::Read(other_id, _) = other else { continue };
-                if read < other && system.variables[other_id.index()].sort == system.variables[id.index()].sort {
-                    literals.push(Literal { left: read.clone(), equal, right: other.clone() });
-                }
-            }
-        }
-    }
-    let mut cubes = Vec::new();
-    for (position, first) in literals.iter().enumerate() {
-        for second in literals[position..].iter().step_by(7) {
-            cubes.extend(Cube::normalize(system, &[node, node], &[first.clone(), second.clone()]));
-        }
-    }
-    cubes
-}
-
-#[test]
-fn the_table_answers_as_the_definition_of_a_cube_does() {
-    for text in [GERMAN_CTC, GERMAN] {
-        let program = read(text, &[]);
-        let lowered = protocol::lower::lower(&program, &Default::default()).unwrap();
-        let system = &lowered.system;
-        let instance = Instance::new(&program, &Permuted::lowered(&lowered)).unwrap();
-        let limits = Limits { max_states: 250, ..Limits::default() };
-        let reduced = explore(&instance, &limits, true);
-        let table = StateTable::new(&instance, &reduced, &lowered);
-        let (mut yes, mut no) = (0, 0);
-        for cube in cubes(system) {
-            assert!(table.covers(&cube));
-            let expected = by_definition(&instance, &reduced, system, &cube);
-            assert_eq!(table.admits(&cube), expected, "{cube:?}");
-            *(if expected { &mut yes } else { &mut no }) += 1;
-        }
-        assert!(yes > 100 && no > 100, "{yes} {no}");
-    }
-}
-
-/// Whether some permutation of some state satisfies the cube, by looking at the text of the state.
-fn by_definition(instance: &Instance, exploration: &Exploration, system: &protocol::System, cube: &Cube) -> bool {
-    let machine = instance.machine();
-    let names = machine.layout().names(machine.program(), machine.values());
-    let mut state = vec![0; machine.layout().words()];
-    let node = cube.variables[0];
-    let size = system.index_types[node.index()].size;
-    let element = |position: u32| {
-        let ty = (0..)
-            .zip(&machine.program().types)
-            .find(|(_, ty)| ty.name.as_deref() == Some(system.index_types[node.index()].name.as_str()));
-        let (number, _) = ty.unwrap();
-        let id = protocol::program::TypeId(number);
-        let domain = machine.values().domain(id).unwrap();
-        machine.values().text(machine.program(), id, domain.decode(u64::from(position) + 1))
-    };
-    (0..u32::try_from(exploration.states()).unwrap()).any(|id| {
-        exploration.state(id, &mut state);
-        let text_of = |term: &Term, choice: [u32; 2]| match term {
-            Term::Constant(constant) => system.constants[constant.index()].name.clone(),
-            Term::Index(IndexTerm::Variable(variable)) => element(choice[variable.index()]),
-            Term::Index(IndexTerm::Named(_)) => panic!("there are no named elements here"),
-            Term::Read(variable, arguments) => {
-                let mut name = system.variables[variable.index()].name.clone();
-                for argument in arguments {
-                    let IndexTerm::Variable(argument) = argument else { panic!("no named elements") };
-                    name = name.replacen("[]", &format!("[{}]", element(choice[argument.index()])), 1);
-                }
-                let scalar = names.iter().position(|other| *other == name).unwrap_or_else(|| panic!("{name}"));
-                machine.scalar_text(&state, scalar)
-            }
-        };
-        (0..size).any(|first| {
-            (0..size).filter(|second| *second != first).any(|second| {
-                cube.literals.iter().all(|literal| {
-                    let (left, right) =
-                        (text_of(&literal.left, [first, second]), text_of(&literal.right, [first, second]));
-                    left == "Undefined" || right == "Undefined" || (left == right) == literal.equal
-                })
-            })
-        })
-    })
 }
