@@ -118,4 +118,12 @@ fn lint_tells_what_never_happens_in_the_instance() {
     ];
     assert_eq!(notes, expected, "{said}");
     assert!(said.contains("note, line 3: this startstate leaves `b[false]` undefined"), "{said}");
+    // Where it cannot look, it says so.
+    for (model, reason) in [("models/flash_home.m", "50000 states"), ("models/broken/mutualex_unguarded.m", "violated")]
+    {
+        let output = paraproof().arg("lint").arg(model).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let told = said.lines().any(|line| line.contains("are not looked for") && line.contains(reason));
+        assert!(told, "{model}: {said}");
+    }
 }

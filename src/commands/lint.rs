@@ -68,15 +68,27 @@ const MOST_STATES: u64 = 50_000;
 
 /// What the instance shows: elements that stay undefined, rules that never fire, invariants that say nothing.
 fn instance(model: &Model, text: &mut String) -> std::fmt::Result {
+    const UNSEEN: &str = "rules that never fire and invariants that hold vacuously are not looked for";
     let (program, invariants) = protocol::lint::with_premises(&model.program);
-    // An instance that is too large is told so by `simulate`.
-    let Ok(instance) = Instance::new(&program, &Permuted::scalarsets(&program)) else { return Ok(()) };
+    let instance = match Instance::new(&program, &Permuted::scalarsets(&program)) {
+        Ok(instance) => instance,
+        Err(error) => return writeln!(text, "note: {UNSEEN}: {error}"),
+    };
     let machine = instance.machine();
     undefined_elements(machine, text)?;
     let exploration = instance
         .explore(&Limits { max_states: MOST_STATES, ..Limits::default() }, true, &mut |_| !interrupt::requested());
-    if exploration.outcome != Explored::Complete {
-        return Ok(());
+    match exploration.outcome {
+        Explored::Complete => {}
+        Explored::Stopped(_) => {
+            return writeln!(text, "note: {UNSEEN}: no more than {MOST_STATES} states are explored for that");
+        }
+        Explored::Violated { .. }
+        | Explored::PropertyFault { .. }
+        | Explored::RuleFault { .. }
+        | Explored::StartFault { .. } => {
+            return writeln!(text, "note: {UNSEEN}: the instance is violated or meets an error; see `simulate`");
+        }
     }
     let line = |span| program.origin(span).line;
     let states = exploration.states();
