@@ -138,3 +138,23 @@ fn differ(one: &Datum, other: &Datum) -> bool {
         (Datum::Read(..), _) | (_, Datum::Read(..)) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use protocol::system::{NamedId, VariableId};
+
+    use super::*;
+
+    #[test]
+    fn a_pointer_to_an_element_that_differs_from_home_is_no_pointer_to_home() {
+        let (home, node) = (Element::Named(NamedId(0)), Element::Shown("j".to_owned()));
+        let peer = Datum::Read(VariableId(0), Vec::new());
+        let is =
+            |element: &Element| Equation { left: peer.clone(), equal: true, right: Datum::Element(element.clone()) };
+        let mut facts = Facts::of(&Condition::Equation(is(&node)));
+        assert_eq!(facts.decide(&is(&home)), None);
+        facts.assume(&Condition::Same(home.clone(), false, node));
+        assert_eq!(facts.decide(&is(&home)), Some(false));
+        assert_eq!(facts.decide(&Equation { equal: false, ..is(&home) }), Some(true));
+    }
+}
