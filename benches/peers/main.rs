@@ -160,6 +160,10 @@ fn compare_proof(proof: &Proof, wishes: &Wishes) -> anyhow::Result<Row> {
             Ok(side(&repeated(&command, wishes)?, |run| Verdict::of_cubicle(&run.output))?)
         }
     };
+    if let Ok(theirs) = &theirs {
+        let agree = theirs.result == ours.result || !theirs.finished || !ours.finished;
+        anyhow::ensure!(agree, "{}: {} for Cubicle, {} for ours", proof.model, theirs.result, ours.result);
+    }
     let peer = format!("Cubicle {}", proof.settings.join(" "));
     Ok(Row { task: format!("verify {}", proof.model), ours, peer, theirs })
 }

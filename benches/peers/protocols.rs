@@ -85,6 +85,9 @@ pub(crate) const INSTANCES: &[Instance] = &[
     Instance { model: "german_ctc.m", constants: &[("NODE_NUM", 3)], megabytes: 8 },
     Instance { model: "flash_nodata.m", constants: &[("NODE_NUM", 3)], megabytes: 32 },
     Instance { model: "flash_home.m", constants: &[("NODE_NUM", 2)], megabytes: 64 },
+    Instance { model: "flash.m", constants: &[("NODE_NUM", 3)], megabytes: 256 },
+    Instance { model: "german_ctc.m", constants: &[("NODE_NUM", 4)], megabytes: 256 },
+    Instance { model: "german.m", constants: &[("NODE_NUM", 3)], megabytes: 1024 },
     Instance { model: "german_baukus.m", constants: &[("NODE_NUM", 4)], megabytes: 64 },
 ];
 

@@ -81,7 +81,7 @@ pub(crate) fn rumur_checker(rumur: &Path, model: &Path, folder: &Path, _: u32) -
     )?;
     succeed(
         Command::new("cc")
-            .args(["-std=c11", "-O2", "-w", "-march=native", "-mcx16", "-o"])
+            .args(["-std=c11", "-O3", "-w", "-march=native", "-mcx16", "-o"])
             .args([&checker, &source])
             .arg("-lpthread"),
     )?;
