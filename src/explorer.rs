@@ -5,6 +5,7 @@
 
 use invfinder::instance::{Instance, Limits, Outcome, Permuted};
 use proofgen::cmp;
+use protocol::diagnostics::line_column;
 use protocol::program::{Program, TypeId};
 
 use crate::instance::told;
@@ -15,10 +16,9 @@ pub(crate) fn explore(asked: &cmp::Instance<'_>, limits: &Limits) -> cmp::Verdic
     let program = match protocol::read(asked.text, &protocol::Options::default()) {
         Ok(program) => program,
         Err(errors) => {
-            let line = |start: u32| 1 + asked.text.bytes().take(start as usize).filter(|byte| *byte == b'\n').count();
             let first = errors.first().map(|error| {
                 let start = error.labels.first().map_or(0, |label| label.span.start);
-                format!("{} in line {}", error.message, line(start))
+                format!("{} in line {}", error.message, line_column(asked.text, start).0)
             });
             return cmp::Verdict::Unknown(format!("its text is refused: {}", first.unwrap_or_default()));
         }

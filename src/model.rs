@@ -92,11 +92,7 @@ impl Model {
 
     /// The program with other sizes of named scalarsets and ranges; nothing where it does not have these types.
     pub(crate) fn at_sizes(&self, sizes: &[(String, u64)]) -> Option<Program> {
-        let type_sizes = sizes
-            .iter()
-            .map(|(name, size)| Some((name.clone(), u32::try_from(*size).ok()?)))
-            .collect::<Option<BTreeMap<_, _>>>()?;
-        protocol::read(&self.text, &protocol::Options { constants: self.constants.clone(), type_sizes }).ok()
+        self.with_invariants("", sizes)
     }
 
     /// The program with invariants at its end, at other sizes where some are given; nothing where that is no program.

@@ -77,7 +77,7 @@ pub struct Certificate {
 /// The negation of a cube, read universally: no reachable state satisfies the cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariant {
-    /// The cube that no reachable state satisfies, in normal form.
+    /// The cube that no reachable state satisfies: each literal in normal form, in any order.
     pub cube: Cube,
     /// Where it comes from.
     pub origin: InvariantOrigin,

@@ -237,18 +237,19 @@ fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
             let fixed = limits.sizes.iter().find(|(name, _)| *name == entry.name).map(|(_, size)| *size);
             let named = system.named.iter().filter(|named| named.index_type == IndexTypeId(number));
             let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
-            let indexes = system.variables.iter().any(|entry| entry.arguments.contains(&IndexTypeId(number)));
-            fixed.unwrap_or(reserved + if indexes { others } else { others.min(DATA_ELEMENTS) })
+            let others = if is_data(system, IndexTypeId(number)) { others.min(DATA_ELEMENTS) } else { others };
+            fixed.unwrap_or(reserved + others)
         })
         .collect()
 }
 
 /// For each index type, the most symbols of a cube. Data are not counted.
 fn symbols(system: &System, most: usize) -> Vec<usize> {
-    (0..system.index_types.len())
-        .map(|number| {
-            let indexes = system.variables.iter().any(|entry| entry.arguments.iter().any(|t| t.index() == number));
-            if indexes { most } else { usize::MAX }
-        })
-        .collect()
+    let types = (0..).map(IndexTypeId).take(system.index_types.len());
+    types.map(|index_type| if is_data(system, index_type) { usize::MAX } else { most }).collect()
+}
+
+/// Whether the type indexes no state variable.
+fn is_data(system: &System, index_type: IndexTypeId) -> bool {
+    !system.variables.iter().any(|entry| entry.arguments.contains(&index_type))
 }

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "it is a test")]
 
-use std::fs;
-use std::path::Path;
+mod support;
 
 use invfinder::instance::{
     Ending, Exploration, Instance, Limit, Limits, Outcome, Permuted, ReplayError, ReplayStep, Trace, replay,
 };
 use protocol::Options;
+use support::models;
 
 /// Counts above this are left to the benchmarks.
 const MAX_STATES: u64 = 20_000;
@@ -21,43 +21,6 @@ fn instance(text: &str, constants: &[(String, i64)]) -> Instance {
 
 fn explore(instance: &Instance, symmetry: bool) -> Exploration {
     instance.explore(&Limits::default(), symmetry, &mut |_| true)
-}
-
-struct Model {
-    name: String,
-    text: String,
-    states: Vec<(Vec<(String, i64)>, u64)>,
-    violates: Option<String>,
-}
-
-/// The models of a folder with what their headers say.
-fn models(folder: &str) -> Vec<Model> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(folder);
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "m"));
-    paths
-        .iter()
-        .map(|path| {
-            let text = fs::read_to_string(path).unwrap();
-            let facts = text.lines().filter_map(|line| line.strip_prefix("-- paraproof: "));
-            let (mut states, mut violates) = (Vec::new(), None);
-            for fact in facts {
-                if let Some(rest) = fact.strip_prefix("states ") {
-                    let words: Vec<&str> = rest.split_whitespace().collect();
-                    let (count, settings) = words.split_last().unwrap();
-                    let settings = settings.iter().map(|setting| {
-                        let (name, value) = setting.split_once('=').unwrap();
-                        (name.to_owned(), value.parse().unwrap())
-                    });
-                    states.push((settings.collect(), count.parse().unwrap()));
-                } else if let Some(rest) = fact.strip_prefix("violates = ") {
-                    violates = Some(rest.trim().to_owned());
-                }
-            }
-            Model { name: path.file_stem().unwrap().to_string_lossy().into_owned(), text, states, violates }
-        })
-        .collect()
 }
 
 #[test]

@@ -2,13 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
 
+mod support;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use invfinder::instance::{Exploration, Instance, Limits, Outcome, Permuted};
 use protocol::Options;
 use rayon::prelude::*;
+use support::models;
 
 /// Instances with more states than this are left out.
 const MAX_STATES: u64 = 10_000;
@@ -88,14 +90,6 @@ fn compare(name: &str, text: &str) -> bool {
     true
 }
 
-fn models(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(folder);
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "m"));
-    paths.sort();
-    paths
-}
-
 fn installed() -> bool {
     let there = ["rumur", "gcc"].iter().all(|tool| Command::new(tool).arg("--version").output().is_ok());
     if !there {
@@ -110,26 +104,10 @@ fn counts_and_deadlocks_of_the_models_are_those_of_rumur() {
         return;
     }
     let mut instances = Vec::new();
-    for path in models("") {
-        let text = fs::read_to_string(&path).unwrap();
-        let sizes = text.lines().filter_map(|line| line.strip_prefix("-- paraproof: states "));
-        let mut sizes: Vec<(u64, String)> = sizes
-            .map(|line| {
-                let words: Vec<&str> = line.split_whitespace().collect();
-                let (count, settings) = words.split_last().unwrap();
-                let constants: Vec<(String, i64)> = settings
-                    .iter()
-                    .map(|setting| {
-                        let (name, value) = setting.split_once('=').unwrap();
-                        (name.to_owned(), value.parse().unwrap())
-                    })
-                    .collect();
-                (count.parse().unwrap(), with_constants(&text, &constants))
-            })
-            .collect();
-        sizes.sort();
-        let small = sizes.into_iter().filter(|(count, _)| *count <= MAX_STATES).take(2);
-        instances.extend(small.map(|(_, text)| (path.display().to_string(), text)));
+    for mut model in models("") {
+        model.states.sort_by_key(|(_, count)| *count);
+        let small = model.states.iter().filter(|(_, count)| *count <= MAX_STATES).take(2);
+        instances.extend(small.map(|(constants, _)| (model.name.clone(), with_constants(&model.text, constants))));
     }
     let compared = instances.par_iter().filter(|(name, text)| compare(name, text)).count();
     assert!(compared >= 30, "{compared}");
@@ -140,10 +118,7 @@ fn broken_models_are_wrong_for_rumur_too() {
     if !installed() {
         return;
     }
-    let taken = models("broken").into_par_iter().filter(|path| {
-        let text = fs::read_to_string(path).unwrap();
-        compare(&path.display().to_string(), &text)
-    });
+    let taken = models("broken").into_par_iter().filter(|model| compare(&model.name, &model.text));
     assert!(taken.count() >= 15);
 }
 

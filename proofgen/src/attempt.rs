@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::murphi::Murphi;
 use crate::report::ReportError;
+use crate::table::markdown::{cell, code, heading};
 use crate::table::rule_names;
 
 /// A search without a verdict.
@@ -94,18 +95,37 @@ impl Attempt {
     }
 
     fn write_markdown(&self, text: &mut String) -> fmt::Result {
-        writeln!(text, "# {}: no verdict\n\n{}.\n", self.model, self.reason)?;
+        writeln!(text, "# {}: no verdict\n\n{}.\n", heading(&self.model), heading(&self.reason))?;
         let part = if self.explored.1 { "all" } else { "not all" };
         writeln!(text, "Explored: an instance with {}, {part} of its states.", told(&self.explored.0))?;
-        let Some(candidate) = &self.candidate else { return Ok(()) };
-        writeln!(text, "\n## What could not be shown\n")?;
-        writeln!(text, "Property `{}` (line {}): `{}`\n", candidate.property, candidate.line, candidate.statement)?;
-        candidate.bad_states.iter().try_for_each(|bad| writeln!(text, "- bad states: `{bad}`"))?;
+        match &self.candidate {
+            Some(candidate) => write!(text, "\n{}", self.story(candidate)),
+            None => Ok(()),
+        }
+    }
+
+    /// The part about the guess that failed, as Markdown; empty where the search has no chain.
+    #[must_use]
+    pub fn guess(&self) -> String {
+        self.candidate.as_ref().map(|candidate| self.story(candidate)).unwrap_or_default()
+    }
+
+    fn story(&self, candidate: &Candidate) -> String {
+        let mut text = String::new();
+        self.write_story(candidate, &mut text).expect("writing to memory does not fail");
+        text
+    }
+
+    fn write_story(&self, candidate: &Candidate, text: &mut String) -> fmt::Result {
+        writeln!(text, "## What could not be shown\n")?;
+        let (property, statement) = (code(&candidate.property), code(&candidate.statement));
+        writeln!(text, "Property {property} (line {}): {statement}\n", candidate.line)?;
+        candidate.bad_states.iter().try_for_each(|bad| writeln!(text, "- bad states: {}", code(bad)))?;
         writeln!(text, "\n## How pre-images lead to it from an initial state\n")?;
         writeln!(text, "| step | rule | line | guard |\n|---:|---|---:|---|")?;
         for (number, link) in candidate.chain.iter().enumerate() {
-            let guard = link.guard.replace('|', "\\|");
-            writeln!(text, "| {} | {} | {} | `{guard}` |", number + 1, link.rule, link.line)?;
+            let guard = code(&link.guard).replace('|', "\\|");
+            writeln!(text, "| {} | {} | {} | {guard} |", number + 1, cell(&link.rule), link.line)?;
         }
         writeln!(text, "\n## Which instance would decide it\n\n{}", decision(candidate))?;
         let sizes: Vec<String> =

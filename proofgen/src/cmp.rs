@@ -15,6 +15,7 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use certificate::CheckedCertificate;
 use protocol::System;
@@ -227,6 +228,22 @@ pub struct Figures {
     pub states: u64,
     /// How often a model was explored.
     pub explorations: u32,
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} rules of kept elements, {} abstract rules, {} strengthenings by {} invariants (of {} candidates), {} states up \
+             to permutations",
+            self.concrete_rules,
+            self.abstract_rules,
+            self.strengthenings,
+            self.invariants,
+            self.candidates,
+            self.states
+        )
+    }
 }
 
 /// Makes the abstract model of a protocol, with strengthenings by the invariants of the certificate.

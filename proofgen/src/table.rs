@@ -18,7 +18,7 @@ use crate::murphi::{Expression, Murphi};
 mod csv;
 mod json;
 mod latex;
-mod markdown;
+pub(crate) mod markdown;
 mod naming;
 mod situations;
 

@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-mod chart;
+pub(crate) mod chart;
 
 /// A trace. Elements have the same names from the start to the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

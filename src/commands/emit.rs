@@ -145,17 +145,7 @@ fn add_cmp(
     if arguments.lemmas {
         folder.add(Path::new("lemmas.m"), output.lemmas.as_bytes())?;
     }
-    let figures = output.figures;
-    Ok(terminal::print(&format!(
-        "{}: {} rules of kept nodes, {} abstract rules, {} strengthenings by {} invariants (of {} candidates), {} states\n",
-        model.name,
-        figures.concrete_rules,
-        figures.abstract_rules,
-        figures.strengthenings,
-        figures.invariants,
-        figures.candidates,
-        figures.states
-    ))?)
+    Ok(terminal::print(&format!("{}: {}\n", model.name, output.figures))?)
 }
 
 /// The file of `emit report`.

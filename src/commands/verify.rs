@@ -8,6 +8,7 @@ use certificate::proof::Certificate;
 use invfinder::instance::{Limits, Outcome as Explored};
 use invfinder::{Reason, Verdict};
 use proofgen::attempt::Attempt;
+use proofgen::isabelle::Style;
 use proofgen::report::Facts;
 use proofgen::table::Options;
 use proofgen::trace::Trace;
@@ -17,8 +18,6 @@ use protocol::system::{PropertyId, RuleId};
 use serde_json::{Map, Value, json};
 
 use super::check::RelationCounts;
-use proofgen::isabelle::Style;
-
 use super::emit::{add_isabelle, add_report, add_tables};
 use super::search::{Found, search, set_threads, sizes_text};
 use crate::arguments::VerifyArguments;
@@ -111,7 +110,7 @@ fn failed_guess(
     let attempt = Attempt::new(&model.stem, reason, &summary.sizes, found.account.complete);
     let attempt = attempt.with_chain(system, property, rules);
     summary.put("candidate", attempt.value());
-    summary.lines.extend(attempt.markdown().lines().skip(6).map(str::to_owned));
+    summary.lines.extend(attempt.guess().lines().map(str::to_owned));
     if let Some(folder) = folder {
         folder.add(Path::new("inconclusive.html"), attempt.html()?.as_bytes())?;
         folder.add(Path::new("inconclusive.md"), attempt.markdown().as_bytes())?;

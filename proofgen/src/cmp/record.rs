@@ -371,16 +371,7 @@ fn as_json(figures: &Figures, rows: &[Row]) -> String {
 }
 
 fn as_markdown(figures: &Figures, rows: &[Row]) -> String {
-    let mut text = format!(
-        "# Strengthenings of the abstract model\n\n{} rules of kept elements, {} abstract rules, {} strengthenings by {} \
-         invariants (of {} candidates), {} states up to permutations.\n",
-        figures.concrete_rules,
-        figures.abstract_rules,
-        figures.strengthenings,
-        figures.invariants,
-        figures.candidates,
-        figures.states
-    );
+    let mut text = format!("# Strengthenings of the abstract model\n\n{figures}.\n");
     let mut last = "";
     for row in rows {
         if row.rule != last {

@@ -13,7 +13,7 @@ use protocol::system::{ConstantId, IndexTypeId, PathStep, VariableId};
 use super::symbolic::{Datum, Element};
 use super::{Refusal, Style};
 use crate::definedness::Definedness;
-use crate::murphi::Expression;
+use crate::murphi::{Expression, Murphi};
 
 /// How an index type appears in the abstract model.
 #[derive(Clone, Debug)]
@@ -218,21 +218,8 @@ impl<'a> Space<'a> {
 
     /// A state variable at elements that are shown.
     pub(crate) fn read(&self, variable: VariableId, arguments: &[Element]) -> Expression {
-        let mut designator = Expression::Name(String::new());
-        for step in &self.system.variables[variable.index()].path {
-            designator = match step {
-                PathStep::Global(name) => Expression::name(name),
-                PathStep::Field(name) => Expression::Field(Box::new(designator), name.clone()),
-                PathStep::Element(constant) => {
-                    Expression::Element(Box::new(designator), Box::new(self.constant(*constant)))
-                }
-                PathStep::Argument(position) => {
-                    let position = usize::try_from(*position).expect("a position in a list fits");
-                    Expression::Element(Box::new(designator), Box::new(self.element(&arguments[position])))
-                }
-            };
-        }
-        designator
+        let arguments: Vec<Expression> = arguments.iter().map(|element| self.element(element)).collect();
+        Murphi::new(self.system).read(variable, &arguments)
     }
 
     /// A state variable at any elements, for people.

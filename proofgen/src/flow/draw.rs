@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 use super::Flow;
+use crate::trace::chart::escaped;
 
 const WIDE: usize = 230;
 const HIGH: usize = 34;
@@ -136,8 +137,4 @@ fn write_arrow(from: (usize, usize), to: (usize, usize), value: &str, waits: boo
 
 fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -112,7 +112,7 @@ fn links(list: &[u32]) -> String {
 }
 
 /// Text in a code span, whatever backquotes are in it.
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let pad = if longest > 0 { " " } else { "" };
@@ -120,12 +120,12 @@ fn code(text: &str) -> String {
 }
 
 /// Text in a cell of a table.
-fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     heading(text).replace('|', "\\|")
 }
 
 /// Text outside of code.
-fn heading(text: &str) -> String {
+pub(crate) fn heading(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in one_line(text).chars() {
         if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '&') {

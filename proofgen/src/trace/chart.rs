@@ -126,6 +126,7 @@ fn middle(lane: usize) -> usize {
     LEFT + lane * LANE + LANE / 2
 }
 
-fn escaped(text: &str) -> String {
+/// Text in an XML document or in an attribute of one.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
