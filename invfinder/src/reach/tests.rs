@@ -96,6 +96,28 @@ fn the_oracle_answers_as_executions_do() {
     assert!(yes > 100 && no > 100, "{yes} {no}");
 }
 
+#[test]
+fn what_is_learned_keeps_within_the_limit() {
+    let (_, lowered) = lowered(GERMANISH, &[("NODE_NUM", 2)]);
+    let system = &lowered.system;
+    let machine = Machine::new(system, &[2]).unwrap();
+    let space = Space::new(system);
+    let conjs: Vec<Conj> = cubes(system).iter().map(|cube| Conj::from_cube(cube, &space)).collect();
+    for most in [3, usize::MAX] {
+        let reached = explore(&machine, Effort { breadth: 3, walked: 0, length: 0 }, &mut || true);
+        assert_eq!(reached.states.len(), 3);
+        let table = Table::new(&machine, &space, reached.states, most);
+        let mut led = 0;
+        for rule in (0..).map(RuleId).take(system.rules.len()) {
+            for (from, to) in conjs.iter().zip(conjs.iter().rev()) {
+                led += usize::from(table.leads(from, &[(rule, to)]));
+            }
+        }
+        assert!(led > 0);
+        assert_eq!(table.len() > 3, most > 3, "{} states", table.len());
+    }
+}
+
 /// Whether some permutation of some state satisfies the cube, by looking at the text of the state.
 fn by_definition(instance: &Instance, exploration: &Exploration, system: &protocol::System, cube: &Cube) -> bool {
     let machine = instance.machine();
