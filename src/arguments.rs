@@ -31,7 +31,7 @@ pub(crate) enum Command {
     Emit(EmitArguments),
     /// Say in sentences why a rule keeps an invariant, and what an invariant is good for
     Explain(ExplainArguments),
-    /// Compare two proofs (invariants by implication, rules, arguments), or two models (rules)
+    /// Compare two proofs or their tables (invariants by implication, rules, arguments), or two models (rules)
     Diff(DiffArguments),
     /// Explore the explicit instance: state count, deadlocks, a trace to a violation
     Simulate(SimulateArguments),
@@ -292,10 +292,10 @@ pub(crate) enum FlowFormat {
 /// Arguments of `diff`.
 #[derive(Debug, Args)]
 pub(crate) struct DiffArguments {
-    /// The first certificate; or, without --model, the first model
+    /// The first certificate; or, without --model, the first table (invariants.json) or the first model
     #[arg(value_name = "CERT_A")]
     pub(crate) first: PathBuf,
-    /// The second certificate; or, without --model, the second model
+    /// The second certificate; or, without --model, the second table or the second model
     #[arg(value_name = "CERT_B")]
     pub(crate) second: PathBuf,
     /// The model of the first certificate

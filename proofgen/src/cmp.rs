@@ -67,6 +67,8 @@ pub struct Options {
     pub all: bool,
     /// How `Other` is written.
     pub style: Style,
+    /// Make the models with one strengthening less, too, to see that each is needed.
+    pub weaker: bool,
 }
 
 /// A finite model to be explored.
@@ -205,7 +207,7 @@ pub struct Output {
     pub lemmas: String,
     /// The figures.
     pub figures: Figures,
-    /// For each strengthening that is used, what it is and the model without it.
+    /// For each strengthening that is used, what it is and the model without it, where that was wanted.
     pub without: Vec<(String, String)>,
 }
 
@@ -261,7 +263,7 @@ pub fn emit(
     let abstraction = Abstraction::new(checked.system(), program, lowered, &invariants, options)?;
     let chosen =
         if options.all { minimize::all(&abstraction, explore)? } else { minimize::minimal(&abstraction, explore)? };
-    record::output(&abstraction, &chosen, Some(checked), options.style)
+    record::output(&abstraction, &chosen, checked, options)
 }
 
 /// The abstract model of one protocol strengthened by invariants that nobody has checked for it, and what an exploration
@@ -390,7 +392,7 @@ impl Candidate {
 /// The variables and equations of a cube.
 fn cube_parts(space: &Space<'_>, cube: &Cube) -> (Vec<(String, IndexTypeId)>, Vec<Equation>) {
     let mut used = BTreeSet::new();
-    let names = Murphi::new(space.system).names(&cube.variables);
+    let names = space.murphi.names(&cube.variables);
     let names: Vec<String> = names.iter().map(|name| space.free_name(name, &mut used)).collect();
     let elements: Vec<Element> = names.iter().cloned().map(Element::Shown).collect();
     let equations = candidates::equations(space.system, cube, &elements);

@@ -1,9 +1,9 @@
 //! What changed between two proofs: of one model, or of two versions of it.
 //!
-//! In: two systems, each with a certificate that the checker has accepted. Out: which invariants were added, removed,
-//! weakened or strengthened, and which rules changed. Invariants are compared by implication, not by their text: a cube
-//! that another one subsumes is the weaker statement (subsumption as in Conchon et al., FMCAD 2013, section III).
-//! Names connect the two systems; numbers may differ.
+//! In: two systems, each with a certificate that the checker has accepted, or the tables of two proofs. Out: which invariants
+//! were added, removed, weakened or strengthened, and which rules changed. Invariants are compared by implication, not by
+//! their text: a cube that another one subsumes is the weaker statement (subsumption as in Conchon et al., FMCAD 2013,
+//! section III). Names connect the two sides; numbers may differ.
 
 use std::fmt::{self, Write};
 
@@ -12,12 +12,16 @@ use certificate::proof::{Certificate, InvariantId};
 use protocol::System;
 use protocol::system::Cube;
 use serde_json::{Value, json};
+use similar::{ChangeTag, TextDiff};
 
 use crate::table::Reader;
 use translate::Translation;
 
 mod rules;
+mod tables;
 mod translate;
+
+pub use tables::TableError;
 
 /// One of the two proofs.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +57,20 @@ pub struct Diff {
     pub rules_changed: Vec<RuleChange>,
     /// Rules and kept invariants of which the argument changed: the rule, the invariant's numbers, and how.
     pub relations_changed: Vec<RelationChange>,
-    /// Whether there were no proofs to compare.
-    pub models_only: bool,
+    /// What was compared.
+    pub scope: Scope,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// Proofs with their models.
+    #[default]
+    Proofs,
+    /// Models without proofs.
+    Models,
+    /// The tables of proofs, which say which rules there are, but not what they do.
+    Tables,
 }
 
 /// An invariant in a comparison.
@@ -115,7 +131,7 @@ impl Diff {
             relations: Vec::new(),
         };
         let side = |system| Side { system, certificate: &nothing };
-        Self { models_only: true, ..Self::compare(side(first), side(second)) }
+        Self { scope: Scope::Models, ..Self::compare(side(first), side(second)) }
     }
 
     fn compare(first: Side<'_>, second: Side<'_>) -> Self {
@@ -135,41 +151,21 @@ impl Diff {
         let new: Vec<Option<Cube>> = (after.certificate.invariants.iter())
             .map(|invariant| Cube::normalize(after.system, &invariant.cube.variables, &invariant.cube.literals))
             .collect();
-        let mut new_used = vec![false; new.len()];
-        let mut open: Vec<usize> = Vec::new();
-        for (position, cube) in old.iter().enumerate() {
-            let same = cube.as_ref().and_then(|cube| new.iter().position(|other| other.as_ref() == Some(cube)));
-            match same {
-                Some(other) => {
-                    new_used[other] = true;
-                    self.kept.push((number(position), number(other)));
-                }
-                None => open.push(position),
-            }
-        }
-        let kept = new_used.clone();
-        for position in open {
-            let find = |test: &dyn Fn(&Cube, &Cube) -> bool| {
-                let cube = old[position].as_ref()?;
-                (0..new.len()).find(|&other| !kept[other] && new[other].as_ref().is_some_and(|other| test(cube, other)))
-            };
-            // What both have is nobody's successor.
-            let stronger = find(&|cube, other| other.subsumes(cube));
-            let weaker = find(&|cube, other| cube.subsumes(other));
-            match (stronger, weaker) {
-                (Some(other), _) => {
-                    new_used[other] = true;
-                    self.strengthened.push((entry(before, position), entry(after, other)));
-                }
-                (None, Some(other)) => {
-                    new_used[other] = true;
-                    self.weakened.push((entry(before, position), entry(after, other)));
-                }
-                (None, None) => self.removed.push(entry(before, position)),
-            }
-        }
-        let added = new_used.iter().enumerate().filter(|(_, used)| !**used);
-        self.added = added.map(|(position, _)| entry(after, position)).collect();
+        let order = Order {
+            same: &|old: &Option<Cube>, new| old.is_some() && old == new,
+            implies: &|one, other| one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one.subsumes(other)),
+        };
+        let classes = order.classes(&old, &new);
+        self.enter(&classes, &|position| entry(before, position), &|position| entry(after, position));
+    }
+
+    fn enter(&mut self, classes: &Classes, old: &dyn Fn(usize) -> Entry, new: &dyn Fn(usize) -> Entry) {
+        let pairs = |pairs: &[(usize, usize)]| pairs.iter().map(|&(before, after)| (old(before), new(after))).collect();
+        self.kept = classes.kept.iter().map(|&(before, after)| (number(before), number(after))).collect();
+        self.strengthened = pairs(&classes.strengthened);
+        self.weakened = pairs(&classes.weakened);
+        self.removed = classes.removed.iter().map(|&position| old(position)).collect();
+        self.added = classes.added.iter().map(|&position| new(position)).collect();
     }
 
     /// Whether nothing changed.
@@ -190,7 +186,12 @@ impl Diff {
     /// The differences for a terminal.
     #[must_use]
     pub fn text(&self) -> String {
-        self.rendered(&|text, line| writeln!(text, "{line}"), &|formula| format!("    {formula}"))
+        let style = Style {
+            line: &|text, line| writeln!(text, "{line}"),
+            formula: &|formula| format!("    {formula}"),
+            change: &marked_changes,
+        };
+        self.rendered(&style)
     }
 
     /// The differences for a review comment.
@@ -201,30 +202,29 @@ impl Diff {
                 if line.ends_with(':') { format!("\n**{}**\n", line.trim_end_matches(':')) } else { line.to_owned() };
             writeln!(text, "{line}")
         };
-        self.rendered(&line, &|formula| format!("  `{formula}`"))
+        self.rendered(&Style { line: &line, formula: &|formula| format!("  `{formula}`"), change: &fenced_changes })
     }
 
-    fn rendered(&self, line: &dyn Fn(&mut String, &str) -> fmt::Result, formula: &dyn Fn(&str) -> String) -> String {
+    fn rendered(&self, style: &Style<'_>) -> String {
         let mut text = String::new();
-        self.write(&mut text, line, formula).expect("writing to memory does not fail");
+        self.write(&mut text, style).expect("writing to memory does not fail");
         text
     }
 
-    fn write(
-        &self,
-        text: &mut String,
-        line: &dyn Fn(&mut String, &str) -> fmt::Result,
-        formula: &dyn Fn(&str) -> String,
-    ) -> fmt::Result {
+    fn write(&self, text: &mut String, style: &Style<'_>) -> fmt::Result {
+        let Style { line, formula, change } = style;
         let kept = self.kept.len();
-        if self.is_empty() && self.models_only {
-            return line(text, "No difference: the same rules.");
-        }
-        if self.is_empty() {
-            return line(text, &format!("No difference: {kept} invariants, the same rules and arguments."));
-        }
-        if !self.models_only {
-            line(text, &format!("{kept} invariants are the same."))?;
+        match self.scope {
+            Scope::Models if self.is_empty() => return line(text, "No difference: the same rules."),
+            Scope::Proofs if self.is_empty() => {
+                return line(text, &format!("No difference: {kept} invariants, the same rules and arguments."));
+            }
+            Scope::Tables if self.is_empty() => {
+                let same = "the same rules by name, the same premises.";
+                return line(text, &format!("No difference in the tables: {kept} invariants, {same}"));
+            }
+            Scope::Proofs | Scope::Tables => line(text, &format!("{kept} invariants are the same."))?,
+            Scope::Models => {}
         }
         for (title, list) in [("Removed invariants:", &self.removed), ("Added invariants:", &self.added)] {
             if !list.is_empty() {
@@ -243,8 +243,8 @@ impl Diff {
             }
             for (old, new) in list {
                 line(text, &format!("- {} became {}: {}", old.number, new.number, new.name))?;
-                line(text, &formula(&old.formula))?;
-                line(text, &formula(&new.formula))?;
+                let (before, after) = (old.formula.clone(), new.formula.clone());
+                change(&[before], &[after]).iter().try_for_each(|told| line(text, told))?;
             }
         }
         for (title, list) in [("Removed rules:", &self.rules_removed), ("Added rules:", &self.rules_added)] {
@@ -258,14 +258,9 @@ impl Diff {
         if !self.rules_changed.is_empty() {
             line(text, "Changed rules:")?;
         }
-        for change in &self.rules_changed {
-            line(text, &format!("- {} (line {}, now {})", change.rule, change.lines.0, change.lines.1))?;
-            for removed in &change.removed {
-                line(text, &formula(&format!("- {removed}")))?;
-            }
-            for added in &change.added {
-                line(text, &formula(&format!("+ {added}")))?;
-            }
+        for changed in &self.rules_changed {
+            line(text, &format!("- {} (line {}, now {})", changed.rule, changed.lines.0, changed.lines.1))?;
+            change(&changed.removed, &changed.added).iter().try_for_each(|told| line(text, told))?;
         }
         if !self.relations_changed.is_empty() {
             line(text, "Arguments with other premises:")?;
@@ -322,6 +317,123 @@ impl Diff {
             "relations_changed": self.relations_changed.iter().map(change).collect::<Value>(),
         })
     }
+}
+
+/// How statements are compared.
+struct Order<'o, T> {
+    /// Whether they say the same.
+    same: &'o dyn Fn(&T, &T) -> bool,
+    /// Whether the first says as much as the second, or more.
+    implies: &'o dyn Fn(&T, &T) -> bool,
+}
+
+/// Positions before and after of statements that belong together.
+#[derive(Default)]
+struct Classes {
+    kept: Vec<(usize, usize)>,
+    strengthened: Vec<(usize, usize)>,
+    weakened: Vec<(usize, usize)>,
+    removed: Vec<usize>,
+    added: Vec<usize>,
+}
+
+impl<T> Order<'_, T> {
+    fn classes(&self, old: &[T], new: &[T]) -> Classes {
+        let mut classes = Classes::default();
+        let mut kept = vec![false; new.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for (position, one) in old.iter().enumerate() {
+            match new.iter().enumerate().position(|(at, other)| !kept[at] && (self.same)(one, other)) {
+                Some(other) => {
+                    kept[other] = true;
+                    classes.kept.push((position, other));
+                }
+                None => open.push(position),
+            }
+        }
+        let mut used = kept.clone();
+        for position in open {
+            // What both have is nobody's successor.
+            let find = |test: &dyn Fn(&T) -> bool| (0..new.len()).find(|&other| !kept[other] && test(&new[other]));
+            let stronger = find(&|other| (self.implies)(other, &old[position]));
+            let weaker = find(&|other| (self.implies)(&old[position], other));
+            let (class, other) = match (stronger, weaker) {
+                (Some(other), _) => (&mut classes.strengthened, other),
+                (None, Some(other)) => (&mut classes.weakened, other),
+                (None, None) => {
+                    classes.removed.push(position);
+                    continue;
+                }
+            };
+            used[other] = true;
+            class.push((position, other));
+        }
+        classes.added = (0..new.len()).filter(|&position| !used[position]).collect();
+        classes
+    }
+}
+
+/// An invariant of one version of a protocol in the numbers of another version, where what it speaks of has the same names
+/// there.
+#[must_use]
+pub fn in_terms_of(cube: &Cube, from: &System, to: &System) -> Option<Cube> {
+    Translation::new(from, to).cube(cube)
+}
+
+/// How differences are written.
+struct Style<'s> {
+    line: &'s dyn Fn(&mut String, &str) -> fmt::Result,
+    formula: &'s dyn Fn(&str) -> String,
+    /// What is gone and what is new.
+    change: &'s Changes,
+}
+
+type Changes = dyn Fn(&[String], &[String]) -> Vec<String>;
+
+/// What is gone and what is new; an effect on the same state variable, or a formula that took the place of another, on one
+/// line with its changes marked.
+fn marked_changes(removed: &[String], added: &[String]) -> Vec<String> {
+    let target = |part: &String| part.split_once(" := ").map(|(target, _)| target.to_owned());
+    let successor = |part: &String| {
+        let alone = removed.len() == 1 && added.len() == 1 && target(part).is_none();
+        added.iter().find(|new| alone && target(new).is_none() || target(part).is_some() && target(new) == target(part))
+    };
+    let gone = removed.iter().map(|part| match successor(part) {
+        Some(new) => format!("    ~ {}", marked(part, new)),
+        None => format!("    - {part}"),
+    });
+    let successors: Vec<&String> = removed.iter().filter_map(successor).collect();
+    let new = added.iter().filter(|part| !successors.contains(part)).map(|part| format!("    + {part}"));
+    gone.chain(new).collect()
+}
+
+/// The same as a block that is shown in colours in a review comment.
+fn fenced_changes(removed: &[String], added: &[String]) -> Vec<String> {
+    let gone = removed.iter().map(|part| format!("  - {part}"));
+    let new = added.iter().map(|part| format!("  + {part}"));
+    std::iter::once("  ```diff".to_owned()).chain(gone).chain(new).chain(std::iter::once("  ```".to_owned())).collect()
+}
+
+/// The second text, with what is new as `{+...+}` and what is gone as `[-...-]`.
+fn marked(old: &str, new: &str) -> String {
+    let diff = TextDiff::from_words(old, new);
+    let mut parts: Vec<(ChangeTag, String)> = Vec::new();
+    for change in diff.iter_all_changes() {
+        match parts.last_mut() {
+            Some((tag, text)) if *tag == change.tag() => text.push_str(change.value()),
+            _ => parts.push((change.tag(), change.value().to_owned())),
+        }
+    }
+    let told = parts.into_iter().map(|(tag, text)| {
+        let blank = if text.ends_with(' ') { " " } else { "" };
+        let inner = text.strip_suffix(' ').unwrap_or(&text);
+        match tag {
+            ChangeTag::Equal => text,
+            ChangeTag::Delete => format!("[-{inner}-]{blank}"),
+            ChangeTag::Insert => format!("{{+{inner}+}}{blank}"),
+        }
+    });
+    told.collect()
 }
 
 fn entry(reader: &Reader<'_>, position: usize) -> Entry {

@@ -18,14 +18,21 @@ mod graph;
 pub struct Facts {
     /// The name of the model, without a path.
     pub model: String,
-    /// The instance that served as oracle: for each index type its size. Empty where it is not known.
-    pub sizes: Vec<(String, u64)>,
-    /// The number of states of the instance.
-    pub states: Option<u64>,
-    /// Rules that never fire in the instance.
-    pub dead_rules: Vec<String>,
+    /// A finite instance; nothing where none was looked at.
+    pub instance: Option<Seen>,
     /// How to check the certificate again, one command each.
     pub commands: Vec<String>,
+}
+
+/// What was seen of a finite instance.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Seen {
+    /// For each index type its size. Empty where there is none.
+    pub sizes: Vec<(String, u64)>,
+    /// The number of states up to permutations; nothing where not all were seen.
+    pub states: Option<u64>,
+    /// Rules that never fire in it; nothing where not all states were seen.
+    pub dead_rules: Option<Vec<String>>,
 }
 
 /// Why a report could not be written. It means that the template is at fault.

@@ -1,7 +1,9 @@
-//! `diff`: what changed between two proofs, or between two models of which one need have no proof.
+//! `diff`: what changed between two proofs, between the tables of two proofs, or between two models of which one need have
+//! no proof.
 
 use std::path::Path;
 
+use anyhow::Context;
 use proofgen::diff::Diff;
 
 use super::{checked, read_certificate};
@@ -13,6 +15,7 @@ use crate::{files, terminal};
 pub(super) fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
     let diff = match &arguments.model {
         Some(model) => proofs(arguments, model)?,
+        None if is_table(&arguments.first) => tables(arguments)?,
         None => {
             let first = load(&arguments.first, &arguments.settings)?;
             let second = load(&arguments.second, &arguments.settings)?;
@@ -26,6 +29,23 @@ pub(super) fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
     };
     terminal::print(&text)?;
     Ok(if diff.is_empty() { Outcome::Good } else { Outcome::Violated })
+}
+
+/// Models are not written in JSON.
+fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
+}
+
+fn tables(arguments: &DiffArguments) -> anyhow::Result<Diff> {
+    let paths = [&arguments.first, &arguments.second];
+    let read = |path: &Path| -> anyhow::Result<String> {
+        let bytes = files::read_certificate(path)?;
+        String::from_utf8(bytes).with_context(|| files::show(path))
+    };
+    Diff::of_tables(&read(paths[0])?, &read(paths[1])?).map_err(|(side, error)| {
+        let hint = "two certificates are compared with --model";
+        anyhow::anyhow!("{}: {error}; {hint}", files::show(paths[side]))
+    })
 }
 
 fn proofs(arguments: &DiffArguments, model: &Path) -> anyhow::Result<Diff> {

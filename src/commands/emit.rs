@@ -1,12 +1,13 @@
 //! `emit`: what people and other tools read, from a certificate that is checked first.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use certificate::CheckedCertificate;
-use invfinder::instance::Limits;
+use invfinder::instance::{Limits, Outcome as Explored};
 use proofgen::cmp;
 use proofgen::isabelle::{self, Evaluate, Style};
-use proofgen::report::{self, Facts};
+use proofgen::report::{self, Facts, Seen};
 use proofgen::table::{GroupBy, Options, Table};
 use protocol::lower::Lowered;
 
@@ -17,6 +18,8 @@ use crate::arguments::{
 };
 use crate::explorer;
 use crate::files::{self, OutputError, OutputFolder};
+use crate::instance::build;
+use crate::interrupt;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
@@ -56,7 +59,9 @@ fn fill(
         EmitCommand::Table(table) => add_tables(folder, &checked, &options(table))?,
         EmitCommand::Cmp(cmp) => add_cmp(folder, cmp, &checked, &model, &lowered)?,
         EmitCommand::Report(_) => {
-            add_report(folder, &checked, &Facts { model: model.stem.clone(), ..Facts::default() })?;
+            let instance = fitting(&model, &lowered);
+            let commands = vec![check_again(&name, &model)];
+            add_report(folder, &checked, &Facts { model: model.stem.clone(), instance, commands })?;
         }
     }
     Ok(())
@@ -129,7 +134,7 @@ fn add_cmp(
         CmpStyle::Ranges => cmp::Style::Ranges,
         CmpStyle::Chou => cmp::Style::Chou,
     };
-    let options = cmp::Options { nodes: arguments.nodes, all: arguments.all, style };
+    let options = cmp::Options { nodes: arguments.nodes, all: arguments.all, style, weaker: false };
     let limits = Limits { max_states: arguments.max_states.unwrap_or(u64::MAX), ..Limits::default() };
     let output = Progress::new(false).stage("strengthen", |stage| {
         let mut explored = 0_u32;
@@ -156,4 +161,64 @@ pub(super) fn add_report(
 ) -> anyhow::Result<()> {
     let table = Table::read(checked, &Options::default());
     Ok(folder.add(Path::new("report.html"), report::html(&table, facts)?.as_bytes())?)
+}
+
+/// States of an instance that are explored to find out which rules never fire.
+const SEEN_STATES: u64 = 100_000;
+
+/// What an instance shows when the statements of the model are executed; nothing where there is no such instance. A model
+/// whose types have no names is taken as it is.
+pub(super) fn seen(model: &Model, sizes: &[(String, u64)]) -> Option<Seen> {
+    let other = model.at_sizes(sizes);
+    let sizes = if other.is_some() { sizes.to_vec() } else { Vec::new() };
+    let instance = build(other.as_ref().unwrap_or(&model.program), model.options()).ok()?;
+    let limits = Limits { max_states: SEEN_STATES, ..Limits::default() };
+    let exploration = instance.explore(&limits, true, &mut |_| !interrupt::requested());
+    if exploration.outcome != Explored::Complete {
+        return Some(Seen { sizes, states: None, dead_rules: None });
+    }
+    let machine = instance.machine();
+    let fired = machine.rules().iter().zip(&exploration.fired).filter(|(_, count)| **count > 0);
+    let fired: BTreeSet<usize> = fired.map(|(rule, _)| rule.rule).collect();
+    let dead = (0..machine.program().rules.len()).filter(|rule| !fired.contains(rule));
+    let dead_rules = Some(dead.map(|rule| machine.rule_name(rule)).collect());
+    Some(Seen { sizes, states: Some(exploration.states()), dead_rules })
+}
+
+/// An instance with fewer states than this is followed by one that is larger.
+const FEW_STATES: u64 = 5_000;
+
+/// What an instance shows of which all states can be seen, if there is one near the model's own sizes: with one element more of
+/// each type that state is indexed by, as the model has it, or with two elements.
+fn fitting(model: &Model, lowered: &Lowered) -> Option<Seen> {
+    let system = &lowered.system;
+    let indexing: BTreeSet<usize> =
+        system.variables.iter().flat_map(|variable| &variable.arguments).map(|over| over.index()).collect();
+    let sizes = |size: &dyn Fn(usize, u64) -> u64| -> Vec<(String, u64)> {
+        let all = system.index_types.iter().enumerate();
+        all.map(|(position, over)| (over.name.clone(), size(position, u64::from(over.size)))).collect()
+    };
+    let own = seen(model, &sizes(&|_, size| size))?;
+    match own.states {
+        Some(states) if states < FEW_STATES && !indexing.is_empty() => {
+            let larger = seen(model, &sizes(&|position, size| size + u64::from(indexing.contains(&position))));
+            Some(larger.filter(|larger| larger.states.is_some()).unwrap_or(own))
+        }
+        Some(_) => Some(own),
+        None => {
+            let smaller = seen(model, &sizes(&|_, size| size.min(2)));
+            Some(smaller.filter(|smaller| smaller.states.is_some()).unwrap_or(own))
+        }
+    }
+}
+
+/// The command that checks a certificate again.
+pub(super) fn check_again(certificate: &str, model: &Model) -> String {
+    let option = |setting: &String| match setting.rsplit_once('=') {
+        Some((name, "index")) => format!(" --index-type {name}"),
+        Some((name, "finite")) => format!(" --finite-type {name}"),
+        Some(_) | None => format!(" -D {setting}"),
+    };
+    let settings: String = model.identity.settings.iter().map(option).collect();
+    format!("paraproof check {certificate} --model {}{settings}", model.name)
 }

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
-use invfinder::instance::{Limits, Outcome as Explored};
+use invfinder::instance::Limits;
 use invfinder::{Reason, Verdict};
 use proofgen::attempt::Attempt;
 use proofgen::isabelle::Style;
-use proofgen::report::Facts;
+use proofgen::report::{Facts, Seen};
 use proofgen::table::Options;
 use proofgen::trace::Trace;
 use protocol::System;
@@ -18,7 +18,7 @@ use protocol::system::{PropertyId, RuleId};
 use serde_json::{Map, Value, json};
 
 use super::check::RelationCounts;
-use super::emit::{add_isabelle, add_report, add_tables};
+use super::emit::{add_isabelle, add_report, add_tables, check_again, seen};
 use super::search::{Found, search, set_threads, sizes_text};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, OutputFolder};
@@ -173,25 +173,6 @@ fn violated(
     Ok(Outcome::Violated)
 }
 
-/// States of an instance that are explored to find out which rules never fire.
-const DEAD_STATES: u64 = 100_000;
-
-/// The rules that never fire in the instance that guided the search; nothing where not all of its states were seen.
-fn dead_rules(model: &Model, sizes: &[(String, u64)]) -> Option<Vec<String>> {
-    let other = model.at_sizes(sizes);
-    let instance = build(other.as_ref().unwrap_or(&model.program), model.options()).ok()?;
-    let limits = Limits { max_states: DEAD_STATES, ..Limits::default() };
-    let exploration = instance.explore(&limits, true, &mut |_| !crate::interrupt::requested());
-    if exploration.outcome != Explored::Complete {
-        return None;
-    }
-    let machine = instance.machine();
-    let fired: BTreeSet<usize> =
-        machine.rules().iter().zip(&exploration.fired).filter(|(_, count)| **count > 0).map(|(r, _)| r.rule).collect();
-    let rules = 0..machine.program().rules.len();
-    Some(rules.filter(|rule| !fired.contains(rule)).map(|rule| machine.rule_name(rule)).collect())
-}
-
 /// Writes the certificate, reads it again, checks it, and emits what follows from it.
 fn proven(
     arguments: &VerifyArguments,
@@ -223,8 +204,8 @@ fn proven(
         return Ok(summary.inconclusive(&doubt));
     }
     summary.certificate(&checked, arguments.out.as_deref(), bytes.len());
-    let dead = progress.stage("instance", |_| dead_rules(model, &summary.sizes));
-    summary.dead_rules(dead);
+    let instance = progress.stage("instance", |_| seen(model, &summary.sizes));
+    summary.seen(instance);
     if let Some(folder) = folder {
         progress.stage("emit", |_| emit(folder, &bytes, &checked, model, summary))?;
         summary.has_results = true;
@@ -251,7 +232,8 @@ fn emit(
 ) -> anyhow::Result<()> {
     folder.add(Path::new("certificate.json"), bytes.as_bytes())?;
     add_tables(folder, checked, &Options::default())?;
-    add_report(folder, checked, &summary.facts(model))?;
+    let commands = vec![check_again("certificate.json", model)];
+    add_report(folder, checked, &Facts { model: model.stem.clone(), instance: summary.seen.clone(), commands })?;
     add_isabelle(folder, Path::new("isabelle"), checked, &model.stem, Style::Lemmas)
 }
 
@@ -285,10 +267,10 @@ struct Summary {
     object: Map<String, Value>,
     lines: Vec<String>,
     sizes: Vec<(String, u64)>,
-    states: Option<u64>,
     /// Invariants before unnecessary ones were dropped.
     closed: usize,
-    dead: Vec<String>,
+    /// What the instance shows when the statements of the model are executed.
+    seen: Option<Seen>,
     /// Whether there is something to be put into the folder.
     has_results: bool,
     /// Whether there is a guess that failed to be put there, beside what an earlier run has found.
@@ -303,9 +285,8 @@ impl Summary {
             object: Map::new(),
             lines: Vec::new(),
             sizes: Vec::new(),
-            states: None,
             closed: 0,
-            dead: Vec::new(),
+            seen: None,
             has_results: false,
             has_guess: false,
         };
@@ -328,7 +309,6 @@ impl Summary {
     fn account(&mut self, system: &System, found: &Found) {
         let named = system.index_types.iter().zip(&found.account.sizes);
         self.sizes = named.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
-        self.states = u64::try_from(found.account.states).ok();
         let sizes: Map<String, Value> = self.sizes.iter().map(|(name, size)| (name.clone(), json!(size))).collect();
         let complete = found.account.complete;
         self.closed = found.account.figures.closed;
@@ -366,12 +346,13 @@ impl Summary {
         self.lines.push(format!("certificate of {bytes} bytes, accepted by the checker, {place}"));
     }
 
-    fn dead_rules(&mut self, dead: Option<Vec<String>>) {
+    fn seen(&mut self, seen: Option<Seen>) {
+        let dead = seen.as_ref().and_then(|seen| seen.dead_rules.clone());
         self.put("dead_rules", dead.clone());
-        self.dead = dead.unwrap_or_default();
-        if !self.dead.is_empty() {
-            self.lines.push(format!("rules that never fire in the instance: {}", self.dead.join(", ")));
+        if let Some(dead) = dead.filter(|dead| !dead.is_empty()) {
+            self.lines.push(format!("rules that never fire in the instance: {}", dead.join(", ")));
         }
+        self.seen = seen;
     }
 
     fn inconclusive(&mut self, reason: &str) -> Outcome {
@@ -390,17 +371,6 @@ impl Summary {
         self.put("peak_memory_bytes", peak_memory_bytes());
         let memory = peak_memory_bytes().map_or_else(String::new, |bytes| format!(", {} MB", bytes >> 20));
         self.lines.push(format!("{:.2} s{memory}", progress.watch().total()));
-    }
-
-    fn facts(&self, model: &Model) -> Facts {
-        let settings: String = model.identity.settings.iter().map(|setting| format!(" -D {setting}")).collect();
-        Facts {
-            model: model.stem.clone(),
-            sizes: self.sizes.clone(),
-            states: self.states,
-            dead_rules: self.dead.clone(),
-            commands: vec![format!("paraproof check certificate.json --model {}{settings}", model.name)],
-        }
     }
 
     fn print(&self, as_json: bool) -> anyhow::Result<()> {

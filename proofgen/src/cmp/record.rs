@@ -15,8 +15,8 @@ use super::skeleton::Skeleton;
 use super::space::Space;
 use super::symbolic::Element;
 use super::text::{self, Entry};
-use super::{Abstraction, CmpError, Figures, Output, Refusal, Style, cube_parts, view_of};
-use crate::murphi::{Expression, Murphi};
+use super::{Abstraction, CmpError, Figures, Options, Output, Refusal, Style, cube_parts, view_of};
+use crate::murphi::Expression;
 
 /// A name for each instance, unlike all others.
 pub(super) fn rule_names(space: &Space<'_>, skeletons: &[Skeleton], case: impl Fn(&Skeleton) -> String) -> Vec<String> {
@@ -179,22 +179,22 @@ fn invariants(abstraction: &Abstraction<'_>, space: &Space<'_>, active: &BTreeSe
 pub(super) fn output(
     abstraction: &Abstraction<'_>,
     chosen: &Chosen,
-    checked: Option<&CheckedCertificate<'_>>,
-    style: Style,
+    checked: &CheckedCertificate<'_>,
+    options: &Options,
 ) -> Result<Output, CmpError> {
     let space = &abstraction.space;
     let rows = rows(abstraction, chosen, checked)?;
     let figures = figures(abstraction, chosen, &rows)?;
     let head = head(space, &figures);
-    let model = match style {
+    let model = match options.style {
         Style::Ranges => abstraction.model(&chosen.active, chosen.caution, &head)?,
         Style::Chou => {
-            let other = space.in_style(style)?;
+            let other = space.in_style(options.style)?;
             model(abstraction, &other, &chosen.active, chosen.caution, &head)?
         }
     };
     let mut without = Vec::new();
-    for row in &rows {
+    for row in rows.iter().filter(|_| options.weaker) {
         let mut fewer = chosen.active.clone();
         fewer.remove(&row.candidate);
         let told = format!("{}: {}", row.rule, row.clause);
@@ -248,13 +248,9 @@ struct Row {
     reasons: Vec<String>,
 }
 
-fn rows(
-    abstraction: &Abstraction<'_>,
-    chosen: &Chosen,
-    checked: Option<&CheckedCertificate<'_>>,
-) -> Result<Vec<Row>, Refusal> {
+fn rows(abstraction: &Abstraction<'_>, chosen: &Chosen, checked: &CheckedCertificate<'_>) -> Result<Vec<Row>, Refusal> {
     let space = &abstraction.space;
-    let murphi = Murphi::new(space.system);
+    let murphi = &space.murphi;
     let mut rows = Vec::new();
     for position in 0..abstraction.rules.len() {
         let built = built(abstraction, space, position, &chosen.active, chosen.caution)?;
@@ -277,9 +273,7 @@ fn rows(
                 others: others(space, skeleton).unwrap_or_default(),
                 clause,
                 kind,
-                reasons: checked
-                    .map(|checked| reasons(checked, skeleton, &abstraction.candidates[at]))
-                    .unwrap_or_default(),
+                reasons: reasons(checked, skeleton, &abstraction.candidates[at]),
                 invariants,
             });
         }

@@ -60,6 +60,7 @@ pub(crate) struct Space<'a> {
     pub(crate) style: Style,
     pub(crate) types: Vec<ShownType>,
     named: Vec<String>,
+    pub(crate) murphi: Murphi<'a>,
     definedness: Definedness,
     undefined: Option<ConstantId>,
     /// The type of each state variable in the program.
@@ -120,7 +121,9 @@ impl<'a> Space<'a> {
             });
         }
         let value_types = system.variables.iter().map(|variable| value_type(program, &variable.path)).collect();
-        let space = Self { system, program, lowered, style, types, named, definedness, undefined, value_types, taken };
+        let murphi = Murphi::new(system);
+        let space =
+            Self { system, program, lowered, style, types, named, murphi, definedness, undefined, value_types, taken };
         space.refuse_mixed_sorts()?;
         Ok(space)
     }
@@ -219,7 +222,7 @@ impl<'a> Space<'a> {
     /// A state variable at elements that are shown.
     pub(crate) fn read(&self, variable: VariableId, arguments: &[Element]) -> Expression {
         let arguments: Vec<Expression> = arguments.iter().map(|element| self.element(element)).collect();
-        Murphi::new(self.system).read(variable, &arguments)
+        self.murphi.read(variable, &arguments)
     }
 
     /// A state variable at any elements, for people.
@@ -364,20 +367,18 @@ impl<'a> Space<'a> {
             }
             return text;
         }
-        let mut text = String::new();
-        let mut parts = Vec::new();
-        if shown.named.is_empty() {
-            text.push_str(&format!("  {name} : scalarset({});\n", shown.shown));
-            parts.push(name.clone());
+        // CMurphi compares variables of two types only where one is a scalarset or an enumeration in the other, so that
+        // elements with and without a name are of one type.
+        let kind = if shown.named.is_empty() {
+            format!("scalarset({})", shown.shown)
         } else {
-            text.push_str(&format!(
-                "  {name}_NAMED : enum {{ {} }};\n  {name}_KEPT : scalarset({});\n  \
-                 {name} : union {{ {name}_NAMED, {name}_KEPT }};\n",
-                shown.named.join(", "),
-                shown.shown
-            ));
-            parts.extend([format!("{name}_NAMED"), format!("{name}_KEPT")]);
-        }
+            let mut used = BTreeSet::new();
+            let nameless = (1..=shown.shown).map(|number| self.free_name(&format!("{name}_{number}"), &mut used));
+            let members: Vec<String> = shown.named.iter().cloned().chain(nameless).collect();
+            format!("enum {{ {} }}", members.join(", "))
+        };
+        let mut text = format!("  {name} : {kind};\n");
+        let mut parts = vec![name.clone()];
         text.push_str(&format!("  {name}_OTHER : enum {{ {other} }};\n"));
         parts.push(format!("{name}_OTHER"));
         text.push_str(&format!("  {pointer} : union {{ {} }};\n", parts.join(", ")));

@@ -20,7 +20,8 @@ pub(crate) struct Entry<'b> {
 /// Comment lines.
 pub(crate) fn comments(lines: &[String], text: &mut String) {
     for line in lines {
-        text.push_str(&format!("-- {}\n", line.replace('\n', " ")));
+        text.push_str(format!("-- {}", line.replace('\n', " ")).trim_end());
+        text.push('\n');
     }
 }
 

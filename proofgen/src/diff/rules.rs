@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::Relation;
-use protocol::system::{Formula, RuleId, Value};
+use protocol::system::{Formula, Value};
 
 use super::translate::Translation;
 use super::{Diff, RelationChange, RuleChange};
@@ -23,7 +23,7 @@ pub(super) fn compare(before: &Reader<'_>, after: &Reader<'_>, translation: &Tra
     }
     let added = after.rule_names.iter().filter(|name| position(before, name).is_none());
     diff.rules_added = added.cloned().collect();
-    compare_arguments(before, after, diff);
+    compare_arguments(&before.rule_names, (&arguments(before), &arguments(after)), diff);
 }
 
 fn same_rule(before: &Reader<'_>, old: usize, after: &Reader<'_>, new: usize, translation: &Translation<'_>) -> bool {
@@ -81,28 +81,28 @@ fn value(given: &Value, reader: &Reader<'_>, names: &[String], formula: &dyn Fn(
     }
 }
 
-/// Premises of each pair of a rule and an invariant.
-fn arguments(reader: &Reader<'_>) -> BTreeMap<(RuleId, u32), BTreeSet<u32>> {
-    let mut arguments: BTreeMap<_, BTreeSet<u32>> = BTreeMap::new();
+/// For pairs of a rule and an invariant the premises of the arguments for them.
+pub(super) type Premises = BTreeMap<(String, u32), BTreeSet<u32>>;
+
+fn arguments(reader: &Reader<'_>) -> Premises {
+    let mut arguments = Premises::new();
     for entry in &reader.certificate.relations {
         if let Relation::Implied(argument) = &entry.relation {
-            arguments.entry((entry.rule, entry.invariant.0)).or_default().extend(premises(argument));
+            let rule = reader.rule_names[entry.rule.index()].clone();
+            arguments.entry((rule, entry.invariant.0)).or_default().extend(premises(argument));
         }
     }
     arguments
 }
 
-fn compare_arguments(before: &Reader<'_>, after: &Reader<'_>, diff: &mut Diff) {
-    let (old, new) = (arguments(before), arguments(after));
+/// Finds the arguments with other premises, for rules and invariants that both sides have.
+pub(super) fn compare_arguments(rules: &[String], (old, new): (&Premises, &Premises), diff: &mut Diff) {
     let numbers: BTreeMap<u32, u32> = diff.kept.iter().copied().collect();
     let empty = BTreeSet::new();
-    for (old_rule, name) in (0..).map(RuleId).zip(&before.rule_names) {
-        let Some(new_rule) = (0..).map(RuleId).zip(&after.rule_names).find(|(_, other)| *other == name) else {
-            continue;
-        };
+    for name in rules.iter().filter(|name| !diff.rules_removed.contains(name)) {
         for (&old_invariant, &new_invariant) in &numbers {
-            let old_premises = old.get(&(old_rule, old_invariant)).unwrap_or(&empty);
-            let new_premises = new.get(&(new_rule.0, new_invariant)).unwrap_or(&empty);
+            let old_premises = old.get(&(name.clone(), old_invariant)).unwrap_or(&empty);
+            let new_premises = new.get(&(name.clone(), new_invariant)).unwrap_or(&empty);
             let translated: BTreeSet<Option<u32>> =
                 old_premises.iter().map(|number| numbers.get(number).copied()).collect();
             if translated == new_premises.iter().copied().map(Some).collect() {

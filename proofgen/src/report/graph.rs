@@ -13,6 +13,8 @@ const ROW: usize = 90;
 const RADIUS: usize = 16;
 /// Longer rows are broken, so that the graph of a big protocol stays readable.
 const PER_ROW: usize = 18;
+/// More lines than this are drawn so thin that the nodes are still seen.
+const DENSE: usize = 300;
 
 /// The graph.
 pub(super) fn svg(table: &Table) -> String {
@@ -26,8 +28,10 @@ pub(super) fn svg(table: &Table) -> String {
         }
     }
     let (width, height) = (widest.max(1) * COLUMN, rows.len().max(1) * ROW);
+    let lines: usize = table.invariants().map(|row| row.relies_on.len()).sum();
+    let class = if lines > DENSE { " class=\"dense\"" } else { "" };
     let mut text = format!(
-        "<svg id=\"graph\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
+        "<svg id=\"graph\"{class} viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
          aria-label=\"Which invariant relies on which\">"
     );
     draw(table, &places, &mut text).expect("writing to memory does not fail");

@@ -1,0 +1,298 @@
+//! What changed between two tables of invariants, without the models.
+//!
+//! In: two files `invariants.json` as `emit table` writes them. Out: the same as for proofs, but for what rules do, which is not
+//! in a table. Bad states are read back as conjunctions of literals over the index variables that the table names; one
+//! conjunction implies another where all its literals, with distinct variables for its variables, are among those of
+//! the other. A table that was made for a part of the invariants is compared as if these were all.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use super::rules::{Premises, compare_arguments};
+use super::{Diff, Entry, Order, Scope};
+
+/// The version of tables that is read.
+const VERSION: u32 = 1;
+
+/// Why a text is no table.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// It has not the keys of a table.
+    #[error("it is no table of invariants as `emit table` writes it to invariants.json: {0}")]
+    Shape(#[from] serde_json::Error),
+    /// Tables of that version are not known here.
+    #[error("it is a table of version {0}, and only version {VERSION} is read")]
+    Version(u32),
+    /// What excludes states is no conjunction of equations.
+    #[error("the bad states of invariant {number} are no conjunction of equations: {text}")]
+    BadStates {
+        /// The invariant.
+        number: u32,
+        /// What they are.
+        text: String,
+    },
+}
+
+impl Diff {
+    /// Compares two tables, given as the texts of two files `invariants.json`.
+    ///
+    /// # Errors
+    /// Where one of them is no table; `Err((0, _))` for the first, `Err((1, _))` for the second.
+    pub fn of_tables(first: &str, second: &str) -> Result<Self, (usize, TableError)> {
+        let before = Side::read(first).map_err(|error| (0, error))?;
+        let after = Side::read(second).map_err(|error| (1, error))?;
+        let order = Order {
+            same: &|one: &Cube, other| one.subsumes(other) && other.subsumes(one),
+            implies: &|one, other| one.subsumes(other),
+        };
+        let classes = order.classes(&before.cubes, &after.cubes);
+        let mut diff = Self { scope: Scope::Tables, ..Self::default() };
+        diff.enter(&classes, &|position| before.entry(position), &|position| after.entry(position));
+        // A table may have a part of the invariants, in any order.
+        let numbers = |&(old, new): &(usize, usize)| (before.number(old), after.number(new));
+        diff.kept = classes.kept.iter().map(numbers).collect();
+        let missing =
+            |from: &Side, to: &Side| from.rules.iter().filter(|rule| !to.rules.contains(rule)).cloned().collect();
+        diff.rules_removed = missing(&before, &after);
+        diff.rules_added = missing(&after, &before);
+        compare_arguments(&before.rules, (&before.premises, &after.premises), &mut diff);
+        Ok(diff)
+    }
+}
+
+/// The keys of a table that are compared.
+#[derive(Deserialize)]
+struct Table {
+    version: u32,
+    rules: Vec<Rule>,
+    invariants: Vec<Invariant>,
+    relations: Vec<Relation>,
+}
+
+#[derive(Deserialize)]
+struct Rule {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Invariant {
+    number: u32,
+    name: String,
+    invariant: String,
+    bad_states: String,
+    index_variables: Vec<Variable>,
+}
+
+#[derive(Deserialize)]
+struct Variable {
+    name: String,
+    r#type: String,
+}
+
+#[derive(Deserialize)]
+struct Relation {
+    rule: String,
+    invariant: u32,
+    #[serde(default)]
+    argument: Vec<Map<String, Value>>,
+}
+
+struct Side {
+    invariants: Vec<Invariant>,
+    cubes: Vec<Cube>,
+    rules: Vec<String>,
+    premises: Premises,
+}
+
+impl Side {
+    fn read(text: &str) -> Result<Self, TableError> {
+        let table: Table = serde_json::from_str(text)?;
+        if table.version != VERSION {
+            return Err(TableError::Version(table.version));
+        }
+        let cubes = table.invariants.iter().map(Cube::read).collect::<Result<_, _>>()?;
+        let mut premises = Premises::new();
+        for relation in table.relations {
+            if !relation.argument.is_empty() {
+                let known = premises.entry((relation.rule, relation.invariant)).or_default();
+                collect(&relation.argument, known);
+            }
+        }
+        let rules = table.rules.into_iter().map(|rule| rule.name).collect();
+        Ok(Self { invariants: table.invariants, cubes, rules, premises })
+    }
+
+    fn number(&self, position: usize) -> u32 {
+        self.invariants[position].number
+    }
+
+    fn entry(&self, position: usize) -> Entry {
+        let row = &self.invariants[position];
+        Entry { number: row.number, name: row.name.clone(), formula: row.invariant.clone() }
+    }
+}
+
+/// The invariants in an argument, those of the cases of a split included.
+fn collect(argument: &[Map<String, Value>], found: &mut BTreeSet<u32>) {
+    for step in argument {
+        found.extend(step.get("invariant").and_then(Value::as_u64).and_then(|number| u32::try_from(number).ok()));
+        let cases = step.get("cases").and_then(Value::as_array).into_iter().flatten();
+        for steps in cases.filter_map(|case| case.get("argument").and_then(Value::as_array)) {
+            let steps: Vec<_> = steps.iter().filter_map(Value::as_object).cloned().collect();
+            collect(&steps, found);
+        }
+    }
+}
+
+/// A conjunction of equations and inequations.
+#[derive(Debug)]
+struct Cube {
+    /// The types of the variables.
+    types: Vec<String>,
+    literals: Vec<Literal>,
+}
+
+#[derive(Debug)]
+struct Literal {
+    sides: [Vec<Token>; 2],
+    equal: bool,
+}
+
+/// A piece of a term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Text(String),
+    Variable(usize),
+}
+
+impl Cube {
+    fn read(row: &Invariant) -> Result<Self, TableError> {
+        let types = row.index_variables.iter().map(|variable| variable.r#type.clone()).collect();
+        if row.bad_states == "true" {
+            return Ok(Self { types, literals: Vec::new() });
+        }
+        let literal = |text: &str| {
+            let (left, right, equal) = match (text.split_once(" != "), text.split_once(" = ")) {
+                (Some((left, right)), None) => (left, right, false),
+                (None, Some((left, right))) => (left, right, true),
+                (Some(_), Some(_)) | (None, None) => return None,
+            };
+            Some(Literal { sides: [tokens(left, row), tokens(right, row)], equal })
+        };
+        let literals = row.bad_states.split(" & ").map(literal).collect::<Option<_>>();
+        let bad = || TableError::BadStates { number: row.number, text: row.bad_states.clone() };
+        Ok(Self { types, literals: literals.ok_or_else(bad)? })
+    }
+
+    /// Whether this cube, with distinct variables of the other in place of its own, is a part of the other.
+    fn subsumes(&self, other: &Self) -> bool {
+        self.literals.len() <= other.literals.len() && self.extend(other, 0, &mut vec![None; self.types.len()])
+    }
+
+    /// Finds places for the literals from a position on.
+    fn extend(&self, other: &Self, at: usize, chosen: &mut Vec<Option<usize>>) -> bool {
+        let Some(literal) = self.literals.get(at) else { return true };
+        for place in other.literals.iter().filter(|place| place.equal == literal.equal) {
+            for [left, right] in [[0, 1], [1, 0]] {
+                let before = chosen.clone();
+                if self.unify(&literal.sides[0], &place.sides[left], other, chosen)
+                    && self.unify(&literal.sides[1], &place.sides[right], other, chosen)
+                    && self.extend(other, at + 1, chosen)
+                {
+                    return true;
+                }
+                *chosen = before;
+            }
+        }
+        false
+    }
+
+    fn unify(&self, one: &[Token], two: &[Token], other: &Self, chosen: &mut [Option<usize>]) -> bool {
+        one.len() == two.len()
+            && one.iter().zip(two).all(|pair| match pair {
+                (Token::Text(one), Token::Text(two)) => one == two,
+                (Token::Variable(one), Token::Variable(two)) => match chosen[*one] {
+                    Some(known) => known == *two,
+                    None if chosen.contains(&Some(*two)) || self.types[*one] != other.types[*two] => false,
+                    None => {
+                        chosen[*one] = Some(*two);
+                        true
+                    }
+                },
+                (Token::Text(_), Token::Variable(_)) | (Token::Variable(_), Token::Text(_)) => false,
+            })
+    }
+}
+
+/// Words and what is between them; a word that is an index variable counts as that.
+fn tokens(text: &str, row: &Invariant) -> Vec<Token> {
+    let mut found = Vec::new();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let kind = is_word(first);
+        let end = rest.find(|c| is_word(c) != kind).unwrap_or(rest.len());
+        let (word, more) = rest.split_at(end);
+        let variable = row.index_variables.iter().position(|variable| variable.name == word);
+        found.push(variable.map_or_else(|| Token::Text(word.to_owned()), Token::Variable));
+        rest = more;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn table(invariants: &[(&str, &[&str])]) -> String {
+        let row = |(number, (bad, variables)): (usize, &(&str, &[&str]))| {
+            let variables: Vec<Value> = variables.iter().map(|name| json!({"name": name, "type": "NODE"})).collect();
+            json!({"number": number, "name": "n", "invariant": bad, "bad_states": bad, "index_variables": variables})
+        };
+        let rows: Vec<Value> = invariants.iter().enumerate().map(row).collect();
+        let split =
+            json!({"split": "c", "cases": [{"value": "A", "argument": [{"invariant": 0, "substitution": {}}]}]});
+        let relations = json!([{"rule": "R", "invariant": 0, "kind": "implied", "argument": [split]}]);
+        json!({"version": 1, "rules": [{"name": "R"}], "invariants": rows, "relations": relations}).to_string()
+    }
+
+    #[test]
+    fn invariants_of_tables_are_compared_by_implication() {
+        let old =
+            table(&[("a[i] = E & a[j] != I", &["i", "j"]), ("x = a & b[i] = true & y = Z", &["i"]), ("q = i", &["i"])]);
+        // The same with variables renamed and sides and literals swapped; one literal less; a new one.
+        let new = table(&[("a[i] != I & a[j] = E", &["i", "j"]), ("b[k] = true & a = x", &["k"]), ("q = k", &[])]);
+        let diff = Diff::of_tables(&old, &new).unwrap();
+        assert_eq!(diff.kept, [(0, 0)]);
+        let numbers: Vec<_> = diff.strengthened.iter().map(|(old, new)| (old.number, new.number)).collect();
+        assert_eq!(numbers, [(1, 1)]);
+        assert_eq!((diff.removed.len(), diff.added.len()), (1, 1));
+        let back = Diff::of_tables(&new, &old).unwrap();
+        assert_eq!(back.weakened.len(), 1);
+        assert!(Diff::of_tables(&old, &old).unwrap().is_empty());
+        assert!(diff.text().contains("\n    ~ "), "{}", diff.text());
+    }
+
+    #[test]
+    fn distinct_variables_stay_distinct() {
+        let two = table(&[("a[i] = E & b[j] = E", &["i", "j"])]);
+        let one = table(&[("a[i] = E & b[i] = E", &["i"])]);
+        let diff = Diff::of_tables(&two, &one).unwrap();
+        assert_eq!((diff.removed.len(), diff.added.len()), (1, 1), "{diff:?}");
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let good = table(&[]);
+        assert!(matches!(Diff::of_tables("{}", &good), Err((0, TableError::Shape(_)))));
+        let later = good.replace("\"version\":1", "\"version\":2");
+        assert!(matches!(Diff::of_tables(&good, &later), Err((1, TableError::Version(2)))));
+        let odd = table(&[("a < b", &[])]);
+        assert!(matches!(Diff::of_tables(&odd, &good), Err((0, TableError::BadStates { .. }))));
+    }
+}
