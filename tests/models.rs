@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test that cannot go on may panic")]
 
+#[path = "support/snapshots.rs"]
+mod snapshots;
 mod support;
 
 use std::fs;
@@ -47,7 +49,13 @@ fn every_model_is_proven_and_all_results_are_written() {
         let invariants: Value =
             serde_json::from_str(&fs::read_to_string(out.join("invariants.json")).unwrap()).unwrap();
         assert_eq!(invariants["invariants"].as_array().map(Vec::len), json["invariants"].as_u64().map(|n| n as usize));
+        snapshots::compare(&name, &out);
         review(&header, &certificate, folder.path());
+        let table = folder.path().join("table");
+        for file in ["invariants.md", "invariants.csv", "invariants.json", "invariants.tex", "relations.csv"] {
+            let read = |folder: &Path| fs::read(folder.join(file)).unwrap();
+            assert!(read(&out) == read(&table), "{name}: {file} is another one from the certificate alone");
+        }
     }
 }
 

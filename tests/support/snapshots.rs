@@ -1,0 +1,64 @@
+//! What `verify` writes for a model, held against what it wrote before.
+//!
+//! In: the folder with the results. Out: a snapshot in `tests/snapshots` with, for each format of tables and for the report, the
+//! number of bytes, a digest and the first lines; for small models all lines, so that a reader sees what changed. Digests
+//! keep the repository small: the tables of FLASH have millions of bytes. `INSTA_UPDATE=always cargo test --test models`
+//! writes the snapshots anew after a change that is meant.
+
+#![allow(clippy::unwrap_used, reason = "it is a part of tests")]
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::support::root;
+
+const FILES: [&str; 7] = [
+    "invariants.md",
+    "invariants.csv",
+    "invariants.json",
+    "invariants.tex",
+    "invariants.m",
+    "relations.csv",
+    "report.html",
+];
+/// Models of which the snapshot has all lines.
+const WHOLE: [&str; 3] = ["germanish", "mesi", "mutualex"];
+/// Lines of other models, and how much of each.
+const LINES: usize = 8;
+const WIDTH: usize = 160;
+
+/// Compares the results of a model with its snapshot.
+pub(crate) fn compare(model: &str, out: &Path) {
+    let mut text = String::new();
+    for file in FILES {
+        let content = fs::read_to_string(out.join(file)).unwrap();
+        let content = if file == "report.html" { told(&content) } else { content };
+        let digest = Sha256::digest(content.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        writeln!(text, "== {file}: {} bytes, SHA-256 {digest}", content.len()).unwrap();
+        let lines = if WHOLE.contains(&model) { usize::MAX } else { LINES };
+        for line in content.lines().take(lines) {
+            let width = if WHOLE.contains(&model) { usize::MAX } else { WIDTH };
+            writeln!(text, "{}", line.chars().take(width).collect::<String>()).unwrap();
+        }
+        assert!(!content.contains(&*root().to_string_lossy()), "{model}: {file} has a path of this machine");
+    }
+    insta::with_settings!({
+        snapshot_path => "../snapshots",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+        description => "all lines, or the first ones and a digest; see tests/support/snapshots.rs",
+    }, { insta::assert_snapshot!(model, text) });
+}
+
+/// A report without its style and script, which are the same in all reports, and without the path that the test gave.
+fn told(report: &str) -> String {
+    let mut told = report.replace(&*root().to_string_lossy(), ".");
+    for (begin, end) in [("<style>", "</style>"), ("<script>", "</script>")] {
+        let (before, rest) = told.split_once(begin).unwrap();
+        told = format!("{before}{}", rest.split_once(end).unwrap().1);
+    }
+    told
+}
