@@ -254,7 +254,8 @@ fn a_step_that_the_abstract_model_lacks_is_noticed() {
 #[allow(clippy::print_stdout, reason = "its figures are wanted")]
 fn all_steps_of_instances_are_steps_of_the_abstract_model() {
     const MANY: u64 = 50_000;
-    for name in ABSTRACTED {
+    let (large, small): (Vec<&str>, Vec<&str>) = ABSTRACTED.into_iter().partition(|name| name.starts_with("flash"));
+    for name in small.into_iter().chain(large) {
         let protocol = Protocol::read(name, &[]);
         for output in [strongest(&protocol), protocol.emit(&Options::default()).unwrap()] {
             let found = mapped(name, &output, 1, u64::MAX);

@@ -11,15 +11,17 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use support::{paraproof, root, rumur_finds_violation, tool};
+use support::{paraproof, root, rumur_compiled, tool};
 
 /// The results of `verify` for a model, made once.
 fn results(model: &str) -> PathBuf {
     static GERMAN: OnceLock<tempfile::TempDir> = OnceLock::new();
     static FLASH: OnceLock<tempfile::TempDir> = OnceLock::new();
+    static FLASH_NODATA: OnceLock<tempfile::TempDir> = OnceLock::new();
     let made = match model {
         "german" => &GERMAN,
-        "flash_nodata" => &FLASH,
+        "flash" => &FLASH,
+        "flash_nodata" => &FLASH_NODATA,
         other => panic!("{other} has no place"),
     };
     let folder = made.get_or_init(|| {
@@ -57,20 +59,22 @@ fn verdict(model: &Path) -> (Option<i32>, Value) {
 #[test]
 fn pasted_invariants_hold_in_instances_and_in_rumur() {
     let folder = tempfile::tempdir().unwrap();
-    // Compiling rumur's checker for FLASH takes minutes on a busy machine, so that rumur sees it by hand only.
-    type Case = (&'static str, &'static [(&'static str, u32)], bool);
-    let sizes: [Case; 3] = [
-        ("german", &[("NODE_NUM", 2), ("DATA_NUM", 1)], true),
-        ("german", &[("NODE_NUM", 3), ("DATA_NUM", 1)], false),
-        ("flash_nodata", &[("NODE_NUM", 2)], false),
+    // What has few states is compiled quickly.
+    type Case = (&'static str, &'static [(&'static str, u32)], &'static str);
+    let sizes: [Case; 4] = [
+        ("german", &[("NODE_NUM", 2), ("DATA_NUM", 1)], "-O0"),
+        ("german", &[("NODE_NUM", 3), ("DATA_NUM", 1)], "-O1"),
+        ("flash_nodata", &[("NODE_NUM", 2)], "-O0"),
+        ("flash", &[("NODE_NUM", 2)], "-O0"),
     ];
     let with_rumur = tool("rumur");
-    for (model, constants, small) in sizes {
+    for (model, constants, level) in sizes {
         let path = pasted(folder.path(), model, constants, "");
         let (code, json) = verdict(&path);
         assert_eq!((code, json["verdict"].as_str()), (Some(0), Some("holds")), "{model} {constants:?}: {json}");
-        if small && with_rumur {
-            assert!(!rumur_finds_violation(&path), "rumur: {model} {constants:?}");
+        if with_rumur {
+            let (found, text) = rumur_compiled(&path, &["--deadlock-detection=off"], level);
+            assert!(!found, "rumur: {model} {constants:?}: {text}");
         }
     }
 }
@@ -83,6 +87,9 @@ fn an_invariant_that_does_not_hold_is_noticed() {
     let (code, json) = verdict(&path);
     assert_eq!((code, json["verdict"].as_str()), (Some(1), Some("violated")), "{json}");
     assert_eq!(json["trace"]["violates"], "wrong");
+    if tool("rumur") {
+        assert!(rumur_compiled(&path, &["--deadlock-detection=off"], "-O0").0);
+    }
 }
 
 #[test]
@@ -154,6 +161,53 @@ fn a_guess_that_failed_is_told_with_the_instance_that_would_decide_it() {
     let html = fs::read_to_string(out.join("inconclusive.html")).unwrap();
     assert!(html.contains("Which instance would decide it") && html.contains("--oracle-size NODE="), "{html}");
     assert!(!out.join("report.html").exists());
+}
+
+#[test]
+fn tables_of_two_proofs_are_compared() {
+    let (german, folder) = (results("german"), tempfile::tempdir().unwrap());
+    let table = german.join("invariants.json");
+    let text = fs::read_to_string(&table).unwrap();
+    let differ = |first: &Path, second: &Path, format: &str| {
+        let output = paraproof().arg("diff").arg(first).arg(second).args(["--format", format]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), text, String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, same, _) = differ(&table, &table, "text");
+    assert_eq!(code, Some(0));
+    assert!(same.starts_with("No difference in the tables: "), "{same}");
+    // One invariant loses a premise, so that it says more.
+    let stronger = folder.path().join("stronger.json");
+    let full = "Chan2[i].Cmd = GntE & Chan2[i].Data != AuxData";
+    assert!(text.contains(full));
+    fs::write(&stronger, text.replacen(full, "Chan2[i].Data != AuxData", 1)).unwrap();
+    let (code, told, _) = differ(&table, &stronger, "md");
+    assert_eq!(code, Some(1));
+    assert!(told.contains("**Strengthened invariants**\n\n- 7 became 7"), "{told}");
+    let (code, told, _) = differ(&stronger, &table, "json");
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((code, told["weakened"].as_array().map(Vec::len)), (Some(1), Some(1)), "{told}");
+    let (code, _, error) = differ(&table, &german.join("certificate.json"), "text");
+    assert_eq!(code, Some(2));
+    assert!(error.contains("no table of invariants") && error.contains("--model"), "{error}");
+}
+
+#[test]
+fn a_report_from_a_certificate_alone_says_what_an_instance_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = |model: &str| {
+        let mut command = paraproof();
+        command.args(["emit", "report"]).arg(results(model).join("certificate.json")).arg("--model");
+        command.arg(format!("models/{model}.m")).arg("-o").arg(folder.path().join(model)).assert().code(0);
+        fs::read_to_string(folder.path().join(model).join("report.html")).unwrap()
+    };
+    // With two nodes some rules of FLASH cannot fire, so that a larger instance is looked at.
+    let flash = report("flash_nodata");
+    assert!(flash.contains("NODE of 3 elements") && flash.contains("Every rule fires in the instance."));
+    assert!(flash.contains("paraproof check "));
+    // German as it is has too many states.
+    let german = report("german");
+    assert!(german.contains("NODE of 2 elements, DATA of 2 elements, "));
 }
 
 /// A command of `docs/review.md` and the lines that it prints.

@@ -411,7 +411,7 @@ fn marked_changes(removed: &[String], added: &[String]) -> Vec<String> {
 fn fenced_changes(removed: &[String], added: &[String]) -> Vec<String> {
     let gone = removed.iter().map(|part| format!("  - {part}"));
     let new = added.iter().map(|part| format!("  + {part}"));
-    std::iter::once("  ```diff".to_owned()).chain(gone).chain(new).chain(std::iter::once("  ```".to_owned())).collect()
+    std::iter::once("  ~~~diff".to_owned()).chain(gone).chain(new).chain(std::iter::once("  ~~~".to_owned())).collect()
 }
 
 /// The second text, with what is new as `{+...+}` and what is gone as `[-...-]`.

@@ -3,6 +3,7 @@
 //! In: a system, a certificate of it that the checker has accepted, and what the reader asks about. Out: text. Every
 //! sentence is read off the certificate.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 use certificate::CheckedCertificate;
@@ -133,12 +134,9 @@ impl Explainer<'_> {
             return writeln!(text, "\nNo rule needs a premise to keep it.");
         }
         writeln!(text, "\nTo keep it, rules need:")?;
-        for entry in self.reader.certificate.relations.iter().filter(|entry| entry.invariant == id) {
-            if let Relation::Implied(argument) = &entry.relation {
-                let rule = &self.reader.rule_names[entry.rule.index()];
-                let premises: Vec<String> = premises(argument).iter().map(u32::to_string).collect();
-                writeln!(text, "  - rule '{rule}'{}: invariants {}", self.place(entry), premises.join(", "))?;
-            }
+        for group in self.implied(&|entry, _| entry.invariant == id) {
+            let rule = &self.reader.rule_names[group.rule.index()];
+            writeln!(text, "  - rule '{rule}'{}: invariants {}", group.place, listed(&group.premises))?;
         }
         Ok(())
     }
@@ -148,22 +146,41 @@ impl Explainer<'_> {
             return writeln!(text, "\nNo other invariant needs it.");
         }
         writeln!(text, "\nWithout it there would be no argument for:")?;
-        for entry in &self.reader.certificate.relations {
-            if let Relation::Implied(argument) = &entry.relation
-                && premises(argument).contains(&id.0)
-            {
-                let rule = &self.reader.rule_names[entry.rule.index()];
-                let other = self.row(entry.invariant.index());
-                writeln!(
-                    text,
-                    "  - rule '{rule}' keeping invariant {}{}: {}",
-                    other.number,
-                    self.place(entry),
-                    other.name
-                )?;
-            }
+        for group in self.implied(&|_, premises| premises.contains(&id.0)) {
+            let rule = &self.reader.rule_names[group.rule.index()];
+            let other = self.row(group.invariant.index());
+            writeln!(text, "  - rule '{rule}' keeping invariant {}{}: {}", other.number, group.place, other.name)?;
         }
         Ok(())
+    }
+
+    /// The obligations that need premises, put together where a rule and an invariant have many.
+    fn implied(&self, wanted: &dyn Fn(&RelationEntry, &[u32]) -> bool) -> Vec<Group> {
+        let mut order: Vec<(RuleId, InvariantId)> = Vec::new();
+        let mut found: BTreeMap<(RuleId, InvariantId), Vec<Group>> = BTreeMap::new();
+        for entry in &self.reader.certificate.relations {
+            let Relation::Implied(argument) = &entry.relation else { continue };
+            let premises = premises(argument);
+            if wanted(entry, &premises) {
+                let (rule, invariant) = (entry.rule, entry.invariant);
+                let known = found.entry((rule, invariant)).or_default();
+                if known.is_empty() {
+                    order.push((rule, invariant));
+                }
+                let premises = premises.into_iter().collect();
+                known.push(Group { rule, invariant, place: self.place(entry), premises });
+            }
+        }
+        let together = |key| {
+            let all = found.remove(&key).unwrap_or_default();
+            if all.len() <= FEW {
+                return all;
+            }
+            let place = format!(" in {} cases", all.len());
+            let premises = all.into_iter().flat_map(|group| group.premises).collect();
+            vec![Group { rule: key.0, invariant: key.1, place, premises }]
+        };
+        order.into_iter().flat_map(together).collect()
     }
 
     fn statement(&self, row: &InvariantRow, text: &mut String) -> fmt::Result {
@@ -180,24 +197,14 @@ impl Explainer<'_> {
             let name = &self.reader.rule_names[id.index()];
             let line = self.reader.system.rules[id.index()].origin.line;
             writeln!(text, "Rule '{name}' (line {line}) would break these invariants, were it not for others:")?;
-            let mut found = false;
-            for entry in self.reader.certificate.relations.iter().filter(|entry| entry.rule == *id) {
-                if let Relation::Implied(argument) = &entry.relation {
-                    found = true;
-                    let row = self.row(entry.invariant.index());
-                    let premises: Vec<String> = premises(argument).iter().map(u32::to_string).collect();
-                    writeln!(
-                        text,
-                        "  - invariant {}{} ({}), because of {}",
-                        row.number,
-                        self.place(entry),
-                        row.name,
-                        premises.join(", ")
-                    )?;
-                }
-            }
-            if !found {
+            let groups = self.implied(&|entry, _| entry.rule == *id);
+            if groups.is_empty() {
                 writeln!(text, "  none: it keeps every invariant by itself")?;
+            }
+            for group in groups {
+                let row = self.row(group.invariant.index());
+                let (number, name, premises) = (row.number, row.name, listed(&group.premises));
+                writeln!(text, "  - invariant {number}{} ({name}), because of {premises}", group.place)?;
             }
         }
         Ok(())
@@ -210,9 +217,28 @@ impl Explainer<'_> {
             let name = &self.reader.rule_names[rule.index()];
             let line = self.reader.system.rules[rule.index()].origin.line;
             writeln!(text, "\nRule '{name}' (line {line}) keeps it:")?;
-            let entries = &self.reader.certificate.relations;
-            for entry in entries.iter().filter(|entry| entry.rule == *rule && entry.invariant == id) {
-                self.obligation(entry, text)?;
+            let entries = self.reader.certificate.relations.iter();
+            let entries: Vec<_> = entries.filter(|entry| entry.rule == *rule && entry.invariant == id).collect();
+            let (unaffected, holds_after) =
+                (count(&entries, &Relation::Unaffected), count(&entries, &Relation::HoldsAfter));
+            for entry in entries {
+                let many = match &entry.relation {
+                    Relation::Implied(_) => false,
+                    Relation::Unaffected => unaffected > MANY,
+                    Relation::HoldsAfter => holds_after > MANY,
+                };
+                if !many {
+                    self.obligation(entry, text)?;
+                }
+            }
+            if unaffected > MANY {
+                writeln!(text, "  - in {unaffected} other cases it leaves what the invariant speaks about as it is.")?;
+            }
+            if holds_after > MANY {
+                writeln!(
+                    text,
+                    "  - in {holds_after} other cases the invariant holds afterwards, whatever held before."
+                )?;
             }
         }
         Ok(())
@@ -274,6 +300,29 @@ impl Explainer<'_> {
         let parts: Vec<String> = [matching, branch].into_iter().filter(|part| !part.is_empty()).collect();
         if parts.is_empty() { " in every case".to_owned() } else { format!(" {}", parts.join(", ")) }
     }
+}
+
+/// More cases of one kind than this, in which there is nothing to argue, are counted and not told one by one.
+const MANY: usize = 6;
+
+fn count(entries: &[&RelationEntry], relation: &Relation) -> usize {
+    entries.iter().filter(|entry| entry.relation == *relation).count()
+}
+
+/// So many obligations of one rule and one invariant are told one by one.
+const FEW: usize = 3;
+
+/// Obligations of a rule and an invariant that need premises.
+struct Group {
+    rule: RuleId,
+    invariant: InvariantId,
+    /// The match and branch, or how many they are.
+    place: String,
+    premises: BTreeSet<u32>,
+}
+
+fn listed(numbers: &BTreeSet<u32>) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// The invariants that an argument names, each once.

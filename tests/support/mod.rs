@@ -91,12 +91,17 @@ pub(crate) fn models(folder: &str) -> Vec<Header> {
 
 /// Runs rumur on a model: whether it finds an error, and what it prints. It must not be called where rumur is not there.
 pub(crate) fn rumur(model: &Path, options: &[&str]) -> (bool, String) {
+    rumur_compiled(model, options, "-O1")
+}
+
+/// The same with its checker compiled so thoroughly: compiling takes longer than a short run.
+pub(crate) fn rumur_compiled(model: &Path, options: &[&str], level: &str) -> (bool, String) {
     let folder = tempfile::tempdir().unwrap();
     let (source, checker) = (folder.path().join("checker.c"), folder.path().join("checker"));
     let generated = Process::new("rumur").args(options).arg("--output").arg(&source).arg(model).output().unwrap();
     assert!(generated.status.success(), "{}", String::from_utf8_lossy(&generated.stderr));
     let compiled = Process::new("cc")
-        .args(["-std=c11", "-O1", "-w", "-march=native", "-mcx16", "-o"])
+        .args(["-std=c11", level, "-w", "-march=native", "-mcx16", "-o"])
         .args([&checker, &source])
         .arg("-lpthread")
         .output()

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::Relation;
-use protocol::system::{Formula, Value};
+use protocol::system::{Formula, IndexTerm, IndexVariableId, Rule, Term, Value};
 
 use super::translate::Translation;
 use super::{Diff, RelationChange, RuleChange};
@@ -47,11 +47,16 @@ fn change(before: &Reader<'_>, old: usize, after: &Reader<'_>, new: usize) -> Ru
     }
 }
 
+/// The conjuncts of the guard and the effects. Variables that are no parameters are named by their order in each of them, since
+/// their own names depend on what else is in the rule.
 fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
     let rule = &reader.system.rules[rule];
-    let names: Vec<String> = rule.scope.iter().map(|variable| variable.name.clone()).collect();
     let types: Vec<_> = rule.scope.iter().map(|variable| variable.index_type).collect();
-    let formula = |formula: &Formula| reader.murphi.formula(formula, &names, &types).to_string();
+    let formula = |formula: &Formula| {
+        let mut found = Vec::new();
+        in_formula(formula, &mut found);
+        reader.murphi.formula(formula, &names(rule, &found), &types).to_string()
+    };
     let mut parts: Vec<String> = match &rule.guard {
         Formula::And(all) => all.iter().map(formula).collect(),
         other @ (Formula::True
@@ -63,11 +68,73 @@ fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
         | Formula::Exists(..)) => vec![formula(other)],
     };
     for update in &rule.updates {
+        let mut found = update.arguments.clone();
+        in_value(&update.value, &mut found);
+        let names = names(rule, &found);
         let elements: Vec<String> = update.arguments.iter().map(|argument| names[argument.index()].clone()).collect();
         let left = reader.murphi.read_at(update.variable, &elements);
+        let formula = |formula: &Formula| reader.murphi.formula(formula, &names, &types).to_string();
         parts.push(format!("{left} := {}", value(&update.value, reader, &names, &formula)));
     }
     parts
+}
+
+/// Names for the scope of a rule: parameters keep theirs, of the others those that are found get one each.
+fn names(rule: &Rule, found: &[IndexVariableId]) -> Vec<String> {
+    let mut names: Vec<String> = rule.scope.iter().map(|variable| variable.name.clone()).collect();
+    let parameters = usize::try_from(rule.parameters).unwrap_or(usize::MAX).min(names.len());
+    let mut taken: BTreeSet<String> = names[..parameters].iter().cloned().collect();
+    let mut done = BTreeSet::new();
+    for variable in found.iter().filter(|variable| variable.index() >= parameters) {
+        if done.insert(*variable) {
+            let base = names[variable.index()].trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+            let numbered = (2_u32..).map(|number| format!("{base}{number}"));
+            let free = std::iter::once(base.clone()).chain(numbered).find(|name| !taken.contains(name));
+            let name = free.expect("there are infinitely many candidates");
+            taken.insert(name.clone());
+            names[variable.index()] = name;
+        }
+    }
+    names
+}
+
+/// The variables in a formula, in the order in which they occur.
+fn in_formula(formula: &Formula, found: &mut Vec<IndexVariableId>) {
+    match formula {
+        Formula::True | Formula::False => {}
+        Formula::Equal(left, right) => [left, right].into_iter().for_each(|term| in_term(term, found)),
+        Formula::Not(part) => in_formula(part, found),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| in_formula(part, found)),
+        Formula::Forall(variable, body) | Formula::Exists(variable, body) => {
+            found.push(*variable);
+            in_formula(body, found);
+        }
+    }
+}
+
+fn in_value(value: &Value, found: &mut Vec<IndexVariableId>) {
+    match value {
+        Value::Arbitrary => {}
+        Value::Term(term) => in_term(term, found),
+        Value::If(condition, then, otherwise) => {
+            in_formula(condition, found);
+            in_value(then, found);
+            in_value(otherwise, found);
+        }
+    }
+}
+
+fn in_term(term: &Term, found: &mut Vec<IndexVariableId>) {
+    let mut one = |index: &IndexTerm| {
+        if let IndexTerm::Variable(variable) = index {
+            found.push(*variable);
+        }
+    };
+    match term {
+        Term::Constant(_) => {}
+        Term::Index(index) => one(index),
+        Term::Read(_, arguments) => arguments.iter().for_each(one),
+    }
 }
 
 fn value(given: &Value, reader: &Reader<'_>, names: &[String], formula: &dyn Fn(&Formula) -> String) -> String {
