@@ -89,21 +89,40 @@ fn explore(instance: &cmp::Instance<'_>) -> cmp::Verdict {
 
 /// The models, settings that keep them small, and the figures of their abstract models: rules of kept nodes, abstract
 /// rules, strengthenings, states up to permutations.
-const MODELS: [(&str, Constants, [usize; 3], u64); 6] = [
+const MODELS: [(&str, Constants, [usize; 3], u64); 23] = [
     ("mutualex", &[], [4, 2, 2], 10),
     ("mesi", &[], [4, 3, 0], 5),
     ("moesi", &[], [5, 4, 0], 7),
     ("germanish", &[], [6, 6, 1], 30),
     ("german_baukus", &[], [11, 5, 3], 1188),
     ("german_ctc", &[], [12, 6, 4], 1314),
+    ("german", &[("DATA_NUM", 1)], [13, 5, 1], 1593),
+    ("berkeley", &[], [4, 4, 0], 6),
+    ("burns_any", &[], [9, 2, 0], 55),
+    ("dekker_n", &[], [7, 3, 0], 47),
+    ("dijkstra", &[], [8, 3, 0], 49),
+    ("dragon", &[], [8, 16, 0], 7),
+    ("firefly", &[], [10, 11, 0], 5),
+    ("futurebus", &[], [10, 9, 3], 21),
+    ("german_pfs", &[], [15, 5, 3], 1590),
+    ("illinois", &[], [9, 7, 4], 5),
+    ("mcs", &[], [6, 7, 7], 1235),
+    ("mutdata", &[], [5, 3, 6], 17),
+    ("ricart_agrawala", &[], [6, 0, 0], 13),
+    ("synapse", &[], [3, 3, 0], 4),
+    ("szymanski_at_any", &[], [10, 2, 1], 56),
+    ("szymanski_na_any", &[], [17, 2, 1], 94),
+    ("ticket", &[], [3, 0, 0], 5),
 ];
+/// So many of them are compiled for rumur in every run.
+const COMPILED: usize = 6;
 
 /// With the models that lack one strengthening.
 const WEAKER: Options = Options { nodes: None, all: false, style: cmp::Style::Ranges, weaker: true };
 
 #[test]
 fn abstract_models_have_no_violation_and_need_all_their_strengthenings() {
-    for (name, constants, rules, states) in MODELS {
+    for (position, (name, constants, rules, states)) in MODELS.into_iter().enumerate() {
         let output = Protocol::read(name, constants).emit(&WEAKER).unwrap();
         let figures = output.figures;
         let found = [figures.concrete_rules, figures.abstract_rules, figures.strengthenings];
@@ -114,7 +133,9 @@ fn abstract_models_have_no_violation_and_need_all_their_strengthenings() {
         for (dropped, text) in &output.without {
             assert!(matches!(asked(text), cmp::Verdict::Fails(_)), "{name} without {dropped}");
         }
-        peer(name, &output);
+        if position < COMPILED {
+            peer(name, &output);
+        }
     }
 }
 
@@ -150,6 +171,14 @@ fn all_strengthenings_suffice_too_and_the_literature_style_means_the_same() {
         let ranges = ranges.explore(&Limits::default(), false, &mut |_| true);
         assert_eq!(plain.states(), ranges.states(), "{name}");
     }
+    // With a named element the kept elements are an enumeration.
+    let options = Options { all: true, style: cmp::Style::Chou, ..Options::default() };
+    let flash = Protocol::read("flash_nodata", &[]);
+    let chou = flash.emit_by(&options, &mut |_| cmp::Verdict::Holds { states: 0 }).unwrap();
+    assert!(chou.model.contains("NODE : enum { Home, NODE_1, NODE_2 };"));
+    let asked = cmp::Instance { text: &chou.model, symmetric: &[] };
+    let few = explorer::explore(&asked, &Limits { max_states: 2000, ..Limits::default() });
+    assert!(matches!(&few, cmp::Verdict::Unknown(reason) if reason.contains("stopped after")), "{few:?}");
 }
 
 /// The models of which there is an abstract model.
@@ -414,7 +443,7 @@ fn the_command_writes_the_files_that_it_promises() {
     };
     let output = emit(&["--lemmas"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("2 strengthenings by 2 invariants"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("strengthenings: 2, invariants in them: 2"));
     let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
     paraproof().arg("simulate").arg(out.join("mutualex_abs.m")).arg("--quiet").assert().code(0);
     let record: serde_json::Value = serde_json::from_str(&read("strengthening.json")).unwrap();

@@ -236,8 +236,8 @@ impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} rules of kept elements, {} abstract rules, {} strengthenings by {} invariants (of {} candidates), {} states up \
-             to permutations",
+            "{} rules of kept elements, {} abstract rules, strengthenings: {}, invariants in them: {}, candidates: {}, states up to \
+             permutations: {}",
             self.concrete_rules,
             self.abstract_rules,
             self.strengthenings,
