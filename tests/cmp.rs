@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use certificate::check::Model as Identity;
 use certificate::proof::{Certificate, Invariant};
-use invfinder::instance::{Instance, Limits};
+use invfinder::instance::{Instance, Limits, Outcome, Permuted};
 use invfinder::{Header as About, Limits as SearchLimits, Verdict, prove};
 use proofgen::cmp::{self, CmpError, Options, Output};
 use proofgen::diff::in_terms_of;
@@ -256,6 +256,29 @@ fn steps_of_instances_are_steps_of_the_abstract_model() {
             let found = mapped(name, &output, 2, STATES);
             assert!(found.steps > 10, "{name}: {found:?}");
         }
+    }
+}
+
+/// With all strengthenings there are the most lemmas. They speak of the original, in which an undefined pointer has no name.
+#[test]
+fn noninterference_lemmas_hold_in_the_original() {
+    let models: [(&str, &[(&str, i64)]); 6] = [
+        ("flash", &[("NODE_NUM", 2)]),
+        ("flash_nodata", &[("NODE_NUM", 2)]),
+        ("futurebus", &[("NODE_NUM", 3)]),
+        ("german", &[("NODE_NUM", 2), ("DATA_NUM", 1)]),
+        ("german_ctc", &[("NODE_NUM", 3), ("DATA_NUM", 1)]),
+        ("mcs", &[("NODE_NUM", 3)]),
+    ];
+    for (name, constants) in models {
+        let protocol = Protocol::read(name, &[]);
+        let lemmas = strongest(&protocol).lemmas;
+        assert!(lemmas.contains("Lemma "), "{name}");
+        let added = program(&format!("{}\n{lemmas}", protocol.text), constants);
+        let lowered = lower(&program(&protocol.text, constants), &LowerOptions::default()).unwrap();
+        let instance = Instance::new(&added, &Permuted::lowered(&lowered)).unwrap();
+        let exploration = instance.explore(&Limits::default(), true, &mut |_| true);
+        assert_eq!(exploration.outcome, Outcome::Complete, "{name}");
     }
 }
 

@@ -205,7 +205,7 @@ pub(super) fn output(
         symmetric: abstraction.symmetric.clone(),
         json: as_json(&figures, &rows),
         markdown: as_markdown(&figures, &rows),
-        lemmas: lemmas(abstraction, &rows),
+        lemmas: lemmas(abstraction, &rows)?,
         figures,
         without,
     })
@@ -388,8 +388,8 @@ fn as_markdown(figures: &Figures, rows: &[Row]) -> String {
 }
 
 /// One lemma for each abstract rule: where its guard holds of an element that is not kept, its strengthenings hold.
-fn lemmas(abstraction: &Abstraction<'_>, rows: &[Row]) -> String {
-    let space = &abstraction.space;
+fn lemmas(abstraction: &Abstraction<'_>, rows: &[Row]) -> Result<String, Refusal> {
+    let space = &abstraction.space.of_original()?;
     let mut text = String::from(
         "-- Noninterference lemmas: what the invariants say where the guard of a rule holds for an element that is not\n\
          -- kept. Each can be added to the original model as an invariant; q, q2, ... are those elements.\n\n",
@@ -404,5 +404,5 @@ fn lemmas(abstraction: &Abstraction<'_>, rows: &[Row]) -> String {
             text.push_str(&super::lemma::lemma(space, skeleton, &abstraction.names[position], &own, abstraction));
         }
     }
-    text
+    Ok(text)
 }

@@ -134,6 +134,21 @@ impl<'a> Space<'a> {
         Self::new(self.system, self.program, self.lowered, shown, style)
     }
 
+    /// The same for text that is added to the original: an undefined pointer has no name there, and elements have the names that
+    /// the original gives them.
+    pub(crate) fn of_original(&self) -> Result<Self, Refusal> {
+        let mut space = self.in_style(self.style)?;
+        space.types.iter_mut().for_each(|shown| shown.nobody = None);
+        space.named = self.system.named.iter().map(|named| named.name.clone()).collect();
+        for (position, shown) in space.types.iter_mut().enumerate() {
+            let own = self.system.named.iter().filter(|named| named.index_type.index() == position);
+            let mut own: Vec<(u32, String)> = own.map(|named| (named.position, named.name.clone())).collect();
+            own.sort();
+            shown.named = own.into_iter().map(|(_, name)| name).collect();
+        }
+        Ok(space)
+    }
+
     /// A pointer that is an element or something else has no range of values.
     fn refuse_mixed_sorts(&self) -> Result<(), Refusal> {
         for (position, variable) in self.system.variables.iter().enumerate() {
