@@ -348,8 +348,8 @@ definition after :: "vars \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow>
          if argsok ts ats ps then leaves ts (m @ ps) w else [(T, None)])))"
 
 definition lit :: "nat list \<Rightarrow> bool \<Rightarrow> fm \<times> trm option \<Rightarrow> fm \<times> trm option \<Rightarrow> fm" where
-  "lit ts pos l r = (case snd l of None \<Rightarrow> T | Some a \<Rightarrow> (case snd r of None \<Rightarrow> T
-     | Some b \<Rightarrow> conj (fst l) (conj (fst r) (if pos then eqf ts a b else nef ts a b))))"
+  "lit ts pos l r = conj (fst l) (conj (fst r) (case snd l of None \<Rightarrow> T | Some a \<Rightarrow> (case snd r of None \<Rightarrow> T
+     | Some b \<Rightarrow> if pos then eqf ts a b else nef ts a b)))"
 
 primrec lits :: "nat list \<Rightarrow> bool \<Rightarrow> leaves \<Rightarrow> leaves \<Rightarrow> fm" where
   "lits ts pos [] rs = F"

@@ -118,12 +118,14 @@ impl<'a> Invariants<'a> {
             let definition = text::definition(&formula.definition);
             let read_facts = self.read_facts(formula);
             let (reads, holds) = (self.reads(formula), self.holds_implies(formula));
-            context! { name => formula.name, definition, holds, reads, read_facts }
+            let variables = formula.variables.len();
+            context! { name => formula.name, variables, definition, holds, reads, read_facts }
         });
         let invariants = self.invariants.iter().zip(&self.cubes).zip(&self.source.certificate.invariants);
         let invariants = invariants.map(|((formula, cube), invariant)| {
             context! {
                 name => formula.name,
+                variables => formula.variables.len(),
                 definition => text::definition(&formula.definition),
                 comment => self.origin(&invariant.origin),
                 introduction => text::quoted(&self.introduction(formula, cube), 2),

@@ -161,7 +161,7 @@ impl Last<'_> {
                     IndexTerm::Variable(id) => names[id.index()].clone(),
                     IndexTerm::Named(named) => words.named(*named).to_owned(),
                 });
-                types.insert(script::instance(&known.name, &at.collect::<Vec<_>>()));
+                types.insert(script::instance_of(&known.name, "all_hold", &at.collect::<Vec<_>>()));
                 sorts.insert(format!("{}_def", words.sorts[system.variables[variable.index()].sort.index()]));
             }
         }
@@ -189,7 +189,7 @@ impl Last<'_> {
         let ranges = words.named.iter().map(|name| format!("{name}_range"));
         let ranges = ranges.chain(distinct.then(|| "named_distinct".to_owned())).collect::<Vec<_>>().join(" ");
         let simplifying = if ranges.is_empty() { "simp_thms" } else { &ranges };
-        let setting = Setting { source: self.source, invariants: self.invariants, guard: "", simplifying };
+        let setting = Setting { source: self.source, invariants: self.invariants, guard: "", nested: &[], simplifying };
         let elements = variables.iter().cloned().zip(cube.variables.iter().copied()).collect();
         let proof = Steps::new(setting, elements).script("intro impI notI, (elim conjE)?", &step);
         let statement = self.invariants.definitions().invariant_body(cube, &variables, "s");

@@ -189,6 +189,28 @@ pub fn conjuncts(formula: &Formula) -> Vec<&Formula> {
     }
 }
 
+/// Whether a conjunct has a quantifier below other logic.
+pub(super) fn is_nested(formula: &Formula) -> bool {
+    fn quantified(formula: &Formula) -> bool {
+        match formula {
+            Formula::Forall(..) | Formula::Exists(..) => true,
+            Formula::Not(inner) => quantified(inner),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(quantified),
+            Formula::True | Formula::False | Formula::Equal(..) => false,
+        }
+    }
+    match formula {
+        Formula::Forall(_, body) => is_nested(body),
+        Formula::True
+        | Formula::False
+        | Formula::Equal(..)
+        | Formula::Not(_)
+        | Formula::And(_)
+        | Formula::Or(_)
+        | Formula::Exists(..) => quantified(formula),
+    }
+}
+
 enum Split {
     Elements(Place, Place),
     Literal(GroundLiteral),

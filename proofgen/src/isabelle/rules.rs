@@ -297,6 +297,7 @@ impl RuleText<'_> {
             source: self.source,
             invariants: self.invariants,
             guard: &format!("{}_pre", self.name),
+            nested: &replay::conjuncts(&self.rule.guard).into_iter().map(replay::is_nested).collect::<Vec<_>>(),
             simplifying: &self.simplifying,
         };
         let parameters = self.parameters().iter().cloned();

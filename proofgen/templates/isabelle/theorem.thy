@@ -59,7 +59,8 @@ theorem << property.name >>:
 <% endfor %>
   shows << property.statement >>
 proof -
-  note before = <% for name in named %>assms(<< loop.index >>) <% endfor %><< protocol >>_holds[OF assms]
+  note all_hold = << protocol >>_holds[OF assms]
+  note before = <% for name in named %>assms(<< loop.index >>) <% endfor %>all_hold
 <% for part in property.parts %>
   have part<< loop.index >>: << part.body >>
 <% for range in part.ranges %>
