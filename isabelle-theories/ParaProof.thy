@@ -146,6 +146,11 @@ primrec affected :: "nat list \<Rightarrow> formulas \<Rightarrow> state \<Right
   "affected W [] s' \<longleftrightarrow> True"
 | "affected W (p # F) s' \<longleftrightarrow> (if disjoint (fst p) W then True else snd p s') \<and> affected W F s'"
 
+text \<open>What evaluates \<open>affected\<close> for lists of numerals, and nothing else.\<close>
+
+lemmas affected_simps = affected.simps disjoint.simps fst_conv snd_conv list.set insert_iff empty_iff if_True
+  if_False simp_thms rel_simps zero_neq_numeral numeral_neq_zero zero_neq_one one_neq_zero
+
 definition preserves :: "formulas \<Rightarrow> rule \<Rightarrow> bool" where
   "preserves F r \<longleftrightarrow> (\<forall>f \<in> formulas F. invHoldRule (formulas F) r f)"
 

@@ -159,6 +159,7 @@ fn the_base_theory_has_what_the_generated_text_names() {
         "theorem reachable_holds",
         "lemma holds_Nil",
         "lemma holds_Cons",
+        "lemmas affected_simps",
     ];
     for definition in defined {
         assert!(BASE_THEORY.contains(definition), "{definition}");

@@ -9,6 +9,7 @@ use protocol::system::{FALSE, IndexTypeId, TRUE, VariableId};
 
 use super::ground::{Ground, GroundLiteral, Place};
 use super::invariants::Invariants;
+use super::print::{self, WIDTH};
 use super::replay::{Fact, Step};
 use super::term::{Infix, Term};
 use super::{Source, text, translate};
@@ -27,6 +28,8 @@ pub(super) fn instance_of(name: &str, fact: &str, at: &[String]) -> String {
 #[derive(Default)]
 struct Script {
     lines: Vec<Line>,
+    /// How many cases have been assumed to hold: what is said in them is indented.
+    depth: usize,
 }
 
 enum Line {
@@ -37,8 +40,9 @@ enum Line {
 }
 
 impl Script {
-    fn method(&mut self, method: String) {
-        self.lines.push(Line::Method(method));
+    fn method(&mut self, method: &str) {
+        let indent = format!("\n{:1$}", "", 2 * self.depth);
+        self.lines.push(Line::Method(format!("{:1$}{2}", "", 2 * self.depth, method.replace('\n', &indent))));
     }
 
     fn open(&mut self, variable: &str) {
@@ -66,7 +70,7 @@ impl Script {
         let mut indent = 2;
         for line in &self.lines {
             match line {
-                Line::Method(method) => text.push_str(&format!("apply ({method})\n{:indent$}", "")),
+                Line::Method(method) => text.push_str(&format!("apply ({})\n{:indent$}", method.trim_start(), "")),
                 Line::Open(variable) => {
                     indent += 2;
                     text.push_str(&format!("subgoal for {variable}\n{:indent$}", ""));
@@ -86,7 +90,12 @@ pub(super) fn close(method: &str, facts: &[String], simplifying: &str) -> String
     if facts.is_empty() {
         format!("{method} {simplifying}")
     } else {
-        format!("use {} in \\<open>{method} {simplifying}\\<close>", facts.join(" "))
+        let line = format!("use {} in \\<open>{method} {simplifying}\\<close>", facts.join(" "));
+        if print::width(&line) <= WIDTH - 10 {
+            return line;
+        }
+        let facts = text::facts(facts.iter().cloned(), 10);
+        format!("use {facts}\n        in \\<open>{method} {simplifying}\\<close>")
     }
 }
 
@@ -124,7 +133,7 @@ impl<'a> Steps<'a> {
     /// A proof that starts with a method.
     pub(super) fn script(mut self, first: &str, step: &Step) -> String {
         let mut script = Script::default();
-        script.method(first.to_owned());
+        script.method(first);
         self.append(step, &mut script);
         script.finish()
     }
@@ -152,10 +161,11 @@ impl<'a> Steps<'a> {
     }
 
     fn split(&mut self, proposition: &Term, cases: [&Step; 2], script: &mut Script) {
-        script.method(format!("cases {}", text::quoted(proposition, 12)));
-        for case in cases {
-            self.append(case, script);
-        }
+        script.method(&format!("cases {}", text::quoted(proposition, 12)));
+        script.depth += 1;
+        self.append(cases[0], script);
+        script.depth -= 1;
+        self.append(cases[1], script);
     }
 
     fn close(&self, facts: &[Fact], script: &mut Script) {
@@ -167,8 +177,9 @@ impl<'a> Steps<'a> {
         let sorts = sorts.map(|sort| format!(" {}_def", self.setting.source.words.sorts[sort.index()]));
         let simplifying = format!("{}{}", self.setting.simplifying, sorts.collect::<String>());
         // Elements for a quantifier within a guard are not in the certificate: this is the only place that looks for some.
-        let method = if facts.iter().any(|fact| self.is_nested(fact)) { "auto simp add:" } else { "simp add:" };
-        script.method(close(method, &facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>(), &simplifying));
+        let search = if facts.iter().any(|fact| self.is_nested(fact)) { "; auto" } else { "" };
+        let simplifying = format!("{simplifying}{search}");
+        script.method(&close("simp add:", &facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>(), &simplifying));
     }
 
     fn is_nested(&self, fact: &Fact) -> bool {
@@ -184,7 +195,7 @@ impl<'a> Steps<'a> {
         let kind = system.sort_of(variable).index_types[0];
         let size = &self.setting.source.words.sizes[kind.index()];
         let read = self.ground(&Ground::Read(variable, places.to_vec()));
-        script.method(format!("rule elementsE[of {} {} {size}]", text::quoted(&read, 12), kind.0));
+        script.method(&format!("rule elementsE[of {} {} {size}]", text::quoted(&read, 12), kind.0));
         // Constants of the sort have been excluded by the splits before.
         self.close(&[Fact::Type(variable, places.to_vec())], script);
         let name = self.setting.source.words.variable("k", &self.elements);

@@ -48,7 +48,7 @@ lemma << lemma.name >>: << lemma.proposition >>
 <% endfor %>
 lemma << rule.name >>_affected: << rule.affected >>
   unfolding invariants_def
-  by (simp<% if rule.affected_facts %>, (intro conjI allI)?)
+  by (simp only: affected_simps<% if rule.affected_facts %>, (intro conjI allI)?)
     (rule << rule.affected_facts >>)+<% else %>)<% endif %>
 
 
