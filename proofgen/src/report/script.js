@@ -108,8 +108,9 @@
       list.append(heading);
       for (const [kind, matching, branch, argument] of entries) {
         const row = element("tr");
-        row.append(element("td", data.texts[matching] || "no parameters"), element("td", branch === null ? "" : String(branch)),
-          element("td", kinds[kind]), element("td", data.texts[argument]));
+        const cells = { match: data.texts[matching] || "no parameters", branch: branch === null ? "" : String(branch),
+          kind: kinds[kind], premises: data.texts[argument] };
+        for (const [name, text] of Object.entries(cells)) row.append(element("td", text, { "data-name": name }));
         list.append(row);
       }
       const scroll = element("div", undefined, { class: "scroll" });
