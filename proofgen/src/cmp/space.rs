@@ -138,13 +138,14 @@ impl<'a> Space<'a> {
     /// the original gives them.
     pub(crate) fn of_original(&self) -> Result<Self, Refusal> {
         let mut space = self.in_style(self.style)?;
-        space.types.iter_mut().for_each(|shown| shown.nobody = None);
         space.named = self.system.named.iter().map(|named| named.name.clone()).collect();
-        for (position, shown) in space.types.iter_mut().enumerate() {
-            let own = self.system.named.iter().filter(|named| named.index_type.index() == position);
-            let mut own: Vec<(u32, String)> = own.map(|named| (named.position, named.name.clone())).collect();
-            own.sort();
-            shown.named = own.into_iter().map(|(_, name)| name).collect();
+        for shown in &mut space.types {
+            shown.nobody = None;
+            for name in &mut shown.named {
+                if let Some(position) = self.named.iter().position(|known| known == name) {
+                    name.clone_from(&space.named[position]);
+                }
+            }
         }
         Ok(space)
     }
