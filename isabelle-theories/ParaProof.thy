@@ -149,7 +149,7 @@ primrec affected :: "nat list \<Rightarrow> formulas \<Rightarrow> state \<Right
 text \<open>What evaluates \<open>affected\<close> for lists of numerals, and nothing else.\<close>
 
 lemmas affected_simps = affected.simps disjoint.simps fst_conv snd_conv list.set insert_iff empty_iff if_True
-  if_False simp_thms rel_simps zero_neq_numeral numeral_neq_zero zero_neq_one one_neq_zero
+  if_False simp_thms rel_simps
 
 definition preserves :: "formulas \<Rightarrow> rule \<Rightarrow> bool" where
   "preserves F r \<longleftrightarrow> (\<forall>f \<in> formulas F. invHoldRule (formulas F) r f)"

@@ -1,18 +1,19 @@
 //! Emitted theories: their text, and whether Isabelle accepts them.
 //!
-//! Isabelle is the command that the variable `PARAPROOF_ISABELLE` names, called with the folder of the theories, or
-//! `isabelle build -D` where that command is on the path. Without one of them the tests that need it say so and
-//! check nothing but the text.
+//! Without an Isabelle the tests that need it say so and check nothing but the text.
 
 #![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
 
 #[path = "../../certificate/tests/support/mod.rs"]
 mod support;
 
+#[path = "support/isabelle.rs"]
+mod installed;
+
 use std::path::Path;
-use std::process::{Command, Output};
 
 use certificate::check;
+use installed::isabelle;
 use proofgen::isabelle::print::{WIDTH, width};
 use proofgen::isabelle::{Evaluate, Style, emit};
 use protocol::system::{
@@ -77,23 +78,6 @@ fn write(folder: &Path, files: &[(String, String)]) {
     for (name, text) in files {
         std::fs::write(folder.join(name), text).unwrap();
     }
-}
-
-/// What Isabelle says about a folder of theories; nothing where there is no Isabelle.
-fn isabelle(folder: &Path) -> Option<Output> {
-    if let Ok(command) = std::env::var("PARAPROOF_ISABELLE") {
-        return Some(Command::new(command).arg(folder).output().expect("PARAPROOF_ISABELLE names a command"));
-    }
-    let build = Command::new("isabelle").args(["build", "-D"]).arg(folder).output().ok();
-    if build.is_none() {
-        report_skip();
-    }
-    build
-}
-
-#[allow(clippy::print_stderr, reason = "whoever runs the tests must see that this one did nothing")]
-fn report_skip() {
-    eprintln!("skipped: there is no isabelle on the path, and PARAPROOF_ISABELLE is not set");
 }
 
 /// All examples in one folder: one Isabelle process checks them with one copy of the base theories.

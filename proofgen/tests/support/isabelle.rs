@@ -1,0 +1,26 @@
+//! An Isabelle that is installed.
+//!
+//! It is the command that the variable `PARAPROOF_ISABELLE` names, called with the folder of the theories, or
+//! `isabelle build -D` where that command is on the path.
+
+#![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// What Isabelle says about a folder of theories; nothing where there is no Isabelle.
+pub(crate) fn isabelle(folder: &Path) -> Option<Output> {
+    if let Ok(command) = std::env::var("PARAPROOF_ISABELLE") {
+        return Some(Command::new(command).arg(folder).output().expect("PARAPROOF_ISABELLE names a command"));
+    }
+    let build = Command::new("isabelle").args(["build", "-D"]).arg(folder).output().ok();
+    if build.is_none() {
+        report_skip();
+    }
+    build
+}
+
+#[allow(clippy::print_stderr, reason = "whoever runs the tests must see that this one did nothing")]
+fn report_skip() {
+    eprintln!("skipped: there is no isabelle on the path, and PARAPROOF_ISABELLE is not set");
+}
