@@ -7,43 +7,14 @@
 
 mod support;
 
-use std::path::Path;
-use std::process::{Command, Stdio};
-
 use certificate::{check, read, write};
 use protocol::System;
 use support::prove::{certify, model};
+use support::python;
 use support::systems::all_examples;
 use support::tamper::all_changes;
 
 const STRIDE: usize = 11;
-
-fn python_is_there() -> bool {
-    let found = Command::new("python3").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let there = found.is_ok_and(|status| status.success());
-    if !there {
-        eprintln!("SKIPPED: there is no python3");
-    }
-    there
-}
-
-/// The first line that the Python checker has to say about each certificate.
-fn python(system: &System, certificates: &[String]) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
-    let (system_path, input_path) = (folder.path().join("system"), folder.path().join("input"));
-    std::fs::write(&system_path, serde_json::to_string(system).unwrap()).unwrap();
-    let lines: Vec<String> = certificates.iter().map(|text| serde_json::to_string(text).unwrap() + "\n").collect();
-    std::fs::write(&input_path, lines.concat()).unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/check_certificate.py");
-    let mut command = Command::new("python3");
-    command.arg(script).arg(&system_path).arg("--batch").args(["--digest", &model().digest]);
-    for setting in &model().settings {
-        command.args(["--setting", setting]);
-    }
-    let output = command.stdin(std::fs::File::open(&input_path).unwrap()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
-}
 
 /// Whether ours accepts the bytes, by reading and checking.
 fn accepts(system: &System, text: &str) -> bool {
@@ -52,18 +23,18 @@ fn accepts(system: &System, text: &str) -> bool {
 
 #[test]
 fn good_certificates_are_accepted_by_both() {
-    if !python_is_there() {
+    if !python::is_there() {
         return;
     }
     for example in all_examples() {
         let text = write(&certify(&example.system, &example.cubes), &example.system);
-        assert_eq!(python(&example.system, &[text]), ["accepted"], "{}", example.name);
+        assert_eq!(python::first_lines(&example.system, &model(), &[text]), ["accepted"], "{}", example.name);
     }
 }
 
 #[test]
 fn both_agree_on_tampered_certificates() {
-    if !python_is_there() {
+    if !python::is_there() {
         return;
     }
     let stride = if std::env::var_os("PARAPROOF_ALL_CHANGES").is_some() { 1 } else { STRIDE };
@@ -79,8 +50,7 @@ fn both_agree_on_tampered_certificates() {
             }
         }
         let texts: Vec<String> = chosen.iter().map(|(_, _, text)| text.clone()).collect();
-        let theirs = python(&example.system, &texts);
-        assert_eq!(theirs.len(), texts.len());
+        let theirs = python::first_lines(&example.system, &model(), &texts);
         for ((what, ours, _), theirs) in chosen.iter().zip(theirs) {
             assert_eq!(*ours, theirs == "accepted", "{}: {what}: the Python checker says {theirs}", example.name);
         }

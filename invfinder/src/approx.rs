@@ -66,7 +66,7 @@ pub(crate) fn approximate(
     space: &Space,
 ) -> Option<Conj> {
     let allowed = |lits: &[Lit]| {
-        let mut lits = lits.to_vec();
+        let mut lits = without_idle(lits, space);
         lits.sort_unstable();
         lits.dedup();
         let candidate = Conj { symbols: conj.symbols.clone(), lits }.compact(space);
@@ -87,6 +87,21 @@ pub(crate) fn approximate(
             allowed(&lits)
         })
         .or_else(|| shrink(conj, &pool, &allowed))
+}
+
+/// The literals without those that only say that something is not the element of a symbol of which nothing else is said.
+/// In an instance that is large enough there is such an element; in a small one there may be none, which is no reason.
+fn without_idle(lits: &[Lit], space: &Space) -> Vec<Lit> {
+    let excluded = |lit: &Lit| match lit.right {
+        Side::Value(datum) if !lit.equal => datum.as_element().filter(|&element| element >= space.first_symbol()),
+        Side::Value(_) | Side::Read(_) => None,
+    };
+    let says_more = |lit: &Lit, symbol: Element| {
+        lit.left.arguments().any(|argument| argument == symbol)
+            || (excluded(lit) != Some(symbol) && lit.elements().any(|element| element == symbol))
+    };
+    let idle = |lit: &Lit| excluded(lit).is_some_and(|symbol| !lits.iter().any(|other| says_more(other, symbol)));
+    lits.iter().filter(|lit| !idle(lit)).copied().collect()
 }
 
 /// What a literal says less exactly: a pointer to some element points to none of the named ones.

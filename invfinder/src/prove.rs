@@ -123,11 +123,14 @@ struct Rung {
 }
 
 /// Small efforts come first: few elements with many symbols, then, for protocols such as queue locks whose cubes would grow
-/// without end, more elements than symbols.
-const LADDER: [Rung; 9] = [
+/// without end, more elements than symbols. Where what is true of few elements is not true of more, as with consensus, a
+/// part of a larger instance tells more than all of a small one.
+const LADDER: [Rung; 11] = [
     Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 300 },
     Rung { others: 3, symbols: 2, breadth: 3_000, walked: 1_000, cubes: 300 },
     Rung { others: 3, symbols: 3, breadth: 10_000, walked: 5_000, cubes: 800 },
+    Rung { others: 4, symbols: 3, breadth: 60_000, walked: 20_000, cubes: 300 },
+    Rung { others: 5, symbols: 4, breadth: 20_000, walked: 20_000, cubes: 800 },
     Rung { others: 3, symbols: 2, breadth: 20_000, walked: 20_000, cubes: 2_000 },
     Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 2_000 },
     Rung { others: 2, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 4_000 },

@@ -2,7 +2,7 @@
 //!
 //! It follows the documentation of `protocol::system` and shares nothing with the checker.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use protocol::System;
 use protocol::system::{
@@ -13,6 +13,17 @@ use protocol::system::{
 pub(crate) enum Datum {
     Constant(ConstantId),
     Element(IndexTypeId, usize),
+}
+
+/// What an instance says about bad states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reached {
+    /// One is reachable.
+    Bad,
+    /// None is reachable.
+    AllGood,
+    /// There are too many states.
+    Unknown,
 }
 
 pub(crate) type State = Vec<Vec<Datum>>;
@@ -30,25 +41,50 @@ impl<'a> Instance<'a> {
 
     /// All reachable states, or `None` where there are more than the limit.
     pub(crate) fn reachable(&self, limit: usize) -> Option<BTreeSet<State>> {
+        let mut all = BTreeSet::new();
+        let ended = self.explore(&mut |state| {
+            all.insert(state.clone());
+            all.len() <= limit
+        });
+        ended.then_some(all)
+    }
+
+    /// Whether a reachable state satisfies one of the cubes, as far as the first states tell.
+    pub(crate) fn reaches(&self, cubes: &[Cube], limit: usize) -> Reached {
+        let (mut seen, mut bad) = (0, false);
+        let ended = self.explore(&mut |state| {
+            seen += 1;
+            bad = cubes.iter().any(|cube| self.satisfies(state, cube));
+            !bad && seen <= limit
+        });
+        match (bad, ended) {
+            (true, _) => Reached::Bad,
+            (false, true) => Reached::AllGood,
+            (false, false) => Reached::Unknown,
+        }
+    }
+
+    /// Calls with each reachable state until it says no; whether it never did.
+    fn explore(&self, visit: &mut dyn FnMut(&State) -> bool) -> bool {
         let nothing: State = self.system.variables.iter().map(|_| Vec::new()).collect();
         let mut seen = BTreeSet::new();
         for start in &self.system.startstates {
             seen.extend(self.steps(&nothing, &start.scope, start.parameters, &start.guard, &start.updates));
         }
-        let mut open: Vec<State> = seen.iter().cloned().collect();
-        while let Some(state) = open.pop() {
-            if seen.len() > limit {
-                return None;
+        let mut open: VecDeque<State> = seen.iter().cloned().collect();
+        while let Some(state) = open.pop_front() {
+            if !visit(&state) {
+                return false;
             }
             for rule in &self.system.rules {
                 for next in self.steps(&state, &rule.scope, rule.parameters, &rule.guard, &rule.updates) {
                     if seen.insert(next.clone()) {
-                        open.push(next);
+                        open.push_back(next);
                     }
                 }
             }
         }
-        Some(seen)
+        true
     }
 
     /// Whether there are elements for which all literals of the cube hold.

@@ -1,10 +1,17 @@
 //! Systems built by hand, and a small prover that makes certificates for them.
 
-#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses a part of it, and a failure is a panic")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "each test file uses a part of it, a failure is a panic, and what is skipped is said"
+)]
 
 pub(crate) mod build;
 pub(crate) mod explicit;
+pub(crate) mod models;
 pub(crate) mod mutate;
 pub(crate) mod prove;
+pub(crate) mod python;
 pub(crate) mod systems;
 pub(crate) mod tamper;

@@ -1,0 +1,37 @@
+//! The second checker, `scripts/check_certificate.py`, which was written from `FORMAT.md`.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use certificate::Model;
+use protocol::System;
+
+/// Whether there is a `python3`; says that something is skipped where there is none.
+pub(crate) fn is_there() -> bool {
+    let found = Command::new("python3").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let there = found.is_ok_and(|status| status.success());
+    if !there {
+        eprintln!("SKIPPED: there is no python3");
+    }
+    there
+}
+
+/// The first line that the Python checker has to say about each certificate.
+pub(crate) fn first_lines(system: &System, model: &Model, certificates: &[String]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let (system_path, input_path) = (folder.path().join("system"), folder.path().join("input"));
+    std::fs::write(&system_path, serde_json::to_string(system).unwrap()).unwrap();
+    let lines: Vec<String> = certificates.iter().map(|text| serde_json::to_string(text).unwrap() + "\n").collect();
+    std::fs::write(&input_path, lines.concat()).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/check_certificate.py");
+    let mut command = Command::new("python3");
+    command.arg(script).arg(&system_path).arg("--batch").args(["--digest", &model.digest]);
+    for setting in &model.settings {
+        command.args(["--setting", setting]);
+    }
+    let output = command.stdin(std::fs::File::open(&input_path).unwrap()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), certificates.len());
+    lines
+}
