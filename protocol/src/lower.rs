@@ -117,7 +117,9 @@ pub enum NoteKind {
         index_type: String,
     },
     /// A rule of the system notes that a property is violated.
-    #[error("the negation of `{property}` is about all elements, so a rule that sets `{variable}` where it holds stands for it")]
+    #[error(
+        "the negation of `{property}` is about all elements, so a rule that sets `{variable}` where it holds stands for it"
+    )]
     Monitor {
         /// The property.
         property: String,

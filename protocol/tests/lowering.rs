@@ -546,6 +546,13 @@ const RARE: &[(&str, &str)] = &[
          ruleset i: n do rule \"point\" begin p := i; end; end;",
     ),
     (
+        "an assertion before a count that may be too large",
+        "type n: scalarset(3); var a: array [n] of boolean; c: boolean; k: 0..1; \
+         startstate begin for i: n do a[i] := false; end; c := true; k := 0; end; \
+         rule \"count\" begin assert c \"c\"; k := 0; for i: n do if a[i] then k := k + 1; end; end; c := k = 0; end; \
+         ruleset i: n do rule \"set\" begin a[i] := true; end; end;",
+    ),
+    (
         "a count below a condition",
         "type n: scalarset(3); var a: array [n] of boolean; c: boolean; k: 0..1; \
          startstate begin for i: n do a[i] := false; end; c := false; k := 0; end; \

@@ -71,7 +71,9 @@ pub(super) fn monitor(
         startstate.updates.push(set(variable, Value::Term(Term::Constant(FALSE))));
     }
     system.rules.extend(rules);
-    model.notes.push(Note { kind: NoteKind::Monitor { property: name.clone(), variable: own }, origin: origin.clone() });
+    model
+        .notes
+        .push(Note { kind: NoteKind::Monitor { property: name.clone(), variable: own }, origin: origin.clone() });
     let is = |truth| Formula::Equal(Term::Read(variable, Vec::new()), Term::Constant(truth));
     let bad = cubes(universe, system, &is(TRUE), &[])?;
     Ok(Property { name, kind, scope: Vec::new(), formula: is(FALSE), bad, origin })

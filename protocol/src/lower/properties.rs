@@ -124,8 +124,11 @@ pub(super) fn assertion_property(
     let refusal = |reason| Refusal { reason, span: assertion.span };
     let origin = model.program.origin(assertion.span);
     let what = if assertion.error { "error" } else { "assert" };
-    let name =
-        if assertion.message.is_empty() { format!("{what} at line {}", origin.line) } else { assertion.message.clone() };
+    let name = if assertion.message.is_empty() {
+        format!("{what} at line {}", origin.line)
+    } else {
+        assertion.message.clone()
+    };
     let kind = if assertion.error { PropertyKind::Error } else { PropertyKind::Assert };
     let mut bad: std::collections::BTreeSet<Cube> = std::collections::BTreeSet::new();
     let mut parts = Vec::new();

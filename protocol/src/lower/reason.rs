@@ -153,7 +153,9 @@ impl Reason {
             Self::LoopCarried | Self::OrderMatters => {
                 Some("let each iteration write elements of its own only, or make the type finite")
             }
-            Self::NotUniversal => Some("a `forall` cannot stand below an `exists` in it; `simulate` checks it in an instance"),
+            Self::NotUniversal => {
+                Some("a `forall` cannot stand below an `exists` in it; `simulate` checks it in an instance")
+            }
             Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
             Self::ClearOfSymmetric { .. } => Some("assign the value that is meant, or `undefine` it"),
             Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),

@@ -14,7 +14,9 @@ use super::places::undefined_value;
 use super::reason::{Reason, Refusal};
 use super::universe::{Universe, position};
 use crate::program::{self, Around};
-use crate::system::{ConstantId, Formula, IndexTypeId, IndexVariableId, Role, Rule, Startstate, Term, Update, Value, VariableId};
+use crate::system::{
+    ConstantId, Formula, IndexTypeId, IndexVariableId, Role, Rule, Startstate, Term, Update, Value, VariableId,
+};
 
 /// More cases than this of one Murphi rule are not written out.
 const MOST_CASES: usize = 4096;
@@ -63,12 +65,16 @@ pub(super) fn lower_rule(
                     assertion: obligation.source.clone(),
                     states: Violation {
                         scope: universe.scope.clone(),
-                        free: end.parameters.clone(),
-                        bad: and([end.assumed.clone(), obligation.bad.clone()]),
+                        free: end.parameters.iter().copied().filter(|v| v.index() < obligation.variables).collect(),
+                        bad: and([
+                            end.guard.clone(),
+                            and(end.assumptions[..obligation.assumptions].iter().cloned()),
+                            obligation.bad.clone(),
+                        ]),
                     },
                 });
             }
-            let whole = and([end.assumed.clone(), not(or(end.errors.clone()))]);
+            let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
             let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: rule.guard.span })?;
             for (number, case) in cases.iter().enumerate() {
@@ -120,7 +126,7 @@ pub(super) fn lower_startstate(
             Ok(Formula::True)
         },
         &mut |universe, end| {
-            let whole = and([end.assumed.clone(), not(or(end.errors.clone()))]);
+            let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
             let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: startstate.span })?;
             for case in &cases {
@@ -164,14 +170,21 @@ enum Start {
 
 /// The end of one run.
 struct End {
-    /// Guard and assumptions.
-    assumed: Formula,
+    guard: Formula,
+    assumptions: Vec<Formula>,
     errors: Vec<Formula>,
     obligations: Vec<Obligation<Assertion>>,
     store: Store,
     formals: std::collections::BTreeMap<VariableId, Vec<IndexVariableId>>,
     parameters: Vec<IndexVariableId>,
     labels: Vec<String>,
+}
+
+impl End {
+    /// Guard and assumptions.
+    fn assumed(&self) -> Formula {
+        and([self.guard.clone(), and(self.assumptions.iter().cloned())])
+    }
 }
 
 /// Runs a body once for each way that its choices can go.
@@ -206,7 +219,8 @@ fn each_case(
         let cells: Vec<VariableId> = machine.store.keys().copied().collect();
         let formals = cells.into_iter().map(|cell| (cell, machine.formals(cell))).collect();
         let finished = End {
-            assumed: and([guard, and(machine.assumptions.clone())]),
+            guard,
+            assumptions: machine.assumptions.clone(),
             errors: machine.errors.clone(),
             obligations: machine.obligations.clone(),
             store: machine.store.clone(),
