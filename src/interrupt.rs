@@ -1,4 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first asks all stages to stop, the second ends the process.
+//! Ctrl-C, SIGTERM and SIGHUP: the first asks all stages to stop, the second ends the process. A command that has nothing to
+//! tell about half of its work is ended by the first.
 //!
 //! In: signals. Out: a flag that stages and writers look at, and the removal of temporary files where the process
 //! ends on the spot. It must not write any result.
@@ -12,16 +13,22 @@ use std::sync::{Mutex, PoisonError};
 use crate::terminal;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+static AT_ONCE: AtomicBool = AtomicBool::new(false);
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Installs the handler. Where that fails, signals keep their default meaning, which is to end the process.
 pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
-        if REQUESTED.swap(true, Ordering::SeqCst) {
+        if REQUESTED.swap(true, Ordering::SeqCst) || AT_ONCE.load(Ordering::SeqCst) {
             end_now();
         }
         terminal::note("interrupted: stopping; once more to end at once");
     });
+}
+
+/// From here on the first signal ends the process.
+pub(crate) fn end_at_once() {
+    AT_ONCE.store(true, Ordering::SeqCst);
 }
 
 /// Whether the user asked to stop.

@@ -33,6 +33,7 @@ mod logic;
 mod loops;
 mod machine;
 mod model;
+mod monitors;
 mod normal;
 mod places;
 mod properties;
@@ -115,6 +116,16 @@ pub enum NoteKind {
         /// Its type.
         index_type: String,
     },
+    /// A rule of the system notes that a property is violated.
+    #[error(
+        "the negation of `{property}` is about all elements, so a rule that sets `{variable}` where it holds stands for it"
+    )]
+    Monitor {
+        /// The property.
+        property: String,
+        /// The variable.
+        variable: String,
+    },
     /// A rule has no case whose guard can hold.
     #[error("the guard of rule `{rule}` is false in every state")]
     DeadRule {
@@ -174,7 +185,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         startstates,
         properties: Vec::new(),
     };
-    let refused_properties = lower_properties(&model, &mut universe, &mut system, &assertions, &mut steps);
+    let refused_properties = lower_properties(&mut model, &mut universe, &mut system, &assertions, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
     let types = (0..).map(TypeId).take(program.types.len());
@@ -207,7 +218,7 @@ impl Steps {
 
 /// Adds the properties to the system; those that are refused are returned.
 fn lower_properties(
-    model: &model::Model<'_>,
+    model: &mut model::Model<'_>,
     universe: &mut universe::Universe,
     system: &mut System,
     assertions: &[rules::FailedAssertion],

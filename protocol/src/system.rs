@@ -148,7 +148,7 @@ pub struct Variable {
     pub arguments: Vec<IndexTypeId>,
     /// The values.
     pub sort: SortId,
-    /// How an instance finds it.
+    /// How an instance finds it; it does not find a variable by which a rule notes that a property is violated.
     pub path: Vec<PathStep>,
     /// Where it is declared.
     pub origin: Origin,
@@ -294,9 +294,13 @@ pub struct Rule {
     pub updates: Vec<Update>,
     /// Where it is.
     pub origin: Origin,
-    /// Position of the Murphi rule among all rules of the source; equal for all cases of one rule.
+    /// Position of the Murphi rule among all rules of the source; equal for all cases of one rule. [`NO_SOURCE`] for a rule
+    /// that the source does not have.
     pub source: u32,
 }
+
+/// The source of a rule that sets a variable where a property is violated, see [`Property::bad`].
+pub const NO_SOURCE: u32 = u32::MAX;
 
 /// A set of initial states: all states that give the variables these values, for some parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -324,9 +328,10 @@ pub struct Property {
     pub kind: PropertyKind,
     /// The index variables of the formula, all bound in it.
     pub scope: Vec<IndexVariable>,
-    /// The property as the model states it, closed.
+    /// The property as the model states it, closed; or, where its negation is no disjunction of cubes, that a variable is
+    /// never set, which rules of the system set exactly where the property is violated.
     pub formula: Formula,
-    /// Its negation as a disjunction of cubes, each in normal form (see [`Cube`]).
+    /// The negation of the formula as a disjunction of cubes, each in normal form (see [`Cube`]).
     pub bad: Vec<Cube>,
     /// Where it is.
     pub origin: Origin,
@@ -376,6 +381,20 @@ pub struct Literal {
 }
 
 impl System {
+    /// How many rules the model has, whatever the number of their cases.
+    #[must_use]
+    pub fn written_rules(&self) -> usize {
+        let sources = self.rules.iter().map(|rule| rule.source).filter(|&source| source != NO_SOURCE);
+        sources.collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// The variables that the model does not have: each notes that a property is violated.
+    #[must_use]
+    pub fn monitors(&self) -> std::collections::BTreeSet<VariableId> {
+        let rules = self.rules.iter().filter(|rule| rule.source == NO_SOURCE);
+        rules.flat_map(|rule| rule.updates.iter().map(|update| update.variable)).collect()
+    }
+
     /// The sort of a state variable.
     #[must_use]
     pub fn sort_of(&self, variable: VariableId) -> &Sort {

@@ -13,8 +13,8 @@ use protocol::instance::{Choices, Concrete, Instance, State};
 use protocol::lower::{LowerOptions, Lowered, lower};
 use protocol::program::{Program, TypeKind};
 use protocol::system::{
-    ConstantId, Formula, IndexTerm, IndexVariable, Origin, PropertyKind, Role, RuleId, StartstateId, Term, Update,
-    Value, VariableId,
+    ConstantId, FALSE, Formula, IndexTerm, IndexVariable, Origin, PropertyKind, Role, RuleId, StartstateId, TRUE, Term,
+    Update, Value, VariableId,
 };
 use protocol::{Options, System};
 
@@ -75,10 +75,12 @@ impl<'a> Both<'a> {
             None => Concrete::Constant(constants[&*machine.values().text(program, ty, value)]),
         };
         let undefined_constant = constants.get("undefined").copied();
-        let mut scalars = vec![usize::MAX; instance.slots()];
-        let mut meanings = vec![Vec::new(); instance.slots()];
-        let mut undefined = vec![None; instance.slots()];
-        let mut values = vec![Vec::new(); instance.slots()];
+        // Variables that the program does not have come last; no property is violated yet.
+        let slots = instance.slots() - system.monitors().len();
+        let mut scalars = vec![usize::MAX; slots];
+        let mut meanings = vec![Vec::new(); slots];
+        let mut undefined = vec![None; slots];
+        let mut values = vec![vec![Concrete::Constant(FALSE)]; instance.slots()];
         for (scalar, path) in machine.layout().paths(program, machine.values()).iter().enumerate() {
             let kind = &machine.layout().scalars()[scalar];
             if lowered.homes.contains_key(&kind.global) {
@@ -137,7 +139,7 @@ impl<'a> Both<'a> {
         for &home in &self.homes {
             layout.set_code(&mut packed, home, 1);
         }
-        for (slot, value) in state.0.iter().enumerate() {
+        for (slot, value) in state.0.iter().take(self.scalars.len()).enumerate() {
             let code = match self.meanings[slot].iter().position(|meaning| meaning == value) {
                 Some(at) => at + 1,
                 None => {
@@ -279,6 +281,14 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
             PropertyKind::Assert | PropertyKind::Error => Some(!executed.failed.contains(&property.origin)),
         };
         let Some(expected) = expected else { continue };
+        if let Formula::Equal(Term::Read(variable, _), Term::Constant(FALSE)) = &property.formula
+            && system.monitors().contains(variable)
+        {
+            if noted(both, *variable, state) == expected {
+                differences.insert(format!("what notes a violation of `{}` differs", property.name));
+            }
+            continue;
+        }
         if both.instance.holds(&property.formula, &property.scope, state) != expected {
             differences.insert(format!(
                 "the formula of `{}` differs, expected {expected} {:?}",
@@ -290,6 +300,17 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
         }
     }
     executed.successors.into_keys().collect()
+}
+
+/// Whether a rule sets the variable, which notes that a property is violated.
+fn noted(both: &Both<'_>, variable: VariableId, state: &State) -> bool {
+    (0..).map(RuleId).zip(&both.system().rules).any(|(id, rule)| {
+        rule.updates.iter().any(|update| update.variable == variable)
+            && both.instance.rule_parameters(id).iter().any(|parameters| {
+                let next = both.instance.successors(id, parameters, state);
+                next.is_some_and(|next| next.0[both.instance.slot(variable, &[])].contains(&Concrete::Constant(TRUE)))
+            })
+    })
 }
 
 /// Whether an update stores an element that a loop has met: lowered, it is any of those for which the loop writes, and not
@@ -525,6 +546,13 @@ const RARE: &[(&str, &str)] = &[
          ruleset i: n do rule \"point\" begin p := i; end; end;",
     ),
     (
+        "an assertion before a count that may be too large",
+        "type n: scalarset(3); var a: array [n] of boolean; c: boolean; k: 0..1; \
+         startstate begin for i: n do a[i] := false; end; c := true; k := 0; end; \
+         rule \"count\" begin assert c \"c\"; k := 0; for i: n do if a[i] then k := k + 1; end; end; c := k = 0; end; \
+         ruleset i: n do rule \"set\" begin a[i] := true; end; end;",
+    ),
+    (
         "a count below a condition",
         "type n: scalarset(3); var a: array [n] of boolean; c: boolean; k: 0..1; \
          startstate begin for i: n do a[i] := false; end; c := false; k := 0; end; \
@@ -538,6 +566,33 @@ const RARE: &[(&str, &str)] = &[
          rule \"forget\" begin undefine p; k := undefined; end; \
          ruleset i: n do rule \"learn\" isundefined(q[i]) ==> begin q[i] := p; k := 1; end; end; \
          invariant \"known\" forall i: n do isundefined(q[i]) | q[i] = i end;",
+    ),
+    (
+        "whatever runs over a union",
+        "type n: scalarset(3); e: enum { Home, Other }; u: union { e, n }; w: union { n, enum { None } }; \
+         var a: array [u] of 0..2; p: u; q: w; k: 0..3; c: boolean; \
+         function first(low: 0..2): u; begin for i: u do if a[i] = low then return i; end; end; return Home; end; \
+         startstate begin for i: u do a[i] := 0; end; p := Other; q := None; k := 0; c := false; end; \
+         ruleset i: u; j: w do rule \"set\" a[i] < 2 ==> begin a[i] := a[i] + 1; p := i; q := j; end; end; \
+         rule \"find\" begin p := first(1); end; \
+         rule \"count\" begin k := 0; for i: w do if ismember(i, n) & q = i then k := k + 1; end; end; end; \
+         rule \"reset\" forall i: u do a[i] > 0 end ==> begin for i: u do if i != p then a[i] := 0; end; end; end; \
+         rule \"some\" exists i: u do a[i] = 2 & i != p end ==> begin c := !c; end; \
+         ruleset i: w do invariant \"both\" q = i -> exists j: u do a[j] = 0 | j = p end; end; \
+         invariant \"all\" forall i: u do a[i] = 2 -> p = i end;",
+    ),
+    (
+        "properties about all elements",
+        "type n: scalarset(3); m: scalarset(2); var a, b: array [n] of boolean; g: array [m] of array [n] of boolean; c: boolean; \
+         startstate begin for i: n do a[i] := false; b[i] := false; for j: m do g[j][i] := true; end; end; c := true; end; \
+         ruleset i: n do \
+           rule \"some\" begin assert exists j: n do j != i & a[j] end \"another\"; a[i] := !a[i]; end; \
+           rule \"all\" forall j: n do a[j] | i = j end ==> begin b[i] := !c; assert c \"c\"; c := b[i]; end; \
+         end; \
+         ruleset i: n; j: m do rule \"group\" begin g[j][i] := !g[j][i]; end; end; \
+         invariant \"one\" exists i: n do a[i] | b[i] end; \
+         ruleset j: m do invariant \"group\" c -> exists i: n do g[j][i] end; end; \
+         invariant \"both\" (forall i: n do a[i] end -> c) & (forall i: n do b[i] end -> !c);",
     ),
     (
         "order, arithmetic and a loop that ends early",

@@ -14,7 +14,10 @@ use crate::outcome::Outcome;
 use crate::terminal;
 
 pub(super) fn run(arguments: &LintArguments) -> anyhow::Result<Outcome> {
+    interrupt::end_at_once();
     let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
+    model.report(&model.program.warnings);
+    model.report(&protocol::lint(&model.program));
     let lowered = model.lower()?;
     let text = if arguments.json {
         format!("{}\n", serde_json::to_string(&lowered.system)?)
@@ -30,8 +33,11 @@ pub(super) fn run(arguments: &LintArguments) -> anyhow::Result<Outcome> {
 
 fn summary(model: &Model, lowered: &Lowered, text: &mut String) -> std::fmt::Result {
     let system = &lowered.system;
-    let written = system.rules.iter().map(|rule| rule.source).collect::<std::collections::BTreeSet<_>>().len();
-    writeln!(text, "{}: lowered in full", model.name)?;
+    let written = system.written_rules();
+    match lowered.refused_properties.len() {
+        0 => writeln!(text, "{}: lowered in full", model.name)?,
+        refused => writeln!(text, "{}: lowered, but for {refused} properties", model.name)?,
+    }
     for index_type in &system.index_types {
         writeln!(
             text,
@@ -57,6 +63,14 @@ fn summary(model: &Model, lowered: &Lowered, text: &mut String) -> std::fmt::Res
     for note in &lowered.notes {
         writeln!(text, "note, line {}: {}", note.origin.line, note.kind)?;
     }
+    if let Some(rule) = model.program.rules.iter().find(|rule| rule.priority != model.program.rules[0].priority) {
+        let line = model.program.origin(rule.span).line;
+        writeln!(
+            text,
+            "note, line {line}: priorities hold in an instance only: a proof lets every enabled rule fire, so that it holds \
+             for any priorities"
+        )?;
+    }
     if !lowered.refused_properties.is_empty() {
         writeln!(text, "{} properties are refused, see above", lowered.refused_properties.len())?;
     }
@@ -76,8 +90,7 @@ fn instance(model: &Model, text: &mut String) -> std::fmt::Result {
     };
     let machine = instance.machine();
     undefined_elements(machine, text)?;
-    let exploration = instance
-        .explore(&Limits { max_states: MOST_STATES, ..Limits::default() }, true, &mut |_| !interrupt::requested());
+    let exploration = instance.explore(&Limits { max_states: MOST_STATES, ..Limits::default() }, true, &mut |_| true);
     match exploration.outcome {
         Explored::Complete => {}
         Explored::Stopped(_) => {

@@ -1,6 +1,5 @@
 //! `verify`: find, certify, check, emit everything.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use certificate::CheckedCertificate;
@@ -280,7 +279,7 @@ struct Summary {
 impl Summary {
     fn new(model: &Model, lowered: &Lowered) -> Self {
         let system = &lowered.system;
-        let rules = system.rules.iter().map(|rule| rule.source).collect::<BTreeSet<_>>().len();
+        let rules = system.written_rules();
         let mut summary = Self {
             object: Map::new(),
             lines: Vec::new(),

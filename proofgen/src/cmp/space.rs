@@ -416,6 +416,9 @@ impl<'a> Space<'a> {
             let ty = self.type_text(variable.ty, Position::Value);
             text.push_str(&format!("  {} : {ty};\n", variable.name));
         }
+        for monitor in self.system.monitors() {
+            text.push_str(&format!("  {} : boolean;\n", self.system.variables[monitor.index()].name));
+        }
         text
     }
 }

@@ -85,7 +85,7 @@ impl<'m, 'p> Exec<'m, 'p> {
 
     /// A new place of a type, undefined.
     fn fresh_place(&mut self, ty: TypeId, span: Span) -> Outcome<Place> {
-        let shape = self.model.shape(self.machine.universe, ty).ok_or_else(|| at(span)(Reason::NoShape))?;
+        let shape = self.model.shape(self.machine.universe, ty).ok_or_else(|| at(span)(self.model.no_shape(ty)))?;
         let node = lay_out(
             self.machine.universe,
             &shape,
@@ -296,42 +296,34 @@ impl<'m, 'p> Exec<'m, 'p> {
 
     fn for_(&mut self, binder: &Binder, body: &[Statement], span: Span) -> Outcome<()> {
         let name = self.model.program.variables[binder.variable.index()].name.clone();
-        match self.range(binder)? {
-            Range::Index(index_type) => {
-                let stopped = self.frames.last().map(|frame| frame.returned);
-                self.for_each(&name, index_type, stopped, binder.variable, body, span)
-            }
-            Range::Constants(constants) => {
-                for constant in constants {
-                    let value = Value::Term(Term::Constant(constant));
+        for range in self.ranges(binder)? {
+            match range {
+                Range::Index(index_type) => {
+                    let stopped = self.frames.last().map(|frame| frame.returned);
                     let running = self.running();
                     self.branch(
                         &running,
-                        |e| {
-                            e.environment.insert(binder.variable, Binding::Value(value));
-                            e.block(body)
-                        },
+                        |e| e.for_each(&name, index_type, stopped, binder.variable, body, span),
                         |_| Ok(()),
                     )?;
                 }
-                Ok(())
-            }
-            Range::Cases(cases) => {
-                for (condition, constant) in cases {
-                    let value = Value::Term(Term::Constant(constant));
-                    let running = and([self.running(), condition]);
-                    self.branch(
-                        &running,
-                        |e| {
-                            e.environment.insert(binder.variable, Binding::Value(value));
-                            e.block(body)
-                        },
-                        |_| Ok(()),
-                    )?;
+                Range::Cases(cases) => {
+                    for (condition, constant) in cases {
+                        let value = Value::Term(Term::Constant(constant));
+                        let running = and([self.running(), condition]);
+                        self.branch(
+                            &running,
+                            |e| {
+                                e.environment.insert(binder.variable, Binding::Value(value));
+                                e.block(body)
+                            },
+                            |_| Ok(()),
+                        )?;
+                    }
                 }
-                Ok(())
             }
         }
+        Ok(())
     }
 
     /// A loop over an index type. The body is run twice: tried out, and for one symbolic element.
@@ -362,29 +354,34 @@ impl<'m, 'p> Exec<'m, 'p> {
         self.machine.leave_loop(work).map_err(at(span))
     }
 
-    /// What a binder runs over.
-    fn range(&mut self, binder: &Binder) -> Outcome<Range> {
+    /// What a binder runs over, one part after the other: a union has several.
+    pub(super) fn ranges(&mut self, binder: &Binder) -> Outcome<Vec<Range>> {
         let variable = &self.model.program.variables[binder.variable.index()];
         let (ty, span) = (variable.ty, variable.span);
         match &binder.over {
-            Over::Type(over) => self.range_of_type(*over, span),
-            Over::Numbers { from, to, step } => {
-                if let Some(index_type) = self.model.index_type(ty) {
-                    return Ok(Range::Index(index_type));
-                }
-                self.range_of_numbers(from, to, step)
-            }
+            Over::Type(over) => self.ranges_of_type(*over, span),
+            Over::Numbers { from, to, step } => Ok(vec![match self.model.index_type(ty) {
+                Some(index_type) => Range::Index(index_type),
+                None => self.range_of_numbers(from, to, step)?,
+            }]),
         }
     }
 
-    fn range_of_type(&mut self, ty: TypeId, span: Span) -> Outcome<Range> {
-        let (types, constants) =
-            self.model.values_of(self.machine.universe, ty).ok_or_else(|| at(span)(Reason::NoShape))?;
-        match (&types[..], &constants[..]) {
-            ([], _) => Ok(Range::Constants(constants)),
-            ([only], []) => Ok(Range::Index(*only)),
-            _ => Err(at(span)(Reason::BinderOverUnion)),
+    fn ranges_of_type(&mut self, ty: TypeId, span: Span) -> Outcome<Vec<Range>> {
+        let parts = match &self.model.program.types[ty.index()].kind {
+            TypeKind::Union(parts) => parts.clone(),
+            _ => vec![ty],
+        };
+        let mut ranges = Vec::new();
+        for part in parts {
+            let values = self.model.values_of(self.machine.universe, part);
+            let (types, constants) = values.ok_or_else(|| at(span)(Reason::NoShape))?;
+            ranges.extend(types.into_iter().map(Range::Index));
+            if !constants.is_empty() {
+                ranges.push(Range::Cases(constants.into_iter().map(|c| (Formula::True, c)).collect()));
+            }
         }
+        Ok(ranges)
     }
 
     fn range_of_numbers(&mut self, from: &Expression, to: &Expression, step: &Expression) -> Outcome<Range> {
@@ -518,7 +515,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                         self.machine.assign(&copy, &value);
                         Ok(copy)
                     }
-                    None => Err(at(expression.span)(Reason::NoShape)),
+                    None => Err(at(expression.span)(self.model.no_shape(expression.ty))),
                 },
             },
             ExpressionKind::Field(record, field) => Ok(self.place(record)?.field(field)),
@@ -530,7 +527,7 @@ impl<'m, 'p> Exec<'m, 'p> {
             ExpressionKind::Call(function, arguments) => {
                 self.call(*function, arguments, expression.span)?.ok_or_else(|| at(expression.span)(Reason::NoShape))
             }
-            _ => Err(at(expression.span)(Reason::NoShape)),
+            _ => Err(at(expression.span)(self.model.no_shape(expression.ty))),
         }
     }
 
@@ -712,20 +709,20 @@ impl<'m, 'p> Exec<'m, 'p> {
 
     /// A quantified condition. Pointers in the body that depend on bound variables become bound variables.
     fn quantified(&mut self, binder: &Binder, body: &Expression, universal: bool) -> Outcome<Formula> {
-        match self.range(binder)? {
-            Range::Index(index_type) => {
-                let name = self.model.program.variables[binder.variable.index()].name.clone();
-                self.over_index(&name, index_type, universal, |e, element| {
-                    e.environment.insert(binder.variable, Binding::Value(Value::Term(Term::Index(element))));
-                    e.condition(body)
-                })
-            }
-            Range::Constants(constants) => {
-                let cases = constants.into_iter().map(|c| (Formula::True, c)).collect();
-                self.over_constants(binder, cases, body, universal)
-            }
-            Range::Cases(cases) => self.over_constants(binder, cases, body, universal),
+        let mut parts = Vec::new();
+        for range in self.ranges(binder)? {
+            parts.push(match range {
+                Range::Index(index_type) => {
+                    let name = self.model.program.variables[binder.variable.index()].name.clone();
+                    self.over_index(&name, index_type, universal, |e, element| {
+                        e.environment.insert(binder.variable, Binding::Value(Value::Term(Term::Index(element))));
+                        e.condition(body)
+                    })?
+                }
+                Range::Cases(cases) => self.over_constants(binder, cases, body, universal)?,
+            });
         }
+        Ok(self.simplified(if universal { and(parts) } else { or(parts) }))
     }
 
     /// Quantifies over an index type.
@@ -832,22 +829,16 @@ impl<'m, 'p> Exec<'m, 'p> {
         }
         self.simplified(or(any))
     }
-
-    /// What a parameter of a ruleset runs over.
-    pub(super) fn parameter_range(&mut self, binder: &Binder) -> Outcome<Range> {
-        self.range(binder)
-    }
 }
 
 fn truth(holds: bool) -> Formula {
     if holds { Formula::True } else { Formula::False }
 }
 
-/// What a bound variable runs over.
+/// What a bound variable runs over, or a part of it.
 pub(super) enum Range {
     Index(IndexTypeId),
-    Constants(Vec<ConstantId>),
-    /// Numbers, each in the range only under a condition.
+    /// Constants, each in the range only under a condition.
     Cases(Vec<(Formula, ConstantId)>),
 }
 

@@ -251,8 +251,7 @@ impl<O: Clone> Machine<'_, O> {
         }
         for obligation in obligations {
             let bad = self.resolved(work, &obligation.bad)?;
-            self.obligations
-                .push(Obligation { source: obligation.source, bad: Formula::Exists(work.variable, Box::new(bad)) });
+            self.oblige(obligation.source, Formula::Exists(work.variable, Box::new(bad)));
         }
         self.store.extend(results);
         Ok(())

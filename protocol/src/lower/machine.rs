@@ -57,6 +57,10 @@ impl Script {
 pub(super) struct Obligation<O> {
     pub(super) source: O,
     pub(super) bad: Formula,
+    /// How many assumptions were made before it: those made later, as by a loop behind it, say nothing about it.
+    pub(super) assumptions: usize,
+    /// How many index variables there were before it.
+    pub(super) variables: usize,
 }
 
 /// A path that the machine can go back to.
@@ -221,8 +225,14 @@ impl<'u, O: Clone> Machine<'u, O> {
         let bad = and([self.path.clone(), fails.clone()]);
         // An assertion is reached only where no earlier error has ended the run.
         let earlier = not(or(self.errors.clone()));
-        self.obligations.push(Obligation { source, bad: and([earlier, bad]) });
+        self.oblige(source, and([earlier, bad]));
         self.error(fails);
+    }
+
+    /// Records that an assertion fails in these states.
+    pub(super) fn oblige(&mut self, source: O, bad: Formula) {
+        let (assumptions, variables) = (self.assumptions.len(), self.universe.scope.len());
+        self.obligations.push(Obligation { source, bad, assumptions, variables });
     }
 
     /// Runs `inside` under a further condition of the path.

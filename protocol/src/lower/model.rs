@@ -309,10 +309,14 @@ impl<'p> Model<'p> {
             .filter(|variable| !laid_out(variable))
             .map(|variable| {
                 let declaration = &self.program.variables[variable.index()];
-                let reason = if self.has_multiset(declaration.ty) { Reason::Multiset } else { Reason::NoShape };
-                Refusal { reason, span: declaration.span }
+                Refusal { reason: self.no_shape(declaration.ty), span: declaration.span }
             })
             .collect()
+    }
+
+    /// Why a type has no flat form.
+    pub(super) fn no_shape(&self, ty: TypeId) -> Reason {
+        if self.has_multiset(ty) { Reason::Multiset } else { Reason::NoShape }
     }
 
     fn has_multiset(&self, ty: TypeId) -> bool {

@@ -1,13 +1,15 @@
 //! Properties, and assertions as properties.
 //!
 //! In: an invariant of the model, or the states in which an assertion fails. Out: a [`Property`] with the cubes whose
-//! disjunction is its negation. What has no such cubes is refused.
+//! disjunction is its negation. Where the negation is about all elements, so that there are no such cubes, the system gets
+//! a [`monitor`] instead.
 
 use super::exec::{Binding, Exec, Range};
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
 use super::machine::{Machine, Script};
 use super::model::Model;
+use super::monitors::{Monitored, Violation, monitor};
 use super::normal::cubes;
 use super::reason::{Reason, Refusal};
 use super::rules::FailedAssertion;
@@ -17,9 +19,9 @@ use crate::system::{Cube, Formula, IndexVariable, Property, PropertyKind, System
 
 /// Lowers a property.
 pub(super) fn lower_property(
-    model: &Model<'_>,
+    model: &mut Model<'_>,
     universe: &mut Universe,
-    system: &System,
+    system: &mut System,
     property: &program::Property,
 ) -> Result<Property, Refusal> {
     let kind = match property.kind {
@@ -39,19 +41,33 @@ pub(super) fn lower_property(
     drop(exec);
     let formula = simplify(universe, &Facts::default(), &formula);
     let refusal = |reason| Refusal { reason, span: property.span };
-    let bad = cubes(universe, system, &not(formula.clone()), &[]).map_err(refusal)?;
+    let origin = model.program.origin(property.span);
+    let name = property.name.clone().unwrap_or_else(|| format!("invariant at line {}", origin.line));
+    let bad = match cubes(universe, system, &not(formula.clone()), &[]) {
+        Err(Reason::NotUniversal) => {
+            let violation = Violation { scope: universe.scope.clone(), free: Vec::new(), bad: not(formula) };
+            let monitored = Monitored { name, kind, origin, violations: vec![violation] };
+            return noted(model, universe, system, monitored).map_err(refusal);
+        }
+        cubes => cubes.map_err(refusal)?,
+    };
     if universe.is_exhausted() {
         return Err(refusal(Reason::TooMuchWork));
     }
     let (scope, formula) = finish(universe, &formula);
-    let line = model.program.origin(property.span).line;
-    Ok(Property {
-        name: property.name.clone().unwrap_or_else(|| format!("invariant at line {line}")),
-        kind,
-        scope,
-        formula,
-        bad,
-        origin: model.program.origin(property.span),
+    Ok(Property { name, kind, scope, formula, bad, origin })
+}
+
+/// The property as a variable that is never set.
+fn noted(
+    model: &mut Model<'_>,
+    universe: &mut Universe,
+    system: &mut System,
+    monitored: Monitored,
+) -> Result<Property, Reason> {
+    monitor(model, universe, system, monitored).map_err(|reason| match reason {
+        Reason::ExistsBelowForall => Reason::NotUniversal,
+        other => other,
     })
 }
 
@@ -71,57 +87,68 @@ fn within(exec: &mut Exec<'_, '_>, around: &[Around], condition: &program::Expre
             within(exec, rest, condition)
         }
         Around::Choose(_, multiset) => Err(Refusal { reason: Reason::Multiset, span: multiset.span }),
-        Around::Parameter(binder) => match exec.parameter_range(binder)? {
-            Range::Index(index_type) => {
-                let name = exec.model.program.variables[binder.variable.index()].name.clone();
-                exec.over_index(&name, index_type, true, |exec, element| {
-                    let value = Value::Term(Term::Index(element));
-                    exec.environment.insert(binder.variable, Binding::Value(value));
-                    within(exec, rest, condition)
-                })
-            }
-            Range::Constants(constants) => {
-                let mut parts = Vec::new();
-                for constant in constants {
-                    let value = Value::Term(Term::Constant(constant));
-                    exec.environment.insert(binder.variable, Binding::Value(value));
-                    parts.push(within(exec, rest, condition)?);
+        Around::Parameter(binder) => {
+            let mut parts = Vec::new();
+            for range in exec.ranges(binder)? {
+                match range {
+                    Range::Index(index_type) => {
+                        let name = exec.model.program.variables[binder.variable.index()].name.clone();
+                        parts.push(exec.over_index(&name, index_type, true, |exec, element| {
+                            let value = Value::Term(Term::Index(element));
+                            exec.environment.insert(binder.variable, Binding::Value(value));
+                            within(exec, rest, condition)
+                        })?);
+                    }
+                    Range::Cases(cases) => {
+                        for (when, constant) in cases {
+                            let value = Value::Term(Term::Constant(constant));
+                            exec.environment.insert(binder.variable, Binding::Value(value));
+                            parts.push(or([not(when), within(exec, rest, condition)?]));
+                        }
+                    }
                 }
-                Ok(and(parts))
             }
-            Range::Cases(cases) => {
-                let mut parts = Vec::new();
-                for (when, constant) in cases {
-                    let value = Value::Term(Term::Constant(constant));
-                    exec.environment.insert(binder.variable, Binding::Value(value));
-                    parts.push(or([not(when), within(exec, rest, condition)?]));
-                }
-                Ok(and(parts))
-            }
-        },
+            Ok(and(parts))
+        }
     }
 }
 
 /// The property that an assertion is: all its failures, in whatever rule and case.
 pub(super) fn assertion_property(
-    model: &Model<'_>,
+    model: &mut Model<'_>,
     universe: &mut Universe,
-    system: &System,
+    system: &mut System,
     failures: &[&FailedAssertion],
 ) -> Result<Property, Refusal> {
     let assertion = &failures[0].assertion;
     let refusal = |reason| Refusal { reason, span: assertion.span };
+    let origin = model.program.origin(assertion.span);
+    let what = if assertion.error { "error" } else { "assert" };
+    let name = if assertion.message.is_empty() {
+        format!("{what} at line {}", origin.line)
+    } else {
+        assertion.message.clone()
+    };
+    let kind = if assertion.error { PropertyKind::Error } else { PropertyKind::Assert };
     let mut bad: std::collections::BTreeSet<Cube> = std::collections::BTreeSet::new();
     let mut parts = Vec::new();
     let mut scope: Vec<IndexVariable> = Vec::new();
-    for failure in failures {
+    for FailedAssertion { states, .. } in failures {
         // The scopes of the runs are put one behind the other.
         let offset = scope.len();
-        scope.extend(failure.scope.iter().cloned());
+        scope.extend(states.scope.iter().cloned());
         universe.scope.clone_from(&scope);
-        let moved = super::normal::shifted(universe, &failure.bad, offset);
-        let free: Vec<_> = failure.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
-        bad.extend(cubes(universe, system, &moved, &free).map_err(refusal)?);
+        let moved = super::normal::shifted(universe, &states.bad, offset);
+        let free: Vec<_> = states.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
+        match cubes(universe, system, &moved, &free) {
+            Ok(cubes) => bad.extend(cubes),
+            Err(Reason::NotUniversal) => {
+                let violations = failures.iter().map(|failure| failure.states.clone()).collect();
+                let monitored = Monitored { name, kind, origin, violations };
+                return noted(model, universe, system, monitored).map_err(refusal);
+            }
+            Err(reason) => return Err(refusal(reason)),
+        }
         scope.clone_from(&universe.scope);
         let closed = free.iter().rev().fold(not(moved), |inner, &v| Formula::Forall(v, Box::new(inner)));
         parts.push(simplify(universe, &Facts::default(), &closed));
@@ -131,16 +158,7 @@ pub(super) fn assertion_property(
     }
     let bad = super::normal::without_subsumed(bad);
     let (scope, formula) = finish(universe, &and(parts));
-    let line = model.program.origin(assertion.span).line;
-    let what = if assertion.error { "error" } else { "assert" };
-    Ok(Property {
-        name: if assertion.message.is_empty() { format!("{what} at line {line}") } else { assertion.message.clone() },
-        kind: if assertion.error { PropertyKind::Error } else { PropertyKind::Assert },
-        scope,
-        formula,
-        bad,
-        origin: model.program.origin(assertion.span),
-    })
+    Ok(Property { name, kind, scope, formula, bad, origin })
 }
 
 fn finish(universe: &Universe, formula: &Formula) -> (Vec<IndexVariable>, Formula) {

@@ -61,8 +61,8 @@ pub enum Reason {
     /// An `exists` below a `forall` in a guard or condition.
     #[error("a guard asks for an `exists` below a `forall` over a symmetric type")]
     ExistsBelowForall,
-    /// The negation of a property is no disjunction of cubes.
-    #[error("this property is not universal: its negation needs a `forall` over a symmetric type")]
+    /// The negation of a property cannot be the guard of a rule.
+    #[error("the negation of this property asks for an `exists` below a `forall` over a symmetric type")]
     NotUniversal,
     /// `clear` of a symmetric type.
     #[error("`clear` of the symmetric type `{index_type}` would single out an element")]
@@ -88,9 +88,6 @@ pub enum Reason {
     /// A step that is no constant, or 0.
     #[error("the step of a `for` has to be a constant other than 0")]
     VariableStep,
-    /// A ruleset, quantifier or loop over a union.
-    #[error("nothing can run over a union of a symmetric type and other values")]
-    BinderOverUnion,
     /// A quantified condition as a value below another quantifier.
     #[error("a quantified condition is used as a value below another quantifier")]
     QuantifiedValue,
@@ -115,7 +112,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All codes, in order.
+    /// All codes, in order; L017 is no longer given.
     pub const CODES: [&'static str; 21] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
         "L015", "L016", "L017", "L018", "L019", "L020", "L021",
@@ -140,7 +137,6 @@ impl Reason {
             Self::Recursion { .. } => "L014",
             Self::EndlessWhile => "L015",
             Self::VariableStep => "L016",
-            Self::BinderOverUnion => "L017",
             Self::QuantifiedValue => "L018",
             Self::GuardWrites => "L019",
             Self::NotInvariant { .. } => "L020",
@@ -157,7 +153,9 @@ impl Reason {
             Self::LoopCarried | Self::OrderMatters => {
                 Some("let each iteration write elements of its own only, or make the type finite")
             }
-            Self::NotUniversal => Some("state it with `forall` only; `exists` may stand below a negation"),
+            Self::NotUniversal => {
+                Some("a `forall` cannot stand below an `exists` in it; `simulate` checks it in an instance")
+            }
             Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
             Self::ClearOfSymmetric { .. } => Some("assign the value that is meant, or `undefine` it"),
             Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
@@ -172,7 +170,6 @@ impl Reason {
             | Self::Recursion { .. }
             | Self::EndlessWhile
             | Self::VariableStep
-            | Self::BinderOverUnion
             | Self::QuantifiedValue
             | Self::GuardWrites => None,
         }

@@ -8,12 +8,15 @@ use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify, simplify_value};
 use super::machine::{Machine, Obligation, Script, Store};
 use super::model::Model;
+use super::monitors::Violation;
 use super::normal::without_exists;
 use super::places::undefined_value;
 use super::reason::{Reason, Refusal};
 use super::universe::{Universe, position};
 use crate::program::{self, Around};
-use crate::system::{ConstantId, Formula, IndexVariableId, Role, Rule, Startstate, Term, Update, Value, VariableId};
+use crate::system::{
+    ConstantId, Formula, IndexTypeId, IndexVariableId, Role, Rule, Startstate, Term, Update, Value, VariableId,
+};
 
 /// More cases than this of one Murphi rule are not written out.
 const MOST_CASES: usize = 4096;
@@ -27,9 +30,7 @@ pub(super) struct LoweredRule {
 /// The states in which a rule reaches an assertion that fails.
 pub(super) struct FailedAssertion {
     pub(super) assertion: Assertion,
-    pub(super) scope: Vec<crate::system::IndexVariable>,
-    pub(super) free: Vec<IndexVariableId>,
-    pub(super) bad: Formula,
+    pub(super) states: Violation,
 }
 
 /// Lowers a rule.
@@ -62,12 +63,18 @@ pub(super) fn lower_rule(
             for obligation in &end.obligations {
                 lowered.assertions.push(FailedAssertion {
                     assertion: obligation.source.clone(),
-                    scope: universe.scope.clone(),
-                    free: end.parameters.clone(),
-                    bad: and([end.assumed.clone(), obligation.bad.clone()]),
+                    states: Violation {
+                        scope: universe.scope.clone(),
+                        free: end.parameters.iter().copied().filter(|v| v.index() < obligation.variables).collect(),
+                        bad: and([
+                            end.guard.clone(),
+                            and(end.assumptions[..obligation.assumptions].iter().cloned()),
+                            obligation.bad.clone(),
+                        ]),
+                    },
                 });
             }
-            let whole = and([end.assumed.clone(), not(or(end.errors.clone()))]);
+            let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
             let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: rule.guard.span })?;
             for (number, case) in cases.iter().enumerate() {
@@ -119,7 +126,7 @@ pub(super) fn lower_startstate(
             Ok(Formula::True)
         },
         &mut |universe, end| {
-            let whole = and([end.assumed.clone(), not(or(end.errors.clone()))]);
+            let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
             let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: startstate.span })?;
             for case in &cases {
@@ -163,14 +170,21 @@ enum Start {
 
 /// The end of one run.
 struct End {
-    /// Guard and assumptions.
-    assumed: Formula,
+    guard: Formula,
+    assumptions: Vec<Formula>,
     errors: Vec<Formula>,
     obligations: Vec<Obligation<Assertion>>,
     store: Store,
     formals: std::collections::BTreeMap<VariableId, Vec<IndexVariableId>>,
     parameters: Vec<IndexVariableId>,
     labels: Vec<String>,
+}
+
+impl End {
+    /// Guard and assumptions.
+    fn assumed(&self) -> Formula {
+        and([self.guard.clone(), and(self.assumptions.iter().cloned())])
+    }
 }
 
 /// Runs a body once for each way that its choices can go.
@@ -205,7 +219,8 @@ fn each_case(
         let cells: Vec<VariableId> = machine.store.keys().copied().collect();
         let formals = cells.into_iter().map(|cell| (cell, machine.formals(cell))).collect();
         let finished = End {
-            assumed: and([guard, and(machine.assumptions.clone())]),
+            guard,
+            assumptions: machine.assumptions.clone(),
             errors: machine.errors.clone(),
             obligations: machine.obligations.clone(),
             store: machine.store.clone(),
@@ -260,33 +275,40 @@ pub(super) fn around(
 }
 
 fn parameter(exec: &mut Exec<'_, '_>, binder: &program::Binder) -> Result<Value, Refusal> {
-    let declaration = &exec.model.program.variables[binder.variable.index()];
-    let constant = |exec: &mut Exec<'_, '_>, constants: &[(Formula, ConstantId)]| {
-        let way = exec.machine.fork(constants.len());
-        match constants.get(way) {
-            None => {
-                // A range without values has no rules.
-                exec.machine.assume(Formula::False);
-                Value::Arbitrary
-            }
-            Some((condition, constant)) => {
-                exec.machine.assume(condition.clone());
-                let name = &exec.machine.universe.constants[constant.index()].name;
-                exec.machine.labels.push(format!("{}={name}", declaration.name));
-                Value::Term(Term::Constant(*constant))
-            }
+    enum Way {
+        Element(IndexTypeId),
+        Constant(Formula, ConstantId),
+    }
+    let name = exec.model.program.variables[binder.variable.index()].name.clone();
+    let mut ways = Vec::new();
+    for range in exec.ranges(binder)? {
+        match range {
+            Range::Index(index_type) => ways.push(Way::Element(index_type)),
+            Range::Cases(cases) => ways.extend(cases.into_iter().map(|(when, c)| Way::Constant(when, c))),
         }
-    };
-    Ok(match exec.parameter_range(binder)? {
-        Range::Index(index_type) => {
-            let variable = exec.machine.universe.index_variable(&declaration.name, index_type, Role::Parameter);
+    }
+    let count = ways.len();
+    let way = exec.machine.fork(count);
+    Ok(match ways.into_iter().nth(way) {
+        None => {
+            // A range without values has no rules.
+            exec.machine.assume(Formula::False);
+            Value::Arbitrary
+        }
+        Some(Way::Element(index_type)) => {
+            let variable = exec.machine.universe.index_variable(&name, index_type, Role::Parameter);
+            if count > 1 {
+                let over = &exec.machine.universe.index_types[index_type.index()].name;
+                exec.machine.labels.push(format!("{name} of {over}"));
+            }
             Value::Term(Term::Index(crate::system::IndexTerm::Variable(variable)))
         }
-        Range::Constants(constants) => {
-            let cases: Vec<_> = constants.into_iter().map(|c| (Formula::True, c)).collect();
-            constant(exec, &cases)
+        Some(Way::Constant(when, constant)) => {
+            exec.machine.assume(when);
+            let value = &exec.machine.universe.constants[constant.index()].name;
+            exec.machine.labels.push(format!("{name}={value}"));
+            Value::Term(Term::Constant(constant))
         }
-        Range::Cases(cases) => constant(exec, &cases),
     })
 }
 
