@@ -215,14 +215,22 @@ const ABSTRACTED: [&str; 26] = [
 /// number is fixed.
 const NOT_ABSTRACTED: [&str; 4] = ["burns", "peterson", "szymanski_at", "szymanski_na"];
 
+/// Those whose invariants do not exclude all violations of the abstract model: nothing says there that the nodes which stand
+/// for all others have taken part before a round is over.
+const NOT_CLOSED: [&str; 1] = ["chandra_toueg"];
+
 #[test]
 fn every_model_is_in_a_table() {
-    let known: BTreeSet<&str> = ABSTRACTED.into_iter().chain(NOT_ABSTRACTED).collect();
+    let known: BTreeSet<&str> = ABSTRACTED.into_iter().chain(NOT_ABSTRACTED).chain(NOT_CLOSED).collect();
     let there: Vec<String> = models("").iter().map(Header::name).collect();
     assert_eq!(there.iter().map(String::as_str).collect::<BTreeSet<_>>(), known);
     for name in NOT_ABSTRACTED {
         let refused = Protocol::read(name, &[]).emit(&Options::default());
         assert!(matches!(refused, Err(CmpError::Refused(refusal)) if refusal.code() == "C001"), "{name}");
+    }
+    for name in NOT_CLOSED {
+        let refused = Protocol::read(name, &[]).emit(&Options::default());
+        assert!(matches!(refused, Err(CmpError::Spurious { .. })), "{name}");
     }
 }
 

@@ -15,10 +15,13 @@ use support::{Header, models, paraproof};
 /// States that a test build explores in a few seconds.
 const STATES: u64 = 60_000;
 
+/// Runs `verify` with the path as seen from the project's folder, which is what reports then name.
 fn verify(header: &Header, out: &Path, options: &[&str]) -> (Option<i32>, Value) {
+    let root = env!("CARGO_MANIFEST_DIR");
     let output = paraproof()
+        .current_dir(root)
         .arg("verify")
-        .arg(&header.path)
+        .arg(header.path.strip_prefix(root).unwrap())
         .args(["-q", "--json", "-o"])
         .arg(out)
         .args(options)

@@ -80,7 +80,7 @@ fn tamper(name: &str, wanted: u64) {
             invariants.insert(certificate.invariants.iter().map(|i| i.cube.clone()).collect::<Vec<_>>());
             accepted.add(what, || write(&certificate, &system));
         }
-        if (accepted.seen + rejected.seen) % 10_000 == 0 {
+        if (accepted.seen + rejected.seen).is_multiple_of(10_000) {
             eprintln!("{name}: {} accepted, {} rejected so far", accepted.seen, rejected.seen);
         }
     });
@@ -136,14 +136,14 @@ impl Sample {
     }
 
     fn add(&mut self, what: String, text: impl FnOnce() -> String) {
-        if self.seen % self.stride == 0 {
+        if self.seen.is_multiple_of(self.stride) {
             self.kept.push((self.seen, what, text()));
         }
         self.seen += 1;
         if self.kept.len() > self.limit {
             self.stride *= 2;
             let stride = self.stride;
-            self.kept.retain(|(position, _, _)| position % stride == 0);
+            self.kept.retain(|(position, _, _)| position.is_multiple_of(stride));
         }
     }
 }
