@@ -43,7 +43,9 @@ pub(crate) fn compare(model: &str, out: &Path) {
             let width = if WHOLE.contains(&model) { usize::MAX } else { WIDTH };
             writeln!(text, "{}", line.chars().take(width).collect::<String>()).unwrap();
         }
-        assert!(!content.contains(&*root().to_string_lossy()), "{model}: {file} has a path of this machine");
+        // The report writes a slash as a character reference.
+        let plain = content.replace("&#x2f;", "/");
+        assert!(!plain.contains(&*root().to_string_lossy()), "{model}: {file} has a path of this machine");
     }
     insta::with_settings!({
         snapshot_path => "../snapshots",
@@ -53,9 +55,9 @@ pub(crate) fn compare(model: &str, out: &Path) {
     }, { insta::assert_snapshot!(model, text) });
 }
 
-/// A report without its style and script, which are the same in all reports, and without the path that the test gave.
+/// A report without its style and script, which are the same in all reports.
 fn told(report: &str) -> String {
-    let mut told = report.replace(&*root().to_string_lossy(), ".");
+    let mut told = report.to_owned();
     for (begin, end) in [("<style>", "</style>"), ("<script>", "</script>")] {
         let (before, rest) = told.split_once(begin).unwrap();
         told = format!("{before}{}", rest.split_once(end).unwrap().1);
