@@ -10,6 +10,9 @@ mod support;
 #[path = "support/isabelle.rs"]
 mod installed;
 
+#[path = "support/noted.rs"]
+mod noted;
+
 use std::path::Path;
 
 use certificate::check;
@@ -23,6 +26,11 @@ use support::prove::{certify, model};
 use support::systems::{Example, all_examples};
 
 const STYLES: [Style; 3] = [Style::Lemmas, Style::Computed(Evaluate::CodeSimp), Style::Computed(Evaluate::Eval)];
+
+/// All examples that the checker of certificates has, and those that are about emission.
+fn examples() -> Vec<Example> {
+    all_examples().into_iter().chain([noted::noted()]).collect()
+}
 
 fn files(example: &Example, style: Style) -> Vec<(String, String)> {
     let example = &Example { system: with_formulas(&example.system), cubes: example.cubes.clone(), ..*example };
@@ -83,7 +91,7 @@ fn write(folder: &Path, files: &[(String, String)]) {
 /// All examples in one folder: one Isabelle process checks them with one copy of the base theories.
 fn write_together(folder: &Path, style: Style) {
     let mut theories = Vec::new();
-    for example in all_examples() {
+    for example in examples() {
         let files = files(&example, style);
         write(folder, &files);
         theories.extend(files.into_iter().filter_map(|(name, _)| name.strip_suffix(".thy").map(str::to_owned)));
@@ -108,7 +116,7 @@ fn every_feature_is_accepted_by_isabelle() {
 
 #[test]
 fn a_wrong_argument_is_rejected_at_its_lemma() {
-    let example = all_examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
+    let example = examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
     let mut files = files(&example, Style::Lemmas);
     let (name, text) = files.iter_mut().find(|(name, _)| name.ends_with("_Rules_1.thy")).unwrap();
     // The first case that relies on another invariant than its own loses it.
@@ -137,7 +145,7 @@ fn assert_rejected_at(files: &[(String, String)], file: &str, line: usize) {
 
 #[test]
 fn a_wrong_premise_is_rejected_at_the_evaluation_of_its_rule() {
-    let example = all_examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
+    let example = examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
     let mut files = files(&example, Style::Computed(Evaluate::CodeSimp));
     let (name, text) = files.iter_mut().find(|(name, _)| name.ends_with("_Data.thy")).unwrap();
     // The last rule with premises loses them.
@@ -157,7 +165,7 @@ fn a_wrong_premise_is_rejected_at_the_evaluation_of_its_rule() {
 
 #[test]
 fn a_broken_protocol_has_no_theory() {
-    let example = all_examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
+    let example = examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
     let system = with_formulas(&example.system);
     let certificate = certify(&system, &example.cubes);
     assert!(check(&system, &certificate, &model()).is_ok());
@@ -188,7 +196,7 @@ fn without_invariants(lemma: &str) -> String {
 
 #[test]
 fn the_text_stays_as_it_is() {
-    for example in all_examples().iter().filter(|example| ["home", "data"].contains(&example.name)) {
+    for example in examples().iter().filter(|example| ["home", "data", "noted"].contains(&example.name)) {
         let files = files(example, Style::Lemmas);
         assert_eq!(files, self::files(example, Style::Lemmas), "the same input gives the same text");
         for (name, text) in files.iter().filter(|(name, _)| name != "ParaProof.thy") {
@@ -199,7 +207,7 @@ fn the_text_stays_as_it_is() {
 
 #[test]
 fn the_text_of_data_stays_as_it_is() {
-    for example in all_examples().iter().filter(|example| ["home", "data"].contains(&example.name)) {
+    for example in examples().iter().filter(|example| ["home", "data", "noted"].contains(&example.name)) {
         for (style, way) in [(STYLES[1], "code_simp"), (STYLES[2], "eval")] {
             let files = files(example, style);
             assert_eq!(files, self::files(example, style), "the same input gives the same text");
@@ -221,12 +229,14 @@ fn theorems(files: &[(String, String)], protocol: &str) -> Vec<String> {
 
 #[test]
 fn all_styles_prove_the_same_theorems() {
-    for example in all_examples() {
+    for example in examples() {
         let [lemmas, code_simp, eval] = STYLES.map(|style| files(&example, style));
         let (file, _) = lemmas.last().unwrap();
         let protocol = file.strip_suffix(".thy").unwrap();
         let expected = theorems(&lemmas, protocol);
-        assert_eq!(expected.len(), example.system.properties.len(), "{}", example.name);
+        // A property that a variable notes has two theorems.
+        let noted = example.system.monitors().len();
+        assert_eq!(expected.len(), example.system.properties.len() + noted, "{}", example.name);
         assert_eq!(theorems(&code_simp, protocol), expected, "{}", example.name);
         assert_eq!(theorems(&eval, protocol), expected, "{}", example.name);
         let definitions = |files: &[(String, String)]| {
@@ -237,8 +247,18 @@ fn all_styles_prove_the_same_theorems() {
 }
 
 #[test]
+fn a_noted_property_is_stated_in_terms_of_the_model() {
+    let files = files(&noted::noted(), Style::Lemmas);
+    let [never, stated] = <[String; 2]>::try_from(theorems(&files, "noted")).unwrap();
+    assert!(never.starts_with("theorem SomebodyHasAKey_is_never_noted:"), "{never}");
+    assert!(stated.starts_with("theorem SomebodyHasAKey:"), "{stated}");
+    assert!(!stated.contains("violated"), "{stated}");
+    assert!(stated.contains(r"\<exists>v1 \<in> {1..N}. key s v1"), "{stated}");
+}
+
+#[test]
 fn lines_of_propositions_fit() {
-    for example in all_examples() {
+    for example in examples() {
         for (name, text) in files(&example, Style::Lemmas) {
             for line in text.lines().filter(|line| line.starts_with("  \"") || line.starts_with("    \"")) {
                 assert!(width(line) <= WIDTH + 4, "{name}: {line}");
@@ -249,7 +269,7 @@ fn lines_of_propositions_fit() {
 
 #[test]
 fn nothing_is_left_unproven() {
-    for (example, style) in all_examples().iter().flat_map(|example| STYLES.map(|style| (example, style))) {
+    for (example, style) in examples().iter().flat_map(|example| STYLES.map(|style| (example, style))) {
         for (name, text) in files(example, style) {
             let base = name.starts_with("ParaProof");
             for word in ["sorry", "oops", "axiomatization", "quick_and_dirty", "smt", "metis", "sledgehammer"] {

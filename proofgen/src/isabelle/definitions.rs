@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use protocol::system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Role, Rule, SortId, Startstate, System, Update, VariableId,
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, NO_SOURCE, Role, Rule, SortId, Startstate, System, Update,
+    VariableId,
 };
 
 use minijinja::context;
@@ -246,6 +247,12 @@ impl Definitions<'_> {
         (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
     }
 
+    /// The state variables that the model does not have.
+    fn noting(&self) -> Vec<&str> {
+        let monitors = self.system.monitors();
+        monitors.iter().map(|variable| self.words.variables[variable.index()].as_str()).collect()
+    }
+
     /// The sizes, then parameters, with their types.
     fn arguments<'b>(&'b self, parameters: &'b [String]) -> Vec<(&'b str, &'static str)> {
         self.words.sizes.iter().chain(parameters).map(|name| (name.as_str(), "nat")).collect()
@@ -333,6 +340,7 @@ impl Definitions<'_> {
                 named_facts => self.words.named.iter().map(|name| format!("{name}_def")).collect::<Vec<_>>().join(" "),
                 sorts => texts(self.sorts()),
                 variables => texts(self.variables()),
+                noting => self.noting(),
                 startstates => starts.collect::<Vec<_>>(),
                 rules => rules.collect::<Vec<_>>(),
                 system => text::definition(&self.protocol()),
@@ -397,5 +405,10 @@ impl Definitions<'_> {
 #[must_use]
 pub fn rule_comment(rule: &Rule) -> String {
     let case = if rule.case.is_empty() { String::new() } else { format!(", {}", text::prose(&rule.case)) };
-    format!("Rule \"{}\"{case}, line {}.", text::prose(&rule.name), rule.origin.line)
+    let known = format!("Rule \"{}\"{case}, line {}.", text::prose(&rule.name), rule.origin.line);
+    if rule.source == NO_SOURCE {
+        format!("{known}  The model has no such rule: it notes the violation.")
+    } else {
+        known
+    }
 }

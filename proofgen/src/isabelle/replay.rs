@@ -31,6 +31,20 @@ pub enum Step {
     Close(Vec<Fact>),
 }
 
+impl Step {
+    /// The same without the facts that are dropped.
+    #[must_use]
+    pub fn without(self, dropped: &dyn Fn(&Fact) -> bool) -> Self {
+        let within = |step: Box<Self>| Box::new(step.without(dropped));
+        match self {
+            Self::Elements(left, right, equal, differ) => Self::Elements(left, right, within(equal), within(differ)),
+            Self::Literal(literal, holds, fails) => Self::Literal(literal, within(holds), within(fails)),
+            Self::Fresh(variable, places, rest) => Self::Fresh(variable, places, within(rest)),
+            Self::Close(facts) => Self::Close(facts.into_iter().filter(|fact| !dropped(fact)).collect()),
+        }
+    }
+}
+
 /// A fact that holds before the rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fact {
@@ -66,6 +80,8 @@ pub struct Pair<'a> {
     invariant: Option<InvariantId>,
     cubes: &'a [Cube],
     entries: Vec<(&'a Match, Vec<&'a Argument>)>,
+    /// Instances of the cubes that may be used besides those that the entries name.
+    given: Vec<(InvariantId, Vec<Place>)>,
     elements: Vec<Element>,
     guard: Vec<&'a Formula>,
 }
@@ -104,6 +120,19 @@ impl<'a> Pair<'a> {
         Self::with(system, nothing, cube, cubes, None, vec![(argument.0, vec![argument.1])])
     }
 
+    /// That a formula holds of elements, by cubes that are excluded: the rule's guard is the formula's negation, the
+    /// empty cube is what holds after it. The elements are the rule's parameters and the named elements.
+    #[must_use]
+    pub fn of_part(
+        system: &'a System,
+        negation: &'a Rule,
+        empty: &'a Cube,
+        cubes: &'a [Cube],
+        given: Vec<(InvariantId, Vec<Place>)>,
+    ) -> Self {
+        Self { given, ..Self::with(system, negation, empty, cubes, None, Vec::new()) }
+    }
+
     fn with(
         system: &'a System,
         rule: &'a Rule,
@@ -123,6 +152,7 @@ impl<'a> Pair<'a> {
             invariant,
             cubes,
             entries,
+            given: Vec::new(),
             elements: parameters.chain(variables).chain(named).collect(),
             guard: conjuncts(&rule.guard),
         }

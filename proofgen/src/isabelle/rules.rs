@@ -13,7 +13,7 @@ use protocol::system::{IndexTerm, Rule, RuleId, Term as Source_, VariableId};
 use super::definitions::{self, Definitions};
 use super::invariants::{self, Formula, Invariants};
 use super::replay::{self, Pair};
-use super::script::{self, Setting, Steps};
+use super::script::{self, Known, Setting, Steps};
 use super::term::{Infix, Term};
 use super::translate::{self, Reader};
 use super::{Fault, Source, text};
@@ -295,7 +295,8 @@ impl RuleText<'_> {
         let variables = self.source.words.invariant_variables(types, &self.scope);
         let setting = Setting {
             source: self.source,
-            invariants: self.invariants,
+            known: Known::Invariants(self.invariants),
+            all_hold: "before",
             guard: &format!("{}_pre", self.name),
             nested: &replay::conjuncts(&self.rule.guard).into_iter().map(replay::is_nested).collect::<Vec<_>>(),
             simplifying: &self.simplifying,

@@ -99,13 +99,29 @@ pub(super) fn close(method: &str, facts: &[String], simplifying: &str) -> String
     }
 }
 
+/// The name of the lemma that a cube of a property is excluded.
+pub(super) fn cube_name(property: &str, position: usize) -> String {
+    format!("{property}_cube{}", position + 1)
+}
+
+/// What is known before, by name.
+#[derive(Clone, Copy)]
+pub(super) enum Known<'a> {
+    /// The invariants.
+    Invariants(&'a Invariants<'a>),
+    /// The lemmas about the cubes of the property with this name.
+    Cubes(&'a str),
+}
+
 /// What the steps of a lemma are about.
 #[derive(Clone, Copy)]
 pub(super) struct Setting<'a> {
     /// The system and the certificate.
     pub(super) source: Source<'a>,
-    /// The formulas.
-    pub(super) invariants: &'a Invariants<'a>,
+    /// What an instance is one of.
+    pub(super) known: Known<'a>,
+    /// The name of the fact that all formulas hold before.
+    pub(super) all_hold: &'a str,
     /// The name of the facts that the guard gives.
     pub(super) guard: &'a str,
     /// For each of them, whether a quantifier is below other logic in it, so that no instance of it can be named.
@@ -224,11 +240,15 @@ impl<'a> Steps<'a> {
                 format!("{}({}){}", self.setting.guard, position + 1, of.collect::<String>())
             }
             Fact::Invariant(invariant, places) => {
-                instance(&self.setting.invariants.invariants[invariant.index()].name, &self.names(places))
+                let name = match self.setting.known {
+                    Known::Invariants(invariants) => invariants.invariants[invariant.index()].name.clone(),
+                    Known::Cubes(property) => cube_name(property, invariant.index()),
+                };
+                instance(&name, &self.names(places))
             }
             Fact::Type(variable, places) => {
                 let name = &self.setting.source.words.variables[variable.index()];
-                instance(&format!("type_{name}"), &self.names(places))
+                instance_of(&format!("type_{name}"), self.setting.all_hold, &self.names(places))
             }
         }
     }

@@ -17,6 +17,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("theorem", include_str!("../../templates/isabelle/theorem.thy")),
     ("data", include_str!("../../templates/isabelle/data.thy")),
     ("linking", include_str!("../../templates/isabelle/linking.thy")),
+    ("noted", include_str!("../../templates/isabelle/noted.thy")),
     ("root", include_str!("../../templates/isabelle/ROOT")),
 ];
 

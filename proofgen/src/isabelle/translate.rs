@@ -86,9 +86,8 @@ impl Reader<'_> {
                 Term::infix(Infix::Implies, Term::conjunction(conditions), Term::disjunction(conclusions))
             }
             Formula::Forall(variable, body) => self.over(Binder::Forall, *variable, self.property(body)),
-            Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) | Formula::Exists(..) => {
-                self.formula(formula)
-            }
+            Formula::Exists(variable, body) => self.over(Binder::Exists, *variable, self.property(body)),
+            Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) => self.formula(formula),
         }
     }
 

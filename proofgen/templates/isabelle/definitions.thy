@@ -30,6 +30,13 @@ lemma named_distinct:
 <% endif %>
 section \<open>State variables\<close>
 
+<% if noting %>
+text \<open>
+  These are no variables of the model; each notes that a property is violated, and nothing else depends on it:
+  << noting | join(", ") >>.
+\<close>
+
+<% endif %>
 <% for item in variables %>
 << item >>
 <% endfor %>

@@ -124,7 +124,8 @@ section \<open>The properties\<close>
 <% for property in properties %>
 text \<open><< property.comment >>\<close>
 
-theorem << property.name >>:
+<% set noted = property.noted %>
+theorem <% if noted %><< noted.name >><% else %><< property.name >><% endif %>:
 <% for assumption in property.assumptions %>
   <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
 <% endfor %>
@@ -147,5 +148,9 @@ proof -
     using<% for part in property.parts %> part<< loop.index >><% endfor %> by blast
 qed
 
+<% if noted %>
+<% include "noted" %>
+
+<% endif %>
 <% endfor %>
 end

@@ -53,7 +53,8 @@ lemma << cube.name >>:
   << cube.proof >>
 
 <% endfor %>
-theorem << property.name >>:
+<% set noted = property.noted %>
+theorem <% if noted %><< noted.name >><% else %><< property.name >><% endif %>:
 <% for assumption in property.assumptions %>
   <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
 <% endfor %>
@@ -69,15 +70,15 @@ proof -
 <% if part.fixed %>
     for << part.fixed | join(" ") >>
 <% endif %>
-<% if part.fixed or part.facts %>
-    using <% if part.fixed %>that <% endif %>
-<< part.facts >>
-<% endif %>
-    by (<% for case in part.cases %><< case >>; <% endfor %>auto<% if part.sorts %> simp: << part.sorts >><% endif %>)
+    << part.proof >>
 <% endfor %>
   show ?thesis
     using<% for part in property.parts %> part<< loop.index >><% endfor %> by blast
 qed
 
+<% if noted %>
+<% include "noted" %>
+
+<% endif %>
 <% endfor %>
 end

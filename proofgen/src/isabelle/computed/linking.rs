@@ -33,6 +33,7 @@ pub(super) fn theory(source: Source<'_>, definitions: Definitions<'_>) -> Result
         "linking",
         context! {
             protocol => words.protocol,
+            named => words.named,
             prefix => prefix(source),
             hidden => link.hidden(),
             booleans => link.booleans(),
@@ -172,6 +173,7 @@ impl Link<'_> {
             assumptions => premises.iter().map(|premise| text::quoted(premise, 10)).collect::<Vec<_>>(),
             statement => text::quoted(&reader.property(&property.formula), 8),
             parts => parts.collect::<Vec<_>>(),
+            noted => properties::noted(self.source, self.definitions, property, word),
         }
     }
 

@@ -278,7 +278,12 @@ impl View<'_> {
     /// The instances that the certificate names for the matches that are still possible, and the invariant itself.
     pub(super) fn instances(&self) -> Vec<(InvariantId, Vec<Place>)> {
         let own = self.pair.invariant.map(|invariant| (invariant, self.own_places()));
-        let mut instances = own.into_iter().collect::<Vec<_>>();
+        let given = self
+            .pair
+            .given
+            .iter()
+            .map(|(cube, places)| (*cube, places.iter().map(|place| self.place(*place)).collect::<Vec<_>>()));
+        let mut instances = own.into_iter().chain(given).collect::<Vec<_>>();
         for (matching, arguments) in &self.pair.entries {
             if self.possible(matching) {
                 for argument in arguments {

@@ -1,0 +1,82 @@
+//! Properties whose violation a variable notes, as the model states them.
+//!
+//! In: a property that says of such a variable that it is never set, and the rules that set it. Out: the theorem that
+//! none of these rules is ever enabled, in terms of the model's own state variables, and what its proof needs: a state
+//! in which such a rule is enabled has a successor in which the variable is set. It must not depend on the
+//! certificate, so that the theorem is the same in both styles.
+
+use minijinja::{Value as Json, context};
+use protocol::system::{
+    Cube, Formula, IndexTypeId, IndexVariableId, Literal, NO_SOURCE, Property, Rule, Term as Side, VariableId,
+};
+
+use super::super::definitions::Definitions;
+use super::super::term::Term;
+use super::super::translate::{self, Reader};
+use super::super::{Source, text};
+use super::parts::negation;
+
+/// The variable that notes a violation of the property, where there is one: the property is that it is never set.
+fn variable(source: Source<'_>, property: &Property) -> Option<VariableId> {
+    match property.bad.as_slice() {
+        [Cube { variables, literals }] if variables.is_empty() => match literals.as_slice() {
+            [Literal { left: Side::Read(variable, _), .. }] => source.system.monitors().get(variable).copied(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What the template needs for the theorem; nothing for a property that no variable is about.
+pub(in super::super) fn theorem(
+    source: Source<'_>,
+    definitions: Definitions<'_>,
+    property: &Property,
+    name: &str,
+) -> Option<Json> {
+    let words = source.words;
+    let variable = variable(source, property)?;
+    let rules = source.system.rules.iter().zip(&words.rules);
+    let noting = rules.filter(|(rule, _)| rule.source == NO_SOURCE && writes(rule, variable)).collect::<Vec<_>>();
+    let statement = Term::conjunction(noting.iter().map(|(rule, _)| never(source, rule)).collect());
+    let rules = noting.iter().map(|(rule, word)| {
+        let names = &words.scope(&rule.scope)[..rule.parameters as usize];
+        let typed = names.iter().zip(kinds(rule)).map(|(name, kind)| translate::is_element(words, name, kind));
+        let arguments = words.sizes.iter().chain(names).map(Term::name);
+        let guard = Term::call(format!("{word}_guard"), arguments.chain([Term::name("s")]).collect());
+        context! {
+            word,
+            fixed => names,
+            ranges => typed.map(|range| text::quoted(&range, 10)).collect::<Vec<_>>(),
+            guard => text::quoted(&guard, 10),
+            never => text::quoted(&Term::negation(guard), 10),
+            pair => text::quoted(&definitions.rule_pair(word, names), 10),
+        }
+    });
+    Some(context! {
+        name => format!("{name}_is_never_noted"),
+        variable => words.variables[variable.index()],
+        number => variable.0,
+        statement => text::quoted(&statement, 8),
+        rules => rules.collect::<Vec<_>>(),
+    })
+}
+
+fn writes(rule: &Rule, variable: VariableId) -> bool {
+    rule.updates.iter().any(|update| update.variable == variable)
+}
+
+fn kinds(rule: &Rule) -> impl Iterator<Item = IndexTypeId> + '_ {
+    rule.scope.iter().take(rule.parameters as usize).map(|parameter| parameter.index_type)
+}
+
+/// That the rule's guard fails for all parameters.
+fn never(source: Source<'_>, rule: &Rule) -> Term {
+    let words = source.words;
+    let names = words.scope(&rule.scope);
+    let reader = Reader { system: source.system, words, scope: &rule.scope, names: &names, state: "s" };
+    let variables = (0_u32..).map(IndexVariableId).take(rule.scope.len()).collect::<Vec<_>>();
+    let parameters = variables.iter().take(rule.parameters as usize).rev();
+    let holds = negation(&rule.guard, &variables);
+    reader.property(&parameters.fold(holds, |body, id| Formula::Forall(*id, Box::new(body))))
+}

@@ -1,0 +1,131 @@
+//! Properties as formulas without quantifiers, each for all values of its variables.
+//!
+//! In: a property's formula. Out: its parts, the negation of a part, and the ways in which elements can be those of a
+//! cube. Quantifiers that are not universal do not occur: lowering gives such a property a variable that notes its
+//! violation.
+
+use protocol::system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Term};
+
+use super::super::ground::Place;
+
+/// The variables of a part of a property, and its body.
+pub(in super::super) type Part = (Vec<IndexVariableId>, Formula);
+
+/// Formulas without quantifiers that together, for all values of the variables, amount to a formula.
+pub(in super::super) fn parts(formula: &Formula) -> Vec<Part> {
+    match formula {
+        Formula::And(inner) => inner.iter().flat_map(parts).collect(),
+        Formula::Forall(variable, body) => {
+            let mut parts = parts(body);
+            parts.iter_mut().for_each(|(bound, _)| bound.insert(0, *variable));
+            parts
+        }
+        Formula::True
+        | Formula::False
+        | Formula::Equal(..)
+        | Formula::Not(_)
+        | Formula::Or(_)
+        | Formula::Exists(..) => {
+            let mut bound = Vec::new();
+            let body = without_quantifiers(formula, true, &mut bound);
+            vec![(bound, body)]
+        }
+    }
+}
+
+/// A formula without the quantifiers that are universal in it; `positive` says below how many negations it is.
+fn without_quantifiers(formula: &Formula, positive: bool, bound: &mut Vec<IndexVariableId>) -> Formula {
+    let mut all = |parts: &[Formula]| parts.iter().map(|part| without_quantifiers(part, positive, bound)).collect();
+    match formula {
+        Formula::And(parts) => Formula::And(all(parts)),
+        Formula::Or(parts) => Formula::Or(all(parts)),
+        Formula::Not(inner) => Formula::Not(Box::new(without_quantifiers(inner, !positive, bound))),
+        Formula::Forall(variable, body) if positive => {
+            bound.push(*variable);
+            without_quantifiers(body, positive, bound)
+        }
+        Formula::Exists(variable, body) if !positive => {
+            bound.push(*variable);
+            without_quantifiers(body, positive, bound)
+        }
+        // The other quantifiers do not occur where the negation is a disjunction of cubes.
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::Forall(..) | Formula::Exists(..) => {
+            formula.clone()
+        }
+    }
+}
+
+/// The negation of a formula, with negations at the equations only; these variables, which must be all that occur, are
+/// numbered from 0.
+pub(super) fn negation(formula: &Formula, variables: &[IndexVariableId]) -> Formula {
+    Numbered { variables }.formula(formula, false)
+}
+
+struct Numbered<'a> {
+    variables: &'a [IndexVariableId],
+}
+
+impl Numbered<'_> {
+    /// A formula, or its negation.
+    fn formula(&self, formula: &Formula, positive: bool) -> Formula {
+        let all = |parts: &[Formula]| parts.iter().map(|part| self.formula(part, positive)).collect();
+        match formula {
+            Formula::True if positive => Formula::True,
+            Formula::False if !positive => Formula::True,
+            Formula::True | Formula::False => Formula::False,
+            Formula::Equal(left, right) => {
+                let equation = Formula::Equal(self.term(left), self.term(right));
+                if positive { equation } else { Formula::Not(Box::new(equation)) }
+            }
+            Formula::Not(inner) => self.formula(inner, !positive),
+            Formula::And(parts) if positive => Formula::And(all(parts)),
+            Formula::Or(parts) if !positive => Formula::And(all(parts)),
+            Formula::And(parts) | Formula::Or(parts) => Formula::Or(all(parts)),
+            Formula::Forall(variable, body) if positive => Formula::Forall(self.id(*variable), self.boxed(body, true)),
+            Formula::Exists(variable, body) if !positive => {
+                Formula::Forall(self.id(*variable), self.boxed(body, false))
+            }
+            Formula::Forall(variable, body) | Formula::Exists(variable, body) => {
+                Formula::Exists(self.id(*variable), self.boxed(body, positive))
+            }
+        }
+    }
+
+    fn boxed(&self, formula: &Formula, positive: bool) -> Box<Formula> {
+        Box::new(self.formula(formula, positive))
+    }
+
+    fn term(&self, term: &Term) -> Term {
+        match term {
+            Term::Constant(constant) => Term::Constant(*constant),
+            Term::Index(index) => Term::Index(self.index(*index)),
+            Term::Read(variable, arguments) => {
+                Term::Read(*variable, arguments.iter().map(|argument| self.index(*argument)).collect())
+            }
+        }
+    }
+
+    fn index(&self, index: IndexTerm) -> IndexTerm {
+        match index {
+            IndexTerm::Named(named) => IndexTerm::Named(named),
+            IndexTerm::Variable(variable) => IndexTerm::Variable(self.id(variable)),
+        }
+    }
+
+    fn id(&self, variable: IndexVariableId) -> IndexVariableId {
+        let mut places = (0_u32..).map(IndexVariableId).zip(self.variables);
+        places.find(|(_, bound)| **bound == variable).map_or(variable, |(place, _)| place)
+    }
+}
+
+/// All ways to choose different elements for variables of these types.
+pub(super) fn choices(types: &[IndexTypeId], elements: &[IndexTypeId]) -> Vec<Vec<Place>> {
+    types.iter().fold(vec![Vec::new()], |choices, kind| {
+        let extended = choices.iter().flat_map(|choice: &Vec<Place>| {
+            let fitting = elements.iter().enumerate();
+            let fitting = fitting.filter(move |(place, other)| *other == kind && !choice.contains(place));
+            fitting.map(move |(place, _)| choice.iter().copied().chain([place]).collect())
+        });
+        extended.collect()
+    })
+}

@@ -1,0 +1,39 @@
+//! A property of the form "for all, there is", whose violation a variable notes, as lowering makes it.
+
+use protocol::system::{FALSE, Formula, NO_SOURCE, SortId, TRUE};
+
+use super::support::build::{Builder, all, con, cube, eq, forall, lit, read, set, term, var, write_at};
+use super::support::systems::Example;
+
+/// Who is inside has a key, of which there is one; the property says that somebody has one.
+pub(crate) fn noted() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &["Home"]);
+    let boolean = SortId(0);
+    let inside = b.variable("inside[]", &[node], boolean);
+    let key = b.variable("key[]", &[node], boolean);
+    let violated = b.variable("SomebodyHasAKey_violated", &[], boolean);
+    let holds = |variable, i: u32| eq(read(variable, &[var(i)]), con(TRUE));
+    let to = |variable, value| write_at(variable, 1, var(0), term(con(value)));
+    b.rule("Take", &[node, node], 1, Formula::True, vec![to(key, TRUE)]);
+    b.rule("Enter", &[node, node], 1, holds(key, 0), vec![to(inside, TRUE)]);
+    b.rule("Leave", &[node, node], 1, holds(inside, 0), vec![to(inside, FALSE), to(key, FALSE)]);
+    let nobody = forall(1, eq(read(key, &[var(1)]), con(FALSE)));
+    let note = vec![set(violated, &[], term(con(TRUE)))];
+    b.rule("SomebodyHasAKey is violated", &[node, node], 1, all(&[holds(inside, 0), nobody]), note);
+    b.system.rules.last_mut().expect("it has just been added").source = NO_SOURCE;
+    let off = || term(con(FALSE));
+    let init = vec![set(inside, &[0], off()), set(key, &[0], off()), set(violated, &[], off())];
+    b.start("Init", &[node], 0, Formula::True, init);
+    let is = |variable, i| lit(read(variable, &[i]), true, con(TRUE));
+    let has_none = |i| lit(read(key, &[i]), true, con(FALSE));
+    let bad = cube(&[], vec![lit(read(violated, &[]), true, con(TRUE))]);
+    b.property("SomebodyHasAKey", vec![bad.clone()]);
+    let home = super::support::build::named(0);
+    let cubes = vec![
+        bad,
+        cube(&[node], vec![is(inside, var(0)), has_none(var(0))]),
+        cube(&[], vec![is(inside, home), has_none(home)]),
+    ];
+    Example { name: "noted", system: b.system, cubes }
+}
