@@ -118,7 +118,7 @@ fn parts_are_merged_where_they_are_complete() {
     }
     assert_eq!(check(2), 4);
     assert_eq!(merge(&[1, 2, 3]).0, 2, "the other parts are of another certificate");
-    assert_eq!([1, 3].map(check), [4, 0], "the first part looks at the order");
+    assert_eq!([1, 3].map(check), [0, 0]);
     assert_eq!(merge(&[1, 2, 3]).0, 4);
 }
 

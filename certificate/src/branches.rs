@@ -1,188 +1,230 @@
-//! After-formulas and their disjunctive normal form.
+//! The branches of a rule and a cube under a match.
 //!
-//! In: a rule (or startstate) under a match. Out: disjuncts of its guard, of conditions, and of the after-formula of a
-//! literal: the literal's weakest precondition under the simultaneous update, the classical substitution of the
-//! assigned values for the reads (Dijkstra; for updates of arrays Ghilardi and Ranise 2010, section 3.2). It must not
-//! use equality reasoning beyond pairs of literals: what a branch implies is the business of [`crate::context`].
+//! In: a rule (or startstate), a cube, and which symbols the parameters are. Out: whether the rule keeps everything that the
+//! cube reads, and the disjunctive normal form of the guard and of the after-formulas of the cube's literals. An
+//! after-formula is the weakest precondition of the literal under the simultaneous update, the classical substitution of
+//! the assigned values for the reads (Dijkstra; for updates of arrays Ghilardi and Ranise 2010, section 3.2). The
+//! functions are those of `FORMAT.md`, section 4 (d), on lists where the text speaks of one state after the other. It must
+//! not use equality reasoning beyond pairs of facts: what a branch implies is the business of [`crate::context`].
 
-use protocol::system::{Cube, Formula, Literal, Update, Value};
+use std::cell::Cell;
 
-use crate::clause::{Clause, Universal};
+use protocol::system::{Cube, Formula, IndexVariableId, Literal, Term, Value};
+
+use crate::clause::{Clause, EXISTS};
 use crate::closure::Known;
-use crate::ground::{Environment, Fact, Ground, Made, Read, Side};
-use crate::obligations::{Refusal, Transition};
+use crate::fault::Refusal;
+use crate::ground::{Environment, Fact, Ground, Made, Read, Side, with};
+use crate::obligations::Transition;
+use crate::proof::Symbol;
 
-/// More disjuncts than this are refused.
+/// More branches at a time than this are refused.
 pub(crate) const LIMIT: usize = 1 << 12;
 
-/// A conjunction: facts, and quantified parts of the guard.
+/// A match in which facts are added more often than this is refused.
+const STEP_LIMIT: u32 = 1 << 20;
+
+/// A branch, or one under way: a conjunction of facts and of quantified parts of the guard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Disjunct<'a> {
+pub struct Branch<'a> {
     /// The facts, strictly ascending.
     pub facts: Vec<Fact>,
-    /// The quantified parts, in the order of the guard.
-    pub universals: Vec<Universal<'a>>,
+    /// The quantified parts, each a `forall`, in the order of the guard.
+    pub universals: Vec<&'a Formula>,
 }
 
-/// A value of a conditional update, with the conditions on its path; `None` is any value of the sort.
-type Leaf<'a> = (Disjunct<'a>, Option<Side>);
+/// A branch under which a term has a value; `None` is any value of its sort.
+type Leaf<'a> = (Branch<'a>, Option<Side>);
 
-/// What disjuncts are made of: a transition under a match.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Disjuncts<'e, 'a> {
-    pub(crate) ground: Ground<'e>,
-    pub(crate) transition: Transition<'a>,
-    pub(crate) environment: &'e Environment,
+/// A rule under a match.
+pub(crate) struct Matched<'m, 'a> {
+    ground: Ground<'m>,
+    transition: Transition<'a>,
+    /// The symbols of the parameters.
+    pub(crate) environment: Environment,
+    /// The symbols of the cube's variables.
+    cube: Environment,
+    /// How often a fact was added.
+    steps: Cell<u32>,
 }
 
-impl<'a> Disjuncts<'_, 'a> {
-    /// The disjuncts of a formula or of its negation, left to right.
-    pub(crate) fn formula(
-        &self,
-        formula: &'a Formula,
-        positive: bool,
-        environment: &Environment,
-    ) -> Result<Vec<Disjunct<'a>>, Refusal> {
-        self.disjuncts(self.clause(formula, positive, environment)?)
-    }
-
-    fn clause(&self, formula: &'a Formula, positive: bool, environment: &Environment) -> Result<Clause<'a>, Refusal> {
-        Clause::of(self.ground, formula, positive, environment, &|universal, _| Ok(Clause::Forall(universal)))
-    }
-
-    /// The disjunctive normal form.
-    fn disjuncts(&self, clause: Clause<'a>) -> Result<Vec<Disjunct<'a>>, Refusal> {
-        match clause {
-            Clause::Fact(made) => Ok(alternatives(made)),
-            Clause::Forall(universal) => Ok(vec![Disjunct { facts: Vec::new(), universals: vec![universal] }]),
-            Clause::All(parts) => {
-                let mut all = vec![Disjunct::default()];
-                for part in parts {
-                    all = conjoin(&self.ground, &all, &self.disjuncts(part)?)?;
-                }
-                Ok(all)
-            }
-            Clause::Any(parts) => {
-                let mut all = Vec::new();
-                for part in parts {
-                    extend(&mut all, self.disjuncts(part)?)?;
-                }
-                Ok(all)
-            }
-        }
-    }
-
-    /// The after-formula of a literal of a cube.
-    ///
-    /// Every read is replaced by each value that the update can give it, together with the conditions for that value; a
-    /// value that may be anything makes the literal true.
-    pub(crate) fn after(&self, literal: &Literal) -> Result<Vec<Disjunct<'a>>, Refusal> {
-        let (left, right) = (self.ground.cube_term(&literal.left)?, self.ground.cube_term(&literal.right)?);
-        let mut all = Vec::new();
-        let right_leaves = self.leaves_of_side(&right)?;
-        for (conditions, left) in self.leaves_of_side(&left)? {
-            let Some(left) = left else {
-                extend(&mut all, vec![conditions])?;
-                continue;
-            };
-            for (more, right) in &right_leaves {
-                let made = right
-                    .as_ref()
-                    .map_or(Made::True, |right| self.ground.equation(left.clone(), literal.equal, right.clone()));
-                let both = conjoin(&self.ground, std::slice::from_ref(&conditions), std::slice::from_ref(more))?;
-                extend(&mut all, conjoin(&self.ground, &both, &alternatives(made))?)?;
-            }
-        }
-        Ok(all)
+impl<'m, 'a> Matched<'m, 'a> {
+    pub(crate) fn new(ground: Ground<'m>, transition: Transition<'a>, cube: &[Symbol], parameters: &[Symbol]) -> Self {
+        let some = |symbols: &[Symbol]| -> Environment { symbols.iter().copied().map(Some).collect() };
+        let mut environment = some(parameters);
+        environment.resize(transition.scope.len(), None);
+        Self { ground, transition, environment, cube: some(cube), steps: Cell::new(0) }
     }
 
     /// Whether every read of the cube keeps its value, where only conditions are followed that symbols, constants
     /// and sorts decide.
     pub(crate) fn keeps(&self, cube: &Cube) -> Result<bool, Refusal> {
-        for literal in &cube.literals {
-            for term in [&literal.left, &literal.right] {
-                match self.ground.cube_term(term)? {
-                    Side::Read(read) if !self.keeps_read(&read)? => return Ok(false),
-                    Side::Read(_) | Side::Datum(_) => {}
-                }
+        for term in cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]) {
+            if !self.keeps_term(term)? {
+                return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn keeps_read(&self, read: &Read) -> Result<bool, Refusal> {
-        let Some(update) = self.transition.update(read.variable) else {
+    fn keeps_term(&self, term: &Term) -> Result<bool, Refusal> {
+        let before = self.ground.term(term, &self.cube)?;
+        let Some((mut value, environment)) = self.assigned(&before) else {
             return Ok(true);
         };
-        let environment = self.bound(update, read);
-        let mut value = &update.value;
-        loop {
-            match value {
-                Value::Arbitrary => return Ok(false),
-                Value::Term(term) => {
-                    return Ok(self.ground.term(term, &environment)? == Side::Read(read.clone()));
-                }
-                Value::If(condition, then, otherwise) => {
-                    match self.clause(condition, true, &environment)?.truth(&known_at_sight) {
-                        Known::True => value = then,
-                        Known::False => value = otherwise,
-                        Known::Open => return Ok(false),
-                    }
-                }
-            }
+        while let Value::If(condition, then, otherwise) = value {
+            let condition = Clause::of(self.ground, self.transition.scope, condition, true, &environment)?;
+            value = match condition.truth(&known_at_sight) {
+                Known::True => then,
+                Known::False => otherwise,
+                Known::Open => return Ok(false),
+            };
         }
-    }
-
-    /// The values of one side of a literal after the step.
-    fn leaves_of_side(&self, side: &Side) -> Result<Vec<Leaf<'a>>, Refusal> {
-        let unchanged = || Ok(vec![(Disjunct::default(), Some(side.clone()))]);
-        let Side::Read(read) = side else {
-            return unchanged();
-        };
-        match self.transition.update(read.variable) {
-            None => unchanged(),
-            Some(update) => self.leaves(&update.value, &self.bound(update, read)),
-        }
-    }
-
-    /// The leaves of a conditional value: those of the first case before those of the second.
-    fn leaves(&self, value: &'a Value, environment: &Environment) -> Result<Vec<Leaf<'a>>, Refusal> {
         match value {
-            Value::Arbitrary => Ok(vec![(Disjunct::default(), None)]),
-            Value::Term(term) => Ok(vec![(Disjunct::default(), Some(self.ground.term(term, environment)?))]),
-            Value::If(condition, then, otherwise) => {
+            Value::Term(term) => Ok(self.ground.term(term, &environment)? == before),
+            Value::Arbitrary | Value::If(..) => Ok(false),
+        }
+    }
+
+    /// All branches, in order.
+    pub(crate) fn branches(&self, cube: &Cube) -> Result<Vec<Branch<'a>>, Refusal> {
+        let mut branches = self.extend(vec![Branch::default()], self.transition.guard, true, &self.environment)?;
+        for literal in &cube.literals {
+            branches = self.after(branches, literal)?;
+        }
+        Ok(branches)
+    }
+
+    /// The branches with a formula, or with its negation.
+    fn extend(
+        &self,
+        branches: Vec<Branch<'a>>,
+        formula: &'a Formula,
+        positive: bool,
+        environment: &Environment,
+    ) -> Result<Vec<Branch<'a>>, Refusal> {
+        match (formula, positive) {
+            (Formula::True, true) | (Formula::False, false) => Ok(branches),
+            (Formula::True, false) | (Formula::False, true) => Ok(Vec::new()),
+            (Formula::Equal(left, right), _) => {
+                let (left, right) = (self.ground.term(left, environment)?, self.ground.term(right, environment)?);
+                self.add(branches, &self.ground.equation(left, positive, right))
+            }
+            (Formula::Not(inner), _) => self.extend(branches, inner, !positive, environment),
+            (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+                parts.iter().try_fold(branches, |branches, part| self.extend(branches, part, positive, environment))
+            }
+            (Formula::And(parts), false) | (Formula::Or(parts), true) => {
                 let mut all = Vec::new();
-                for (case, truth) in [(then, true), (otherwise, false)] {
-                    let conditions = self.formula(condition, truth, environment)?;
-                    if conditions.is_empty() {
-                        continue;
-                    }
-                    let leaves = self.leaves(case, environment)?;
-                    for condition in &conditions {
-                        for (more, side) in &leaves {
-                            let both =
-                                conjoin(&self.ground, std::slice::from_ref(condition), std::slice::from_ref(more))?;
-                            all.extend(both.into_iter().map(|both| (both, side.clone())));
-                        }
-                    }
-                    if all.len() > LIMIT {
-                        return Err(Refusal::TooManyBranches);
+                for branch in branches {
+                    for part in parts {
+                        join(&mut all, self.extend(vec![branch.clone()], part, positive, environment)?)?;
                     }
                 }
                 Ok(all)
             }
+            (Formula::Forall(..), true) => {
+                let mut branches = branches;
+                branches.iter_mut().for_each(|branch| branch.universals.push(formula));
+                Ok(branches)
+            }
+            (Formula::Forall(..), false) | (Formula::Exists(..), _) => Err(EXISTS),
         }
     }
 
-    /// The environment in which the bound variables of an update are the arguments of a read.
-    fn bound(&self, update: &Update, read: &Read) -> Environment {
-        let mut environment = self.environment.clone();
-        for (bound, symbol) in update.arguments.iter().zip(&read.arguments) {
-            if let Some(slot) = environment.get_mut(bound.index()) {
-                *slot = Some(*symbol);
+    /// The branches with an equation: without those that contradict it at sight.
+    fn add(&self, branches: Vec<Branch<'a>>, made: &Made) -> Result<Vec<Branch<'a>>, Refusal> {
+        let fact = match made {
+            Made::True => return Ok(branches),
+            Made::False => return Ok(Vec::new()),
+            Made::Open(fact) => fact,
+        };
+        let mut all = Vec::new();
+        for mut branch in branches {
+            let steps = self.steps.get().checked_add(1).filter(|steps| *steps <= STEP_LIMIT);
+            self.steps.set(steps.ok_or(Refusal::TooManyBranches)?);
+            if let Err(position) = branch.facts.binary_search(fact) {
+                if branch.facts.iter().any(|own| self.clash(own, fact)) {
+                    continue;
+                }
+                branch.facts.insert(position, fact.clone());
+            }
+            join(&mut all, vec![branch])?;
+        }
+        Ok(all)
+    }
+
+    /// Whether two facts are complementary, or equate one read with two different data.
+    fn clash(&self, a: &Fact, b: &Fact) -> bool {
+        match (&a.right, &b.right) {
+            _ if a.left != b.left => false,
+            (Side::Datum(x), Side::Datum(y)) if a.equal && b.equal => x != y,
+            _ => self.ground.negation(a) == Made::Open(b.clone()),
+        }
+    }
+
+    /// The branches with the after-formula of a literal of the cube.
+    ///
+    /// Every read is replaced by each value that the update can give it, together with the conditions for that value; a
+    /// value that may be anything makes the literal true.
+    pub(crate) fn after(&self, branches: Vec<Branch<'a>>, literal: &Literal) -> Result<Vec<Branch<'a>>, Refusal> {
+        let mut all = Vec::new();
+        for (branch, left) in self.values(branches, &literal.left)? {
+            let Some(left) = left else {
+                join(&mut all, vec![branch])?;
+                continue;
+            };
+            for (branch, right) in self.values(vec![branch], &literal.right)? {
+                let made = right.map_or(Made::True, |right| self.ground.equation(left.clone(), literal.equal, right));
+                join(&mut all, self.add(vec![branch], &made)?)?;
             }
         }
-        environment
+        Ok(all)
+    }
+
+    /// The values of one side of a literal after the step.
+    fn values(&self, branches: Vec<Branch<'a>>, term: &Term) -> Result<Vec<Leaf<'a>>, Refusal> {
+        let before = self.ground.term(term, &self.cube)?;
+        match self.assigned(&before) {
+            None => Ok(branches.into_iter().map(|branch| (branch, Some(before.clone()))).collect()),
+            Some((value, environment)) => self.leaves(branches, value, &environment),
+        }
+    }
+
+    /// The leaves of a conditional value: for each branch those of the first case before those of the second.
+    fn leaves(
+        &self,
+        branches: Vec<Branch<'a>>,
+        value: &'a Value,
+        environment: &Environment,
+    ) -> Result<Vec<Leaf<'a>>, Refusal> {
+        let side = match value {
+            Value::Arbitrary => None,
+            Value::Term(term) => Some(self.ground.term(term, environment)?),
+            Value::If(condition, then, otherwise) => {
+                let mut all = Vec::new();
+                for branch in branches {
+                    for (case, truth) in [(then, true), (otherwise, false)] {
+                        let branches = self.extend(vec![branch.clone()], condition, truth, environment)?;
+                        join(&mut all, self.leaves(branches, case, environment)?)?;
+                    }
+                }
+                return Ok(all);
+            }
+        };
+        Ok(branches.into_iter().map(|branch| (branch, side.clone())).collect())
+    }
+
+    /// The value that the step assigns to a read, with the environment in which the bound variables of the update are
+    /// the arguments of the read; `None` where it assigns nothing.
+    fn assigned(&self, side: &Side) -> Option<(&'a Value, Environment)> {
+        let Side::Read(Read { variable, arguments }) = side else {
+            return None;
+        };
+        let update = self.transition.update(*variable)?;
+        let bind = |own, (bound, symbol): (&IndexVariableId, &Symbol)| with(&own, bound.index(), *symbol);
+        let environment = update.arguments.iter().zip(arguments).fold(self.environment.clone(), bind);
+        Some((&update.value, environment))
     }
 }
 
@@ -195,66 +237,12 @@ fn known_at_sight(made: &Made) -> Known {
     }
 }
 
-/// The conjunctions of each disjunct of the one with each of the other, without those that contradict themselves at
-/// sight, and each once.
-pub(crate) fn conjoin<'a>(
-    ground: &Ground<'_>,
-    left: &[Disjunct<'a>],
-    right: &[Disjunct<'a>],
-) -> Result<Vec<Disjunct<'a>>, Refusal> {
-    let mut all = Vec::new();
-    for a in left {
-        for b in right {
-            if let Some(both) = merged(ground, a, b) {
-                extend(&mut all, vec![both])?;
-            }
+/// Adds those that are not there yet.
+fn join<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) -> Result<(), Refusal> {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
         }
     }
-    Ok(all)
-}
-
-fn merged<'a>(ground: &Ground<'_>, a: &Disjunct<'a>, b: &Disjunct<'a>) -> Option<Disjunct<'a>> {
-    let mut both = a.clone();
-    for fact in &b.facts {
-        if let Err(position) = both.facts.binary_search(fact) {
-            if both.facts.iter().any(|other| clash(ground, other, fact)) {
-                return None;
-            }
-            both.facts.insert(position, fact.clone());
-        }
-    }
-    both.universals.extend(b.universals.iter().copied());
-    Some(both)
-}
-
-/// Whether two facts are complementary, or equate one read with two different data.
-fn clash(ground: &Ground<'_>, a: &Fact, b: &Fact) -> bool {
-    if a.left != b.left {
-        return false;
-    }
-    match (&a.right, &b.right) {
-        (Side::Datum(x), Side::Datum(y)) if a.equal && b.equal => x != y,
-        _ => ground.negation(a) == Made::Open(b.clone()),
-    }
-}
-
-/// Adds the disjuncts that are not there.
-fn extend<'a>(all: &mut Vec<Disjunct<'a>>, more: Vec<Disjunct<'a>>) -> Result<(), Refusal> {
-    for disjunct in more {
-        if !all.contains(&disjunct) {
-            all.push(disjunct);
-        }
-        if all.len() > LIMIT {
-            return Err(Refusal::TooManyBranches);
-        }
-    }
-    Ok(())
-}
-
-fn alternatives<'a>(made: Made) -> Vec<Disjunct<'a>> {
-    match made {
-        Made::True => vec![Disjunct::default()],
-        Made::False => Vec::new(),
-        Made::Open(fact) => vec![Disjunct { facts: vec![fact], universals: Vec::new() }],
-    }
+    if all.len() > LIMIT { Err(Refusal::TooManyBranches) } else { Ok(()) }
 }

@@ -4,21 +4,21 @@
 //! settings that it should be for. Out: a [`CheckedCertificate`], or all faults, in the order of the certificate at any
 //! number of threads. It shares no code with the search, and searches for nothing.
 
-use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::System;
 use protocol::system::{Cube, PropertyId, RuleId, StartstateId};
+use protocol::{System, wellformed};
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::fault::{Fault, Place, Problem};
-use crate::ground::Ground;
-use crate::obligations::{Refusal, Situation, Transition, initial_obligations};
+use crate::fault::{Fault, Place, Problem, Refusal};
+use crate::ground::{Ground, variables, well_formed};
+use crate::obligations::Transition;
 use crate::proof::{
-    Certificate, InitialEntry, InvariantId, InvariantOrigin, Match, PropertyEntry, RelationEntry, SymbolTypes,
+    Certificate, InitialEntry, InvariantId, InvariantOrigin, PropertyEntry, RelationEntry, SymbolTypes,
 };
-use crate::relation::{Invariants, check_relation, context_of, implied};
-use crate::system_check;
+use crate::property_check;
+use crate::relation::{check_relation, implied};
 
 /// What a certificate should be for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,297 +73,241 @@ pub(crate) struct Shard {
 
 impl Shard {
     const WHOLE: Self = Self { index: 0, of: 1 };
+
+    /// Whether the relations of a rule belong to the shard.
+    pub(crate) fn has(self, rule: RuleId) -> bool {
+        rule.0.checked_rem(self.of) == Some(self.index)
+    }
 }
 
-/// The faults of a shard.
+/// The faults of a shard, in the order of the certificate. Where the system is not well-formed, that is all that is said.
 pub(crate) fn faults(system: &System, certificate: &Certificate, model: &Model, shard: Shard) -> Vec<Fault> {
-    let mut faults: Vec<Fault> = system_check::faults(system);
-    if !faults.is_empty() {
-        return faults;
+    let broken = system_problems(system);
+    if !broken.is_empty() {
+        return broken.into_iter().map(|problem| Place::System.fault(Problem::System(problem))).collect();
     }
-    faults.extend(header(certificate, model));
-    let checker = Checker::new(system, certificate, &mut faults);
-    if shard.index != 0 {
-        faults.clear();
-        return checker.relations(shard);
+    let cubes = certificate.invariants.iter().map(|invariant| &invariant.cube);
+    let invariants = cubes.map(|cube| well_formed(system, cube).is_ok().then_some(cube)).collect();
+    let checker = Checker { system, certificate, invariants };
+    let mut faults = checker.relations(shard);
+    if shard.index == 0 {
+        faults.extend(header(certificate, model));
+        faults.extend(checker.invariants());
+        faults.extend(checker.properties());
+        faults.extend(checker.initial());
     }
-    faults.extend(checker.properties());
-    faults.extend(checker.initial());
-    faults.extend(checker.relations(shard));
+    faults.sort_by(|a, b| a.place.cmp(&b.place));
     faults
 }
 
+/// The promises of the system that the checker relies on and that are broken.
+fn system_problems(system: &System) -> Vec<String> {
+    let mut problems = wellformed::problems(system);
+    if problems.is_empty() {
+        for property in &system.properties {
+            let normal = |(number, cube): (u32, &Cube)| {
+                well_formed(system, cube).map_err(|problem| format!("cube {number}: {problem}"))
+            };
+            let cubes = (0..).zip(&property.bad).try_for_each(normal);
+            let covers = || property_check::covers(system, property).map_err(str::to_owned);
+            if let Err(problem) = cubes.and_then(|()| covers()) {
+                problems.push(format!("property \"{}\" (line {}): {problem}", property.name, property.origin.line));
+            }
+        }
+    }
+    problems
+}
+
+/// The certificate is for this model.
 fn header(certificate: &Certificate, model: &Model) -> Vec<Fault> {
-    let mut problems = Vec::new();
-    if certificate.model_digest != model.digest {
-        problems.push(Problem::Digest { due: model.digest.clone(), found: certificate.model_digest.clone() });
+    let mut faults = Vec::new();
+    let (due, found) = (&model.digest, &certificate.model_digest);
+    if found != due {
+        faults.push(Place::Header.fault(Problem::Digest { due: due.clone(), found: found.clone() }));
     }
-    if certificate.settings != model.settings {
-        problems.push(Problem::Settings { due: model.settings.clone(), found: certificate.settings.clone() });
+    let (due, found) = (&model.settings, &certificate.settings);
+    if found != due {
+        faults.push(Place::Header.fault(Problem::Settings { due: due.clone(), found: found.clone() }));
     }
-    problems.into_iter().map(|problem| Fault { place: Place::Header, problem }).collect()
+    faults
 }
 
 /// What every part of the check needs.
 struct Checker<'a> {
     system: &'a System,
     certificate: &'a Certificate,
-    /// The cubes that are well-formed.
+    /// The cubes; `None` where one is not well-formed: it proves nothing, and nothing is said about its entries.
     invariants: Vec<Option<&'a Cube>>,
 }
 
 impl<'a> Checker<'a> {
-    /// Looks at the invariants first, so that the rest can rely on those that are well-formed.
-    fn new(system: &'a System, certificate: &'a Certificate, faults: &mut Vec<Fault>) -> Self {
-        let mut invariants = Vec::with_capacity(certificate.invariants.len());
-        for (number, invariant) in (0..).map(InvariantId).zip(&certificate.invariants) {
-            let mut usable = true;
-            if let Err(problem) = system_check::cube(system, &invariant.cube) {
-                faults.push(Fault { place: Place::Invariant(number), problem: Problem::Cube(problem) });
-                usable = false;
+    /// Each cube is well-formed, and each origin exists.
+    fn invariants(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        for (number, invariant) in (0..).map(InvariantId).zip(&self.certificate.invariants) {
+            if let Err(problem) = well_formed(self.system, &invariant.cube) {
+                faults.push(Place::Invariant(number).fault(Problem::Cube(problem)));
             }
             let exists = match invariant.origin {
-                InvariantOrigin::Property(property) => property.index() < system.properties.len(),
+                InvariantOrigin::Property(property) => property.index() < self.system.properties.len(),
                 InvariantOrigin::PreImage { rule, of } => {
-                    rule.index() < system.rules.len() && of.index() < certificate.invariants.len()
+                    rule.index() < self.system.rules.len() && of.index() < self.invariants.len()
                 }
             };
             if !exists {
-                faults.push(Fault { place: Place::Invariant(number), problem: Problem::Origin });
+                faults.push(Place::Invariant(number).fault(Problem::Origin));
             }
-            invariants.push(usable.then_some(&invariant.cube));
         }
-        Self { system, certificate, invariants }
-    }
-
-    fn invariants(&self) -> &Invariants<'a> {
-        &self.invariants
-    }
-
-    /// Each well-formed invariant with its number.
-    fn usable(&self) -> impl Iterator<Item = (InvariantId, &'a Cube)> {
-        (0..).map(InvariantId).zip(&self.invariants).filter_map(|(number, cube)| cube.map(|cube| (number, cube)))
+        faults
     }
 
     /// Each cube of each property has one argument.
     fn properties(&self) -> Vec<Fault> {
-        let place = |&(property, cube): &(PropertyId, u32)| Place::Property { property, cube };
-        let mut faults = Vec::new();
-        let entries: Entries<'_, _, PropertyEntry> =
-            Entries::new(&self.certificate.properties, |entry| (entry.property, entry.cube), place, &mut faults);
-        let mut due = Vec::new();
-        for (number, property) in (0..).map(PropertyId).zip(&self.system.properties) {
-            due.extend((0..).zip(&property.bad).map(|(position, cube)| ((number, position), cube)));
-        }
-        entries.join(due, place, &mut faults, |cube, entry| self.property(cube, entry));
-        faults
-    }
-
-    /// A cube of a property is excluded by its argument.
-    fn property(&self, cube: &Cube, entry: &PropertyEntry) -> Vec<Problem> {
-        let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
-        let ground = Ground { system: self.system, symbols: &symbols };
-        let mut context = Context::of_facts(self.system, &symbols, &[]);
-        for literal in &cube.literals {
-            match ground.cube_literal(literal) {
-                Ok(made) => context.assume(&made),
-                Err(refusal) => return vec![Problem::Refused(refusal)],
+        let mut entries = Entries::new(&self.certificate.properties);
+        entries.faults.extend(disordered(&self.certificate.properties));
+        for (property, own) in (0..).map(PropertyId).zip(&self.system.properties) {
+            for (cube, bad) in (0..).zip(&own.bad) {
+                entries.meet(Place::Property { property, cube }, |entry| self.property(bad, entry));
             }
         }
-        implied(context, &entry.argument, self.invariants())
+        entries.finish()
+    }
+
+    /// A cube of a property is excluded by its argument, whose context is the cube.
+    fn property(&self, cube: &Cube, entry: &PropertyEntry) -> Vec<Problem> {
+        let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
+        let literals = Ground { system: self.system, symbols: &symbols }.instance(cube, &variables(cube));
+        match literals.and_then(|literals| Context::of(self.system, &symbols, &literals)) {
+            Ok(context) => implied(&context, &entry.argument, &self.invariants),
+            Err(refusal) => vec![Problem::Refused(refusal)],
+        }
     }
 
     /// Each startstate, invariant and match has one entry, and no branch.
     fn initial(&self) -> Vec<Fault> {
-        type Key = (StartstateId, InvariantId, Option<Match>);
-        let place = |(startstate, invariant, matching): &Key| Place::Initial {
-            startstate: *startstate,
-            invariant: *invariant,
-            matching: matching.clone(),
-        };
-        let key = |entry: &InitialEntry| (entry.startstate, entry.invariant, Some(entry.matching.clone()));
-        let mut faults = Vec::new();
-        let entries = Entries::new(&self.certificate.initial, key, place, &mut faults);
-        let mut due: Vec<(Key, bool)> = Vec::new();
-        for startstate in (0..).map(StartstateId).take(self.system.startstates.len()) {
-            for (invariant, cube) in self.usable() {
-                match self.initial_matches(startstate, cube) {
-                    Ok(matches) => due.extend(matches.into_iter().map(|(m, open)| ((startstate, invariant, m), open))),
-                    Err(refusal) => faults.push(Fault {
-                        place: place(&(startstate, invariant, None)),
-                        problem: Problem::Refused(refusal),
-                    }),
+        let mut entries = Entries::new(&self.certificate.initial);
+        entries.faults.extend(disordered(&self.certificate.initial));
+        for (startstate, own) in (0..).map(StartstateId).zip(&self.system.startstates) {
+            for (invariant, cube) in (0..).map(InvariantId).zip(&self.invariants) {
+                let place = |matching| Place::Initial { startstate, invariant, matching };
+                let matches = cube.map(|cube| Transition::of_startstate(own)?.matches_and_branches(self.system, cube));
+                for (matching, branches) in entries.listed(place(None), matches) {
+                    let problems = if branches == 0 { Vec::new() } else { vec![Problem::InitialOpen] };
+                    entries.meet(place(Some(matching)), |_| problems);
                 }
             }
         }
-        entries.join(due, place, &mut faults, |open, _| if open { vec![Problem::InitialOpen] } else { Vec::new() });
-        faults
-    }
-
-    /// The matches of a startstate and a cube, and whether a branch remains under each.
-    fn initial_matches(&self, startstate: StartstateId, cube: &Cube) -> Result<Vec<(Option<Match>, bool)>, Refusal> {
-        let mut matches: Vec<(Option<Match>, bool)> = Vec::new();
-        let start =
-            self.system.startstates.get(startstate.index()).ok_or(Refusal::Malformed("there is no such startstate"))?;
-        let transition = Transition::new(&start.scope, start.parameters, &start.guard, &start.updates)?;
-        for obligation in initial_obligations(self.system, cube, startstate)? {
-            let context = context_of(self.system, &transition, &obligation)?;
-            let open = match &obligation.situation {
-                Situation::NoBranch => false,
-                Situation::Apart | Situation::Unchanged => true,
-                Situation::Branch(_) => context.is_none_or(|context| !context.is_contradictory()),
-            };
-            match matches.last_mut() {
-                Some((matching, any)) if *matching == obligation.matching => *any |= open,
-                _ => matches.push((obligation.matching, open)),
-            }
-        }
-        Ok(matches)
+        entries.finish()
     }
 
     /// Each rule, invariant, match and branch has one entry with the right relation.
     fn relations(&self, shard: Shard) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        let entries = Entries::new(&self.certificate.relations, relation_key, relation_place, &mut faults);
-        if shard.index != 0 {
-            faults.clear();
+        let all = &self.certificate.relations;
+        let rules = (0..).map(RuleId).take(self.system.rules.len()).chain(all.iter().map(|entry| entry.rule));
+        let mut by_rule: BTreeMap<RuleId, Vec<&RelationEntry>> =
+            rules.filter(|rule| shard.has(*rule)).map(|rule| (rule, Vec::new())).collect();
+        for entry in all {
+            by_rule.entry(entry.rule).and_modify(|entries| entries.push(entry));
         }
-        let rules = (0..).map(RuleId).take(self.system.rules.len()).filter(|rule| rule.0 % shard.of == shard.index);
-        let by_rule: Vec<Vec<Fault>> = rules
-            .collect::<Vec<RuleId>>()
-            .into_par_iter()
-            .map(|rule| {
-                let mut faults = Vec::new();
-                self.rule(rule, &entries, &mut faults);
-                faults
-            })
-            .collect();
-        faults.extend(by_rule.into_iter().flatten());
-        if shard.index != 0 {
-            return faults;
-        }
-        let beyond =
-            entries.range(|key| if key.0.index() < self.system.rules.len() { Ordering::Less } else { Ordering::Equal });
-        faults.extend(beyond.iter().map(|(key, _)| Fault { place: relation_place(key), problem: Problem::Extra }));
+        let mut faults: Vec<Fault> =
+            by_rule.into_par_iter().flat_map_iter(|(rule, entries)| self.rule(rule, entries)).collect();
+        let own = |fault: &Fault| matches!(fault.place, Place::Relation { rule, .. } if shard.has(rule));
+        faults.extend(disordered(all).into_iter().filter(own));
         faults
     }
 
-    /// All obligations of one rule.
-    fn rule(&self, rule: RuleId, entries: &Entries<'_, RelationKey, RelationEntry>, faults: &mut Vec<Fault>) {
-        let Some(transition) = self.transition(rule) else {
-            return;
-        };
-        for (invariant, cube) in (0..).map(InvariantId).zip(&self.invariants) {
-            let Some(cube) = cube else { continue };
-            let own = entries.range(|key| (key.0, key.1).cmp(&(rule, invariant)));
-            let obligations = match transition.obligations(self.system, cube) {
-                Ok(obligations) => obligations,
-                Err(refusal) => {
-                    let place = relation_place(&(rule, invariant, None, None));
-                    faults.push(Fault { place, problem: Problem::Refused(refusal) });
-                    continue;
+    /// All obligations of one rule. One that does not exist has none.
+    fn rule(&self, rule: RuleId, entries: Vec<&RelationEntry>) -> Vec<Fault> {
+        let mut entries = Entries::new(entries);
+        if let Some(own) = self.system.rules.get(rule.index()) {
+            for (invariant, cube) in (0..).map(InvariantId).zip(&self.invariants) {
+                let place = |matching, branch| Place::Relation { rule, invariant, matching, branch };
+                let obligations = cube.map(|cube| Transition::of_rule(own)?.obligations(self.system, cube));
+                for obligation in entries.listed(place(None, None), obligations) {
+                    entries.meet(place(obligation.matching.clone(), obligation.branch), |entry| {
+                        check_relation(&obligation, &entry.relation, &self.invariants)
+                    });
                 }
-            };
-            let due = obligations
-                .into_iter()
-                .map(|obligation| ((rule, invariant, obligation.matching.clone(), obligation.branch), obligation))
-                .collect();
-            join(own, due, relation_place, faults, |obligation, entry| {
-                check_relation(self.system, &transition, cube, &obligation, &entry.relation, self.invariants())
-            });
-        }
-        let unknown = entries.range(|key| {
-            let known = key.1.index() < self.invariants.len();
-            key.0.cmp(&rule).then(if known { Ordering::Less } else { Ordering::Equal })
-        });
-        faults.extend(unknown.iter().map(|(key, _)| Fault { place: relation_place(key), problem: Problem::Extra }));
-    }
-
-    fn transition(&self, rule: RuleId) -> Option<Transition<'a>> {
-        let rule = self.system.rules.get(rule.index())?;
-        Transition::new(&rule.scope, rule.parameters, &rule.guard, &rule.updates).ok()
-    }
-}
-
-type RelationKey = (RuleId, InvariantId, Option<Match>, Option<u32>);
-
-fn relation_key(entry: &RelationEntry) -> RelationKey {
-    (entry.rule, entry.invariant, entry.matching.clone(), entry.branch)
-}
-
-fn relation_place(key: &RelationKey) -> Place {
-    Place::Relation { rule: key.0, invariant: key.1, matching: key.2.clone(), branch: key.3 }
-}
-
-/// Entries of a certificate, each once, ordered by what they are about.
-struct Entries<'c, K, E>(Vec<(K, &'c E)>);
-
-impl<'c, K: Ord + Clone, E> Entries<'c, K, E> {
-    /// Reports entries that are not in their place or there twice.
-    fn new(entries: &'c [E], key: impl Fn(&E) -> K, place: impl Fn(&K) -> Place, faults: &mut Vec<Fault>) -> Self {
-        let mut keyed: Vec<(K, &'c E)> = entries.iter().map(|entry| (key(entry), entry)).collect();
-        let mut report = |key: &K, problem| faults.push(Fault { place: place(key), problem });
-        for pair in keyed.windows(2) {
-            if let [(before, _), (after, _)] = pair
-                && after < before
-            {
-                report(after, Problem::Disordered);
             }
         }
-        keyed.sort_by(|a, b| a.0.cmp(&b.0));
-        for pair in keyed.windows(2) {
-            if let [(before, _), (after, _)] = pair
-                && after == before
-            {
-                report(after, Problem::Doubled);
-            }
-        }
-        keyed.dedup_by(|a, b| a.0 == b.0);
-        Self(keyed)
-    }
-
-    /// The entries whose keys are equal to what is looked for, by an order that the order of keys refines.
-    fn range(&self, compare: impl Fn(&K) -> Ordering) -> &[(K, &'c E)] {
-        let start = self.0.partition_point(|(key, _)| compare(key) == Ordering::Less);
-        let end = self.0.partition_point(|(key, _)| compare(key) != Ordering::Greater);
-        self.0.get(start..end).unwrap_or_default()
-    }
-
-    fn join<O>(
-        &self,
-        due: Vec<(K, O)>,
-        place: impl Fn(&K) -> Place,
-        faults: &mut Vec<Fault>,
-        check: impl FnMut(O, &E) -> Vec<Problem>,
-    ) {
-        join(&self.0, due, place, faults, check);
+        entries.finish()
     }
 }
 
-/// Holds entries against obligations, both ascending: exactly one entry for each obligation.
-fn join<K: Ord, E, O>(
-    entries: &[(K, &E)],
-    due: Vec<(K, O)>,
-    place: impl Fn(&K) -> Place,
-    faults: &mut Vec<Fault>,
-    mut check: impl FnMut(O, &E) -> Vec<Problem>,
-) {
-    let mut rest = entries;
-    for (key, obligation) in due {
-        while let [(first, _), others @ ..] = rest
-            && *first < key
-        {
-            faults.push(Fault { place: place(first), problem: Problem::Extra });
-            rest = others;
-        }
-        match rest {
-            [(first, entry), others @ ..] if *first == key => {
-                rest = others;
-                let problems = check(obligation, entry);
-                faults.extend(problems.into_iter().map(|problem| Fault { place: place(&key), problem }));
+/// Entries of a certificate, to be met by obligations, each by one.
+struct Entries<'c, E> {
+    /// Those that no obligation has met yet.
+    rest: BTreeMap<Place, &'c E>,
+    /// Invariants whose obligations cannot be listed, so that nobody knows which entries there should be.
+    unlisted: BTreeSet<InvariantId>,
+    faults: Vec<Fault>,
+}
+
+impl<'c, E: Entry> Entries<'c, E> {
+    /// Reports entries that are there twice.
+    fn new(entries: impl IntoIterator<Item = &'c E>) -> Self {
+        let mut own = Self { rest: BTreeMap::new(), unlisted: BTreeSet::new(), faults: Vec::new() };
+        for entry in entries {
+            if own.rest.insert(entry.place(), entry).is_some() {
+                own.faults.push(entry.place().fault(Problem::Doubled));
             }
-            _ => faults.push(Fault { place: place(&key), problem: Problem::Missing }),
         }
+        own
     }
-    faults.extend(rest.iter().map(|(key, _)| Fault { place: place(key), problem: Problem::Extra }));
+
+    /// The obligations about an invariant, where they can be listed: its cube has to be well-formed.
+    fn listed<T>(&mut self, place: Place, obligations: Option<Result<Vec<T>, Refusal>>) -> Vec<T> {
+        let refused = match obligations {
+            Some(Ok(obligations)) => return obligations,
+            Some(Err(refusal)) => Some(place.clone().fault(Problem::Refused(refusal))),
+            None => None,
+        };
+        self.faults.extend(refused);
+        self.unlisted.extend(place.invariant());
+        Vec::new()
+    }
+
+    /// An obligation has exactly one entry, which closes it.
+    fn meet(&mut self, place: Place, check: impl FnOnce(&E) -> Vec<Problem>) {
+        let problems = self.rest.remove(&place).map_or_else(|| vec![Problem::Missing], check);
+        self.faults.extend(problems.into_iter().map(|problem| place.clone().fault(problem)));
+    }
+
+    /// What is left has no obligation.
+    fn finish(mut self) -> Vec<Fault> {
+        let listed = |place: &Place| place.invariant().is_none_or(|invariant| !self.unlisted.contains(&invariant));
+        self.faults.extend(self.rest.into_keys().filter(listed).map(|place| place.fault(Problem::Extra)));
+        self.faults
+    }
+}
+
+/// Entries that are not behind those that they belong behind.
+fn disordered<E: Entry>(entries: &[E]) -> Vec<Fault> {
+    let places = entries.iter().zip(entries.iter().skip(1)).map(|(before, after)| (before.place(), after.place()));
+    places.filter(|(before, after)| after < before).map(|(_, place)| place.fault(Problem::Disordered)).collect()
+}
+
+/// An entry of a certificate: what it is about.
+trait Entry {
+    fn place(&self) -> Place;
+}
+
+impl Entry for PropertyEntry {
+    fn place(&self) -> Place {
+        Place::Property { property: self.property, cube: self.cube }
+    }
+}
+
+impl Entry for InitialEntry {
+    fn place(&self) -> Place {
+        let matching = Some(self.matching.clone());
+        Place::Initial { startstate: self.startstate, invariant: self.invariant, matching }
+    }
+}
+
+impl Entry for RelationEntry {
+    fn place(&self) -> Place {
+        let Self { rule, invariant, ref matching, branch, .. } = *self;
+        Place::Relation { rule, invariant, matching: matching.clone(), branch }
+    }
 }

@@ -1,29 +1,18 @@
 //! What facts imply by equality alone.
 //!
-//! In: facts, one after the other. Out: whether they contradict each other, and whether they imply another fact. Reads have
-//! symbols as arguments, so that equal arguments are the same arguments and no congruence is needed: what remains are
-//! classes of equal reads, each with at most one value, the values it does not have, and pairs of classes that differ.
-//! It must not use guards, invariants, or the sizes of index types.
+//! In: facts. Out: whether they contradict each other, and whether they imply another fact. Reads have symbols as
+//! arguments, so that equal arguments are the same arguments and no congruence is needed: what remains are classes of
+//! equal reads and data, and pairs of them that differ. It must not use guards, invariants, or the sizes of index types.
 
-use protocol::System;
+use crate::ground::{Datum, Fact, Ground, Side};
 
-use crate::ground::{Datum, Fact, Ground, Read, Side};
-use crate::proof::SymbolTypes;
-
-/// Reads that are equal, and what is known of their value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Class {
-    reads: Vec<Read>,
-    value: Option<Datum>,
-    excluded: Vec<Datum>,
-}
-
-/// Facts closed under equality.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Facts, and what follows from them by equality.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Closure {
-    classes: Vec<Class>,
-    /// Pairs of reads that differ.
-    different: Vec<(Read, Read)>,
+    /// All sides of the facts, each once, with the number of its class: those of one class are equal.
+    sides: Vec<(Side, usize)>,
+    /// Positions of sides that differ.
+    different: Vec<(usize, usize)>,
     contradictory: bool,
 }
 
@@ -39,12 +28,6 @@ pub enum Known {
 }
 
 impl Closure {
-    /// No facts.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { classes: Vec::new(), different: Vec::new(), contradictory: false }
-    }
-
     /// Whether the facts contradict each other.
     #[must_use]
     pub fn is_contradictory(&self) -> bool {
@@ -56,22 +39,20 @@ impl Closure {
         self.contradictory = true;
     }
 
-    /// Adds a fact and everything that follows.
-    pub fn assume(&mut self, system: &System, symbols: &SymbolTypes, fact: &Fact) {
-        let left = self.class_of(&fact.left);
-        match (&fact.right, fact.equal) {
-            (Side::Datum(datum), true) => self.give(left, *datum),
-            (Side::Datum(datum), false) => self.exclude(left, *datum),
-            (Side::Read(read), true) => {
-                let right = self.class_of(read);
-                self.unite(left, right);
-            }
-            (Side::Read(read), false) => {
-                self.class_of(read);
-                self.different.push((fact.left.clone(), read.clone()));
-            }
+    /// Adds a fact; [`Self::close`] adds what follows.
+    pub fn assume(&mut self, fact: &Fact) {
+        let left = self.position(&Side::Read(fact.left.clone()));
+        let right = self.position(&fact.right);
+        if fact.equal {
+            self.unite(left, right);
+        } else {
+            self.different.push((left, right));
         }
-        while !self.contradictory && self.round(Ground { system, symbols }) {}
+    }
+
+    /// Adds everything that follows.
+    pub fn close(&mut self, ground: Ground<'_>) {
+        while !self.contradictory && self.round(ground) {}
     }
 
     /// What the facts say about another one. Nothing is open where they are contradictory.
@@ -80,162 +61,114 @@ impl Closure {
         if self.contradictory {
             return Known::True;
         }
-        let equal = match &fact.right {
-            Side::Datum(datum) => self.knows_value(&fact.left, *datum),
-            Side::Read(read) => self.knows_equal(&fact.left, read),
-        };
-        match equal {
+        match self.equal(&Side::Read(fact.left.clone()), &fact.right) {
             None => Known::Open,
             Some(equal) if equal == fact.equal => Known::True,
             Some(_) => Known::False,
         }
     }
 
-    /// The value of a read, where it is known.
-    #[must_use]
-    pub fn value(&self, read: &Read) -> Option<Datum> {
-        self.find(read).and_then(|class| self.classes[class].value)
-    }
-
-    /// Whether a read has a value, where that is known.
-    fn knows_value(&self, read: &Read, datum: Datum) -> Option<bool> {
-        let class = &self.classes[self.find(read)?];
-        match class.value {
-            Some(value) => Some(value == datum),
-            None => class.excluded.contains(&datum).then_some(false),
+    /// Whether two sides are equal, where that is known.
+    fn equal(&self, a: &Side, b: &Side) -> Option<bool> {
+        let classes = self.class(a).zip(self.class(b));
+        let values = self.value(a).zip(self.value(b));
+        match (classes, values) {
+            (Some((a, b)), _) if a == b => Some(true),
+            (_, Some((x, y))) => Some(x == y),
+            (Some((a, b)), None) if self.separated(a, b) => Some(false),
+            _ => None,
         }
     }
 
-    /// Whether two reads are equal, where that is known.
-    fn knows_equal(&self, a: &Read, b: &Read) -> Option<bool> {
-        let (a, b) = (self.find(a)?, self.find(b)?);
-        if a == b {
-            return Some(true);
-        }
-        if let (Some(x), Some(y)) = (self.classes[a].value, self.classes[b].value) {
-            return Some(x == y);
-        }
-        let excludes = |class: usize, other: usize| {
-            self.classes[other].value.is_some_and(|value| self.classes[class].excluded.contains(&value))
-        };
-        let separated = self.different.iter().any(|(left, right)| {
-            let pair = (self.find(left), self.find(right));
-            pair == (Some(a), Some(b)) || pair == (Some(b), Some(a))
-        });
-        (separated || excludes(a, b) || excludes(b, a)).then_some(false)
+    /// The class of a side, where a fact speaks about it.
+    fn class(&self, side: &Side) -> Option<usize> {
+        self.sides.iter().find(|(own, _)| own == side).map(|(_, class)| *class)
     }
 
-    fn find(&self, read: &Read) -> Option<usize> {
-        self.classes.iter().position(|class| class.reads.contains(read))
+    /// The value of a side, where it is known.
+    fn value(&self, side: &Side) -> Option<Datum> {
+        match side {
+            Side::Datum(datum) => Some(*datum),
+            Side::Read(_) => self.value_of_class(self.class(side)?),
+        }
     }
 
-    /// The position of the class of a read, which is a new class where the read is new.
-    fn class_of(&mut self, read: &Read) -> usize {
-        self.find(read).unwrap_or_else(|| {
-            self.classes.push(Class { reads: vec![read.clone()], value: None, excluded: Vec::new() });
-            self.classes.len() - 1
+    fn value_of_class(&self, class: usize) -> Option<Datum> {
+        self.sides.iter().find_map(|(side, own)| match side {
+            Side::Datum(datum) if *own == class => Some(*datum),
+            Side::Datum(_) | Side::Read(_) => None,
         })
     }
 
-    fn give(&mut self, class: usize, datum: Datum) {
-        let class = &mut self.classes[class];
-        match class.value {
-            None => class.value = Some(datum),
-            Some(value) if value == datum => {}
-            Some(_) => self.contradictory = true,
-        }
+    /// Whether a side of the one class differs from a side of the other.
+    fn separated(&self, a: usize, b: usize) -> bool {
+        let classes = |(x, y): &(usize, usize)| (self.sides[*x].1, self.sides[*y].1);
+        self.different.iter().map(classes).any(|pair| pair == (a, b) || pair == (b, a))
     }
 
-    fn exclude(&mut self, class: usize, datum: Datum) {
-        let excluded = &mut self.classes[class].excluded;
-        if !excluded.contains(&datum) {
-            excluded.push(datum);
-        }
+    /// The position of a side, which is added as a class of its own where it is new.
+    fn position(&mut self, side: &Side) -> usize {
+        let known = self.sides.iter().position(|(own, _)| own == side);
+        known.unwrap_or_else(|| {
+            let position = self.sides.len();
+            self.sides.push((side.clone(), position));
+            position
+        })
     }
 
     fn unite(&mut self, a: usize, b: usize) {
-        if a == b {
-            return;
+        let (kept, gone) = (self.sides[a].1, self.sides[b].1);
+        if kept != gone && self.value_of_class(kept).is_some() && self.value_of_class(gone).is_some() {
+            self.contradictory = true;
         }
-        let gone = self.classes.remove(a.max(b));
-        let kept = a.min(b);
-        self.classes[kept].reads.extend(gone.reads);
-        for datum in gone.excluded {
-            self.exclude(kept, datum);
-        }
-        if let Some(value) = gone.value {
-            self.give(kept, value);
-        }
+        self.sides.iter_mut().filter(|(_, class)| *class == gone).for_each(|(_, class)| *class = kept);
     }
 
     /// One round of consequences; whether there was a new one.
     fn round(&mut self, ground: Ground<'_>) -> bool {
-        for class in 0..self.classes.len() {
-            match self.classes[class].value {
-                Some(value) => {
-                    let own = &self.classes[class];
-                    if own.excluded.contains(&value) || !own.reads.iter().all(|read| ground.admits(read, value)) {
-                        self.contradictory = true;
-                    }
-                }
-                None => match last_value(&self.classes[class], ground) {
-                    Left::Many => {}
-                    Left::One(value) => {
-                        self.give(class, value);
-                        return true;
-                    }
-                    Left::None => self.contradictory = true,
-                },
-            }
-        }
-        for position in 0..self.different.len() {
-            let (left, right) = &self.different[position];
-            let (Some(left), Some(right)) = (self.find(left), self.find(right)) else {
-                continue;
-            };
-            if left == right {
-                self.contradictory = true;
-            }
-            for (one, other) in [(left, right), (right, left)] {
-                if let Some(value) = self.classes[one].value
-                    && !self.classes[other].excluded.contains(&value)
-                {
-                    self.exclude(other, value);
+        self.contradictory = self.different.iter().any(|(x, y)| self.sides[*x].1 == self.sides[*y].1);
+        for position in 0..self.sides.len() {
+            match self.only_value(position, ground) {
+                Left::Many => {}
+                Left::None => self.contradictory = true,
+                Left::One(value) => {
+                    let value = self.position(&Side::Datum(value));
+                    self.unite(position, value);
                     return true;
                 }
             }
         }
         false
     }
-}
 
-impl Default for Closure {
-    fn default() -> Self {
-        Self::new()
+    /// The values that a read of a class can have: its sort has to admit the value of the class; where there is none, and
+    /// the sort has no index types, the constants from which the class does not differ.
+    fn only_value(&self, position: usize, ground: Ground<'_>) -> Left {
+        let (side, class) = &self.sides[position];
+        let Side::Read(read) = side else {
+            return Left::Many;
+        };
+        match self.value_of_class(*class) {
+            Some(value) if ground.admits(read, value) => Left::Many,
+            Some(_) => Left::None,
+            None if !ground.sort(read).index_types.is_empty() => Left::Many,
+            None => {
+                let constants = ground.sort(read).constants.iter().map(|constant| Datum::Constant(*constant));
+                let differs = |datum| self.class(&Side::Datum(datum)).is_some_and(|own| self.separated(*class, own));
+                let mut left = constants.filter(|datum| !differs(*datum));
+                match (left.next(), left.next()) {
+                    (None, _) => Left::None,
+                    (Some(only), None) => Left::One(only),
+                    (Some(_), Some(_)) => Left::Many,
+                }
+            }
+        }
     }
 }
 
-/// How many values exclusion leaves to a class, at most.
+/// How many values are left to a read that could be added to its class.
 enum Left {
     None,
     One(Datum),
     Many,
-}
-
-/// The value that exclusion leaves to a class: to one of its reads that has a sort without index types.
-fn last_value(class: &Class, ground: Ground<'_>) -> Left {
-    for read in &class.reads {
-        let sort = ground.sort(read);
-        if !sort.index_types.is_empty() {
-            continue;
-        }
-        let mut left =
-            sort.constants.iter().map(|constant| Datum::Constant(*constant)).filter(|d| !class.excluded.contains(d));
-        match (left.next(), left.next()) {
-            (None, _) => return Left::None,
-            (Some(only), None) => return Left::One(only),
-            (Some(_), Some(_)) => {}
-        }
-    }
-    Left::Many
 }

@@ -5,13 +5,13 @@
 //! follows from them follows from the guard. It must not use invariants.
 
 use protocol::System;
-use protocol::system::{Cube, IndexTypeId, IndexVariable, Literal, Term};
+use protocol::system::{Formula, IndexTypeId, IndexVariable};
 
-use crate::branches::Disjunct;
-use crate::clause::{Clause, Universal};
+use crate::branches::Branch;
+use crate::clause::Clause;
 use crate::closure::{Closure, Known};
-use crate::ground::{Datum, Environment, Fact, Ground, Made, Read, substituted};
-use crate::obligations::Refusal;
+use crate::fault::Refusal;
+use crate::ground::{Environment, Ground, Made};
 use crate::proof::{Symbol, SymbolTypes};
 
 /// Facts and clauses, closed under equality and unit propagation.
@@ -21,9 +21,9 @@ pub struct Context<'a> {
     symbols: SymbolTypes,
     scope: &'a [IndexVariable],
     environment: Environment,
-    universals: Vec<Universal<'a>>,
+    universals: Vec<&'a Formula>,
     closure: Closure,
-    clauses: Vec<Clause<'a>>,
+    clauses: Vec<Clause>,
 }
 
 impl<'a> Context<'a> {
@@ -31,46 +31,32 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// Where the guard is not well-formed.
-    pub fn of_branch(
+    pub fn new(
         system: &'a System,
         symbols: &SymbolTypes,
         scope: &'a [IndexVariable],
-        environment: Environment,
-        branch: &Disjunct<'a>,
+        environment: &Environment,
+        branch: &Branch<'a>,
     ) -> Result<Self, Refusal> {
         let mut context = Self {
             system,
             symbols: symbols.clone(),
             scope,
-            environment,
+            environment: environment.clone(),
             universals: branch.universals.clone(),
-            closure: Closure::new(),
+            closure: Closure::default(),
             clauses: Vec::new(),
         };
-        context.clauses = context.instances()?;
-        for fact in &branch.facts {
-            context.closure.assume(system, &context.symbols, fact);
-        }
-        context.propagate();
+        branch.facts.iter().for_each(|fact| context.closure.assume(fact));
+        context.instantiate()?;
         Ok(context)
     }
 
-    /// The context of facts alone.
-    #[must_use]
-    pub fn of_facts(system: &'a System, symbols: &SymbolTypes, facts: &[Fact]) -> Self {
-        let mut context = Self {
-            system,
-            symbols: symbols.clone(),
-            scope: &[],
-            environment: Vec::new(),
-            universals: Vec::new(),
-            closure: Closure::new(),
-            clauses: Vec::new(),
-        };
-        for fact in facts {
-            context.closure.assume(system, &context.symbols, fact);
-        }
-        context
+    /// The context of a cube, or of other equations, without quantifiers.
+    pub(crate) fn of(system: &'a System, symbols: &SymbolTypes, equations: &[Made]) -> Result<Self, Refusal> {
+        let mut context = Self::new(system, symbols, &[], &Vec::new(), &Branch::default())?;
+        equations.iter().for_each(|made| context.assume(made));
+        Ok(context)
     }
 
     /// Whether it is contradictory.
@@ -85,21 +71,10 @@ impl<'a> Context<'a> {
         Ground { system: self.system, symbols: &self.symbols }
     }
 
-    /// The value of a read, where it is known.
+    /// The clauses: all instances of the quantified parts of the guard.
     #[must_use]
-    pub fn value(&self, read: &Read) -> Option<Datum> {
-        self.closure.value(read)
-    }
-
-    /// The literals of a cube with each variable replaced by a symbol.
-    ///
-    /// # Errors
-    /// Where there are too few symbols.
-    pub fn instance(&self, cube: &Cube, substitution: &[Symbol]) -> Result<Vec<Made>, Refusal> {
-        let ground = self.ground();
-        let image = |term: &Term| substituted(ground.cube_term(term)?, substitution);
-        let equation = |l: &Literal| Ok(ground.equation(image(&l.left)?, l.equal, image(&l.right)?));
-        cube.literals.iter().map(equation).collect()
+    pub fn clauses(&self) -> &[Clause] {
+        &self.clauses
     }
 
     /// What it knows about an equation that may be decided already.
@@ -114,11 +89,7 @@ impl<'a> Context<'a> {
 
     /// Adds an equation and everything that follows.
     pub fn assume(&mut self, made: &Made) {
-        match made {
-            Made::True => {}
-            Made::False => self.closure.contradict(),
-            Made::Open(fact) => self.closure.assume(self.system, &self.symbols, fact),
-        }
+        self.add(made);
         self.propagate();
     }
 
@@ -127,79 +98,56 @@ impl<'a> Context<'a> {
     /// # Errors
     /// Where the guard is not well-formed.
     pub fn with_fresh(&mut self, index_type: IndexTypeId) -> Result<Symbol, Refusal> {
-        let number = u32::try_from(self.symbols.others.len()).map_err(|_| Refusal::TooManyMatches)?;
-        self.symbols.others.push(index_type);
-        self.clauses = self.instances()?;
+        let fresh = self.symbols.with_fresh(index_type)?;
+        self.instantiate()?;
+        Ok(fresh)
+    }
+
+    fn instantiate(&mut self) -> Result<(), Refusal> {
+        let (ground, scope, environment) = (self.ground(), self.scope, &self.environment);
+        let instances = |formula: &&_| Clause::of(ground, scope, formula, true, environment);
+        self.clauses = self.universals.iter().map(instances).collect::<Result<_, _>>()?;
         self.propagate();
-        Ok(Symbol::Other(number))
+        Ok(())
     }
 
-    /// The clauses: all instances of the quantified parts of the guard.
-    #[must_use]
-    pub fn clauses(&self) -> &[Clause<'a>] {
-        &self.clauses
-    }
-
-    fn instances(&self) -> Result<Vec<Clause<'a>>, Refusal> {
-        self.universals.iter().map(|universal| self.for_all(*universal, &self.environment)).collect()
-    }
-
-    /// The conjunction of the instances of a quantified formula, and so on for quantifiers within it.
-    fn for_all(&self, universal: Universal<'a>, environment: &Environment) -> Result<Clause<'a>, Refusal> {
-        let position = universal.variable.index();
-        let index_type = self.scope.get(position).map(|variable| variable.index_type);
-        let index_type = index_type.ok_or(Refusal::Malformed("a quantifier binds no variable of the scope"))?;
-        let mut environment = environment.clone();
-        let mut all = Vec::new();
-        for symbol in self.ground().symbols_of(index_type) {
-            environment[position] = Some(symbol);
-            let quantifier = |inner: Universal<'a>, environment: &Environment| self.for_all(inner, environment);
-            all.push(Clause::of(self.ground(), universal.body, true, &environment, &quantifier)?);
+    fn add(&mut self, made: &Made) {
+        match made {
+            Made::True => {}
+            Made::False => self.closure.contradict(),
+            Made::Open(fact) => self.closure.assume(fact),
         }
-        Ok(Clause::All(all))
     }
 
-    /// Adds what the clauses say, until they say nothing new.
+    /// Adds what follows by equality and what the clauses say, until they say nothing new.
     fn propagate(&mut self) {
         let clauses = std::mem::take(&mut self.clauses);
-        let mut progress = true;
-        while progress && !self.is_contradictory() {
-            progress = false;
-            for clause in &clauses {
-                progress |= self.unit(clause);
-            }
+        self.close();
+        while !self.is_contradictory() && clauses.iter().any(|clause| self.unit(clause)) {
+            self.close();
         }
         self.clauses = clauses;
     }
 
+    fn close(&mut self) {
+        self.closure.close(Ground { system: self.system, symbols: &self.symbols });
+    }
+
     /// Adds what follows from one clause by itself: a fact, the parts of a conjunction, the only disjunct that is not
-    /// refuted. Whether that was new.
-    fn unit(&mut self, clause: &Clause<'_>) -> bool {
-        if self.is_contradictory() {
-            return false;
-        }
-        match self.truth(clause) {
-            Known::True => return false,
-            Known::False => {
+    /// refuted. Whether there was something new; of several new things it is the first.
+    fn unit(&mut self, clause: &Clause) -> bool {
+        match (self.truth(clause), clause) {
+            (Known::True, _) => false,
+            (Known::False, _) => {
                 self.closure.contradict();
-                return true;
-            }
-            Known::Open => {}
-        }
-        match clause {
-            Clause::Fact(Made::Open(fact)) => {
-                self.closure.assume(self.system, &self.symbols, fact);
                 true
             }
-            Clause::Fact(Made::True | Made::False) | Clause::Forall(_) => false,
-            Clause::All(parts) => {
-                let mut progress = false;
-                for part in parts {
-                    progress |= self.unit(part);
-                }
-                progress
+            (Known::Open, Clause::Fact(made)) => {
+                self.add(made);
+                true
             }
-            Clause::Any(parts) => {
+            (Known::Open, Clause::All(parts)) => parts.iter().any(|part| self.unit(part)),
+            (Known::Open, Clause::Any(parts)) => {
                 let mut possible = parts.iter().filter(|part| self.truth(part) != Known::False);
                 match (possible.next(), possible.next()) {
                     (Some(only), None) => self.unit(only),
@@ -209,7 +157,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn truth(&self, clause: &Clause<'_>) -> Known {
+    fn truth(&self, clause: &Clause) -> Known {
         clause.truth(&|made| self.knows(made))
     }
 }

@@ -5,17 +5,16 @@
 //! steps of the checker and decides nothing by itself.
 
 use protocol::System;
-use protocol::system::{Cube, Literal, RuleId};
+use protocol::system::{Cube, RuleId};
 use serde::Serialize;
 
-use crate::branches::{Disjunct, Disjuncts};
+use crate::branches::Branch;
 use crate::clause::Clause;
-use crate::context::Context;
-use crate::fault::{Kind, Names, Step};
-use crate::ground::{Ground, Made};
-use crate::obligations::{Obligation, Refusal, Situation, Transition};
-use crate::proof::{Certificate, InvariantId, Relation, RelationEntry};
-use crate::relation::{Used, What, check_relation, context_of, due_kind, replay};
+use crate::fault::{Kind, Names, Refusal, Step};
+use crate::ground::{Ground, Made, variables, well_formed};
+use crate::obligations::{Obligation, Situation, Transition};
+use crate::proof::{Certificate, Instance, InvariantId, Relation, RelationEntry};
+use crate::relation::{check_relation, due_kind, replay};
 
 /// One obligation and how it is closed. Symbols are shown as `i0` (variable of the invariant), `o0` (another element),
 /// or by their name.
@@ -70,6 +69,27 @@ pub struct ExplainedStep {
     pub ends: bool,
 }
 
+/// What an instance or a case did to the context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Used {
+    /// Where in the argument.
+    pub(crate) at: Vec<Step>,
+    /// The invariant and its literals, or the equation of a case.
+    pub(crate) what: What,
+    /// Whether the context is contradictory then.
+    pub(crate) ends: bool,
+}
+
+/// An instance or a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// An instance: the literals that the context knows, and what joins it: the negation of the literal that is left,
+    /// or falsehood where none is left.
+    Premise { instance: Instance, known: Vec<Made>, new: Made },
+    /// A case of a split.
+    Case(Made),
+}
+
 /// Explains all obligations of a rule and an invariant.
 ///
 /// # Errors
@@ -82,9 +102,9 @@ pub fn explain(
 ) -> Result<Vec<Explanation>, Refusal> {
     let cube = certificate.invariants.get(invariant.index()).map(|invariant| &invariant.cube);
     let cube = cube.ok_or(Refusal::Malformed("there is no such invariant"))?;
-    crate::system_check::cube(system, cube).map_err(Refusal::Malformed)?;
+    well_formed(system, cube).map_err(Refusal::Malformed)?;
     let own = system.rules.get(rule.index()).ok_or(Refusal::Malformed("there is no such rule"))?;
-    let transition = Transition::new(&own.scope, own.parameters, &own.guard, &own.updates)?;
+    let transition = Transition::of_rule(own)?;
     let explainer = Explainer { system, certificate, transition, rule, invariant, cube };
     transition.obligations(system, cube)?.iter().map(|obligation| explainer.explain(obligation)).collect()
 }
@@ -103,14 +123,13 @@ impl<'a> Explainer<'a> {
         let names = self.names();
         let ground = Ground { system: self.system, symbols: &obligation.symbols };
         let rule = &self.system.rules[self.rule.index()];
-        let context = context_of(self.system, &self.transition, obligation)?;
-        let due = due_kind(self.system, self.cube, obligation, context.as_ref());
+        let due = due_kind(obligation);
         let mut explanation = Explanation {
             rule: rule.name.clone(),
             case: rule.case.clone(),
             line: rule.origin.line,
             invariant: self.invariant.0,
-            cube: self.cube.literals.iter().map(|literal| self.literal(ground, literal)).collect(),
+            cube: ground.instance(self.cube, &variables(self.cube))?.iter().map(|made| names.made(made)).collect(),
             matching: obligation.matching.as_ref().map(|matching| {
                 let parameters = self.transition.parameters.iter().map(|parameter| parameter.name.clone());
                 parameters.zip(names.matching(matching)).collect()
@@ -125,13 +144,11 @@ impl<'a> Explainer<'a> {
             steps: Vec::new(),
             problems: Vec::new(),
         };
-        if let Situation::Branch(branch) = &obligation.situation {
+        if let Situation::Branch(branch, context) = &obligation.situation {
             explanation.facts = branch.facts.iter().map(|fact| names.made(&Made::Open(fact.clone()))).collect();
-        }
-        if let Some(context) = &context {
             explanation.instances = context.clauses().iter().flat_map(|clause| self.conjuncts(clause)).collect();
         }
-        self.entry(obligation, context, &mut explanation);
+        self.entry(obligation, &mut explanation);
         Ok(explanation)
     }
 
@@ -139,31 +156,25 @@ impl<'a> Explainer<'a> {
         Names { system: self.system }
     }
 
-    fn literal(&self, ground: Ground<'_>, literal: &Literal) -> String {
-        ground.cube_literal(literal).map_or_else(|_| "?".to_owned(), |made| self.names().made(&made))
-    }
-
     fn after(&self, obligation: &Obligation<'_>) -> Result<Vec<Vec<Vec<String>>>, Refusal> {
         let Some(matching) = &obligation.matching else {
             return Ok(Vec::new());
         };
-        let environment = self.transition.environment(matching);
-        let ground = Ground { system: self.system, symbols: &obligation.symbols };
-        let expansion = Disjuncts { ground, transition: self.transition, environment: &environment };
-        let show = |disjunct: &Disjunct<'_>| {
-            disjunct.facts.iter().map(|fact| self.names().made(&Made::Open(fact.clone()))).collect()
+        let matched = self.transition.matched(self.system, self.cube, matching, &obligation.symbols);
+        let show = |branch: &Branch<'_>| {
+            branch.facts.iter().map(|fact| self.names().made(&Made::Open(fact.clone()))).collect()
         };
-        let alternatives = |literal| Ok(expansion.after(literal)?.iter().map(show).collect());
+        let alternatives = |literal| Ok(matched.after(vec![Branch::default()], literal)?.iter().map(show).collect());
         self.cube.literals.iter().map(alternatives).collect()
     }
 
     /// What the certificate says, and what the checker says to that.
-    fn entry(&self, obligation: &Obligation<'a>, context: Option<Context<'_>>, explanation: &mut Explanation) {
+    fn entry(&self, obligation: &Obligation<'a>, explanation: &mut Explanation) {
         let invariants: Vec<Option<&Cube>> = self
             .certificate
             .invariants
             .iter()
-            .map(|invariant| crate::system_check::cube(self.system, &invariant.cube).is_ok().then_some(&invariant.cube))
+            .map(|invariant| well_formed(self.system, &invariant.cube).is_ok().then_some(&invariant.cube))
             .collect();
         let wanted = |entry: &&RelationEntry| {
             (entry.rule, entry.invariant, &entry.matching, entry.branch)
@@ -174,58 +185,48 @@ impl<'a> Explainer<'a> {
             return;
         };
         explanation.kind = Some(Kind::of(&entry.relation));
-        let problems =
-            check_relation(self.system, &self.transition, self.cube, obligation, &entry.relation, &invariants);
+        let problems = check_relation(obligation, &entry.relation, &invariants);
         explanation.problems = problems.iter().map(ToString::to_string).collect();
-        if let (Relation::Implied(argument), Some(context)) = (&entry.relation, context) {
-            let used = replay(context, argument, &invariants, Some(Vec::new())).1;
-            explanation.steps = self.steps(&used);
+        if let (Relation::Implied(argument), Situation::Branch(_, context)) = (&entry.relation, &obligation.situation) {
+            replay(context, argument, &invariants, &mut |used| explanation.steps.push(self.step(&used)));
         }
     }
 
-    fn steps(&self, used: &[Used]) -> Vec<ExplainedStep> {
+    fn step(&self, used: &Used) -> ExplainedStep {
         let names = self.names();
-        used.iter()
-            .map(|used| {
-                let case = used
-                    .at
-                    .iter()
-                    .filter_map(|step| match step {
-                        Step::Case(number) => Some(*number),
-                        Step::Premise(_) => None,
-                    })
-                    .collect();
-                match &used.what {
-                    What::Case(made) => {
-                        let new = Some(names.made(made));
-                        ExplainedStep { case, used: "case".to_owned(), known: Vec::new(), new, ends: used.ends }
-                    }
-                    What::Premise { instance, known, new } => {
-                        let symbols: Vec<String> =
-                            instance.substitution.iter().map(|symbol| names.symbol(*symbol)).collect();
-                        ExplainedStep {
-                            case,
-                            used: format!("invariant {} at [{}]", instance.invariant.0, symbols.join(", ")),
-                            known: known.iter().map(|made| names.made(made)).collect(),
-                            new: new.as_ref().map(|made| names.made(made)),
-                            ends: used.ends,
-                        }
-                    }
+        let case_of = |step: &Step| match step {
+            Step::Case(number) => Some(*number),
+            Step::Premise(_) => None,
+        };
+        let case = used.at.iter().filter_map(case_of).collect();
+        match &used.what {
+            What::Case(made) => {
+                let new = Some(names.made(made));
+                ExplainedStep { case, used: "case".to_owned(), known: Vec::new(), new, ends: used.ends }
+            }
+            What::Premise { instance, known, new } => {
+                let symbols: Vec<String> = instance.substitution.iter().map(|symbol| names.symbol(*symbol)).collect();
+                ExplainedStep {
+                    case,
+                    used: format!("invariant {} at [{}]", instance.invariant.0, symbols.join(", ")),
+                    known: known.iter().map(|made| names.made(made)).collect(),
+                    new: (*new != Made::False).then(|| names.made(new)),
+                    ends: used.ends,
                 }
-            })
-            .collect()
+            }
+        }
     }
 
-    fn conjuncts(&self, clause: &Clause<'_>) -> Vec<String> {
+    fn conjuncts(&self, clause: &Clause) -> Vec<String> {
         match clause {
             Clause::All(parts) => parts.iter().flat_map(|part| self.conjuncts(part)).collect(),
             Clause::Fact(Made::True) => Vec::new(),
-            Clause::Fact(_) | Clause::Any(_) | Clause::Forall(_) => vec![self.clause(clause)],
+            Clause::Fact(_) | Clause::Any(_) => vec![self.clause(clause)],
         }
     }
 
-    fn clause(&self, clause: &Clause<'_>) -> String {
-        let join = |parts: &[Clause<'_>], sign: &str| {
+    fn clause(&self, clause: &Clause) -> String {
+        let join = |parts: &[Clause], sign: &str| {
             let parts: Vec<String> = parts.iter().map(|part| self.clause(part)).collect();
             format!("({})", parts.join(sign))
         };
@@ -233,7 +234,6 @@ impl<'a> Explainer<'a> {
             Clause::Fact(made) => self.names().made(made),
             Clause::All(parts) => join(parts, " & "),
             Clause::Any(parts) => join(parts, " | "),
-            Clause::Forall(_) => "forall ...".to_owned(),
         }
     }
 }
@@ -243,10 +243,10 @@ fn reason(situation: &Situation<'_>, due: Kind) -> &'static str {
         (Situation::Apart, _) => "the rule writes nothing that the invariant reads",
         (Situation::Unchanged, _) => "under this match, everything that the invariant reads keeps its value",
         (Situation::NoBranch, _) => "the guard and the cube after the rule contradict each other at sight",
-        (Situation::Branch(_), Kind::HoldsAfter) => {
+        (Situation::Branch(..), Kind::HoldsAfter) => {
             "the facts, with the instances of the guard's quantifiers, contradict each other"
         }
-        (Situation::Branch(_), Kind::Unaffected) => "the cube held before the rule already",
-        (Situation::Branch(_), Kind::Implied) => "the named instances of invariants contradict the facts",
+        (Situation::Branch(..), Kind::Unaffected) => "the cube held before the rule already",
+        (Situation::Branch(..), Kind::Implied) => "the named instances of invariants contradict the facts",
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::ground::{Datum, Made, Read, Side};
-use crate::obligations::Refusal;
+use crate::obligations::MATCH_LIMIT;
 use crate::proof::{InvariantId, Match, Relation, Symbol};
 
 /// A fault: where it is and what it is.
@@ -21,8 +21,8 @@ pub struct Fault {
     pub problem: Problem,
 }
 
-/// A part of a certificate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A part of a certificate. The order is that of the parts in the file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// The system that the certificate speaks about.
     System,
@@ -57,6 +57,37 @@ pub enum Place {
         /// The branch.
         branch: Option<u32>,
     },
+}
+
+impl Place {
+    /// A fault there.
+    pub(crate) fn fault(self, problem: Problem) -> Fault {
+        Fault { place: self, problem }
+    }
+
+    /// The invariant that it is about.
+    pub(crate) fn invariant(&self) -> Option<InvariantId> {
+        match self {
+            Self::System | Self::Header | Self::Property { .. } => None,
+            Self::Invariant(invariant) | Self::Initial { invariant, .. } | Self::Relation { invariant, .. } => {
+                Some(*invariant)
+            }
+        }
+    }
+}
+
+/// Why obligations cannot be enumerated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// The matches are too many.
+    #[error("more than {MATCH_LIMIT} matches of the rule's parameters")]
+    TooManyMatches,
+    /// The branches are too many.
+    #[error("more than {} branches in one match", crate::branches::LIMIT)]
+    TooManyBranches,
+    /// The system or the cube breaks a rule that `protocol::system` states.
+    #[error("the system or the cube is not well-formed: {0}")]
+    Malformed(&'static str),
 }
 
 /// Which of the three relations.

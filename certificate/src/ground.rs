@@ -5,13 +5,18 @@
 //! open is an equation with at least one read. It must not know of rules, invariants or contexts.
 
 use protocol::System;
-use protocol::system::{ConstantId, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, Term, VariableId};
+use protocol::system::{ConstantId, Cube, IndexTerm, IndexTypeId, Literal, NamedId, Sort, Term, VariableId};
+use protocol::wellformed;
 
-use crate::obligations::Refusal;
+use crate::fault::Refusal;
 use crate::proof::{Symbol, SymbolTypes};
 
+/// Cubes with more variables or literals than this are refused, so that no file can keep the checker busy for long.
+const VARIABLE_LIMIT: usize = 32;
+const LITERAL_LIMIT: usize = 256;
+
 /// A state variable at symbols, in the state before the step.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Read {
     /// The state variable.
     pub variable: VariableId,
@@ -20,7 +25,7 @@ pub struct Read {
 }
 
 /// A value: different data are different values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Datum {
     /// A constant.
     Constant(ConstantId),
@@ -29,7 +34,7 @@ pub enum Datum {
 }
 
 /// One side of an equation.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
     /// A value.
     Datum(Datum),
@@ -42,7 +47,7 @@ pub enum Side {
 /// The left side is a read of a sort with at least two values. A datum on the right belongs to that sort, and where
 /// the sort has exactly two constants and no index type, the fact is an equation. Of two reads the lesser is left,
 /// and their sorts have a value in common.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fact {
     /// One side.
     pub left: Read,
@@ -70,7 +75,7 @@ impl Made {
     }
 }
 
-/// The symbols of the index variables of a scope; bound variables get theirs where they are instantiated.
+/// The symbols of the index variables of a scope or cube; bound variables get theirs where they are instantiated.
 pub type Environment = Vec<Option<Symbol>>;
 
 /// The system and the symbols of one obligation.
@@ -91,14 +96,34 @@ impl<'a> Ground<'a> {
                 self.with_datum(read, equal, datum)
             }
             (Side::Read(a), Side::Read(b)) if a == b => Made::decided(equal),
+            (Side::Read(a), Side::Read(b)) if disjoint(self.sort(&a), self.sort(&b)) => Made::decided(!equal),
             (Side::Read(a), Side::Read(b)) => {
-                if disjoint(self.sort(&a), self.sort(&b)) {
-                    return Made::decided(!equal);
-                }
                 let (left, right) = if a < b { (a, b) } else { (b, a) };
                 Made::Open(Fact { left, equal, right: Side::Read(right) })
             }
         }
+    }
+
+    /// A read of a sort with one value only is that value.
+    fn without_choice(&self, side: Side) -> Side {
+        if let Side::Read(read) = &side
+            && let ([], [only]) = (self.sort(read).index_types.as_slice(), self.sort(read).constants.as_slice())
+        {
+            return Side::Datum(Datum::Constant(*only));
+        }
+        side
+    }
+
+    fn with_datum(&self, left: Read, equal: bool, datum: Datum) -> Made {
+        if !self.admits(&left, datum) {
+            return Made::decided(!equal);
+        }
+        let sort = self.sort(&left);
+        if let ([], [a, b], false) = (sort.index_types.as_slice(), sort.constants.as_slice(), equal) {
+            let other = if datum == Datum::Constant(*a) { *b } else { *a };
+            return Made::Open(Fact { left, equal: true, right: Side::Datum(Datum::Constant(other)) });
+        }
+        Made::Open(Fact { left, equal, right: Side::Datum(datum) })
     }
 
     /// The negation of a fact. A fact in normal form is open, and so is its negation.
@@ -106,36 +131,45 @@ impl<'a> Ground<'a> {
         self.equation(Side::Read(fact.left.clone()), !fact.equal, fact.right.clone())
     }
 
-    /// The fact of a literal of a cube, whose variables are the symbols of the same number.
-    ///
-    /// # Errors
-    /// Where a literal uses a variable that the cube does not have.
-    pub fn cube_literal(&self, literal: &Literal) -> Result<Made, Refusal> {
-        let left = self.cube_term(&literal.left)?;
-        let right = self.cube_term(&literal.right)?;
-        Ok(self.equation(left, literal.equal, right))
-    }
-
-    /// A term of a cube, whose variables are the symbols of the same number.
-    pub(crate) fn cube_term(&self, term: &Term) -> Result<Side, Refusal> {
-        side(term, &|variable| Some(Symbol::Variable(variable.0)))
-    }
-
-    /// A term of a scope, where the environment knows its variables.
+    /// A term, where the environment knows its variables.
     ///
     /// # Errors
     /// Where it does not know one.
     pub fn term(&self, term: &Term, environment: &Environment) -> Result<Side, Refusal> {
-        side(term, &|variable| environment.get(variable.index()).copied().flatten())
+        let symbol = |index: &IndexTerm| match index {
+            IndexTerm::Variable(variable) => environment.get(variable.index()).copied().flatten().ok_or(UNBOUND),
+            IndexTerm::Named(named) => Ok(Symbol::Named(*named)),
+        };
+        Ok(match term {
+            Term::Constant(constant) => Side::Datum(Datum::Constant(*constant)),
+            Term::Index(index) => Side::Datum(Datum::Element(symbol(index)?)),
+            Term::Read(variable, arguments) => {
+                let arguments = arguments.iter().map(symbol).collect::<Result<_, _>>()?;
+                Side::Read(Read { variable: *variable, arguments })
+            }
+        })
+    }
+
+    /// The facts of a cube, with a symbol for each of its variables.
+    ///
+    /// # Errors
+    /// Where there are too few symbols.
+    pub fn instance(&self, cube: &Cube, substitution: &[Symbol]) -> Result<Vec<Made>, Refusal> {
+        let environment = substitution.iter().copied().map(Some).collect();
+        let equation = |literal: &Literal| {
+            let (left, right) = (self.term(&literal.left, &environment)?, self.term(&literal.right, &environment)?);
+            Ok(self.equation(left, literal.equal, right))
+        };
+        cube.literals.iter().map(equation).collect()
     }
 
     /// The type of a symbol, where it is one of the obligation.
     #[must_use]
     pub fn type_of(&self, symbol: Symbol) -> Option<IndexTypeId> {
         match symbol {
-            Symbol::Variable(number) => at(&self.symbols.variables, number).copied(),
+            Symbol::Variable(number) => self.symbols.variables.get(usize::try_from(number).ok()?).copied(),
             Symbol::Named(named) => self.system.named.get(named.index()).map(|named| named.index_type),
-            Symbol::Other(number) => at(&self.symbols.others, number).copied(),
+            Symbol::Other(number) => self.symbols.others.get(usize::try_from(number).ok()?).copied(),
         }
     }
 
@@ -143,7 +177,7 @@ impl<'a> Ground<'a> {
     #[must_use]
     pub fn symbols_of(&self, index_type: IndexTypeId) -> Vec<Symbol> {
         let variables = (0..).map(Symbol::Variable).zip(&self.symbols.variables);
-        let named = (0..).map(|n| Symbol::Named(protocol::system::NamedId(n)));
+        let named = (0..).map(NamedId).map(Symbol::Named);
         let named = named.zip(self.system.named.iter().map(|named| &named.index_type));
         let others = (0..).map(Symbol::Other).zip(&self.symbols.others);
         variables.chain(named).chain(others).filter(|(_, own)| **own == index_type).map(|(symbol, _)| symbol).collect()
@@ -164,69 +198,49 @@ impl<'a> Ground<'a> {
             Datum::Element(symbol) => self.type_of(symbol).is_some_and(|own| sort.index_types.contains(&own)),
         }
     }
-
-    /// A read of a sort with one value only is that value.
-    fn without_choice(&self, side: Side) -> Side {
-        if let Side::Read(read) = &side {
-            let sort = self.sort(read);
-            if let ([], [only]) = (sort.index_types.as_slice(), sort.constants.as_slice()) {
-                return Side::Datum(Datum::Constant(*only));
-            }
-        }
-        side
-    }
-
-    fn with_datum(&self, read: Read, equal: bool, datum: Datum) -> Made {
-        if !self.admits(&read, datum) {
-            return Made::decided(!equal);
-        }
-        let sort = self.sort(&read);
-        if let ([], [a, b], false) = (sort.index_types.as_slice(), sort.constants.as_slice(), equal) {
-            let other = if datum == Datum::Constant(*a) { *b } else { *a };
-            return Made::Open(Fact { left: read, equal: true, right: Side::Datum(Datum::Constant(other)) });
-        }
-        Made::Open(Fact { left: read, equal, right: Side::Datum(datum) })
-    }
 }
 
-/// Renames the symbols that stand for the variables of a cube.
-pub(crate) fn substituted(side: Side, substitution: &[Symbol]) -> Result<Side, Refusal> {
-    let image = |symbol: Symbol| match symbol {
-        Symbol::Variable(number) => at(substitution, number).copied().ok_or(UNBOUND),
-        Symbol::Named(_) | Symbol::Other(_) => Ok(symbol),
-    };
-    Ok(match side {
-        Side::Datum(Datum::Element(symbol)) => Side::Datum(Datum::Element(image(symbol)?)),
-        Side::Datum(Datum::Constant(_)) => side,
-        Side::Read(read) => {
-            let arguments = read.arguments.into_iter().map(image).collect::<Result<_, _>>()?;
-            Side::Read(Read { variable: read.variable, arguments })
-        }
-    })
+/// The environment with a symbol for one more of its variables.
+pub(crate) fn with(environment: &Environment, position: usize, symbol: Symbol) -> Environment {
+    let mut wider = environment.clone();
+    if let Some(slot) = wider.get_mut(position) {
+        *slot = Some(symbol);
+    }
+    wider
 }
 
-/// The element of a table at a number.
-pub(crate) fn at<T>(table: &[T], number: u32) -> Option<&T> {
-    table.get(usize::try_from(number).ok()?)
+/// The symbols that are the variables of a cube.
+pub(crate) fn variables(cube: &Cube) -> Vec<Symbol> {
+    (0..).map(Symbol::Variable).take(cube.variables.len()).collect()
+}
+
+/// Whether a cube is well-formed: well-typed literals, each a fact in normal form as it stands, and there once.
+pub(crate) fn well_formed(system: &System, cube: &Cube) -> Result<(), &'static str> {
+    if cube.variables.len() > VARIABLE_LIMIT || cube.literals.len() > LITERAL_LIMIT {
+        return Err("too many variables or literals");
+    }
+    wellformed::cube(system, cube)?;
+    let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
+    let ground = Ground { system, symbols: &symbols };
+    let environment = variables(cube).into_iter().map(Some).collect();
+    let term = |term| ground.term(term, &environment).map_err(|_| "a literal uses a variable that does not exist");
+    for (position, literal) in cube.literals.iter().enumerate() {
+        let (left, right) = (term(&literal.left)?, term(&literal.right)?);
+        let Made::Open(fact) = ground.equation(left.clone(), literal.equal, right.clone()) else {
+            return Err("a literal is decided by its form");
+        };
+        if (Side::Read(fact.left), fact.equal, fact.right) != (left, literal.equal, right) {
+            return Err("a literal is not in normal form");
+        }
+        if cube.literals.iter().take(position).any(|earlier| earlier == literal) {
+            return Err("a literal occurs twice");
+        }
+    }
+    Ok(())
 }
 
 const UNBOUND: Refusal = Refusal::Malformed("an index variable is used outside of its quantifier");
 
 fn disjoint(a: &Sort, b: &Sort) -> bool {
     !a.index_types.iter().any(|own| b.index_types.contains(own)) && !a.constants.iter().any(|c| b.constants.contains(c))
-}
-
-fn side(term: &Term, symbol_of: &dyn Fn(IndexVariableId) -> Option<Symbol>) -> Result<Side, Refusal> {
-    let symbol = |index: &IndexTerm| match index {
-        IndexTerm::Variable(variable) => symbol_of(*variable).ok_or(UNBOUND),
-        IndexTerm::Named(named) => Ok(Symbol::Named(*named)),
-    };
-    Ok(match term {
-        Term::Constant(constant) => Side::Datum(Datum::Constant(*constant)),
-        Term::Index(index) => Side::Datum(Datum::Element(symbol(index)?)),
-        Term::Read(variable, arguments) => {
-            let arguments = arguments.iter().map(symbol).collect::<Result<_, _>>()?;
-            Side::Read(Read { variable: *variable, arguments })
-        }
-    })
 }

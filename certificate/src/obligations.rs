@@ -1,33 +1,20 @@
 //! The list of obligations: every match and every branch of a rule (or startstate) and a cube.
 //!
-//! In: a well-formed system (see [`crate::system_check`]), a rule and a cube. Out: the obligations in the order of
+//! In: a well-formed system (see [`protocol::wellformed`]), a rule and a cube. Out: the obligations in the order of
 //! certificates. The definition is the list in [`crate::proof`], points 1 to 3. It must not look at a certificate, and it
-//! shares no code with the search: products of disjuncts are computed here, where the search walks a tree.
+//! shares no code with the search: lists of branches are extended here, where the search walks a tree.
 
 use protocol::System;
-use protocol::system::{Cube, Formula, IndexVariable, RuleId, StartstateId, Update, VariableId};
-use thiserror::Error;
+use protocol::system::{Cube, Formula, IndexTypeId, IndexVariable, Rule, Startstate, Term, Update, VariableId};
 
-use crate::branches::{Disjunct, Disjuncts, conjoin};
-use crate::ground::{Environment, Ground};
+use crate::branches::{Branch, Matched};
+use crate::context::Context;
+use crate::fault::Refusal;
+use crate::ground::{Ground, variables};
 use crate::proof::{Match, Symbol, SymbolTypes};
 
 /// More matches of one rule and one cube than this are refused.
-const MATCH_LIMIT: usize = 1 << 16;
-
-/// Why obligations cannot be enumerated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
-    /// The matches are too many.
-    #[error("more than {MATCH_LIMIT} matches of the rule's parameters")]
-    TooManyMatches,
-    /// The branches are too many.
-    #[error("more than {} branches in one match", crate::branches::LIMIT)]
-    TooManyBranches,
-    /// The system or the cube breaks a rule that `protocol::system` states.
-    #[error("the system or the cube is not well-formed: {0}")]
-    Malformed(&'static str),
-}
+pub(crate) const MATCH_LIMIT: usize = 1 << 16;
 
 /// What rules and startstates have in common.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +30,10 @@ pub struct Transition<'a> {
 }
 
 /// One thing to be shown about a rule and a cube.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Obligation<'a> {
+    /// The cube.
+    pub cube: &'a Cube,
     /// The match, where the rule writes something that the cube reads.
     pub matching: Option<Match>,
     /// The number of the branch, where the match has branches.
@@ -56,7 +45,7 @@ pub struct Obligation<'a> {
 }
 
 /// What an obligation starts from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Situation<'a> {
     /// The rule writes no state variable that the cube reads.
     Apart,
@@ -64,38 +53,28 @@ pub enum Situation<'a> {
     Unchanged,
     /// Guard and after-formulas have no branch.
     NoBranch,
-    /// One disjunct of guard and after-formulas.
-    Branch(Disjunct<'a>),
-}
-
-/// The obligations of a rule and a cube, in order.
-///
-/// # Errors
-/// Where the system or the cube is not well-formed, or there are too many obligations.
-pub fn obligations<'a>(system: &'a System, cube: &Cube, rule: RuleId) -> Result<Vec<Obligation<'a>>, Refusal> {
-    let rule = system.rules.get(rule.index()).ok_or(Refusal::Malformed("there is no such rule"))?;
-    Transition::new(&rule.scope, rule.parameters, &rule.guard, &rule.updates)?.obligations(system, cube)
-}
-
-/// The obligations of a startstate and a cube, in order.
-///
-/// # Errors
-/// Where the system or the cube is not well-formed, or there are too many obligations.
-pub fn initial_obligations<'a>(
-    system: &'a System,
-    cube: &Cube,
-    startstate: StartstateId,
-) -> Result<Vec<Obligation<'a>>, Refusal> {
-    let start = system.startstates.get(startstate.index()).ok_or(Refusal::Malformed("there is no such startstate"))?;
-    Transition::new(&start.scope, start.parameters, &start.guard, &start.updates)?.obligations(system, cube)
+    /// One branch of guard and after-formulas, and its context.
+    Branch(Branch<'a>, Box<Context<'a>>),
 }
 
 impl<'a> Transition<'a> {
-    /// The parts of a rule or startstate.
+    /// A rule.
     ///
     /// # Errors
-    /// Where there are more parameters than index variables.
-    pub fn new(
+    /// Where it has more parameters than index variables.
+    pub fn of_rule(rule: &'a Rule) -> Result<Self, Refusal> {
+        Self::new(&rule.scope, rule.parameters, &rule.guard, &rule.updates)
+    }
+
+    /// A startstate.
+    ///
+    /// # Errors
+    /// Where it has more parameters than index variables.
+    pub fn of_startstate(start: &'a Startstate) -> Result<Self, Refusal> {
+        Self::new(&start.scope, start.parameters, &start.guard, &start.updates)
+    }
+
+    fn new(
         scope: &'a [IndexVariable],
         parameters: u32,
         guard: &'a Formula,
@@ -106,77 +85,63 @@ impl<'a> Transition<'a> {
         Ok(Self { scope, parameters, guard, updates })
     }
 
-    /// The obligations, in order.
-    ///
-    /// # Errors
-    /// Where the cube is not well-formed, or there are too many obligations.
-    pub fn obligations(&self, system: &'a System, cube: &Cube) -> Result<Vec<Obligation<'a>>, Refusal> {
-        if !self.writes_into(cube) {
-            let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
-            return Ok(vec![Obligation { matching: None, branch: None, symbols, situation: Situation::Apart }]);
-        }
-        let mut all = Vec::new();
-        for (matching, symbols) in self.matches(system, cube)? {
-            for (branch, situation) in self.situations(system, cube, &matching, &symbols)? {
-                let (matching, symbols) = (Some(matching.clone()), symbols.clone());
-                all.push(Obligation { matching, branch, symbols, situation });
-            }
-        }
-        Ok(all)
-    }
-
     /// The update of a state variable.
     #[must_use]
     pub fn update(&self, variable: VariableId) -> Option<&'a Update> {
         self.updates.iter().find(|update| update.variable == variable)
     }
 
-    /// The environment of the guard and of the conditions under a match.
-    #[must_use]
-    pub fn environment(&self, matching: &Match) -> Environment {
-        let mut environment = vec![None; self.scope.len()];
-        for (slot, symbol) in environment.iter_mut().zip(&matching.0) {
-            *slot = Some(*symbol);
+    /// The obligations of the rule and a cube, in order.
+    ///
+    /// # Errors
+    /// Where the cube is not well-formed, or there are too many obligations.
+    pub fn obligations(&self, system: &'a System, cube: &'a Cube) -> Result<Vec<Obligation<'a>>, Refusal> {
+        if !self.writes_into(cube) {
+            let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
+            return Ok(vec![Obligation { cube, matching: None, branch: None, symbols, situation: Situation::Apart }]);
         }
-        environment
+        let mut all = Vec::new();
+        for (matching, symbols) in self.matches(system, cube)? {
+            for (branch, situation) in self.situations(system, cube, &matching, &symbols)? {
+                let (matching, symbols) = (Some(matching.clone()), symbols.clone());
+                all.push(Obligation { cube, matching, branch, symbols, situation });
+            }
+        }
+        Ok(all)
+    }
+
+    /// For each match, how many branches there are: what is to be shown about a startstate is that there is none.
+    pub(crate) fn matches_and_branches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, usize)>, Refusal> {
+        let count = |(matching, symbols)| {
+            let branches = self.matched(system, cube, &matching, &symbols).branches(cube)?;
+            Ok((matching, branches.len()))
+        };
+        self.matches(system, cube)?.into_iter().map(count).collect()
     }
 
     /// Whether a state variable of the cube is written.
     fn writes_into(&self, cube: &Cube) -> bool {
-        let written = |term: &protocol::system::Term| match term {
-            protocol::system::Term::Read(variable, _) => self.update(*variable).is_some(),
-            protocol::system::Term::Constant(_) | protocol::system::Term::Index(_) => false,
+        let written = |term: &Term| match term {
+            Term::Read(variable, _) => self.update(*variable).is_some(),
+            Term::Constant(_) | Term::Index(_) => false,
         };
         cube.literals.iter().any(|literal| written(&literal.left) || written(&literal.right))
     }
 
-    /// All matches with the types of their symbols.
-    ///
-    /// Each parameter is a variable of the cube, a named element, another element that an earlier parameter is, or
-    /// one that no earlier parameter is.
-    pub(crate) fn matches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, SymbolTypes)>, Refusal> {
-        let start = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
-        let mut matches = vec![(Match(Vec::new()), start)];
-        for parameter in self.parameters {
-            let mut longer = Vec::new();
-            for (matching, symbols) in &matches {
-                let fresh = Symbol::Other(number(symbols.others.len())?);
-                let known = Ground { system, symbols }.symbols_of(parameter.index_type);
-                for symbol in known.into_iter().chain([fresh]) {
-                    let mut next = (matching.clone(), symbols.clone());
-                    next.0.0.push(symbol);
-                    if symbol == fresh {
-                        next.1.others.push(parameter.index_type);
-                    }
-                    longer.push(next);
-                }
-                if longer.len() > MATCH_LIMIT {
-                    return Err(Refusal::TooManyMatches);
-                }
-            }
-            matches = longer;
-        }
-        Ok(matches)
+    /// All matches of the parameters with a cube.
+    fn matches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, SymbolTypes)>, Refusal> {
+        matches(system, &cube.variables, self.parameters.iter().map(|parameter| parameter.index_type))
+    }
+
+    /// The rule under a match.
+    pub(crate) fn matched<'m>(
+        &self,
+        system: &'m System,
+        cube: &Cube,
+        matching: &Match,
+        symbols: &'m SymbolTypes,
+    ) -> Matched<'m, 'a> {
+        Matched::new(Ground { system, symbols }, *self, &variables(cube), &matching.0)
     }
 
     /// What there is to be shown under one match, with the numbers of the branches.
@@ -187,26 +152,62 @@ impl<'a> Transition<'a> {
         matching: &Match,
         symbols: &SymbolTypes,
     ) -> Result<Vec<(Option<u32>, Situation<'a>)>, Refusal> {
-        let environment = self.environment(matching);
-        let expansion = Disjuncts { ground: Ground { system, symbols }, transition: *self, environment: &environment };
-        if expansion.keeps(cube)? {
+        let matched = self.matched(system, cube, matching, symbols);
+        if matched.keeps(cube)? {
             return Ok(vec![(None, Situation::Unchanged)]);
         }
-        let mut branches = expansion.formula(self.guard, true, &environment)?;
-        for literal in &cube.literals {
-            branches = conjoin(&expansion.ground, &branches, &expansion.after(literal)?)?;
-        }
+        let branches = matched.branches(cube)?;
         if branches.is_empty() {
             return Ok(vec![(None, Situation::NoBranch)]);
         }
-        branches
-            .into_iter()
-            .enumerate()
-            .map(|(position, branch)| Ok((Some(number(position)?), Situation::Branch(branch))))
-            .collect()
+        let situation = |(number, branch): (u32, Branch<'a>)| {
+            let context = Context::new(system, symbols, self.scope, &matched.environment, &branch)?;
+            Ok((Some(number), Situation::Branch(branch, Box::new(context))))
+        };
+        (0..).zip(branches).map(situation).collect()
     }
 }
 
-fn number(position: usize) -> Result<u32, Refusal> {
-    u32::try_from(position).map_err(|_| Refusal::TooManyMatches)
+/// All matches of parameters of these types with the variables of a cube, each with the types of its symbols.
+///
+/// Each parameter is a variable of the cube, a named element, another element that an earlier parameter is, or
+/// one that no earlier parameter is.
+pub(crate) fn matches(
+    system: &System,
+    variables: &[IndexTypeId],
+    parameters: impl Iterator<Item = IndexTypeId>,
+) -> Result<Vec<(Match, SymbolTypes)>, Refusal> {
+    let start = SymbolTypes { variables: variables.to_vec(), others: Vec::new() };
+    let mut matches = vec![(Match(Vec::new()), start)];
+    for index_type in parameters {
+        let mut longer = Vec::new();
+        for (matching, symbols) in &matches {
+            for symbol in (Ground { system, symbols }).symbols_of(index_type) {
+                longer.push((matching.with(symbol), symbols.clone()));
+            }
+            let mut wider = symbols.clone();
+            let fresh = wider.with_fresh(index_type)?;
+            longer.push((matching.with(fresh), wider));
+            if longer.len() > MATCH_LIMIT {
+                return Err(Refusal::TooManyMatches);
+            }
+        }
+        matches = longer;
+    }
+    Ok(matches)
+}
+
+impl Match {
+    fn with(&self, symbol: Symbol) -> Self {
+        Self(self.0.iter().copied().chain([symbol]).collect())
+    }
+}
+
+impl SymbolTypes {
+    /// Adds another element.
+    pub(crate) fn with_fresh(&mut self, index_type: IndexTypeId) -> Result<Symbol, Refusal> {
+        let number = u32::try_from(self.others.len()).map_err(|_| Refusal::TooManyMatches)?;
+        self.others.push(index_type);
+        Ok(Symbol::Other(number))
+    }
 }

@@ -53,7 +53,7 @@ impl InvariantId {
     /// The position in the table of invariants.
     #[must_use]
     pub fn index(self) -> usize {
-        self.0 as usize
+        usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 }
 

@@ -9,12 +9,13 @@
 //! the facts, with its variables as some of the elements.
 
 use protocol::System;
-use protocol::system::{Cube, Formula, IndexVariable, IndexVariableId, Property, Term};
+use protocol::system::{Cube, Formula, IndexVariableId, Property, Term};
 
 use crate::closure::Known;
 use crate::context::Context;
-use crate::ground::{Environment, Ground, Made};
-use crate::obligations::{Refusal, Transition};
+use crate::fault::Refusal;
+use crate::ground::{Environment, Ground, Made, with};
+use crate::obligations::matches;
 use crate::proof::{Symbol, SymbolTypes};
 
 /// More conjunctions than this are refused.
@@ -28,22 +29,16 @@ struct Case<'a> {
     equations: Vec<(&'a Formula, bool)>,
 }
 
-/// Looks at one property.
+/// Looks at one property, whose formula and cubes are well-formed.
 pub(crate) fn covers(system: &System, property: &Property) -> Result<(), &'static str> {
     for case in cases(&property.formula, false)? {
-        let scope: Option<Vec<IndexVariable>> =
-            case.elements.iter().map(|variable| property.scope.get(variable.index()).cloned()).collect();
-        let scope = scope.ok_or("the formula binds a variable that its scope does not have")?;
-        let count = u32::try_from(scope.len()).map_err(|_| "too many quantifiers")?;
-        let transition =
-            Transition::new(&scope, count, &Formula::True, &[]).map_err(|_| "the formula is not well-formed")?;
-        let nothing = Cube { variables: Vec::new(), literals: Vec::new() };
-        let matches = transition.matches(system, &nothing).map_err(|_| "too many quantifiers")?;
+        let types = case.elements.iter().map(|variable| Some(property.scope.get(variable.index())?.index_type));
+        let types: Option<Vec<_>> = types.collect();
+        let types = types.ok_or("the formula binds a variable that its scope does not have")?;
+        let matches = matches(system, &[], types.into_iter()).map_err(|_| "too many quantifiers")?;
         for (matching, symbols) in matches {
-            let mut environment: Environment = vec![None; property.scope.len()];
-            for (variable, symbol) in case.elements.iter().zip(&matching.0) {
-                environment[variable.index()] = Some(*symbol);
-            }
+            let bind = |bound, (variable, symbol): (&IndexVariableId, &Symbol)| with(&bound, variable.index(), *symbol);
+            let environment = case.elements.iter().zip(&matching.0).fold(vec![None; property.scope.len()], bind);
             match is_covered(system, property, &case, &environment, &symbols) {
                 Ok(true) => {}
                 Ok(false) => return Err("its cubes do not cover the negation of its formula"),
@@ -109,13 +104,14 @@ impl<'a> Case<'a> {
 
 /// Whether two equations are complementary, or equate one term with two constants.
 fn clash((a, a_holds): (&Formula, bool), (b, b_holds): (&Formula, bool)) -> bool {
-    let constants = match (a, b) {
-        (Formula::Equal(left, Term::Constant(one)), Formula::Equal(other, Term::Constant(two))) => {
-            a_holds && b_holds && left == other && one != two
+    match (a, b) {
+        (Formula::Equal(left, Term::Constant(one)), Formula::Equal(other, Term::Constant(two)))
+            if a_holds && b_holds && left == other =>
+        {
+            one != two
         }
-        _ => false,
-    };
-    constants || (a == b && a_holds != b_holds)
+        _ => a == b && a_holds != b_holds,
+    }
 }
 
 /// Whether a cube of the property follows from the equations.
@@ -127,29 +123,26 @@ fn is_covered(
     symbols: &SymbolTypes,
 ) -> Result<bool, Refusal> {
     let ground = Ground { system, symbols };
-    let mut context = Context::of_facts(system, symbols, &[]);
+    let mut equations = Vec::new();
     for (formula, positive) in &case.equations {
         if let Formula::Equal(left, right) = formula {
             let (left, right) = (ground.term(left, environment)?, ground.term(right, environment)?);
-            context.assume(&ground.equation(left, *positive, right));
+            equations.push(ground.equation(left, *positive, right));
         }
     }
-    if context.is_contradictory() {
-        return Ok(true);
-    }
+    let context = Context::of(system, symbols, &equations)?;
+    let mut covered = context.is_contradictory();
     for cube in &property.bad {
-        if embeds(&context, cube, &mut Vec::new())? {
-            return Ok(true);
-        }
+        covered = covered || embeds(&context, cube, &mut Vec::new())?;
     }
-    Ok(false)
+    Ok(covered)
 }
 
 /// Whether there are different elements for the variables of the cube for which the context knows all literals. As deep as
 /// the cube has variables.
 fn embeds(context: &Context<'_>, cube: &Cube, chosen: &mut Vec<Symbol>) -> Result<bool, Refusal> {
     let Some(index_type) = cube.variables.get(chosen.len()) else {
-        let literals: Vec<Made> = context.instance(cube, chosen)?;
+        let literals: Vec<Made> = context.ground().instance(cube, chosen)?;
         return Ok(literals.iter().all(|made| context.knows(made) == Known::True));
     };
     for symbol in context.ground().symbols_of(*index_type) {

@@ -6,53 +6,42 @@
 //! or (3) some invariant, with `g`, implies `f` after `S`. Here `f` is the negation of a cube `C`, and a branch is a
 //! disjunct of `g` and `C` after `S`. Nothing is searched for: each step is named by the certificate.
 
-use protocol::System;
 use protocol::system::{Cube, Sort};
 
 use crate::closure::Known;
 use crate::context::Context;
-use crate::fault::{Kind, Problem, Step};
-use crate::ground::{Datum, Ground, Made, Read, Side};
-use crate::obligations::{Obligation, Refusal, Situation, Transition};
+use crate::explain::{Used, What};
+use crate::fault::{Kind, Problem, Refusal, Step};
+use crate::ground::{Datum, Ground, Made, Read, Side, variables};
+use crate::obligations::{Obligation, Situation};
 use crate::proof::{Argument, Instance, Relation, Split, Symbol};
 
-/// Splits nested deeper than this are refused.
+/// Splits nested deeper than this are refused, so that recursion over them is bounded.
 const SPLIT_LIMIT: usize = 32;
 
 /// The invariants of a certificate; `None` where the cube is not well-formed.
 pub(crate) type Invariants<'a> = [Option<&'a Cube>];
 
 /// Checks the relation that the certificate gives for an obligation.
-pub(crate) fn check_relation<'a>(
-    system: &'a System,
-    transition: &Transition<'a>,
-    cube: &Cube,
-    obligation: &Obligation<'a>,
+pub(crate) fn check_relation(
+    obligation: &Obligation<'_>,
     found: &Relation,
     invariants: &Invariants<'_>,
 ) -> Vec<Problem> {
-    let context = match context_of(system, transition, obligation) {
-        Ok(context) => context,
-        Err(refusal) => return vec![Problem::Refused(refusal)],
-    };
-    let due = due_kind(system, cube, obligation, context.as_ref());
-    match (found, context) {
-        (Relation::Implied(argument), Some(context)) if due == Kind::Implied => implied(context, argument, invariants),
-        (found, _) if Kind::of(found) == due => Vec::new(),
-        (found, _) => vec![Problem::Kind { due, found: Kind::of(found) }],
+    let due = due_kind(obligation);
+    match (found, &obligation.situation) {
+        (found, _) if Kind::of(found) != due => vec![Problem::Kind { due, found: Kind::of(found) }],
+        (Relation::Implied(argument), Situation::Branch(_, context)) => implied(context, argument, invariants),
+        (Relation::Implied(_), _) => vec![Problem::Unfinished],
+        (Relation::HoldsAfter | Relation::Unaffected, _) => Vec::new(),
     }
 }
 
 /// The one kind that is right.
-pub(crate) fn due_kind(
-    system: &System,
-    cube: &Cube,
-    obligation: &Obligation<'_>,
-    context: Option<&Context<'_>>,
-) -> Kind {
-    if holds_after(obligation, context) {
+pub(crate) fn due_kind(obligation: &Obligation<'_>) -> Kind {
+    if holds_after(obligation) {
         Kind::HoldsAfter
-    } else if unaffected(system, cube, obligation, context) {
+    } else if unaffected(obligation) {
         Kind::Unaffected
     } else {
         Kind::Implied
@@ -63,11 +52,11 @@ pub(crate) fn due_kind(
 ///
 /// Guard and after-formulas contradict each other: either no disjunct remains, or the context of this one is
 /// contradictory.
-fn holds_after(obligation: &Obligation<'_>, context: Option<&Context<'_>>) -> bool {
+fn holds_after(obligation: &Obligation<'_>) -> bool {
     match &obligation.situation {
         Situation::NoBranch => true,
         Situation::Apart | Situation::Unchanged => false,
-        Situation::Branch(_) => context.is_some_and(Context::is_contradictory),
+        Situation::Branch(_, context) => context.is_contradictory(),
     }
 }
 
@@ -75,197 +64,120 @@ fn holds_after(obligation: &Obligation<'_>, context: Option<&Context<'_>>) -> bo
 ///
 /// Either the rule writes nothing that the cube reads, or each read of the cube keeps its value, or, in a branch, the
 /// cube holds before the rule already: the context knows each of its literals.
-pub(crate) fn unaffected(
-    system: &System,
-    cube: &Cube,
-    obligation: &Obligation<'_>,
-    context: Option<&Context<'_>>,
-) -> bool {
-    let known = |context: &Context<'_>| {
-        let ground = Ground { system, symbols: &obligation.symbols };
-        let holds = |made: Result<Made, Refusal>| made.is_ok_and(|made| context.knows(&made) == Known::True);
-        cube.literals.iter().all(|literal| holds(ground.cube_literal(literal)))
-    };
+fn unaffected(obligation: &Obligation<'_>) -> bool {
     match &obligation.situation {
         Situation::NoBranch => false,
         Situation::Apart | Situation::Unchanged => true,
-        Situation::Branch(_) => context.is_some_and(known),
+        Situation::Branch(_, context) => {
+            let literals = context.ground().instance(obligation.cube, &variables(obligation.cube));
+            literals.is_ok_and(|literals| literals.iter().all(|made| context.knows(made) == Known::True))
+        }
     }
 }
 
 /// Relation 3: the guard and the named invariants imply the invariant afterwards.
 ///
 /// The instances of the invariants, used in order, make the context of the branch contradictory; see [`Argument`].
-pub(crate) fn implied(context: Context<'_>, argument: &Argument, invariants: &Invariants<'_>) -> Vec<Problem> {
-    replay(context, argument, invariants, None).0
+pub(crate) fn implied(context: &Context<'_>, argument: &Argument, invariants: &Invariants<'_>) -> Vec<Problem> {
+    replay(context, argument, invariants, &mut |_| {})
 }
 
-/// Replays an argument: the problems with it, and where it is asked for, what each premise did.
+/// Replays an argument: the problems with it. What each premise and case does is told to `watch`.
 pub(crate) fn replay(
-    context: Context<'_>,
+    context: &Context<'_>,
     argument: &Argument,
     invariants: &Invariants<'_>,
-    record: Option<Vec<Used>>,
-) -> (Vec<Problem>, Vec<Used>) {
-    let mut replay = Replay { invariants, steps: Vec::new(), problems: Vec::new(), record };
-    replay.argument(context, argument);
-    (replay.problems, replay.record.unwrap_or_default())
-}
-
-/// What an instance or a case did to the context.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Used {
-    /// Where in the argument.
-    pub(crate) at: Vec<Step>,
-    /// The invariant and its literals, or the equation of a case.
-    pub(crate) what: What,
-    /// Whether the context is contradictory then.
-    pub(crate) ends: bool,
-}
-
-/// An instance or a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum What {
-    /// An instance: the literals that the context knows, and the negation that joins it.
-    Premise { instance: Instance, known: Vec<Made>, new: Option<Made> },
-    /// A case of a split.
-    Case(Made),
-}
-
-/// The context of an obligation, where it has one.
-pub(crate) fn context_of<'a>(
-    system: &'a System,
-    transition: &Transition<'a>,
-    obligation: &Obligation<'a>,
-) -> Result<Option<Context<'a>>, Refusal> {
-    match (&obligation.situation, &obligation.matching) {
-        (Situation::Branch(branch), Some(matching)) => {
-            let environment = transition.environment(matching);
-            Context::of_branch(system, &obligation.symbols, transition.scope, environment, branch).map(Some)
-        }
-        _ => Ok(None),
-    }
+    watch: &mut dyn FnMut(Used),
+) -> Vec<Problem> {
+    let mut replay = Replay { invariants, at: Vec::new(), problems: Vec::new(), watch };
+    replay.argument(context.clone(), argument);
+    replay.problems
 }
 
 /// An argument under way.
 struct Replay<'i> {
     invariants: &'i Invariants<'i>,
     /// Where in the argument we are.
-    steps: Vec<Step>,
+    at: Vec<Step>,
     problems: Vec<Problem>,
-    record: Option<Vec<Used>>,
-}
-
-/// What a premise does to the context.
-enum Effect {
-    /// It makes the context contradictory.
-    Ends,
-    /// It adds a fact.
-    Adds,
-    /// It cannot be used.
-    Fails,
+    watch: &'i mut dyn FnMut(Used),
 }
 
 impl Replay<'_> {
     /// The premises in order, then the split. An argument that has gone wrong is not followed further.
     fn argument(&mut self, mut context: Context<'_>, argument: &Argument) {
-        let mut ended = context.is_contradictory();
         for (number, premise) in (0..).zip(&argument.premises) {
-            self.steps.push(Step::Premise(number));
-            let effect = if ended { self.fault(Problem::BehindEnd) } else { self.premise(&mut context, premise) };
-            self.steps.pop();
-            match effect {
-                Effect::Ends => ended = true,
-                Effect::Adds => {}
-                Effect::Fails => return,
+            self.at.push(Step::Premise(number));
+            let good = self.premise(&mut context, premise).map_err(|problem| self.fault(problem)).is_ok();
+            self.at.pop();
+            if !good {
+                return;
             }
         }
-        match (&argument.split, ended) {
+        match (&argument.split, context.is_contradictory()) {
             (None, true) => {}
-            (None, false) => {
-                self.fault(Problem::Unfinished);
+            (None, false) => self.fault(Problem::Unfinished),
+            (Some(_), true) => self.fault(Problem::BehindEnd),
+            (Some(split), false) => {
+                if let Err(problem) = self.split(&context, split) {
+                    self.fault(problem);
+                }
             }
-            (Some(_), true) => {
-                self.fault(Problem::BehindEnd);
-            }
-            (Some(split), false) => self.split(&context, split),
         }
     }
 
-    /// One instance of an invariant: all its literals but one at most are known, and that one is new.
-    fn premise(&mut self, context: &mut Context<'_>, premise: &Instance) -> Effect {
-        let Some(cube) = self.invariants.get(premise.invariant.index()) else {
-            return self.fault(Problem::NoSuchInvariant(premise.invariant));
-        };
-        let Some(cube) = cube else {
-            return self.fault(Problem::UnusableInvariant(premise.invariant));
-        };
-        if let Some(problem) = substitution_problem(context.ground(), cube, premise) {
-            return self.fault(problem);
+    fn fault(&mut self, problem: Problem) {
+        let at = self.at.clone();
+        self.problems.push(if at.is_empty() { problem } else { Problem::Within { at, problem: Box::new(problem) } });
+    }
+
+    /// One instance of an invariant: all its literals but one at most are known, and that one is new. Where all are
+    /// known, that is the contradiction.
+    fn premise(&mut self, context: &mut Context<'_>, premise: &Instance) -> Result<(), Problem> {
+        if context.is_contradictory() {
+            return Err(Problem::BehindEnd);
         }
-        let Ok(literals) = context.instance(cube, &premise.substitution) else {
-            return self.fault(Problem::UnusableInvariant(premise.invariant));
-        };
+        let invariant = premise.invariant;
+        let cube = self.invariants.get(invariant.index()).ok_or(Problem::NoSuchInvariant(invariant))?;
+        let cube = cube.ok_or(Problem::UnusableInvariant(invariant))?;
+        substitution(context.ground(), cube, premise)?;
+        let literals = context.ground().instance(cube, &premise.substitution).map_err(Problem::Refused)?;
         let (known, open): (Vec<Made>, Vec<Made>) =
             literals.into_iter().partition(|made| context.knows(made) == Known::True);
-        match open.as_slice() {
-            [] => {
-                self.used(What::Premise { instance: premise.clone(), known, new: None }, true);
-                Effect::Ends
-            }
-            [Made::Open(fact)] if context.knows(&open[0]) == Known::Open => {
-                let negation = context.ground().negation(fact);
-                context.assume(&negation);
-                let ends = context.is_contradictory();
-                self.used(What::Premise { instance: premise.clone(), known, new: Some(negation) }, ends);
-                if ends { Effect::Ends } else { Effect::Adds }
-            }
-            [_] => self.fault(Problem::Useless { invariant: premise.invariant }),
-            _ => self.fault(Problem::Remaining { invariant: premise.invariant, literals: open }),
-        }
+        let new = match open.as_slice() {
+            [] => Made::False,
+            [Made::Open(fact)] if context.knows(&open[0]) == Known::Open => context.ground().negation(fact),
+            [_] => return Err(Problem::Useless { invariant }),
+            _ => return Err(Problem::Remaining { invariant, literals: open }),
+        };
+        context.assume(&new);
+        self.tell(What::Premise { instance: premise.clone(), known, new }, context);
+        Ok(())
     }
 
     /// A case split: one argument for each value that the read can have.
-    fn split(&mut self, context: &Context<'_>, split: &Split) {
-        let Some(read) = split_read(context, split) else {
-            self.fault(Problem::BadSplit { variable: split.variable });
-            return;
-        };
-        if self.steps.len() >= SPLIT_LIMIT {
-            self.fault(Problem::TooDeep);
-            return;
+    fn split(&mut self, context: &Context<'_>, split: &Split) -> Result<(), Problem> {
+        let read = split_read(context.ground(), split)?;
+        if self.at.len() >= SPLIT_LIMIT {
+            return Err(Problem::TooDeep);
         }
-        let cases = match split_cases(context, &read) {
-            Ok(cases) => cases,
-            Err(refusal) => {
-                self.fault(Problem::Refused(refusal));
-                return;
-            }
-        };
+        let cases = split_cases(context, &read).map_err(Problem::Refused)?;
         if cases.len() != split.cases.len() {
-            self.fault(Problem::Cases { due: cases.len(), found: split.cases.len() });
-            return;
+            return Err(Problem::Cases { due: cases.len(), found: split.cases.len() });
         }
         for ((number, (mut case, datum)), argument) in (0..).zip(cases).zip(&split.cases) {
             let made = case.ground().equation(Side::Read(read.clone()), true, Side::Datum(datum));
             case.assume(&made);
-            self.steps.push(Step::Case(number));
-            self.used(What::Case(made), case.is_contradictory());
+            self.at.push(Step::Case(number));
+            self.tell(What::Case(made), &case);
             self.argument(case, argument);
-            self.steps.pop();
+            self.at.pop();
         }
+        Ok(())
     }
 
-    fn used(&mut self, what: What, ends: bool) {
-        if let Some(record) = &mut self.record {
-            record.push(Used { at: self.steps.clone(), what, ends });
-        }
-    }
-
-    fn fault(&mut self, problem: Problem) -> Effect {
-        let at = self.steps.clone();
-        self.problems.push(if at.is_empty() { problem } else { Problem::Within { at, problem: Box::new(problem) } });
-        Effect::Fails
+    fn tell(&mut self, what: What, context: &Context<'_>) {
+        (self.watch)(Used { at: self.at.clone(), what, ends: context.is_contradictory() });
     }
 }
 
@@ -274,49 +186,50 @@ impl Replay<'_> {
 /// The constants of the sort in order; then, for each index type of the sort, the symbols of that type, and last an element
 /// that is none of them.
 fn split_cases<'a>(context: &Context<'a>, read: &Read) -> Result<Vec<(Context<'a>, Datum)>, Refusal> {
-    let Sort { index_types, constants, .. } = context.ground().sort(read).clone();
-    let mut cases: Vec<_> =
-        constants.into_iter().map(|constant| (context.clone(), Datum::Constant(constant))).collect();
+    let Sort { index_types, constants, .. } = context.ground().sort(read);
+    let constants = constants.iter().map(|constant| (context.clone(), Datum::Constant(*constant)));
+    let mut cases: Vec<_> = constants.collect();
     for index_type in index_types {
-        for symbol in context.ground().symbols_of(index_type) {
-            cases.push((context.clone(), Datum::Element(symbol)));
-        }
+        let symbols = context.ground().symbols_of(*index_type);
+        cases.extend(symbols.into_iter().map(|symbol| (context.clone(), Datum::Element(symbol))));
         let mut wider = context.clone();
-        let fresh = wider.with_fresh(index_type)?;
+        let fresh = wider.with_fresh(*index_type)?;
         cases.push((wider, Datum::Element(fresh)));
     }
     Ok(cases)
 }
 
-/// The read that is split on, where it is well-typed.
-fn split_read(context: &Context<'_>, split: &Split) -> Option<Read> {
-    let ground = context.ground();
-    let variable = ground.system.variables.get(split.variable.index())?;
+/// The read that is split on: it has to be well-typed.
+fn split_read(ground: Ground<'_>, split: &Split) -> Result<Read, Problem> {
+    let variable = ground.system.variables.get(split.variable.index());
     let types: Option<Vec<_>> = split.arguments.iter().map(|symbol| ground.type_of(*symbol)).collect();
-    (types? == variable.arguments).then(|| Read { variable: split.variable, arguments: split.arguments.clone() })
+    match (variable, types) {
+        (Some(variable), Some(types)) if types == variable.arguments => {
+            Ok(Read { variable: split.variable, arguments: split.arguments.clone() })
+        }
+        _ => Err(Problem::BadSplit { variable: split.variable }),
+    }
 }
 
-/// What is wrong with a substitution: it has to give each variable of the cube a symbol of its type, all of them
-/// different and none of them named.
-fn substitution_problem(ground: Ground<'_>, cube: &Cube, premise: &Instance) -> Option<Problem> {
-    let invariant = premise.invariant;
-    if premise.substitution.len() != cube.variables.len() {
-        let (due, found) = (cube.variables.len(), premise.substitution.len());
-        return Some(Problem::Arity { invariant, due, found });
+/// A substitution has to give each variable of the cube a symbol of its type, all of them different and none of them named.
+fn substitution(ground: Ground<'_>, cube: &Cube, premise: &Instance) -> Result<(), Problem> {
+    let Instance { invariant, substitution } = premise;
+    let invariant = *invariant;
+    if substitution.len() != cube.variables.len() {
+        return Err(Problem::Arity { invariant, due: cube.variables.len(), found: substitution.len() });
     }
-    for (position, (symbol, index_type)) in premise.substitution.iter().zip(&cube.variables).enumerate() {
-        let symbol = *symbol;
+    for (position, (&symbol, index_type)) in substitution.iter().zip(&cube.variables).enumerate() {
         if matches!(symbol, Symbol::Named(_)) {
-            return Some(Problem::NamedSymbol { invariant, symbol });
+            return Err(Problem::NamedSymbol { invariant, symbol });
         }
         match ground.type_of(symbol) {
-            None => return Some(Problem::NoSuchSymbol { invariant, symbol }),
-            Some(own) if own != *index_type => return Some(Problem::WrongType { invariant, symbol }),
+            None => return Err(Problem::NoSuchSymbol { invariant, symbol }),
+            Some(own) if own != *index_type => return Err(Problem::WrongType { invariant, symbol }),
             Some(_) => {}
         }
-        if premise.substitution.iter().take(position).any(|earlier| *earlier == symbol) {
-            return Some(Problem::NotInjective { invariant, symbol });
+        if substitution.iter().take(position).any(|earlier| *earlier == symbol) {
+            return Err(Problem::NotInjective { invariant, symbol });
         }
     }
-    None
+    Ok(())
 }

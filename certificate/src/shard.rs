@@ -123,13 +123,9 @@ pub fn check_shard(
     of: u32,
 ) -> Result<ShardResult, ShardError> {
     let index = shard.checked_sub(1).filter(|index| *index < of).ok_or(ShardError { shard, of })?;
-    let faults = faults(system, certificate, model, Shard { index, of });
-    let known = u32::try_from(system.rules.len()).unwrap_or(u32::MAX);
-    // Entries about rules that do not exist are counted (and found to be wrong) by the first part.
-    let own = certificate.relations.iter().filter(|entry| {
-        let rule = entry.rule.0;
-        if rule < known { rule % of == index } else { index == 0 }
-    });
+    let part = Shard { index, of };
+    let faults = faults(system, certificate, model, part);
+    let own = certificate.relations.iter().filter(|entry| part.has(entry.rule));
     Ok(ShardResult {
         version: VERSION,
         shard,
@@ -137,8 +133,8 @@ pub fn check_shard(
         certificate: identity.to_owned(),
         model: model.digest.clone(),
         settings: model.settings.clone(),
-        relations: own.count() as u64,
-        relations_of_all: certificate.relations.len() as u64,
+        relations: length(own.count()),
+        relations_of_all: length(certificate.relations.len()),
         faults: faults.iter().map(|fault| fault.report(system)).collect(),
     })
 }
@@ -185,4 +181,8 @@ pub fn merge(results: &[ShardResult]) -> Result<Merged, MergeError> {
     let key = |fault: &FaultReport| (fault.place, if fault.place == Part::Relation { fault.number } else { None });
     faults.sort_by_key(key);
     Ok(Merged { certificate: first.certificate.clone(), relations: first.relations_of_all, faults })
+}
+
+fn length(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
 }

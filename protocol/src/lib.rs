@@ -13,6 +13,7 @@ pub mod lower;
 pub mod program;
 pub mod syntax;
 pub mod system;
+pub mod wellformed;
 
 pub use elaborate::{Options, elaborate};
 pub use lint::lint;

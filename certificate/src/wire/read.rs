@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use super::shape::{self, Counts, Kind, Object};
 use super::{FORMAT, OLDEST_VERSION, VERSION};
+use crate::fault;
 use crate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
     Relation, RelationEntry, Split, Symbol,
@@ -360,21 +361,20 @@ impl Reader<'_> {
 
 impl Counts {
     pub(super) fn of(certificate: &Certificate) -> Self {
-        let mut counts = Self {
-            invariants: certificate.invariants.len() as u64,
-            proofs: certificate.properties.len() as u64,
-            initial: certificate.initial.len() as u64,
-            relations: certificate.relations.len() as u64,
-            ..Self::default()
+        let length = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+        let relations = |kind| {
+            let of_kind = |entry: &&RelationEntry| fault::Kind::of(&entry.relation) == kind;
+            length(certificate.relations.iter().filter(of_kind).count())
         };
-        for entry in &certificate.relations {
-            match entry.relation {
-                Relation::HoldsAfter => counts.holds_after += 1,
-                Relation::Unaffected => counts.unaffected += 1,
-                Relation::Implied(_) => counts.implied += 1,
-            }
+        Self {
+            invariants: length(certificate.invariants.len()),
+            proofs: length(certificate.properties.len()),
+            initial: length(certificate.initial.len()),
+            relations: length(certificate.relations.len()),
+            holds_after: relations(fault::Kind::HoldsAfter),
+            unaffected: relations(fault::Kind::Unaffected),
+            implied: relations(fault::Kind::Implied),
         }
-        counts
     }
 }
 

@@ -1,16 +1,16 @@
 //! A small prover for the tests: given the invariants, finds the relation of each obligation by trying everything.
 
+use certificate::branches::Branch;
 use certificate::check::Model;
 use certificate::clause::Clause;
 use certificate::closure::Known;
 use certificate::context::Context;
 use certificate::ground::{Datum, Fact, Ground, Made, Read, Side};
-use certificate::obligations::{Situation, Transition};
 use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
     RelationEntry, Split, Symbol, SymbolTypes,
 };
-use certificate::{initial_obligations, obligations};
+use certificate::{Situation, Transition};
 use protocol::System;
 use protocol::system::{Cube, IndexTypeId, PropertyId, RuleId, StartstateId};
 
@@ -59,7 +59,8 @@ impl<'a> Prover<'a> {
         for (property, own) in (0..).map(PropertyId).zip(&self.system.properties) {
             for (cube, bad) in (0..).zip(&own.bad) {
                 let symbols = SymbolTypes { variables: bad.variables.clone(), others: vec![] };
-                let context = Context::of_facts(self.system, &symbols, &facts(self.system, &symbols, bad));
+                let branch = Branch { facts: facts(self.system, &symbols, bad), universals: vec![] };
+                let context = Context::new(self.system, &symbols, &[], &vec![], &branch).ok()?;
                 let argument = self.argue(&context, 2)?;
                 all.push(PropertyEntry { property, cube, argument });
             }
@@ -70,8 +71,9 @@ impl<'a> Prover<'a> {
     fn initial(&self, startstate: StartstateId) -> Option<Vec<InitialEntry>> {
         let mut all: Vec<InitialEntry> = Vec::new();
         for (invariant, cube) in self.numbered() {
-            for obligation in initial_obligations(self.system, cube, startstate).ok()? {
-                if obligation.situation != Situation::NoBranch {
+            let transition = Transition::of_startstate(&self.system.startstates[startstate.index()]).ok()?;
+            for obligation in transition.obligations(self.system, cube).ok()? {
+                if !matches!(obligation.situation, Situation::NoBranch) {
                     return None;
                 }
                 all.push(InitialEntry { startstate, invariant, matching: obligation.matching.unwrap() });
@@ -82,20 +84,13 @@ impl<'a> Prover<'a> {
 
     fn relations(&self, id: RuleId) -> Option<Vec<RelationEntry>> {
         let mut all = Vec::new();
-        let rule = &self.system.rules[id.index()];
-        let transition = Transition::new(&rule.scope, rule.parameters, &rule.guard, &rule.updates).unwrap();
+        let transition = Transition::of_rule(&self.system.rules[id.index()]).ok()?;
         for (invariant, cube) in self.numbered() {
-            for obligation in obligations(self.system, cube, id).ok()? {
+            for obligation in transition.obligations(self.system, cube).ok()? {
                 let relation = match &obligation.situation {
                     Situation::Apart | Situation::Unchanged => Relation::Unaffected,
                     Situation::NoBranch => Relation::HoldsAfter,
-                    Situation::Branch(branch) => {
-                        let environment = transition.environment(obligation.matching.as_ref().unwrap());
-                        let context =
-                            Context::of_branch(self.system, &obligation.symbols, &rule.scope, environment, branch)
-                                .ok()?;
-                        self.relation(&context, cube, &obligation.symbols)?
-                    }
+                    Situation::Branch(_, context) => self.relation(context, cube, &obligation.symbols)?,
                 };
                 let (matching, branch) = (obligation.matching, obligation.branch);
                 all.push(RelationEntry { rule: id, invariant, matching, branch, relation });
@@ -191,7 +186,7 @@ impl<'a> Prover<'a> {
                     Side::Datum(_) => None,
                 };
                 for read in [Some(&fact.left), right].into_iter().flatten() {
-                    if context.value(read).is_none() && !reads.contains(read) {
+                    if !has_value(context, read) && !reads.contains(read) {
                         reads.push(read.clone());
                     }
                 }
@@ -205,7 +200,7 @@ impl<'a> Prover<'a> {
     }
 
     fn literals(&self, context: &Context<'_>, instance: &Instance) -> Vec<Made> {
-        context.instance(&self.cubes[instance.invariant.index()], &instance.substitution).unwrap()
+        context.ground().instance(&self.cubes[instance.invariant.index()], &instance.substitution).unwrap()
     }
 
     fn instances(&self, context: &Context<'_>) -> Vec<Instance> {
@@ -237,18 +232,34 @@ fn substitutions(ground: Ground<'_>, types: &[IndexTypeId]) -> Vec<Vec<Symbol>> 
 
 fn facts(system: &System, symbols: &SymbolTypes, cube: &Cube) -> Vec<Fact> {
     let ground = Ground { system, symbols };
-    cube.literals
-        .iter()
-        .filter_map(|literal| match ground.cube_literal(literal).unwrap() {
+    let variables: Vec<Symbol> = (0..).map(Symbol::Variable).take(cube.variables.len()).collect();
+    let mut facts: Vec<Fact> = ground
+        .instance(cube, &variables)
+        .unwrap()
+        .into_iter()
+        .filter_map(|made| match made {
             Made::Open(fact) => Some(fact),
             Made::True | Made::False => None,
         })
-        .collect()
+        .collect();
+    facts.sort();
+    facts
 }
 
-fn each_fact(clause: &Clause<'_>, note: &mut dyn FnMut(&Made)) {
+/// Whether one value is known to be that of a read.
+fn has_value(context: &Context<'_>, read: &Read) -> bool {
+    let ground = context.ground();
+    let sort = ground.sort(read);
+    let elements = sort.index_types.iter().flat_map(|own| ground.symbols_of(*own)).map(Datum::Element);
+    let mut data = sort.constants.iter().copied().map(Datum::Constant).chain(elements);
+    data.any(|datum| {
+        let made = ground.equation(Side::Read(read.clone()), true, Side::Datum(datum));
+        context.knows(&made) == Known::True
+    })
+}
+
+fn each_fact(clause: &Clause, note: &mut dyn FnMut(&Made)) {
     match clause {
-        Clause::Forall(_) => {}
         Clause::Fact(made) => note(made),
         Clause::All(parts) | Clause::Any(parts) => parts.iter().for_each(|part| each_fact(part, note)),
     }

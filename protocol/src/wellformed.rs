@@ -1,100 +1,72 @@
-//! What the checker relies on in a lowered system and in the cubes of a certificate.
+//! Whether a system keeps the promises that the types of [`crate::system`] cannot express.
 //!
-//! In: a system, or a cube. Out: where it breaks a promise of `protocol::system`: ids in range, index variables bound, the
-//! right number and types of arguments, guards and conditions of the promised form, updates that stay in their sorts.
-//! The lowering is trusted to mean the same as the Murphi text; it is not trusted to be well-formed. It must not depend on
-//! how the lowering works.
+//! In: a system, or a cube. Out: where a promise is broken: ids in range, names unique, index variables bound where they are
+//! used and bound once, the right number and types of arguments, guards and conditions of the promised form, updates that
+//! are ascending and stay in the sorts of their variables, startstates that read nothing. The certificate checker looks at
+//! this before anything else, and relies on it. Whether a system means what its Murphi text means is not judged here, and
+//! nothing here depends on how the lowering works.
 
-use protocol::System;
-use protocol::system::{
+use crate::System;
+use crate::system::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Property, Sort, Term, Update, Value,
 };
 
-use crate::fault::{Fault, Place, Problem};
-use crate::ground::{Ground, Made};
-use crate::proof::SymbolTypes;
-use crate::property_check;
-
 /// Formulas and values nested deeper than this are refused, so that recursion over them is bounded.
-const DEPTH_LIMIT: usize = 400;
-
-/// Cubes with more variables or literals than this are refused, so that no file can keep the checker busy for long.
-const VARIABLE_LIMIT: usize = 32;
-const LITERAL_LIMIT: usize = 256;
+pub const DEPTH_LIMIT: usize = 400;
 
 type Checked = Result<(), &'static str>;
 
-/// What is wrong with a system.
-pub(crate) fn faults(system: &System) -> Vec<Fault> {
-    let mut faults = Vec::new();
+/// Every broken promise, in words; none where the system is well-formed.
+///
+/// Where one of the tables is wrong that everything else points into, only that is reported.
+#[must_use]
+pub fn problems(system: &System) -> Vec<String> {
     if let Err(problem) = tables(system) {
-        faults.push(Fault { place: Place::System, problem: Problem::System(problem.to_owned()) });
-    } else {
-        let mut note = |what: String, checked: Checked| {
-            if let Err(problem) = checked {
-                faults.push(Fault { place: Place::System, problem: Problem::System(format!("{what}: {problem}")) });
-            }
-        };
-        for rule in &system.rules {
-            let what = format!("rule \"{}\" (line {})", rule.name, rule.origin.line);
-            let scope = Scope::new(system, &rule.scope, rule.parameters);
-            note(what, scope.and_then(|scope| scope.rule(&rule.guard, &rule.updates)));
-        }
-        for start in &system.startstates {
-            let what = format!("startstate \"{}\" (line {})", start.name, start.origin.line);
-            let scope = Scope::new(system, &start.scope, start.parameters);
-            note(what, scope.and_then(|scope| scope.startstate(&start.guard, &start.updates)));
-        }
-        for property in &system.properties {
-            for (number, bad) in property.bad.iter().enumerate() {
-                note(format!("property \"{}\", cube {number}", property.name), cube(system, bad));
-            }
-            if property.bad.iter().all(|bad| cube(system, bad).is_ok()) {
-                let checked =
-                    well_typed_property(system, property).and_then(|()| property_check::covers(system, property));
-                note(format!("property \"{}\" (line {})", property.name, property.origin.line), checked);
-            }
-        }
+        return vec![problem.to_owned()];
     }
-    faults
+    let mut problems = Vec::new();
+    let mut note = |what: String, checked: Checked| {
+        if let Err(problem) = checked {
+            problems.push(format!("{what}: {problem}"));
+        }
+    };
+    for rule in &system.rules {
+        let scope = Scope::new(system, &rule.scope, rule.parameters);
+        let checked = scope.and_then(|scope| scope.rule(&rule.guard, &rule.updates));
+        note(format!("rule \"{}\" (line {})", rule.name, rule.origin.line), checked);
+    }
+    for start in &system.startstates {
+        let scope = Scope::new(system, &start.scope, start.parameters);
+        let checked = scope.and_then(|scope| scope.startstate(&start.guard, &start.updates));
+        note(format!("startstate \"{}\" (line {})", start.name, start.origin.line), checked);
+    }
+    for property in &system.properties {
+        for (number, bad) in property.bad.iter().enumerate() {
+            note(format!("property \"{}\", cube {number}", property.name), cube(system, bad));
+        }
+        let what = format!("property \"{}\" (line {})", property.name, property.origin.line);
+        note(what, closed_and_typed(system, property));
+    }
+    problems
 }
 
-/// Whether a cube is one: well-typed literals, each in normal form and there once.
-pub(crate) fn cube(system: &System, cube: &Cube) -> Checked {
+/// Whether the literals of a cube are well-typed. Whether they are in normal form is not looked at.
+///
+/// # Errors
+/// What is wrong, in words.
+pub fn cube(system: &System, cube: &Cube) -> Result<(), &'static str> {
     if !cube.variables.iter().all(|index_type| index_type.index() < system.index_types.len()) {
         return Err("a variable has a type that does not exist");
     }
-    if cube.variables.len() > VARIABLE_LIMIT || cube.literals.len() > LITERAL_LIMIT {
-        return Err("too many variables or literals");
-    }
-    let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
-    let ground = Ground { system, symbols: &symbols };
     let scope = Scope { system, types: cube.variables.clone(), bound: vec![true; cube.variables.len()] };
-    for (position, literal) in cube.literals.iter().enumerate() {
+    cube.literals.iter().try_for_each(|literal| {
         scope.term(&literal.left)?;
-        scope.term(&literal.right)?;
-        let sides = (ground.cube_term(&literal.left), ground.cube_term(&literal.right));
-        let (Ok(left), Ok(right)) = sides else {
-            return Err("a literal uses a variable that does not exist");
-        };
-        match ground.equation(left.clone(), literal.equal, right.clone()) {
-            Made::True | Made::False => return Err("a literal is decided by its form"),
-            Made::Open(fact) => {
-                let same = crate::ground::Side::Read(fact.left) == left && fact.equal == literal.equal;
-                if !same || fact.right != right {
-                    return Err("a literal is not in normal form");
-                }
-            }
-        }
-        if cube.literals.iter().take(position).any(|earlier| earlier == literal) {
-            return Err("a literal occurs twice");
-        }
-    }
-    Ok(())
+        scope.term(&literal.right)
+    })
 }
 
 /// The formula of a property is closed and well-typed, and has quantifiers where it likes.
-fn well_typed_property(system: &System, property: &Property) -> Checked {
+fn closed_and_typed(system: &System, property: &Property) -> Checked {
     Scope::new(system, &property.scope, 0)?.formula(&property.formula, Form::Any, DEPTH_LIMIT)
 }
 
