@@ -1,8 +1,11 @@
 //! Random damage to certificates: no panic, no hang, no memory out of proportion.
 //!
-//! A short run is part of the tests. `PARAPROOF_FUZZ_SECONDS=600 cargo test --release -p certificate --test fuzz --
-//! --nocapture` runs longer, and says how many inputs it has tried. It needs no nightly compiler; damage is done to the text of
-//! good certificates, by bytes and by tokens of the format, so that much of it gets past the JSON reader.
+//! There are two targets: [`damaged_text_is_read_or_refused`] for the reader, and [`changed_certificates_are_judged`] for the
+//! checker, which gets certificates that no reader has looked at. A short run of each is part of the tests.
+//! `PARAPROOF_FUZZ_SECONDS=600 cargo test --release -p certificate --test fuzz NAME -- --exact --nocapture` gives one of
+//! them ten minutes of processor time, and says how many inputs it has tried. It needs no nightly compiler. Damage to texts
+//! is done by bytes and by tokens of the format, so that much of it gets past the JSON reader; certificates are changed
+//! field by field, several times over.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "counts are said")]
 
@@ -10,10 +13,12 @@ mod support;
 
 use std::time::{Duration, Instant};
 
+use certificate::proof::Certificate;
 use certificate::{check, read, write};
 use protocol::System;
 use support::prove::{certify, model};
 use support::systems::all_examples;
+use support::tamper::each_change;
 
 const TOKENS: [&str; 24] = [
     "0",
@@ -92,26 +97,70 @@ fn exchanged(random: &mut Random, text: &[u8]) -> Vec<u8> {
     [&text[..to.0], &text[from.0..from.1], &text[to.1..]].concat()
 }
 
+/// The processor time that this process has had.
+fn processor_time() -> Duration {
+    let status = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program, in brackets, may have blanks; times in user and system mode are the 12th and 13th behind it.
+    let fields: Vec<&str> = status.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |position: usize| fields.get(position).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
+    Duration::from_millis(10 * (ticks(11) + ticks(12)))
+}
+
+/// Runs until the processor time is used up, or four times as long where the machine is busy or does not say.
+struct Budget {
+    seconds: u64,
+    start: Duration,
+    begin: Instant,
+}
+
+impl Budget {
+    fn new() -> Self {
+        let seconds = std::env::var("PARAPROOF_FUZZ_SECONDS").map_or(1, |text| text.parse().unwrap());
+        Self { seconds, start: processor_time(), begin: Instant::now() }
+    }
+
+    fn is_left(&self) -> bool {
+        let used = processor_time().saturating_sub(self.start);
+        used < Duration::from_secs(self.seconds) && self.begin.elapsed() < Duration::from_secs(4 * self.seconds)
+    }
+
+    fn used(&self) -> String {
+        let used = processor_time().saturating_sub(self.start);
+        format!("{} s of processor time, at most {} MB", used.as_secs(), peak_memory() >> 20)
+    }
+}
+
+/// Looks at one input, for at most 20 seconds of processor time.
+fn in_time<T>(what: impl Fn() -> String, action: impl FnOnce() -> T) -> T {
+    let start = processor_time();
+    let result = action();
+    let used = processor_time().saturating_sub(start);
+    assert!(used < Duration::from_secs(20), "{used:?} for {}", what());
+    result
+}
+
 fn try_out(system: &System, bytes: &[u8]) -> (bool, bool) {
-    let begin = Instant::now();
-    let certificate = read(bytes, system);
-    let accepted = certificate.as_ref().is_ok_and(|certificate| check(system, certificate, &model()).is_ok());
-    assert!(begin.elapsed() < Duration::from_secs(20), "it hangs on {}", String::from_utf8_lossy(bytes));
-    (certificate.is_ok(), accepted)
+    in_time(
+        || String::from_utf8_lossy(bytes).into_owned(),
+        || {
+            let certificate = read(bytes, system);
+            let accepted = certificate.as_ref().is_ok_and(|certificate| check(system, certificate, &model()).is_ok());
+            (certificate.is_ok(), accepted)
+        },
+    )
 }
 
 #[test]
-fn random_damage() {
-    let seconds = std::env::var("PARAPROOF_FUZZ_SECONDS").map_or(2, |text| text.parse().unwrap());
+fn damaged_text_is_read_or_refused() {
+    let budget = Budget::new();
     let examples = all_examples();
     let texts: Vec<Vec<u8>> = examples
         .iter()
         .map(|example| write(&certify(&example.system, &example.cubes), &example.system).into_bytes())
         .collect();
-    let end = Instant::now() + Duration::from_secs(seconds);
-    let mut random = Random(seconds);
+    let mut random = Random(budget.seconds);
     let (mut tried, mut were_read, mut accepted) = (0, 0, 0);
-    while Instant::now() < end {
+    while budget.is_left() {
         for (example, text) in examples.iter().zip(&texts) {
             let other = &texts[random.below(texts.len())];
             let bytes =
@@ -122,8 +171,56 @@ fn random_damage() {
             accepted += u64::from(good);
         }
     }
-    eprintln!("{tried} inputs, {were_read} were certificates, {accepted} accepted");
+    eprintln!("{tried} inputs, {were_read} were certificates, {accepted} accepted; {}", budget.used());
     assert!(were_read > 0 && tried > were_read);
+}
+
+/// One to four changes, each of one field, one on top of the other.
+fn changed(random: &mut Random, system: &System, certificate: &Certificate) -> Certificate {
+    let mut current = certificate.clone();
+    for _ in 0..=random.below(4) {
+        let mut count = 0;
+        let mut counted = || {
+            count += 1;
+            false
+        };
+        each_change(system, &current, &mut counted, &mut |_| {});
+        let chosen = random.below(count);
+        let (mut position, mut next) = (0, None);
+        let mut wanted = || {
+            position += 1;
+            position == chosen + 1
+        };
+        each_change(system, &current, &mut wanted, &mut |tampered| next = Some(tampered.certificate));
+        current = next.unwrap_or(current);
+    }
+    current
+}
+
+#[test]
+fn changed_certificates_are_judged() {
+    let budget = Budget::new();
+    let examples = all_examples();
+    let originals: Vec<Certificate> = examples.iter().map(|example| certify(&example.system, &example.cubes)).collect();
+    let mut random = Random(budget.seconds);
+    let (mut tried, mut accepted) = (0, 0);
+    while budget.is_left() {
+        for (example, original) in examples.iter().zip(&originals) {
+            let certificate = changed(&mut random, &example.system, original);
+            // Against its own system, and now and then against another one, whose tables are of other sizes.
+            let other = &examples[random.below(examples.len())];
+            let system = if random.below(4) == 0 { &other.system } else { &example.system };
+            let faults = in_time(
+                || format!("{}: {certificate:#?}", example.name),
+                || check(system, &certificate, &model()).err().unwrap_or_default(),
+            );
+            assert!(faults.iter().all(|fault| !fault.report(system).to_string().is_empty()));
+            tried += 1;
+            accepted += u64::from(faults.is_empty());
+        }
+    }
+    eprintln!("{tried} certificates, {accepted} accepted; {}", budget.used());
+    assert!(accepted > 0 && tried > accepted);
 }
 
 /// The most memory that this process had, in bytes; 0 where the system does not say.
