@@ -8,8 +8,6 @@
 //! The emitter uses it to find out which facts a step of the proof needs; a wrong answer here would be found by
 //! Isabelle, so nothing is trusted.
 
-use std::collections::BTreeMap;
-
 use protocol::system::{ConstantId, FALSE, TRUE, VariableId};
 
 /// Position of an element in the table of an argument's symbols.
@@ -79,27 +77,58 @@ pub trait Frame {
     fn is_truth_value(&self, variable: VariableId) -> bool;
 }
 
-/// Whether the clauses contradict each other.
-#[must_use]
-pub fn refuted<'a>(frame: &dyn Frame, clauses: impl Iterator<Item = &'a Clause> + Clone) -> bool {
-    let mut classes = Classes::new(frame);
-    loop {
-        let mut changed = false;
-        for clause in clauses.clone() {
-            let mut open = clause.iter().filter(|literal| classes.truth(literal) != Truth::No);
-            let satisfied = clause.iter().any(|literal| classes.truth(literal) == Truth::Yes);
-            match (satisfied, open.next(), open.next()) {
-                (true, _, _) | (false, Some(_), Some(_)) => {}
-                (false, None, _) => return true,
-                (false, Some(literal), None) => match classes.assume(literal) {
-                    Assumed::Contradiction => return true,
-                    Assumed::New => changed = true,
-                    Assumed::Nothing => {}
-                },
+/// A term's position in the table of a [`Problem`].
+type Id = usize;
+
+/// An equation of terms, or where the flag is not set its negation.
+type Equation = (Id, bool, Id);
+
+/// Groups of clauses whose contradictions are asked for again and again, each time with other groups.
+pub struct Problem<'a> {
+    frame: &'a dyn Frame,
+    /// All terms, ascending: constants, then elements, then reads.
+    terms: Vec<Ground>,
+    groups: Vec<Vec<Vec<Equation>>>,
+}
+
+impl<'a> Problem<'a> {
+    /// Looks all terms up once.
+    #[must_use]
+    pub fn new(frame: &'a dyn Frame, groups: &[&[Clause]]) -> Self {
+        let literals = || groups.iter().copied().flatten().flatten();
+        let mut terms = vec![Ground::Constant(FALSE), Ground::Constant(TRUE)];
+        terms.extend(literals().flat_map(|literal| [&literal.left, &literal.right]).cloned());
+        terms.sort_unstable();
+        terms.dedup();
+        let id = |term: &Ground| terms.partition_point(|other| other < term);
+        let equation = |literal: &GroundLiteral| (id(&literal.left), literal.equal, id(&literal.right));
+        let clause = |clause: &Clause| clause.iter().map(equation).collect();
+        let groups = groups.iter().map(|group| group.iter().map(clause).collect()).collect();
+        Self { frame, terms, groups }
+    }
+
+    /// Whether the clauses of the groups, each given by its position, contradict each other.
+    #[must_use]
+    pub fn refuted(&self, groups: &[usize]) -> bool {
+        let mut classes = Classes { problem: self, parent: (0..self.terms.len()).collect(), differ: Vec::new() };
+        loop {
+            let mut changed = false;
+            for clause in groups.iter().flat_map(|group| &self.groups[*group]) {
+                let mut open = clause.iter().filter(|equation| classes.truth(**equation) != Truth::No);
+                let satisfied = clause.iter().any(|equation| classes.truth(*equation) == Truth::Yes);
+                match (satisfied, open.next(), open.next()) {
+                    (true, _, _) | (false, Some(_), Some(_)) => {}
+                    (false, None, _) => return true,
+                    (false, Some(equation), None) => match classes.assume(*equation) {
+                        Assumed::Contradiction => return true,
+                        Assumed::New => changed = true,
+                        Assumed::Nothing => {}
+                    },
+                }
             }
-        }
-        if !changed {
-            return false;
+            if !changed {
+                return false;
+            }
         }
     }
 }
@@ -112,40 +141,36 @@ enum Assumed {
 
 /// Classes of equal terms, and pairs of classes that differ.
 struct Classes<'a> {
-    frame: &'a dyn Frame,
-    /// A term that stands for its class, where that is not the term itself; constants and elements come first.
-    parent: BTreeMap<Ground, Ground>,
-    differ: Vec<(Ground, Ground)>,
+    problem: &'a Problem<'a>,
+    /// A term that stands for its class; its own parent. Constants and elements come first.
+    parent: Vec<Id>,
+    differ: Vec<(Id, Id)>,
 }
 
-impl<'a> Classes<'a> {
-    fn new(frame: &'a dyn Frame) -> Self {
-        Self { frame, parent: BTreeMap::new(), differ: Vec::new() }
-    }
-
-    fn root<'b>(&'b self, mut term: &'b Ground) -> &'b Ground {
-        while let Some(parent) = self.parent.get(term) {
-            term = parent;
+impl Classes<'_> {
+    fn root(&self, mut term: Id) -> Id {
+        while self.parent[term] != term {
+            term = self.parent[term];
         }
         term
     }
 
-    fn truth(&self, literal: &GroundLiteral) -> Truth {
-        let equal = self.equal(self.root(&literal.left), self.root(&literal.right));
-        if literal.equal { equal } else { equal.negated() }
+    fn truth(&self, (left, equal, right): Equation) -> Truth {
+        let truth = self.equal(self.root(left), self.root(right));
+        if equal { truth } else { truth.negated() }
     }
 
-    fn equal(&self, left: &Ground, right: &Ground) -> Truth {
+    fn equal(&self, left: Id, right: Id) -> Truth {
         if left == right {
             return Truth::Yes;
         }
-        match (left, right) {
+        match (&self.problem.terms[left], &self.problem.terms[right]) {
             (Ground::Constant(_), Ground::Constant(_) | Ground::Element(_))
             | (Ground::Element(_), Ground::Constant(_)) => Truth::No,
-            (Ground::Element(left), Ground::Element(right)) => self.frame.compare(*left, *right),
+            (Ground::Element(left), Ground::Element(right)) => self.problem.frame.compare(*left, *right),
             (Ground::Read(..), _) | (_, Ground::Read(..)) => {
                 let differ = self.differ.iter().any(|(one, other)| {
-                    let (one, other) = (self.root(one), self.root(other));
+                    let (one, other) = (self.root(*one), self.root(*other));
                     (one == left && other == right) || (one == right && other == left)
                 });
                 if differ { Truth::No } else { Truth::Open }
@@ -154,42 +179,39 @@ impl<'a> Classes<'a> {
     }
 
     /// The truth value that a class has if it does not have that of the constant, where it is a truth value.
-    fn opposite(&self, term: &Ground, constant: &Ground) -> Option<Ground> {
-        match (term, constant) {
-            (Ground::Read(variable, _), Ground::Constant(value)) if self.frame.is_truth_value(*variable) => {
-                Some(Ground::Constant(if *value == TRUE { FALSE } else { TRUE }))
+    fn opposite(&self, term: Id, constant: Id) -> Option<Id> {
+        match (&self.problem.terms[term], &self.problem.terms[constant]) {
+            (Ground::Read(variable, _), Ground::Constant(value)) if self.problem.frame.is_truth_value(*variable) => {
+                let other = Ground::Constant(if *value == TRUE { FALSE } else { TRUE });
+                self.problem.terms.binary_search(&other).ok()
             }
             _ => None,
         }
     }
 
-    fn assume(&mut self, literal: &GroundLiteral) -> Assumed {
-        match self.truth(literal) {
+    fn assume(&mut self, (left, equal, right): Equation) -> Assumed {
+        match self.truth((left, equal, right)) {
             Truth::Yes => return Assumed::Nothing,
             Truth::No => return Assumed::Contradiction,
             Truth::Open => {}
         }
-        let (left, right) = (self.root(&literal.left).clone(), self.root(&literal.right).clone());
-        if let (Ground::Element(_), Ground::Element(_)) = (&left, &right) {
+        let (left, right) = (self.root(left), self.root(right));
+        let terms = &self.problem.terms;
+        if let (Ground::Element(_), Ground::Element(_)) = (&terms[left], &terms[right]) {
             // Not comparable yet: to know more is a matter of a case split.
             return Assumed::Nothing;
         }
-        if !literal.equal {
-            let opposite = self.opposite(&left, &right).map(|value| (left.clone(), value));
-            let opposite = opposite.or_else(|| self.opposite(&right, &left).map(|value| (right.clone(), value)));
-            if let Some((left, right)) = opposite {
-                return self.assume(&GroundLiteral { left, equal: true, right });
+        if !equal {
+            let opposite = self.opposite(left, right).map(|value| (left, true, value));
+            if let Some(equation) = opposite.or_else(|| self.opposite(right, left).map(|value| (right, true, value))) {
+                return self.assume(equation);
             }
-        }
-        if literal.equal {
-            // Reads compare greater than values, so that a value stands for its class.
-            let (root, child) = if left < right { (left, right) } else { (right, left) };
-            self.parent.insert(child, root);
-            let clash = self.differ.iter().any(|(one, other)| self.root(one) == self.root(other));
-            if clash { Assumed::Contradiction } else { Assumed::New }
-        } else {
             self.differ.push((left, right));
-            Assumed::New
+            return Assumed::New;
         }
+        // Reads come after values, so that a value stands for its class.
+        self.parent[left.max(right)] = left.min(right);
+        let clash = self.differ.iter().any(|(one, other)| self.root(*one) == self.root(*other));
+        if clash { Assumed::Contradiction } else { Assumed::New }
     }
 }

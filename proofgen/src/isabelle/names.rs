@@ -40,14 +40,9 @@ impl Vocabulary {
     /// Chooses all names, in a fixed order: what a reader meets most often chooses first.
     #[must_use]
     pub fn new(system: &System, protocol: &str) -> Self {
-        let mut names = Allocator {
-            taken: RESERVED
-                .iter()
-                .chain(keywords::INNER)
-                .chain(keywords::OUTER)
-                .map(|word| (*word).to_owned())
-                .collect(),
-        };
+        let reserved = RESERVED.iter().chain(keywords::INNER).chain(keywords::OUTER).map(|word| (*word).to_owned());
+        let reserved = reserved.collect();
+        let mut names = Allocator { reserved: &reserved, taken: BTreeSet::new() };
         let protocol = names.fresh(protocol);
         let sizes = sizes(system, &mut names);
         let variables = system.variables.iter().map(|variable| names.fresh(&variable.name)).collect();
@@ -79,22 +74,21 @@ impl Vocabulary {
             rules,
             startstates,
             properties,
-            taken: names.taken,
+            taken: names.taken.union(&reserved).cloned().collect(),
         }
     }
 
     /// Names for the variables of a scope: those of the model, made different from all other names.
     #[must_use]
     pub fn scope(&self, variables: &[IndexVariable]) -> Vec<String> {
-        let mut names = Allocator { taken: self.taken.clone() };
+        let mut names = self.allocator(&[]);
         variables.iter().map(|variable| names.fresh(&variable.name)).collect()
     }
 
     /// Names for the variables of an invariant, different from those of a rule's scope.
     #[must_use]
     pub fn invariant_variables(&self, types: &[IndexTypeId], scope: &[String]) -> Vec<String> {
-        let mut names = Allocator { taken: self.taken.clone() };
-        names.taken.extend(scope.iter().cloned());
+        let mut names = self.allocator(scope);
         let mut letters = ["p", "q", "r", "t", "u", "v", "w"].iter().cycle();
         types.iter().filter_map(|_| letters.next()).map(|letter| names.fresh(letter)).collect()
     }
@@ -110,9 +104,13 @@ impl Vocabulary {
     /// A name like the wish that nothing else has, not even the variables in `scope`.
     #[must_use]
     pub fn variable(&self, wish: &str, scope: &[String]) -> String {
-        let mut names = Allocator { taken: self.taken.clone() };
-        names.taken.extend(scope.iter().cloned());
+        let mut names = self.allocator(scope);
         names.fresh(wish)
+    }
+
+    /// Gives names that nothing has, nor the variables in `scope`.
+    fn allocator(&self, scope: &[String]) -> Allocator<'_> {
+        Allocator { reserved: &self.taken, taken: scope.iter().cloned().collect() }
     }
 
     /// The name of the named element.
@@ -123,17 +121,20 @@ impl Vocabulary {
 }
 
 /// One index type's size is `N`; several have their types in their names.
-fn sizes(system: &System, names: &mut Allocator) -> Vec<String> {
+fn sizes(system: &System, names: &mut Allocator<'_>) -> Vec<String> {
     let single = system.index_types.len() == 1;
     let wish = |name: &str| if single { "N".to_owned() } else { format!("N_{name}") };
     system.index_types.iter().map(|index_type| names.fresh(&wish(&index_type.name))).collect()
 }
 
-struct Allocator {
+struct Allocator<'a> {
+    /// Names that were taken before.
+    reserved: &'a BTreeSet<String>,
+    /// Names that it has given, or that the scope has.
     taken: BTreeSet<String>,
 }
 
-impl Allocator {
+impl Allocator<'_> {
     fn constant(&mut self, name: &str) -> String {
         // The base theory has these two already.
         if name == "false" || name == "true" { name.to_owned() } else { self.fresh(name) }
@@ -143,7 +144,7 @@ impl Allocator {
         let base = identifier(wish);
         let mut name = base.clone();
         let mut number = 2_u32;
-        while self.taken.contains(&name) {
+        while self.taken.contains(&name) || self.reserved.contains(&name) {
             name = format!("{base}_{number}");
             number += 1;
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use certificate::proof::{Argument, Match};
 use protocol::system::{Sort, VariableId};
 
-use super::super::ground::{self, Clause, Frame, Ground, GroundLiteral, Place, Truth};
+use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Place, Problem, Truth};
 use super::view::{Known, View};
 use super::{Fact, Split};
 
@@ -16,28 +16,28 @@ impl View<'_> {
     /// The facts that are needed for a contradiction, if there is one.
     pub(super) fn contradiction(&self, after: &[Clause], facts: &[Known]) -> Option<Vec<Fact>> {
         let assumed = self.state.literals.iter().map(|literal| vec![literal.clone()]).collect::<Vec<_>>();
-        let refuted = |facts: &[&Known]| {
-            let clauses = facts.iter().flat_map(|(_, clauses)| clauses);
-            ground::refuted(self, after.iter().chain(&assumed).chain(clauses))
-        };
-        let mut needed = facts.iter().collect::<Vec<_>>();
-        let types;
-        if !refuted(&needed) {
-            types = self.types(after, facts);
-            needed.extend(&types);
-            if !refuted(&needed) {
+        let needed = |facts: &[&Known]| {
+            let mut groups = vec![after, &assumed];
+            groups.extend(facts.iter().map(|(_, clauses)| clauses.as_slice()));
+            let always = groups.len() - facts.len();
+            let problem = Problem::new(self, &groups);
+            let mut kept = (0..groups.len()).collect::<Vec<_>>();
+            if !problem.refuted(&kept) {
                 return None;
             }
-        }
-        let mut position = needed.len();
-        while position > 0 {
-            position -= 1;
-            let removed = needed.remove(position);
-            if !refuted(&needed) {
-                needed.insert(position, removed);
+            for position in (always..groups.len()).rev() {
+                let removed = kept.remove(position);
+                if !problem.refuted(&kept) {
+                    kept.insert(position, removed);
+                }
             }
-        }
-        Some(needed.into_iter().map(|(fact, _)| fact.clone()).collect())
+            Some(kept.iter().skip(always).map(|group| facts[group - always].0.clone()).collect())
+        };
+        let known = facts.iter().collect::<Vec<_>>();
+        needed(&known).or_else(|| {
+            let types = self.types(after, facts);
+            needed(&facts.iter().chain(&types).collect::<Vec<_>>())
+        })
     }
 
     /// The types of all state variables that are read, where a type says anything.
