@@ -1,12 +1,14 @@
 //! ParaProof beside its peers, on the same protocols in the same run: `cargo bench --bench peers`.
 //!
-//! For each protocol it measures `paraproof verify` and Cubicle on the translated model; for some instances,
+//! For each protocol it measures `paraproof find` and `check` (proven, certified, and the certificate accepted), `paraproof
+//! verify` (all that and everything written), and Cubicle on the translated model; for some instances,
 //! `paraproof simulate` and the checkers that rumur and CMurphi generate. What it finds is written to
 //! `target/peers.md` and to standard output. Peers that are not on the path are named as skipped.
 //!
 //! Arguments, after `--`: texts that a task's name has to contain (all tasks without one); `--limit S` for the CPU
 //! seconds of one run (300); `--once` for one run of each; `--emit DIR` to write the translated models there and do
-//! nothing else.
+//! nothing else; `--cub "MODEL=FILE OPTIONS"`, as often as needed, to run Cubicle on that file with those options for a
+//! model, instead of on the translated one.
 
 mod cub;
 mod measure;
@@ -38,6 +40,14 @@ struct Wishes {
     limit: Duration,
     once: bool,
     emit: Option<PathBuf>,
+    cubs: Vec<Cub>,
+}
+
+/// A protocol as Cubicle's users have it.
+struct Cub {
+    model: String,
+    file: PathBuf,
+    settings: Vec<String>,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -92,7 +102,8 @@ impl Wishes {
 }
 
 fn wishes(arguments: &[String]) -> anyhow::Result<Wishes> {
-    let mut wishes = Wishes { filters: Vec::new(), limit: Duration::from_secs(LIMIT), once: false, emit: None };
+    let mut wishes =
+        Wishes { filters: Vec::new(), limit: Duration::from_secs(LIMIT), once: false, emit: None, cubs: Vec::new() };
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let mut value = || rest.next().ok_or_else(|| anyhow::anyhow!("{argument} needs a value"));
@@ -101,10 +112,20 @@ fn wishes(arguments: &[String]) -> anyhow::Result<Wishes> {
             "--once" => wishes.once = true,
             "--limit" => wishes.limit = Duration::from_secs(value()?.parse()?),
             "--emit" => wishes.emit = Some(PathBuf::from(value()?)),
+            "--cub" => wishes.cubs.push(Cub::read(value()?)?),
             filter => wishes.filters.push(filter.to_owned()),
         }
     }
     Ok(wishes)
+}
+
+impl Cub {
+    fn read(text: &str) -> anyhow::Result<Self> {
+        let (model, rest) = text.split_once('=').ok_or_else(|| anyhow::anyhow!("{text}: MODEL=FILE is expected"))?;
+        let mut words = rest.split_whitespace().map(str::to_owned);
+        let file = words.next().ok_or_else(|| anyhow::anyhow!("{text}: the file is missing"))?;
+        Ok(Self { model: model.to_owned(), file: PathBuf::from(file), settings: words.collect() })
+    }
 }
 
 /// Where nobody listens, there is nobody to tell.
@@ -142,30 +163,51 @@ fn cub_name(proof: &Proof) -> String {
 
 fn compare_proof(proof: &Proof, wishes: &Wishes) -> anyhow::Result<Row> {
     let folder = tempfile::tempdir()?;
-    let out = folder.path().join("out").display().to_string();
     let model = model_path(proof.model).display().to_string();
-    let verify = [PARAPROOF, "verify", &model, "-o", &out, "--quiet"].map(str::to_owned);
-    let runs = repeated(&verify, wishes)?;
+    let all = folder.path().join("all").display().to_string();
+    let verify = [PARAPROOF, "verify", &model, "-o", &all, "--quiet"].map(str::to_owned);
+    let verify = repeated(&[verify.to_vec()], wishes)?;
+    let certificate = folder.path().join("certificate.json").display().to_string();
+    let find = [PARAPROOF, "find", &model, "-o", &certificate, "--quiet"].map(str::to_owned);
+    let check = [PARAPROOF, "check", "--model", &model, &certificate].map(str::to_owned);
+    let runs = repeated(&[find.to_vec(), check.to_vec()], wishes)?;
     let verdict = |run: &Run| Verdict::of_paraproof(run.code);
     let ours = side(&runs, verdict)?;
-    let theirs = match (on_path(CUBICLE), translated(proof)?) {
+    anyhow::ensure!(side(&verify, verdict)?.result == ours.result, "{}: verify has another verdict", proof.model);
+    let cub = wishes.cubs.iter().find(|cub| cub.model == proof.model);
+    let settings = cub.map_or_else(|| proof.settings.join(" "), |cub| cub.settings.join(" "));
+    let theirs = match (on_path(CUBICLE), cub_file(proof, cub, folder.path())?) {
         (None, _) => Err("skipped".to_owned()),
         (Some(_), Err(refusal)) => Err(refusal.to_string()),
-        (Some(cubicle), Ok(text)) => {
-            let file = folder.path().join(cub_name(proof));
-            std::fs::write(&file, text)?;
+        (Some(cubicle), Ok(file)) => {
             let mut command = vec![cubicle.display().to_string(), "-quiet".to_owned(), "-nocolor".to_owned()];
-            command.extend(proof.settings.iter().map(|&setting| setting.to_owned()));
+            command.extend(settings.split_whitespace().map(str::to_owned));
             command.push(file.display().to_string());
-            Ok(side(&repeated(&command, wishes)?, |run| Verdict::of_cubicle(&run.output))?)
+            Ok(side(&repeated(&[command], wishes)?, |run| Verdict::of_cubicle(&run.output))?)
         }
     };
     if let Ok(theirs) = &theirs {
         let agree = theirs.result == ours.result || !theirs.finished || !ours.finished;
         anyhow::ensure!(agree, "{}: {} for Cubicle, {} for ours", proof.model, theirs.result, ours.result);
     }
-    let peer = format!("Cubicle {}", proof.settings.join(" "));
-    Ok(Row { task: format!("verify {}", proof.model), ours, peer, theirs })
+    let file = cub.and_then(|cub| cub.file.file_name()).map(|name| format!(", {}", name.display()));
+    let peer = format!("Cubicle {settings}{}", file.unwrap_or_default());
+    Ok(Row { task: format!("prove {}", proof.model), ours, written: Median::of(&verify), peer, theirs })
+}
+
+/// What Cubicle reads: the user's file, or the translated model, or why there is none.
+fn cub_file(proof: &Proof, cub: Option<&Cub>, folder: &Path) -> anyhow::Result<Result<PathBuf, cub::Refusal>> {
+    if let Some(cub) = cub {
+        return Ok(Ok(cub.file.clone()));
+    }
+    Ok(match translated(proof)? {
+        Err(refusal) => Err(refusal),
+        Ok(text) => {
+            let file = folder.join(cub_name(proof));
+            std::fs::write(&file, text)?;
+            Ok(file)
+        }
+    })
 }
 
 fn side(runs: &[Run], verdict: impl Fn(&Run) -> Verdict) -> anyhow::Result<Side> {
@@ -176,9 +218,9 @@ fn side(runs: &[Run], verdict: impl Fn(&Run) -> Verdict) -> anyhow::Result<Side>
     Ok(Side { median, result: verdicts[0].text().to_owned(), finished })
 }
 
-/// Several runs of a command, fewer where it takes long.
-fn repeated(command: &[String], wishes: &Wishes) -> anyhow::Result<Vec<Run>> {
-    let first = run(command, wishes.limit)?;
+/// Several runs of commands one after the other, fewer where they take long.
+fn repeated(commands: &[Vec<String>], wishes: &Wishes) -> anyhow::Result<Vec<Run>> {
+    let first = in_sequence(commands, wishes.limit)?;
     let runs = if wishes.once || first.cpu > Duration::from_secs(20) {
         1
     } else if first.cpu > Duration::from_secs(2) {
@@ -188,9 +230,27 @@ fn repeated(command: &[String], wishes: &Wishes) -> anyhow::Result<Vec<Run>> {
     };
     let mut all = vec![first];
     while all.len() < runs {
-        all.push(run(command, wishes.limit)?);
+        all.push(in_sequence(commands, wishes.limit)?);
     }
     Ok(all)
+}
+
+/// What commands use together; one that fails is the last one.
+fn in_sequence(commands: &[Vec<String>], limit: Duration) -> anyhow::Result<Run> {
+    let mut together: Option<Run> = None;
+    for command in commands {
+        let mut next = run(command, limit)?;
+        if let Some(before) = together {
+            next.cpu += before.cpu;
+            next.kilobytes = next.kilobytes.max(before.kilobytes);
+        }
+        let failed = next.code != Some(0);
+        together = Some(next);
+        if failed {
+            break;
+        }
+    }
+    together.ok_or_else(|| anyhow::anyhow!("there is no command"))
 }
 
 fn compare_instance(instance: &Instance, wishes: &Wishes) -> anyhow::Result<Vec<Row>> {
@@ -199,7 +259,7 @@ fn compare_instance(instance: &Instance, wishes: &Wishes) -> anyhow::Result<Vec<
     std::fs::write(&model, instance.text(&std::fs::read_to_string(model_path(instance.model))?)?)?;
     let path = model.display().to_string();
     let simulate = [PARAPROOF, "simulate", &path, "--no-symmetry", "--quiet", "--json"].map(str::to_owned);
-    let ours = explored(&repeated(&simulate, wishes)?, tools::simulated_states)?;
+    let ours = explored(&repeated(&[simulate.to_vec()], wishes)?, tools::simulated_states)?;
     let memory = instance.megabytes;
     let makers: [(&str, &str, Maker); 2] =
         [("CMurphi", CMURPHI, tools::cmurphi_checker), ("rumur", RUMUR, tools::rumur_checker)];
@@ -209,7 +269,7 @@ fn compare_instance(instance: &Instance, wishes: &Wishes) -> anyhow::Result<Vec<
             None => Err("skipped".to_owned()),
             Some(program) => match maker(&program, &model, folder.path(), memory) {
                 Err(error) => Err(error.to_string().replace('\n', " ")),
-                Ok(command) => Ok(explored(&repeated(&command, wishes)?, tools::states)?),
+                Ok(command) => Ok(explored(&repeated(&[command], wishes)?, tools::states)?),
             },
         };
         if let Ok(theirs) = &theirs {
@@ -217,7 +277,7 @@ fn compare_instance(instance: &Instance, wishes: &Wishes) -> anyhow::Result<Vec<
             anyhow::ensure!(agree, "{}: {} for {name}, {} for ours", instance.name(), theirs.result, ours.result);
         }
         let task = format!("simulate {}", instance.name());
-        rows.push(Row { task, ours: ours.clone(), peer: name.to_owned(), theirs });
+        rows.push(Row { task, ours: ours.clone(), written: None, peer: name.to_owned(), theirs });
     }
     Ok(rows)
 }

@@ -1,6 +1,6 @@
 //! What is compared.
 
-/// A proof: `paraproof verify` beside Cubicle on the translated model.
+/// A proof: `paraproof find` and `check`, and `verify`, beside Cubicle on the translated model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proof {
     /// The model's path below `models`.
@@ -48,6 +48,7 @@ pub(crate) const PROOFS: &[Proof] = &[
     proof("berkeley.m"),
     proof("burns.m"),
     proof("burns_any.m"),
+    proof("chandra_toueg.m"),
     proof("dekker_n.m"),
     proof("dijkstra.m"),
     proof("dragon.m"),
@@ -83,7 +84,9 @@ pub(crate) const INSTANCES: &[Instance] = &[
     Instance { model: "german_baukus.m", constants: &[("NODE_NUM", 3)], megabytes: 8 },
     Instance { model: "german.m", constants: &[("NODE_NUM", 2)], megabytes: 8 },
     Instance { model: "german_ctc.m", constants: &[("NODE_NUM", 3)], megabytes: 8 },
+    Instance { model: "flash_nodata.m", constants: &[("NODE_NUM", 2)], megabytes: 8 },
     Instance { model: "flash_nodata.m", constants: &[("NODE_NUM", 3)], megabytes: 32 },
+    Instance { model: "flash.m", constants: &[("NODE_NUM", 2)], megabytes: 8 },
     Instance { model: "flash_home.m", constants: &[("NODE_NUM", 2)], megabytes: 64 },
     Instance { model: "flash.m", constants: &[("NODE_NUM", 3)], megabytes: 256 },
     Instance { model: "german_ctc.m", constants: &[("NODE_NUM", 4)], megabytes: 256 },

@@ -44,6 +44,8 @@ pub(crate) struct Side {
 pub(crate) struct Row {
     pub(crate) task: String,
     pub(crate) ours: Side,
+    /// The same with everything written.
+    pub(crate) written: Option<Median>,
     pub(crate) peer: String,
     /// The peer's side, or why there is none.
     pub(crate) theirs: Result<Side, String>,
@@ -52,8 +54,8 @@ pub(crate) struct Row {
 /// The whole text.
 pub(crate) fn markdown(rows: &[Row], skipped: &[&str]) -> String {
     let mut text = format!("{}\n\n", heading());
-    text.push_str("| task | result | CPU s | MB | peer | result | CPU s | MB | CPU ratio | memory ratio | runs |\n");
-    text.push_str("|---|---|--:|--:|---|---|--:|--:|--:|--:|---|\n");
+    text.push_str("| task | result | CPU s | MB | all written: CPU s | peer | result | CPU s | MB | CPU ratio | memory ratio | runs |\n");
+    text.push_str("|---|---|--:|--:|--:|---|---|--:|--:|--:|--:|---|\n");
     for row in rows {
         text.push_str(&line(row));
     }
@@ -85,7 +87,8 @@ fn line(row: &Row) -> String {
         let more = if side.finished { "" } else { "> " };
         format!("{} | {more}{:.2} | {more}{:.0}", side.result, side.median.seconds, side.median.megabytes)
     };
-    let ours = figures(&row.ours);
+    let written = row.written.map_or_else(String::new, |median| format!("{:.2}", median.seconds));
+    let ours = format!("{} | {written}", figures(&row.ours));
     match &row.theirs {
         Ok(theirs) => {
             let bound = match (row.ours.finished, theirs.finished) {
