@@ -161,6 +161,34 @@ fn functions_return_values_and_records() {
 }
 
 #[test]
+fn a_function_that_returns_a_formula_is_that_formula() {
+    let functions = "var x, y: 0..9; b: boolean; a: array [0..3] of 0..9; \
+        function both(p: 0..9; q: boolean): boolean; begin return x = p & (q | y = p); end; \
+        function at(i: 0..3; var c: 0..9): boolean; begin return a[i] = c; end; \
+        function outer(p: 0..9): boolean; begin return !both(p, false) & both(p, true); end; \
+        function copied(q: boolean): boolean; begin return q; end;";
+    let result = "x=1 y=Undefined b=true a[0]=1 a[1]=2 a[2]=Undefined a[3]=Undefined";
+    check(
+        functions,
+        "x := 1; a[0] := 1; a[1] := 2; b := both(1, true) & !both(2, true) & at(0, x) & !at(1, x);",
+        result,
+    );
+    check(
+        functions,
+        "x := 1; a[0] := 1; a[1] := 2; if both(x, true) then b := at(x, a[x]) = both(x, true); end;",
+        result,
+    );
+    // What is not read is no error; what is read is one, at its place in the function.
+    fails(functions, "x := 1; if both(1, false) then end;", &FaultKind::Undefined, "y");
+    fails(functions, "if both(1, true) then end;", &FaultKind::Undefined, "x");
+    fails(functions, "x := 1; if outer(1) then end;", &FaultKind::Undefined, "y");
+    fails(functions, "x := 1; if at(2, x) then end;", &FaultKind::Undefined, "a[i]");
+    // Arguments are values of their types even where they are not used.
+    fails(functions, "x := 1; y := 9; if both(y + 1, true) then end;", &FaultKind::Range("10".to_owned()), "y + 1");
+    fails(functions, "b := copied(b) & true;", &FaultKind::Undefined, "copied(b)");
+}
+
+#[test]
 fn return_leaves_loops_and_the_rule() {
     let text = "var x: 0..9; function first(): 0..9; begin for i := 3 to 5 do if i = 4 then return i; end; end; return 0; end;";
     check(text, "x := first(); return; x := 0;", "x=4");

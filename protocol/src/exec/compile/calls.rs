@@ -3,9 +3,11 @@
 //! A parameter passed by value is a copy; one passed by reference is the place of the argument, evaluated at the call.
 
 use super::{Binding, Compiler, Place, error};
-use crate::exec::code::{Expr, Stmt, What};
+use crate::exec::code::{Cond, Expr, Stmt, What};
 use crate::exec::{BuildError, BuildFault};
-use crate::program::{Expression, FunctionId, Span, VarId, VariableKind};
+use crate::program::{
+    Expression, ExpressionKind, Function, FunctionId, Span, StatementKind, Unary, VarId, VariableKind,
+};
 
 impl Compiler<'_> {
     /// Writes a call; the place of the result, for a function.
@@ -15,16 +17,11 @@ impl Compiler<'_> {
         arguments: &[Expression],
         span: Span,
     ) -> Result<Option<Place>, BuildError> {
-        if self.calls.iter().any(|(around, _)| *around == function) {
-            return Err(error(span, BuildFault::Recursion));
-        }
+        self.not_recursive(function, span)?;
         self.called = true;
         let program = self.program;
         let declaration = &program.functions[function.index()];
-        let mut parameters = Vec::new();
-        for (&parameter, argument) in declaration.parameters.iter().zip(arguments) {
-            parameters.push((parameter, self.argument(parameter, argument)?));
-        }
+        let parameters = self.arguments(declaration, arguments)?;
         self.bindings.extend(parameters);
         let result = declaration.result.map(|ty| self.allocate(ty, span)).transpose()?;
         self.calls.push((function, result.clone()));
@@ -41,6 +38,48 @@ impl Compiler<'_> {
         let ((), body) = body?;
         self.out.push(Stmt::Call(body));
         Ok(result)
+    }
+
+    /// A call as a condition: of a function that only returns the truth of a formula, with arguments that need no copy.
+    pub(super) fn call_as_condition(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Expression],
+        span: Span,
+    ) -> Result<Option<Cond>, BuildError> {
+        self.not_recursive(function, span)?;
+        let program = self.program;
+        let declaration = &program.functions[function.index()];
+        let Some(formula) = returned_formula(declaration) else { return Ok(None) };
+        let before = (self.frame, self.registers);
+        let (parameters, statements) = self.scoped(|compiler| compiler.arguments(declaration, arguments))?;
+        let copied = parameters.iter().any(|(parameter, binding)| {
+            let by_value = program.variables[parameter.index()].kind != VariableKind::Reference;
+            by_value && matches!(binding, Binding::Place(_))
+        });
+        if copied || !statements.is_empty() {
+            (self.frame, self.registers) = before;
+            return Ok(None);
+        }
+        self.bindings.extend(parameters);
+        self.calls.push((function, None));
+        let condition = self.condition(formula);
+        self.calls.pop();
+        condition.map(Some)
+    }
+
+    fn not_recursive(&self, function: FunctionId, span: Span) -> Result<(), BuildError> {
+        let recursive = self.calls.iter().any(|(around, _)| *around == function);
+        if recursive { Err(error(span, BuildFault::Recursion)) } else { Ok(()) }
+    }
+
+    fn arguments(
+        &mut self,
+        function: &Function,
+        arguments: &[Expression],
+    ) -> Result<Vec<(VarId, Binding)>, BuildError> {
+        let parameters = function.parameters.iter().zip(arguments);
+        parameters.map(|(&parameter, argument)| Ok((parameter, self.argument(parameter, argument)?))).collect()
     }
 
     fn argument(&mut self, parameter: VarId, argument: &Expression) -> Result<Binding, BuildError> {
@@ -70,4 +109,21 @@ impl Compiler<'_> {
         self.store_binding(&place, binding, argument)?;
         Ok(Binding::Place(place))
     }
+}
+
+/// The formula that a function returns, where that is all it does. The value of a designator is none, since returning it
+/// is an assignment.
+fn returned_formula(function: &Function) -> Option<&Expression> {
+    let [only] = function.body.as_slice() else { return None };
+    let StatementKind::Return(Some(value)) = &only.kind else { return None };
+    let formula = matches!(
+        value.kind,
+        ExpressionKind::Unary(Unary::Not, _)
+            | ExpressionKind::Binary(..)
+            | ExpressionKind::Forall(..)
+            | ExpressionKind::Exists(..)
+            | ExpressionKind::IsUndefined(_)
+            | ExpressionKind::IsMember(..)
+    );
+    (formula && function.locals.is_empty()).then_some(value)
 }

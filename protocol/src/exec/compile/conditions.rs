@@ -24,12 +24,20 @@ impl Compiler<'_> {
                     value => Cond::Member(Box::new(value), domain),
                 })
             }
-            _ => Ok(match self.expression(expression)? {
-                Expr::Const(value) => Cond::Const(value != 0),
-                Expr::Truth(condition) => *condition,
-                value => truth_of(value),
-            }),
+            ExpressionKind::Call(function, arguments) => {
+                let condition = self.call_as_condition(*function, arguments, expression.span)?;
+                condition.map_or_else(|| self.value_as_condition(expression), Ok)
+            }
+            _ => self.value_as_condition(expression),
         }
+    }
+
+    fn value_as_condition(&mut self, expression: &Expression) -> Result<Cond, BuildError> {
+        Ok(match self.expression(expression)? {
+            Expr::Const(value) => Cond::Const(value != 0),
+            Expr::Truth(condition) => *condition,
+            value => truth_of(value),
+        })
     }
 
     fn undefined(&mut self, place: &Expression) -> Result<Cond, BuildError> {
