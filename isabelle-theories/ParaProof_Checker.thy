@@ -206,14 +206,20 @@ primrec argsok :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Righ
   "argsok ts [] ps \<longleftrightarrow> (case ps of [] \<Rightarrow> True | _ # _ \<Rightarrow> False)"
 | "argsok ts (t # ats) ps \<longleftrightarrow> (case ps of [] \<Rightarrow> False | p # qs \<Rightarrow> if ofty ts p t then argsok ts ats qs else False)"
 
-text \<open>A value outside of the sort of a read.\<close>
+text \<open>A value outside of the sort of a read; or another read, where their sorts have no value in common.\<close>
+
+primrec apart :: "'a list \<Rightarrow> 'a list \<Rightarrow> bool" where
+  "apart [] ys = True"
+| "apart (x # xs) ys = (if x \<in> set ys then False else apart xs ys)"
 
 definition misfit :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> bool" where
   "misfit K ts a b = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Rd v ps \<Rightarrow>
      (case map_of K v of None \<Rightarrow> False | Some (ats, S) \<Rightarrow>
        (case b of Cn c \<Rightarrow> if c \<in> set (snd S) then False else argsok ts ats ps
          | Ix t p \<Rightarrow> if t \<in> set (fst S) then False else argsok ts ats ps
-         | Rd _ _ \<Rightarrow> False)))"
+         | Rd w qs \<Rightarrow> (case map_of K w of None \<Rightarrow> False | Some (bts, S') \<Rightarrow>
+             if apart (fst S) (fst S') then if apart (snd S) (snd S')
+               then if argsok ts ats ps then argsok ts bts qs else False else False else False))))"
 
 primrec misfits :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> pairs \<Rightarrow> bool" where
   "misfits K ts r [] \<longleftrightarrow> False"
@@ -523,7 +529,8 @@ definition check_start :: "vars \<Rightarrow> (int \<times> cube) list \<Rightar
 
 text \<open>
   A part of a property: a formula without quantifiers that holds for all elements of the types.  The certificate
-  names the invariants that it follows from; all their instances over the symbols are premises.
+  names the invariants that it follows from; all their instances over the symbols are premises.  It also names state
+  variables: all reads of them over the symbols are split on.
 \<close>
 
 primrec choices :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list list" where
@@ -535,15 +542,29 @@ primrec all_given :: "(int \<times> cube) list \<Rightarrow> nat list \<Rightarr
 | "all_given I ts (j # js) = (case map_of I j of None \<Rightarrow> all_given I ts js
      | Some c \<Rightarrow> map (Pair j) (choices ts (fst c)) @ all_given I ts js)"
 
-type_synonym part = "nat list \<times> fm"
+primrec reads_of :: "vars \<Rightarrow> nat list \<Rightarrow> int list \<Rightarrow> (int \<times> nat list) list" where
+  "reads_of V ts [] = []"
+| "reads_of V ts (v # vs) = (case map_of V v of None \<Rightarrow> reads_of V ts vs
+     | Some c \<Rightarrow> map (Pair v) (choices ts (fst c)) @ reads_of V ts vs)"
 
-primrec check_parts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> int list \<Rightarrow>
+type_synonym part = "nat list \<times> fm"
+type_synonym part_hint = "int list \<times> int list"
+
+primrec check_settings :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow>
+    int list \<Rightarrow> setting list \<Rightarrow> bool" where
+  "check_settings V I nt ns f m js [] = True"
+| "check_settings V I nt ns f m js (s # ss) =
+     (if refute V (fst s) fuel [] []
+          (snd s @ gnd (fst s) (neg f) m # given I nt ns (fst s) (all_given I (fst s) js))
+      then check_settings V I nt ns f m js ss else False)"
+
+primrec check_parts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> part_hint \<Rightarrow>
     (nat list \<times> nat list) list \<Rightarrow> bool" where
-  "check_parts V I nt ns f js [] = True"
-| "check_parts V I nt ns f js (m # mm) =
-     (if refute V (fst m) fuel [] []
-          (gnd (fst m) (neg f) (0 # ns @ snd m) # given I nt ns (fst m) (all_given I (fst m) js))
-      then check_parts V I nt ns f js mm else False)"
+  "check_parts V I nt ns f h [] = True"
+| "check_parts V I nt ns f h (m # mm) =
+     (if check_settings V I nt ns f (0 # ns @ snd m) (snd h)
+          (splits V (reads_of V (fst m) (fst h)) [(fst m, [])])
+      then check_parts V I nt ns f h mm else False)"
 
 text \<open>All rules, each with the hints of the certificate; all startstates; all parts of properties.\<close>
 
@@ -556,10 +577,10 @@ primrec check_starts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarro
   "check_starts V I nt [] = True"
 | "check_starts V I nt (r # rs) = (if check_start V I nt r then check_starts V I nt rs else False)"
 
-definition check_part :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> part \<Rightarrow> int list \<Rightarrow> bool" where
-  "check_part V I nt c js = check_parts V I nt [Suc 0..<Suc (length nt)] (snd c) js (matches (fst c) nt [])"
+definition check_part :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> part \<Rightarrow> part_hint \<Rightarrow> bool" where
+  "check_part V I nt c h = check_parts V I nt [Suc 0..<Suc (length nt)] (snd c) h (matches (fst c) nt [])"
 
-definition check_all :: "vars \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> hinted_rules \<Rightarrow> (part \<times> int list) list \<Rightarrow> bool" where
+definition check_all :: "vars \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> hinted_rules \<Rightarrow> (part \<times> part_hint) list \<Rightarrow> bool" where
   "check_all V I nt ss rs ps = (if check_starts V I nt ss then if check_rules V I nt rs
      then list_all (\<lambda>p. check_part V I nt (fst p) (snd p)) ps else False else False)"
 

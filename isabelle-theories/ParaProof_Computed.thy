@@ -185,6 +185,12 @@ next
   then show ?case by (fastforce split: list.split_asm if_split_asm dest: ofty_le)
 qed
 
+lemma apart_iff: "apart xs ys \<longleftrightarrow> set xs \<inter> set ys = {}"
+  by (induct xs) auto
+
+lemma apart_fits: "fits Ns S x \<Longrightarrow> fits Ns S' x \<Longrightarrow> apart (fst S) (fst S') \<Longrightarrow> apart (snd S) (snd S') \<Longrightarrow> False"
+  by (cases x) (auto simp: apart_iff)
+
 context
   fixes Ns ts es :: "nat list" and \<sigma> :: dstate and K :: vars
   assumes w: "wf Ns ts es" and typed: "typed Ns K \<sigma>"
@@ -204,10 +210,19 @@ lemma misfit_sound:
 proof
   assume eq: "tv \<sigma> (0 # es) a = tv \<sigma> (0 # es) b"
   obtain v ps ats S where a: "a = Rd v ps" "map_of K v = Some (ats, S)" "argsok ts ats ps"
-    and b: "(\<exists>c. b = Cn c \<and> c \<notin> set (snd S)) \<or> (\<exists>t p. b = Ix t p \<and> t \<notin> set (fst S))"
+    and b: "(\<exists>c. b = Cn c \<and> c \<notin> set (snd S)) \<or> (\<exists>t p. b = Ix t p \<and> t \<notin> set (fst S)) \<or>
+      (\<exists>w qs bts S'. b = Rd w qs \<and> map_of K w = Some (bts, S') \<and> argsok ts bts qs \<and>
+         apart (fst S) (fst S') \<and> apart (snd S) (snd S'))"
     using assms by (cases a; cases b) (auto simp: misfit_def split: option.split_asm if_split_asm)
-  from read_fits[OF a(2,3)] eq have "fits Ns S (tv \<sigma> (0 # es) b)" using a(1) by metis
-  then show False using b by auto
+  from read_fits[OF a(2,3)] eq have f: "fits Ns S (tv \<sigma> (0 # es) b)" using a(1) by metis
+  from b show False
+  proof (elim disjE exE conjE)
+    fix w qs bts S'
+    assume c: "b = Rd w qs" "map_of K w = Some (bts, S')" "argsok ts bts qs"
+      "apart (fst S) (fst S')" "apart (snd S) (snd S')"
+    from read_fits[OF c(2,3)] c(1) have "fits Ns S' (tv \<sigma> (0 # es) b)" by (simp only:)
+    from apart_fits[OF f this c(4,5)] show False .
+  qed (use f in simp_all)
 qed
 
 lemma misfits_sound: "okp \<sigma> (0 # es) eqs \<Longrightarrow> \<not> misfits K ts r eqs"
@@ -988,29 +1003,44 @@ next
 qed
 
 lemma check_parts_sound:
-  "check_parts V I nt ns f js mm \<Longrightarrow> (ts, ms) \<in> set mm \<Longrightarrow>
-    refute V ts fuel [] [] (gnd ts (neg f) (0 # ns @ ms) # given I nt ns ts (all_given I ts js))"
+  "check_parts V I nt ns f h mm \<Longrightarrow> (ts, ms) \<in> set mm \<Longrightarrow>
+    check_settings V I nt ns f (0 # ns @ ms) (snd h) (splits V (reads_of V ts (fst h)) [(ts, [])])"
   by (induct mm) (auto split: if_split_asm)
 
+lemma check_settings_sound:
+  "check_settings V I nt ns f m js ss \<Longrightarrow> (ts, x) \<in> set ss \<Longrightarrow>
+    refute V ts fuel [] [] (x @ gnd ts (neg f) m # given I nt ns ts (all_given I ts js))"
+  by (induct ss) (auto split: if_split_asm)
+
 theorem computed_part:
-  assumes check: "check_part V I nt c js" and safe: "safe Ns nt nmd V I \<sigma>"
+  assumes check: "check_part V I nt c h" and safe: "safe Ns nt nmd V I \<sigma>"
     and named: "wf Ns nt nmd" "length nmd = length nt" and xs: "ranged Ns (fst c) xs"
   shows "sat Ns \<sigma> (snd c) (0 # nmd @ xs)"
 proof (rule ccontr)
   assume bad: "\<not> sat Ns \<sigma> (snd c) (0 # nmd @ xs)"
   let ?ns = "[Suc 0..<Suc (length nt)]"
   from matches_sound[OF named xs, of "[]"] obtain ts' qs more where
-    m: "(ts', qs) \<in> set (matches (fst c) nt [])" "wf Ns ts' (nmd @ more)"
-      "map (at (0 # nmd @ more)) qs = xs" by (auto simp del: at.simps)
-  let ?e = "0 # nmd @ more"
-  have "map (at ?e) ?ns = nmd" using map_at_named[of nmd more] named(2) by simp
-  then have "map (at ?e) (0 # ?ns @ qs) = 0 # nmd @ xs" using m(3) by (simp del: upt_Suc)
-  then have "sat Ns \<sigma> (neg (snd c)) (map (at ?e) (0 # ?ns @ qs))" using bad neg_sound by metis
-  note g = gnd_sound[OF m(2) this]
-  have "refute V ts' fuel [] [] (gnd ts' (neg (snd c)) (0 # ?ns @ qs) # given I nt ?ns ts' (all_given I ts' js))"
-    using check check_parts_sound[OF _ m(1)] by (simp only: check_part_def)
-  from refute_sound[OF m(2) _ this, of \<sigma>] show False
-    using safe g given_sound[OF m(2) named(2)] by (auto simp: safe_def okp_def okn_def simp del: at.simps upt_Suc)
+    m: "(ts', qs) \<in> set (matches (fst c) nt [])" "wf Ns ts' (nmd @ more)" "length (nmd @ more) = length ts'"
+      "map (at (0 # nmd @ more)) qs = xs" "\<forall>p \<in> set qs. p \<le> length ts'" by (auto simp del: at.simps)
+  have typed: "typed Ns V \<sigma>" and before: "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c"
+    using safe by (simp_all add: safe_def)
+  have "fine Ns \<sigma> (nmd @ more) (ts', [])" using m(2,3) by (auto simp: fine_def intro: exI[of _ "[]"])
+  from splits_sound[OF typed _ this, of "[(ts', [])]" "reads_of V ts' (fst h)"] obtain us x where
+    s: "(us, x) \<in> set (splits V (reads_of V ts' (fst h)) [(ts', [])])" "fine Ns \<sigma> (nmd @ more) (us, x)" by auto
+  then obtain ys where w: "wf Ns us (nmd @ more @ ys)"
+    and x: "\<And>f zs. f \<in> set x \<Longrightarrow> sat Ns \<sigma> f (0 # nmd @ more @ ys @ zs)" by (auto simp: fine_def)
+  let ?e = "0 # nmd @ more @ ys" and ?m = "0 # ?ns @ qs"
+  have "map (at (0 # nmd @ more)) ?ns = nmd" using map_at_named[of nmd more] named(2) by simp
+  then have e: "map (at (0 # nmd @ more)) ?m = 0 # nmd @ xs" using m(4) by (simp del: upt_Suc)
+  have "\<forall>p \<in> set (?ns @ qs). p \<le> length (nmd @ more)" using m(3,5) named(2) by auto
+  from map_at_more[OF this] e have e': "map (at ?e) ?m = 0 # nmd @ xs" by (simp only: append_assoc)
+  have "sat Ns \<sigma> (neg (snd c)) (map (at ?e) ?m)" using bad neg_sound e' by metis
+  note g = gnd_sound[OF w this]
+  have r: "refute V us fuel [] [] (x @ gnd us (neg (snd c)) ?m # given I nt ?ns us (all_given I us (snd h)))"
+    using check check_settings_sound[OF check_parts_sound[OF _ m(1)] s(1)] by (simp only: check_part_def)
+  have "sat Ns \<sigma> f ?e" if "f \<in> set x" for f using x[OF that, of "[]"] by simp
+  with refute_sound[OF w typed r] show False
+    using g given_sound[OF w named(2) before] by (auto simp: okp_def okn_def simp del: at.simps upt_Suc)
 qed
 
 

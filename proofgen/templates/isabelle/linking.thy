@@ -62,7 +62,7 @@ lemma << item.name >>_started:
   shows "\<exists>r \<in> set << prefix >>starts. \<exists>\<sigma>.
     dstep << sizes >> << named_list >> << prefix >>vars r \<sigma> (as_data << prefix >>truths s)"
   by (rule started[OF _ << item.name >>_def, where xs = "<< item.parameters >>"])
-    ((use assms in \<open>simp_all add: << prefix >>starts_def << item.word >>_def << prefix >>link
+    ((use assms in \<open>simp_all add: << prefix >>starts_def << item.definition >> << prefix >>link
       << sorts >> del: at.simps cong: if_cong\<close>)?, auto?)
 
 <% endfor %>

@@ -4,6 +4,8 @@
 //! element, the named elements follow, then parameters or the variables of a cube, then bound variables in the order
 //! in which they are bound. It must not simplify anything but negations, which move to the equations.
 
+use std::collections::BTreeSet;
+
 use minijinja::context;
 use protocol::system::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Rule, Sort, Startstate, System,
@@ -299,16 +301,20 @@ fn part_list(source: Source<'_>) -> String {
     let parts = all_parts(source)
         .into_iter()
         .map(|(number, position, _)| pair(Term::name(part_name(source, number, position)), premises(source, number)));
-    define(&name(source, "parts"), "(part × int list) list", Term::List(parts.collect()))
+    define(&name(source, "parts"), "(part × part_hint) list", Term::List(parts.collect()))
 }
 
-/// The invariants that the certificate names for a property, as a list.
+/// What the certificate says of a property: the state variables to split on, and the invariants that it follows from.
 fn premises(source: Source<'_>, property: usize) -> Term {
     let entries = source.certificate.properties.iter().filter(|entry| entry.property.index() == property);
-    let mut used = entries.flat_map(|entry| hints::invariants(&entry.argument)).collect::<Vec<_>>();
-    used.sort_unstable();
-    used.dedup();
-    Term::List(used.into_iter().map(|used| number(used.index() + 1)).collect())
+    let (mut variables, mut used) = (BTreeSet::new(), BTreeSet::new());
+    for entry in entries {
+        let (split, premises) = hints::names(&entry.argument);
+        variables.extend(split);
+        used.extend(premises);
+    }
+    let used = used.into_iter().map(|used| number(used.index() + 1));
+    pair(Term::List(variables.into_iter().map(code).collect()), Term::List(used.collect()))
 }
 
 /// A short term as text.

@@ -85,12 +85,10 @@ pub(super) fn of_rule(
     by_invariant.into_iter().map(matches).collect()
 }
 
-/// The invariants that an argument uses, ascending.
-pub(super) fn invariants(argument: &Argument) -> Vec<InvariantId> {
+/// The state variables that an argument splits on, and the invariants that it uses.
+pub(super) fn names(argument: &Argument) -> (Vec<VariableId>, Vec<InvariantId>) {
     let mut hint = Hint::default();
     hint.add(argument, Counts { named: 0, variables: 0 });
-    let mut used = hint.premises.into_iter().map(|(invariant, _)| invariant).collect::<Vec<_>>();
-    used.sort_unstable();
-    used.dedup();
-    used
+    let splits = hint.splits.into_iter().map(|(variable, _)| variable);
+    (splits.collect(), hint.premises.into_iter().map(|(invariant, _)| invariant).collect())
 }

@@ -24,10 +24,10 @@ pub(super) fn theory(source: Source<'_>, definitions: Definitions<'_>) -> Result
     let properties = source.system.properties.iter().zip(&words.properties).enumerate();
     let variables = (0_u32..).map(VariableId).take(source.system.variables.len());
     let reads = variables.clone().map(|variable| text::quoted(&link.read(variable), 2));
-    let read_facts = words.variables.iter().map(|variable| format!("{variable}_def"));
+    let read_facts = words.variables.iter().map(|variable| link.definition(variable));
     let kinds = variables.map(|variable| text::quoted(&link.kind(variable), 2));
     let sorts = definitions.used_sorts();
-    let sorts = sorts.iter().map(|sort| format!("{}_def", words.sorts[sort.index()]));
+    let sorts = sorts.iter().map(|sort| link.definition(&words.sorts[sort.index()]));
     let named = link.named();
     let text = text::render(
         "linking",
@@ -73,6 +73,18 @@ impl Link<'_> {
         let constants = constants.chain(constants_of_soundness());
         let hidden = constants.filter(|(short, _)| self.source.words.has(short));
         hidden.map(|(_, full)| full).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The definition of a constant of the model. Where the checker has a constant of that name, its definition is the one
+    /// that the short name means.
+    fn definition(&self, name: &str) -> String {
+        let checker = constants("ParaProof_Checker", CHECKER_THEORY).into_iter().chain(constants_of_soundness());
+        let theory = if checker.into_iter().any(|(short, _)| short == name) {
+            format!("{}_Definitions.", self.source.words.protocol)
+        } else {
+            String::new()
+        };
+        format!("{theory}{name}_def")
     }
 
     fn sizes(&self) -> Term {
@@ -136,7 +148,7 @@ impl Link<'_> {
         context! {
             premise_count => premises.len() - 1,
             name => numbered(self.source, "start", position),
-            word,
+            definition => self.definition(word),
             comment => format!("Startstate \"{}\", line {}.", text::prose(&start.name), start.origin.line),
             premises => premises.iter().map(|premise| text::quoted(premise, 10)).collect::<Vec<_>>(),
             parameters => shown(&Term::List(names.iter().map(Term::name).collect())),
