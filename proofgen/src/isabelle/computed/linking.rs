@@ -75,8 +75,8 @@ impl Link<'_> {
         hidden.map(|(_, full)| full).collect::<Vec<_>>().join(" ")
     }
 
-    /// The definition of a constant of the model. Where the checker has a constant of that name, its definition is the one
-    /// that the short name means.
+    /// The fact that defines a constant of the model. Where the checker has a constant of that name, the short name of the
+    /// fact means the checker's.
     fn definition(&self, name: &str) -> String {
         let checker = constants("ParaProof_Checker", CHECKER_THEORY).into_iter().chain(constants_of_soundness());
         let theory = if checker.into_iter().any(|(short, _)| short == name) {
