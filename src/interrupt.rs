@@ -14,7 +14,17 @@ use crate::terminal;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
-static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static TEMPORARY: Mutex<BTreeSet<(Kind, PathBuf)>> = Mutex::new(BTreeSet::new());
+static EXCHANGE: Mutex<()> = Mutex::new(());
+
+/// What becomes of a path should the process end on the spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// A folder that was made for an output: it goes where it is still empty.
+    Folder,
+    /// A file or folder that nobody else knows of: it goes with all that is in it.
+    Temporary,
+}
 
 /// Installs the handler. Where that fails, signals keep their default meaning, which is to end the process.
 pub(crate) fn install() {
@@ -36,14 +46,30 @@ pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
+/// Exchanges files in a way that no signal ends in its middle.
+pub(crate) fn undisturbed<T>(exchange: impl FnOnce() -> T) -> T {
+    let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
+    exchange()
+}
+
 /// Removes the path should the process end on the spot, as long as the returned value lives.
 pub(crate) fn remove_on_exit(path: &Path) -> Registered {
-    temporary(|paths| paths.insert(path.to_owned()));
-    Registered(path.to_owned())
+    register(Kind::Temporary, path)
+}
+
+/// Removes the folder if it is empty should the process end on the spot, as long as the returned value lives.
+pub(crate) fn remove_empty_on_exit(path: &Path) -> Registered {
+    register(Kind::Folder, path)
+}
+
+fn register(kind: Kind, path: &Path) -> Registered {
+    let entry = (kind, path.to_owned());
+    temporary(|paths| paths.insert(entry.clone()));
+    Registered(entry)
 }
 
 /// A path that is removed should the process end on the spot.
-pub(crate) struct Registered(PathBuf);
+pub(crate) struct Registered((Kind, PathBuf));
 
 impl Drop for Registered {
     fn drop(&mut self) {
@@ -51,17 +77,21 @@ impl Drop for Registered {
     }
 }
 
-fn temporary<T>(use_paths: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {
+fn temporary<T>(use_paths: impl FnOnce(&mut BTreeSet<(Kind, PathBuf)>) -> T) -> T {
     // A thread that panicked while it held the lock cannot have left the set in a bad state.
     use_paths(&mut TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 #[expect(clippy::exit, reason = "the second signal ends the process whatever the other threads do")]
 fn end_now() -> ! {
+    let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
     temporary(|paths| {
-        for path in paths.iter() {
-            // There is nobody left to tell.
-            let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
+        // What is within a folder goes before the folder. There is nobody left to tell where that fails.
+        for (kind, path) in paths.iter().rev() {
+            let _ = match kind {
+                Kind::Temporary => fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)),
+                Kind::Folder => fs::remove_dir(path),
+            };
         }
     });
     std::process::exit(3)

@@ -2,8 +2,10 @@
 //!
 //! In: a path and settings. Out: the text, the typed program, the system. It must not decide what is an error.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use certificate::check;
 use protocol::diagnostics::Diagnostic;
@@ -15,11 +17,17 @@ use thiserror::Error;
 use crate::arguments::{ErrorFormat, ModelSettings};
 use crate::files;
 use crate::render::{self, Source};
+use crate::terminal;
 
 /// What stopped the command was reported already.
 #[derive(Debug, Error)]
 #[error("reported")]
 pub(crate) struct Reported;
+
+/// Lowering was stopped, and nothing was reported.
+#[derive(Debug, Error)]
+#[error("lowering the model was stopped")]
+pub(crate) struct Stopped;
 
 /// A model that was read.
 pub(crate) struct Model {
@@ -57,15 +65,26 @@ impl Model {
                 index_types: settings.index_types.clone(),
                 finite_types: settings.finite_types.clone(),
                 most_steps: None,
+                stop: None,
             },
             error_format: settings.error_format,
             constants: settings.definitions.iter().cloned().collect(),
         })
     }
 
+    /// From here on, lowering ends with [`Stopped`] when the flag is set.
+    pub(crate) fn stop_at(&mut self, flag: Arc<AtomicBool>) {
+        self.options.stop = Some(flag);
+    }
+
     /// Lowers the model. Properties that cannot be lowered are reported and left out.
     pub(crate) fn lower(&self) -> anyhow::Result<Lowered> {
-        let lowered = lower(&self.program, &self.options).map_err(|diagnostics| {
+        let lowered = lower(&self.program, &self.options);
+        // What was refused may be so only because it was stopped.
+        if self.options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::SeqCst)) {
+            return Err(Stopped.into());
+        }
+        let lowered = lowered.map_err(|diagnostics| {
             self.report(&diagnostics);
             Reported
         })?;
@@ -108,6 +127,24 @@ impl Model {
     /// How it is lowered.
     pub(crate) fn options(&self) -> &LowerOptions {
         &self.options
+    }
+
+    /// Says how many warnings `lint` has for the model, and returns that number. For a program all are written.
+    pub(crate) fn tell_warnings(&self) -> usize {
+        let warnings: Vec<Diagnostic> =
+            self.program.warnings.iter().cloned().chain(protocol::lint(&self.program)).collect();
+        match (self.error_format, warnings.len()) {
+            (_, 0) => {}
+            (ErrorFormat::Json, _) => self.report(&warnings),
+            (ErrorFormat::Text, count) => {
+                let codes: BTreeSet<&str> = warnings.iter().map(|warning| warning.code).collect();
+                let codes: Vec<&str> = codes.into_iter().collect();
+                let warnings = if count == 1 { "1 warning".to_owned() } else { format!("{count} warnings") };
+                let codes = codes.join(", ");
+                terminal::note(&format!("{}: {warnings} ({codes}); `paraproof lint` shows them", self.name));
+            }
+        }
+        warnings.len()
     }
 
     /// Writes findings about the model to standard error.

@@ -1,16 +1,20 @@
-//! When a search has to stop: the user asks, the time is up, the memory is full.
+//! When a command has to stop: the user asks, the time is up, the memory is full.
 //!
-//! In: limits. Out: whether to go on, and why not. It must not stop anything itself.
+//! In: limits. Out: whether to go on, and why not, for any number of threads. A thread of its own looks at the clock, the memory
+//! and the signals, so that asking costs no more than reading a flag and can be done in the innermost loops. It must not
+//! stop anything itself.
 
-use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::arguments::Limits;
 use crate::interrupt;
 use crate::resources;
 
-/// Looking at the clock and the memory costs more than a step of a search, so it is done that often.
-const INTERVAL: Duration = Duration::from_millis(20);
+/// Between two looks at the clock and the memory.
+const INTERVAL: Duration = Duration::from_millis(10);
 
 /// Why a stage was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,52 +37,115 @@ impl std::fmt::Display for Cause {
     }
 }
 
-/// Watches over the limits of a run.
-pub(crate) struct Watch {
+/// Watches over the limits of a run, from when it is made.
+pub(crate) struct Watch(Arc<Shared>);
+
+struct Shared {
     started: Instant,
     timeout: Option<Duration>,
     max_memory: Option<u64>,
-    looked: Cell<Option<Instant>>,
-    cause: RefCell<Option<Cause>>,
+    /// Set where there is a cause, and by nothing else. Lowering wants it for itself.
+    stop: Arc<AtomicBool>,
+    cause: OnceLock<Cause>,
 }
 
 impl Watch {
-    pub(crate) fn new(limits: &Limits) -> Self {
-        Self {
+    pub(crate) fn start(limits: &Limits) -> Self {
+        let shared = Arc::new(Shared {
             started: Instant::now(),
             timeout: limits.timeout,
             max_memory: limits.max_memory,
-            looked: Cell::new(None),
-            cause: RefCell::new(None),
-        }
+            stop: Arc::new(AtomicBool::new(false)),
+            cause: OnceLock::new(),
+        });
+        let weak = Arc::downgrade(&shared);
+        // It ends when there is a cause, or nobody who would ask.
+        thread::spawn(move || {
+            while let Some(shared) = weak.upgrade() {
+                if shared.look() {
+                    return;
+                }
+                let left = shared.left().unwrap_or(INTERVAL);
+                drop(shared);
+                thread::sleep(left.min(INTERVAL));
+            }
+        });
+        Self(shared)
     }
 
     /// Whether to go on.
     pub(crate) fn go_on(&self) -> bool {
-        if self.cause.borrow().is_some() {
-            return false;
-        }
-        let now = Instant::now();
-        if self.looked.get().is_none_or(|looked| now.duration_since(looked) >= INTERVAL) {
-            self.looked.set(Some(now));
-            *self.cause.borrow_mut() = self.look(now);
-        }
-        self.cause.borrow().is_none()
+        !self.0.stop.load(Ordering::Relaxed)
     }
 
     /// Why not, if so.
     pub(crate) fn cause(&self) -> Option<Cause> {
-        *self.cause.borrow()
+        self.0.cause.get().copied()
     }
 
-    fn look(&self, now: Instant) -> Option<Cause> {
+    /// A flag that is set when it is time to stop.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0.stop)
+    }
+
+    /// The time that is left, where there is a limit.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        self.0.left()
+    }
+}
+
+impl Shared {
+    fn left(&self) -> Option<Duration> {
+        self.timeout.map(|limit| limit.saturating_sub(self.started.elapsed()))
+    }
+
+    /// Whether there is a cause now.
+    fn look(&self) -> bool {
+        let Some(cause) = self.reason() else { return false };
+        self.cause.get_or_init(|| cause);
+        self.stop.store(true, Ordering::SeqCst);
+        true
+    }
+
+    fn reason(&self) -> Option<Cause> {
         if interrupt::requested() {
             return Some(Cause::Interrupted);
         }
-        if let Some(limit) = self.timeout.filter(|limit| now.duration_since(self.started) >= *limit) {
+        if let Some(limit) = self.timeout.filter(|_| self.left().is_some_and(|left| left.is_zero())) {
             return Some(Cause::Time(limit));
         }
         let limit = self.max_memory?;
         resources::memory_bytes().filter(|used| *used > limit).map(|_| Cause::Memory(limit))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(timeout: Option<Duration>, max_memory: Option<u64>) -> Limits {
+        Limits { threads: None, max_states: None, max_memory, timeout }
+    }
+
+    fn waited(watch: &Watch) -> Option<Cause> {
+        let started = Instant::now();
+        while watch.go_on() && started.elapsed() < Duration::from_secs(10) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        watch.cause()
+    }
+
+    #[test]
+    fn each_limit_is_seen_and_told() {
+        let time = Duration::from_millis(20);
+        let watch = Watch::start(&limits(Some(time), None));
+        assert!(watch.go_on() && watch.left().is_some_and(|left| left <= time));
+        assert_eq!(waited(&watch), Some(Cause::Time(time)));
+        assert_eq!(watch.left(), Some(Duration::ZERO));
+        assert!(watch.flag().load(Ordering::SeqCst));
+        assert_eq!(waited(&Watch::start(&limits(None, Some(1)))), Some(Cause::Memory(1)));
+        let watch = Watch::start(&limits(Some(Duration::from_secs(3600)), Some(1 << 50)));
+        thread::sleep(Duration::from_millis(50));
+        assert!(watch.go_on() && watch.cause().is_none());
     }
 }

@@ -1,4 +1,5 @@
-//! The report in a real browser: it loads, filters, opens an argument, and the console stays empty.
+//! The report in a real browser: it loads, filters, opens an argument, and the console stays empty. On paper everything is
+//! there, light, and no wider than a page.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -53,14 +54,56 @@ window.addEventListener("load", () => {
 });
 </script>"##;
 
+/// The width of a page of A4 without its margins, at 96 pixels per inch.
+const PAPER: u32 = 718;
+
+/// Looks at what the rules for paper make of the page, before, while and after it is printed.
+const PRINT: &str = r##"<script>
+window.addEventListener("load", () => {
+  const result = {};
+  const number = (text) => Number(text.textContent);
+  const closed = () => document.querySelectorAll("details:not([open])").length;
+  const seen = (one) => one.getBoundingClientRect().height > 0;
+  result.details = closed();
+  window.dispatchEvent(new Event("beforeprint"));
+  result.closed = closed();
+  result.sections = [...document.querySelectorAll("main > section")].filter(seen).map((one) => one.id);
+  result.controls = [...document.querySelectorAll("nav, .controls, #matrix, .screen")].filter(seen).length;
+  result.background = getComputedStyle(document.body).backgroundColor;
+  result.text = getComputedStyle(document.body).color;
+  const parts = [...document.querySelectorAll("#paper table")];
+  result.columns = parts.flatMap((part) => [...part.rows[0].cells].slice(1).map(number));
+  result.invariants = [...document.querySelectorAll("#matrix thead th a")].map(number);
+  result.lines = parts.map((part) => part.rows.length - 1);
+  result.rules = document.querySelectorAll("#matrix tbody tr").length;
+  const letters = (within) => [...document.querySelectorAll(`${within} td[data-k]`)].length;
+  result.letters = [letters("#paper"), letters("#matrix")];
+  const all = [...document.querySelectorAll("main *, header *")].filter(seen);
+  result.beyond = all.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.outerHTML.slice(0, 80)).slice(0, 3);
+  window.dispatchEvent(new Event("afterprint"));
+  result.again = closed();
+  result.left = document.querySelectorAll("#paper *").length;
+  const pre = document.createElement("pre");
+  pre.id = "result";
+  pre.textContent = JSON.stringify(result);
+  document.body.append(pre);
+});
+</script>"##;
+
 fn visit(report: &Path, width: u32) -> (Value, String) {
-    let page = report.with_file_name(format!("visit-{width}.html"));
     let text = fs::read_to_string(report).unwrap().replace("</body>", &format!("{VISIT}</body>"));
+    look(report, &text, &format!("visit-{width}"), width, &[])
+}
+
+/// Shows a variant of a report, and returns what its script found and the messages on the console.
+fn look(report: &Path, text: &str, name: &str, width: u32, options: &[&str]) -> (Value, String) {
+    let page = report.with_file_name(format!("{name}.html"));
     fs::write(&page, text).unwrap();
     let output = Command::new("chromium")
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"])
+        .args(options)
         .arg(format!("--window-size={width},900"))
-        .arg(format!("--user-data-dir={}", report.with_file_name(format!("profile-{width}")).display()))
+        .arg(format!("--user-data-dir={}", report.with_file_name(format!("profile-{name}")).display()))
         .arg(format!("file://{}", page.display()))
         .output()
         .unwrap();
@@ -88,7 +131,31 @@ fn the_report_works_in_a_browser() {
         for width in widths {
             works(name, &report, *width);
         }
+        prints(name, &report);
     }
+}
+
+/// What a printer gets, from a screen that is dark.
+fn prints(name: &str, report: &Path) {
+    let text = fs::read_to_string(report).unwrap();
+    assert_eq!(text.matches("@media print").count(), 1);
+    // The rules for paper count for all media, so that what they do can be measured.
+    let text = text.replace("@media print", "@media all").replace("</body>", &format!("{PRINT}</body>"));
+    let (result, console) = look(report, &text, "print", PAPER, &["--blink-settings=preferredColorScheme=0"]);
+    let place = format!("{name} on paper: {result}");
+    assert_eq!(console, "", "messages on the console, {place}");
+    let sections = ["properties", "invariants", "arguments", "support", "situations", "rules", "again"];
+    assert_eq!(result["sections"], serde_json::json!(sections), "{place}");
+    assert_eq!((&result["controls"], &result["closed"]), (&0.into(), &0.into()), "{place}");
+    assert_eq!(result["background"], "rgb(255, 255, 255)", "{place}");
+    assert_eq!(result["text"], "rgb(0, 0, 0)", "{place}");
+    assert_eq!(result["columns"], result["invariants"], "{place}");
+    assert!(result["lines"].as_array().unwrap().iter().all(|lines| *lines == result["rules"]), "{place}");
+    assert_eq!(result["letters"][0], result["letters"][1], "{place}");
+    assert!(result["letters"][0].as_u64().unwrap() > 0, "{place}");
+    assert_eq!(result["beyond"], serde_json::json!([]), "wider than a page, {place}");
+    assert!(result["details"].as_u64().unwrap() > 0, "{place}");
+    assert_eq!((&result["again"], &result["left"]), (&result["details"], &0.into()), "{place}");
 }
 
 fn works(name: &str, report: &Path, width: u32) {

@@ -127,3 +127,77 @@ fn lint_tells_what_never_happens_in_the_instance() {
         assert!(told, "{model}: {said}");
     }
 }
+
+#[test]
+fn a_violation_that_needs_more_elements_than_the_model_has_is_told_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("three.m");
+    let text = "const N : 2;\ntype NODE : scalarset(N);\nvar up : array [NODE] of boolean; bad : boolean;\n\
+        startstate for i : NODE do up[i] := false; end; bad := false; end;\n\
+        ruleset i : NODE do rule \"Up\" !up[i] ==> up[i] := true; end; end;\n\
+        ruleset i : NODE; j : NODE; k : NODE do\n\
+        rule \"Fall\" i != j & j != k & i != k & up[i] & up[j] ==> bad := true; end; end;\n\
+        invariant \"good\" !bad;\n";
+    fs::write(&path, text).unwrap();
+    paraproof().arg("simulate").arg(&path).arg("-q").assert().code(0);
+    let output = paraproof().arg("verify").arg(&path).arg("-q").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("the model's own instance is too small to show it; it needs NODE = 3, where the model has 2")
+    );
+    // At three elements nothing has to be said about sizes.
+    let output = paraproof().arg("verify").arg(&path).args(["-q", "-D", "N=3"]).output().unwrap();
+    assert!(!String::from_utf8(output.stdout).unwrap().contains("too small"));
+}
+
+#[test]
+fn a_model_without_a_property_has_no_figures_of_an_oracle() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none.m");
+    fs::write(&path, "var x : boolean;\nstartstate x := false; end;\nrule x := !x; end;\n").unwrap();
+    let output = paraproof().arg("verify").arg(&path).arg("-q").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(said.contains("inconclusive: the model states no property\n  1 rules, 0 properties\n"), "{said}");
+    assert!(!said.contains("oracle"), "{said}");
+}
+
+/// `lint` shows the warnings; what people run more often says that there are some.
+#[test]
+fn verify_find_and_simulate_say_that_there_are_warnings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("warned.m");
+    let text = "var x, unused : boolean;\nstartstate x := false; unused := false; end;\n\
+        rule x := !x; end;\ninvariant x | !x;\n";
+    fs::write(&path, text).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = paraproof().args(arguments).arg(&path).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let codes: Vec<String> = {
+        let lines = run(&["lint", "--error-format", "json"]).1;
+        lines
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["code"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert!(!codes.is_empty());
+    let certificate = folder.path().join("certificate.json");
+    let find = ["find", "-q", "-o", certificate.to_str().unwrap()];
+    for arguments in [&["verify", "-q"][..], &["simulate", "-q"], &find] {
+        let errors = run(arguments).1;
+        assert_eq!(errors.trim_end().lines().count(), 1, "{arguments:?}: {errors}");
+        assert!(
+            errors.contains("warning") && errors.contains(&codes[0]) && errors.contains("`paraproof lint`"),
+            "{errors}"
+        );
+        let json = run(&[arguments, &["--error-format", "json"]].concat()).1;
+        assert_eq!(json.lines().count(), codes.len(), "{arguments:?}: {json}");
+    }
+    let summary: Value = serde_json::from_str(&run(&["verify", "-q", "--json"]).0).unwrap();
+    assert_eq!(summary["warnings"], codes.len());
+    fs::write(&path, text.replace("unused", "used").replace("!x; end", "!used; used := x; end")).unwrap();
+    assert_eq!(run(&["verify", "-q"]).1, "");
+}

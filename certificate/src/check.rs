@@ -59,9 +59,25 @@ pub fn check<'a>(
     certificate: &'a Certificate,
     model: &Model,
 ) -> Result<CheckedCertificate<'a>, Vec<Fault>> {
-    let faults = faults(system, certificate, model, Shard::WHOLE);
+    check_while(system, certificate, model, &|| true)
+}
+
+/// Replays a certificate as long as the answer of `proceed` is that it should go on.
+///
+/// # Errors
+/// All faults; that it was interrupted is one of them, so that what was not looked at is never accepted.
+pub fn check_while<'a>(
+    system: &'a System,
+    certificate: &'a Certificate,
+    model: &Model,
+    proceed: &Proceed<'_>,
+) -> Result<CheckedCertificate<'a>, Vec<Fault>> {
+    let faults = faults(system, certificate, model, Shard::WHOLE, proceed);
     if faults.is_empty() { Ok(CheckedCertificate { system, certificate }) } else { Err(faults) }
 }
+
+/// Whether to go on; asked from several threads.
+pub type Proceed<'p> = dyn Fn() -> bool + Sync + 'p;
 
 /// A part of the work: the relations of every `of`-th rule, beginning with rule `index`. The first shard checks
 /// everything that is not about a rule as well.
@@ -81,7 +97,13 @@ impl Shard {
 }
 
 /// The faults of a shard, in the order of the certificate. Where the system is not well-formed, that is all that is said.
-pub(crate) fn faults(system: &System, certificate: &Certificate, model: &Model, shard: Shard) -> Vec<Fault> {
+pub(crate) fn faults(
+    system: &System,
+    certificate: &Certificate,
+    model: &Model,
+    shard: Shard,
+    proceed: &Proceed<'_>,
+) -> Vec<Fault> {
     let broken = system_problems(system);
     if !broken.is_empty() {
         return broken.into_iter().map(|problem| Place::System.fault(Problem::System(problem))).collect();
@@ -89,7 +111,7 @@ pub(crate) fn faults(system: &System, certificate: &Certificate, model: &Model, 
     let cubes = certificate.invariants.iter().map(|invariant| &invariant.cube);
     let invariants = cubes.map(|cube| well_formed(system, cube).is_ok().then_some(cube)).collect();
     let checker = Checker { system, certificate, invariants };
-    let mut faults = checker.relations(shard);
+    let mut faults = checker.relations(shard, proceed);
     if shard.index == 0 {
         faults.extend(header(certificate, model));
         faults.extend(checker.invariants());
@@ -201,7 +223,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Each rule, invariant, match and branch has one entry with the right relation.
-    fn relations(&self, shard: Shard) -> Vec<Fault> {
+    fn relations(&self, shard: Shard, proceed: &Proceed<'_>) -> Vec<Fault> {
         let all = &self.certificate.relations;
         let rules = (0..).map(RuleId).take(self.system.rules.len()).chain(all.iter().map(|entry| entry.rule));
         let mut by_rule: BTreeMap<RuleId, Vec<&RelationEntry>> =
@@ -210,18 +232,23 @@ impl<'a> Checker<'a> {
             by_rule.entry(entry.rule).and_modify(|entries| entries.push(entry));
         }
         let mut faults: Vec<Fault> =
-            by_rule.into_par_iter().flat_map_iter(|(rule, entries)| self.rule(rule, entries)).collect();
+            by_rule.into_par_iter().flat_map_iter(|(rule, entries)| self.rule(rule, entries, proceed)).collect();
         let own = |fault: &Fault| matches!(fault.place, Place::Relation { rule, .. } if shard.has(rule));
         faults.extend(disordered(all).into_iter().filter(own));
         faults
     }
 
     /// All obligations of one rule. One that does not exist has none.
-    fn rule(&self, rule: RuleId, entries: Vec<&RelationEntry>) -> Vec<Fault> {
+    fn rule(&self, rule: RuleId, entries: Vec<&RelationEntry>, proceed: &Proceed<'_>) -> Vec<Fault> {
         let mut entries = Entries::new(entries);
         if let Some(own) = self.system.rules.get(rule.index()) {
             for (invariant, cube) in (0..).map(InvariantId).zip(&self.invariants) {
                 let place = |matching, branch| Place::Relation { rule, invariant, matching, branch };
+                if !proceed() {
+                    // What is left was not looked at.
+                    entries.faults.push(place(None, None).fault(Problem::Interrupted));
+                    return entries.faults;
+                }
                 let obligations = cube.map(|cube| Transition::of_rule(own)?.obligations(self.system, cube));
                 for obligation in entries.listed(place(None, None), obligations) {
                     entries.meet(place(obligation.matching.clone(), obligation.branch), |entry| {

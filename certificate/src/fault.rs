@@ -269,6 +269,9 @@ pub enum Problem {
         /// How many cases there are.
         found: usize,
     },
+    /// The check was interrupted.
+    #[error("the check was interrupted here")]
+    Interrupted,
     /// Splits are nested too deep.
     #[error("the splits are nested too deep")]
     TooDeep,

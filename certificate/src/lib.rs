@@ -30,7 +30,7 @@ mod relation;
 pub mod shard;
 pub mod wire;
 
-pub use check::{CheckedCertificate, Model, check};
+pub use check::{CheckedCertificate, Model, Proceed, check, check_while};
 pub use explain::{ExplainedStep, Explanation, explain};
 pub use fault::{Fault, FaultReport, Refusal};
 pub use obligations::{Obligation, Situation, Transition};

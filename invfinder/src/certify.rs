@@ -20,6 +20,7 @@ use crate::brab::{Found, FoundParent};
 use crate::fixpoint::subsumes;
 use crate::literal::{Conj, Space};
 use crate::minimize::{Relations, minimize, named};
+use crate::prove::Stage;
 use crate::relations::{self, Unmet, premises_of, renumber};
 
 /// What a certificate says about its origin.
@@ -31,26 +32,41 @@ pub struct Header {
     pub settings: Vec<String>,
 }
 
-/// Writes down the proof.
+/// Why there is no certificate.
+#[derive(Debug)]
+pub(crate) enum Unfinished {
+    /// The first obligation that the cubes do not meet, which means that the search or its closure is at fault.
+    Unmet(Unmet),
+    /// The caller did not want to go on.
+    Interrupted,
+}
+
+impl From<Unmet> for Unfinished {
+    fn from(unmet: Unmet) -> Self {
+        Self::Unmet(unmet)
+    }
+}
+
+/// Writes down the proof, and says whether all that it can do without was dropped.
 ///
 /// # Errors
-/// The first obligation that the cubes do not meet, which means that the search or its closure is at fault.
+/// An obligation that is not met, or the answer of `proceed` before every invariant has its arguments.
 pub(crate) fn certify(
     system: &System,
     space: &Space,
     found: &[Found],
     header: Header,
-    progress: &mut dyn FnMut(usize, usize),
-) -> Result<Certificate, Unmet> {
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+) -> Result<(Certificate, bool), Unfinished> {
     let candidates = most_general(found, space);
     let premises: Vec<Premise> = candidates
         .iter()
         .map(|&position| Premise::new(id(position), &normal(&found[position].conj, space), space))
         .collect();
     let mut needed = Needed::new(system, space, &premises)?;
-    needed.close(progress)?;
-    needed.minimize();
-    needed.finish(found, header)
+    needed.close(proceed)?;
+    let minimized = needed.minimize(proceed);
+    Ok((needed.finish(found, header)?, minimized))
 }
 
 fn id(position: usize) -> InvariantId {
@@ -165,10 +181,12 @@ impl<'a> Needed<'a> {
     }
 
     /// Finds the relations of everything that is needed.
-    fn close(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Unmet> {
+    fn close(&mut self, proceed: &mut dyn FnMut(Stage<'_>) -> bool) -> Result<(), Unfinished> {
         let mut position = 0;
         while position < self.order.len() {
-            progress(position, self.order.len());
+            if !proceed(Stage::Arguing { done: position, needed: self.order.len() }) {
+                return Err(Unfinished::Interrupted);
+            }
             let invariant = self.by_id[&self.order[position]];
             let preferred = self.preferred();
             let rules: Vec<RuleId> = (0..).map(RuleId).take(self.system.rules.len()).collect();
@@ -185,14 +203,14 @@ impl<'a> Needed<'a> {
         Ok(())
     }
 
-    fn minimize(&mut self) {
+    fn minimize(&mut self, proceed: &mut dyn FnMut(Stage<'_>) -> bool) -> bool {
         let mut kept = BTreeSet::new();
         for entry in &self.properties {
             premises_of(&entry.argument, &mut |invariant| {
                 kept.insert(invariant);
             });
         }
-        minimize(self.system, self.space, &self.by_id, &mut self.order, &kept, &mut self.relations);
+        minimize(self.system, self.space, &self.by_id, &mut self.order, &kept, &mut self.relations, proceed)
     }
 
     fn initial(&self) -> Result<Vec<InitialEntry>, Unmet> {

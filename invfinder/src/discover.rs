@@ -9,16 +9,17 @@ use protocol::system::{PropertyId, RuleId, StartstateId};
 
 use crate::approx::Reachable;
 use crate::brab::{Bounds, Figures, Outcome, Search, Stop};
-use crate::certify::{Header, certify};
+use crate::certify::{Header, Unfinished, certify};
 use crate::literal::{MAX_ARGUMENTS, MAX_ELEMENTS, MAX_VARIABLES, Space};
+use crate::prove::Stage;
 use crate::relations::Unmet;
 
 /// How a search ended.
 #[derive(Clone, Debug)]
 #[must_use]
 pub(crate) enum Discovery {
-    /// All properties hold; the certificate says why.
-    Proven(Box<Certificate>),
+    /// All properties hold; the certificate says why. Whether all that it can do without was dropped.
+    Proven(Box<Certificate>, bool),
     /// Pre-images without approximations lead from an initial state to the negation of the property, by these rules.
     /// Universal guards count only for the elements at hand, so it may still be spurious.
     Chain {
@@ -61,25 +62,28 @@ pub enum Refusal {
     Values(usize),
 }
 
-/// Proves the properties of a system, or says why not. `proceed` is called with the figures before each cube and
-/// answers whether to go on.
+/// Proves the properties of a system, or says why not. `proceed` is called before each cube and each argument, and answers
+/// whether to go on.
 pub(crate) fn discover(
     system: &System,
     space: &Space,
     reachable: &dyn Reachable,
     header: Header,
     bounds: Bounds,
-    proceed: &mut dyn FnMut(&Figures) -> bool,
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
 ) -> (Discovery, Figures) {
     let mut search = Search::new(system, space, reachable, bounds);
-    let outcome = search.run(proceed);
+    let outcome = search.run(&mut |figures| proceed(Stage::Searching(figures)));
     let figures = search.figures;
     let discovery = match outcome {
-        Outcome::Closed(found) => match certify(system, space, &found, header, &mut |_, _| {}) {
-            Ok(certificate) => Discovery::Proven(Box::new(certificate)),
-            Err(Unmet::Rule(rule, invariant)) => Discovery::Unmet(Failure::Rule(rule, invariant)),
-            Err(Unmet::Initial(start, invariant)) => Discovery::Unmet(Failure::Initial(start, invariant)),
-            Err(Unmet::Property(property)) => Discovery::Unmet(Failure::Property(property)),
+        Outcome::Closed(found) => match certify(system, space, &found, header, proceed) {
+            Ok((certificate, minimized)) => Discovery::Proven(Box::new(certificate), minimized),
+            Err(Unfinished::Interrupted) => Discovery::Stopped(Stop::Interrupted),
+            Err(Unfinished::Unmet(Unmet::Rule(rule, invariant))) => Discovery::Unmet(Failure::Rule(rule, invariant)),
+            Err(Unfinished::Unmet(Unmet::Initial(start, invariant))) => {
+                Discovery::Unmet(Failure::Initial(start, invariant))
+            }
+            Err(Unfinished::Unmet(Unmet::Property(property))) => Discovery::Unmet(Failure::Property(property)),
         },
         Outcome::Chain(property, rules) => Discovery::Chain { property, rules },
         Outcome::Stopped(stop) => Discovery::Stopped(stop),
@@ -132,7 +136,7 @@ mod tests {
     fn a_wrong_approximation_is_undone_and_the_proof_is_found() {
         let system = mutual_exclusion(false);
         let (discovery, figures) = run(&system);
-        let Discovery::Proven(certificate) = discovery else { panic!("not proven: {discovery:?}") };
+        let Discovery::Proven(certificate, true) = discovery else { panic!("not proven: {discovery:?}") };
         assert!(figures.undone > 0);
         assert!(!certificate.invariants.is_empty());
     }

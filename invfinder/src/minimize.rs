@@ -13,12 +13,14 @@ use rayon::prelude::*;
 
 use crate::argue::{Effort, Premise};
 use crate::literal::Space;
+use crate::prove::Stage;
 use crate::relations::{of_rule, premises_of};
 
 /// The relations of each invariant, rule by rule.
 pub(crate) type Relations = BTreeMap<InvariantId, Vec<Vec<RelationEntry>>>;
 
-/// Drops what is unnecessary; `order` is the order of preference for premises, and `kept` must stay.
+/// Drops what is unnecessary; `order` is the order of preference for premises, and `kept` must stay. Whether all were
+/// tried: where `proceed` says no, the rest stays, and the relations are those of a proof all the same.
 pub(crate) fn minimize(
     system: &System,
     space: &Space,
@@ -26,10 +28,17 @@ pub(crate) fn minimize(
     order: &mut Vec<InvariantId>,
     kept: &BTreeSet<InvariantId>,
     relations: &mut Relations,
-) {
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+) -> bool {
     let mut candidates: Vec<InvariantId> = order.iter().copied().filter(|id| !kept.contains(id)).collect();
     candidates.sort_by_key(|id| (by_id[id].conj.symbols.len(), by_id[id].conj.lits.len(), *id));
-    for candidate in candidates.into_iter().rev() {
+    let mut all = true;
+    let of = candidates.len();
+    for (done, candidate) in candidates.into_iter().rev().enumerate() {
+        if !proceed(Stage::Minimizing { done, of }) {
+            all = false;
+            break;
+        }
         let premises: Vec<&Premise> = order.iter().filter(|id| **id != candidate).map(|id| by_id[id]).collect();
         let replaced: Option<Vec<(InvariantId, RuleId, Vec<RelationEntry>)>> = users(relations, candidate)
             .into_par_iter()
@@ -48,6 +57,7 @@ pub(crate) fn minimize(
         order.retain(|id| *id != candidate);
     }
     keep_reachable(order, kept, relations);
+    all
 }
 
 /// The other invariants and the rules whose relation names the candidate.

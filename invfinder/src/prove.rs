@@ -96,6 +96,8 @@ pub struct Account {
     pub complete: bool,
     /// Figures of the last search.
     pub figures: Figures,
+    /// Whether every invariant that the proof may do without was tried to be dropped.
+    pub minimized: bool,
     /// Seconds for exploring instances, and for searching.
     pub explored_seconds: f64,
     /// Seconds for backward reachability and causal relations.
@@ -109,6 +111,21 @@ pub enum Stage<'a> {
     Exploring(&'a [u32]),
     /// The search goes on.
     Searching(&'a Figures),
+    /// The search has closed, and arguments for the invariants that are needed are looked for.
+    Arguing {
+        /// Invariants that have their arguments.
+        done: usize,
+        /// Invariants that are known to be needed.
+        needed: usize,
+    },
+    /// There is a proof, and invariants that it can do without are dropped. Where the answer is not to go on, the others
+    /// stay.
+    Minimizing {
+        /// Invariants that were tried.
+        done: usize,
+        /// Invariants that may be dropped.
+        of: usize,
+    },
 }
 
 /// One rung of the ladder of efforts.
@@ -144,7 +161,8 @@ const DATA_ELEMENTS: u32 = 2;
 
 /// Proves the properties of a system for any sizes, or finds a violation.
 ///
-/// `proceed` is called often; it answers whether to go on.
+/// `proceed` is called often; it answers whether to go on. Where it says no there is no proof, unless there was one already:
+/// see [`Stage::Minimizing`].
 pub fn prove(
     system: &System,
     header: &Header,
@@ -159,13 +177,14 @@ pub fn prove(
         return (Verdict::Inconclusive(Reason::NoProperty), account);
     }
     let until = limits.timeout.map(|timeout| Instant::now() + timeout);
+    let proceed = &mut |stage: Stage<'_>| proceed(stage) && until.is_none_or(|until| Instant::now() < until);
     let mut last = Reason::Stopped(Stop::Interrupted);
     for rung in &LADDER {
         let sizes = sizes(system, limits, rung.others);
-        if !proceed(Stage::Exploring(&sizes)) || until.is_some_and(|until| Instant::now() >= until) {
+        if !proceed(Stage::Exploring(&sizes)) {
             break;
         }
-        match attempt(system, header, limits, rung, &sizes, until, proceed, &mut account) {
+        match attempt(system, header, limits, rung, &sizes, proceed, &mut account) {
             Attempt::End(verdict) => return (verdict, account),
             Attempt::More(reason) => last = reason,
         }
@@ -178,14 +197,12 @@ enum Attempt {
     More(Reason),
 }
 
-#[allow(clippy::too_many_arguments, reason = "everything that one rung of the ladder needs")]
 fn attempt(
     system: &System,
     header: &Header,
     limits: &Limits,
     rung: &Rung,
     sizes: &[u32],
-    until: Option<Instant>,
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
     account: &mut Account,
 ) -> Attempt {
@@ -197,9 +214,7 @@ fn attempt(
     let breadth = rung.breadth.min(most);
     let effort = Effort { breadth, walked: rung.walked.min(most - breadth), length: 200 };
     let started = Instant::now();
-    let reached = reach::explore(&machine, effort, &mut || {
-        proceed(Stage::Exploring(sizes)) && until.is_none_or(|until| Instant::now() < until)
-    });
+    let reached = reach::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
     account.explored_seconds += started.elapsed().as_secs_f64();
     account.sizes = sizes.to_vec();
     account.complete = reached.complete;
@@ -210,15 +225,16 @@ fn attempt(
     let space = Space::new(system);
     let table = Table::new(&machine, &space, reached.states, most);
     let started = Instant::now();
-    let mut go_on =
-        |figures: &Figures| proceed(Stage::Searching(figures)) && until.is_none_or(|until| Instant::now() < until);
     let bounds = Bounds { cubes: rung.cubes, symbols: symbols(system, rung.symbols) };
-    let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, &mut go_on);
+    let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, proceed);
     account.search_seconds += started.elapsed().as_secs_f64();
     account.states = table.len();
     account.figures = figures;
     match discovery {
-        Discovery::Proven(certificate) => Attempt::End(Verdict::Proven(certificate)),
+        Discovery::Proven(certificate, minimized) => {
+            account.minimized = minimized;
+            Attempt::End(Verdict::Proven(certificate))
+        }
         Discovery::Chain { property, rules } => Attempt::More(Reason::Unconfirmed { property, rules }),
         Discovery::Stopped(Stop::Interrupted) => {
             Attempt::End(Verdict::Inconclusive(Reason::Stopped(Stop::Interrupted)))

@@ -20,6 +20,8 @@
 )]
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::diagnostics::Diagnostic;
 use crate::program::{Program, TypeId, VarId};
@@ -53,6 +55,9 @@ pub struct LowerOptions {
     pub finite_types: Vec<String>,
     /// How many steps of simplification are made at most for a rule; as many as take some seconds where it is not given.
     pub most_steps: Option<u64>,
+    /// When it is set, lowering gives up at the next step, as if all steps were used up. What comes out then says nothing
+    /// about the program, so whoever sets it must not use it.
+    pub stop: Option<Arc<AtomicBool>>,
 }
 
 /// A system, and what was understood.
@@ -140,6 +145,7 @@ pub enum NoteKind {
 /// Everything in the program that has no parameterized meaning; properties are left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut model, mut universe) = model::Model::new(program, options);
+    universe.stop.clone_from(&options.stop);
     let mut refusals = model.refused_variables();
     let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
     let mut startstates = Vec::new();
@@ -208,6 +214,9 @@ struct Steps {
 impl Steps {
     /// Lowers something within the steps that are left.
     fn within<T>(&mut self, universe: &mut universe::Universe, lower: impl FnOnce(&mut universe::Universe) -> T) -> T {
+        if universe.is_stopped() {
+            self.left = 0;
+        }
         let given = self.left.min(self.of_one);
         universe.allow(given);
         let lowered = lower(universe);

@@ -11,9 +11,10 @@ use crate::arguments::CheckArguments;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::resources::{Stopwatch, peak_memory_bytes};
-use crate::{files, terminal};
+use crate::{files, interrupt, terminal};
 
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
+    interrupt::end_at_once();
     if let Some(files) = &arguments.merge {
         return parts::merge(files, arguments.json);
     }

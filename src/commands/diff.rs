@@ -10,9 +10,10 @@ use super::{checked, read_certificate};
 use crate::arguments::{DiffArguments, DiffFormat, ModelSettings};
 use crate::model::Model;
 use crate::outcome::Outcome;
-use crate::{files, terminal};
+use crate::{files, interrupt, terminal};
 
 pub(super) fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
+    interrupt::end_at_once();
     let diff = match &arguments.model {
         Some(model) => proofs(arguments, model)?,
         None if is_table(&arguments.first) => tables(arguments)?,

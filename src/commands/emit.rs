@@ -17,7 +17,7 @@ use crate::arguments::{
     TableArguments,
 };
 use crate::explorer;
-use crate::files::{self, OutputError, OutputFolder};
+use crate::files::{self, OutputFolder};
 use crate::instance::build;
 use crate::interrupt;
 use crate::model::Model;
@@ -26,6 +26,7 @@ use crate::progress::Progress;
 use crate::terminal;
 
 pub(super) fn run(arguments: &EmitArguments) -> anyhow::Result<Outcome> {
+    interrupt::end_at_once();
     let common = match &arguments.what {
         EmitCommand::Table(table) => &table.common,
         EmitCommand::Cmp(cmp) => &cmp.common,
@@ -38,7 +39,7 @@ pub(super) fn run(arguments: &EmitArguments) -> anyhow::Result<Outcome> {
         folder.discard();
         return Err(error);
     }
-    folder.publish(&[])?;
+    folder.publish(Vec::new())?;
     Ok(Outcome::Good)
 }
 
@@ -59,7 +60,7 @@ fn fill(
         EmitCommand::Table(table) => add_tables(folder, &checked, &options(table))?,
         EmitCommand::Cmp(cmp) => add_cmp(folder, cmp, &checked, &model, &lowered)?,
         EmitCommand::Report(_) => {
-            let instance = fitting(&model, &lowered);
+            let instance = fitting(&model, &lowered, &|| true);
             let commands = vec![check_again(&name, &model)];
             add_report(folder, &checked, &Facts { model: model.stem.clone(), instance, commands })?;
         }
@@ -103,7 +104,7 @@ pub(super) fn add_tables(
     folder: &mut OutputFolder,
     checked: &CheckedCertificate<'_>,
     options: &Options,
-) -> Result<(), OutputError> {
+) -> anyhow::Result<()> {
     let table = Table::read(checked, options);
     let files = [
         ("invariants.md", table.markdown()),
@@ -168,12 +169,12 @@ const SEEN_STATES: u64 = 100_000;
 
 /// What an instance shows when the statements of the model are executed; nothing where there is no such instance. A model
 /// whose types have no names is taken as it is.
-pub(super) fn seen(model: &Model, sizes: &[(String, u64)]) -> Option<Seen> {
+fn seen(model: &Model, sizes: &[(String, u64)], go_on: &dyn Fn() -> bool) -> Option<Seen> {
     let other = model.at_sizes(sizes);
     let sizes = if other.is_some() { sizes.to_vec() } else { Vec::new() };
     let instance = build(other.as_ref().unwrap_or(&model.program), model.options()).ok()?;
     let limits = Limits { max_states: SEEN_STATES, ..Limits::default() };
-    let exploration = instance.explore(&limits, true, &mut |_| !interrupt::requested());
+    let exploration = instance.explore(&limits, true, &mut |_| go_on());
     if exploration.outcome != Explored::Complete {
         return Some(Seen { sizes, states: None, dead_rules: None });
     }
@@ -190,7 +191,7 @@ const FEW_STATES: u64 = 5_000;
 
 /// What an instance shows of which all states can be seen, if there is one near the model's own sizes: with one element more of
 /// each type that state is indexed by, as the model has it, or with two elements.
-fn fitting(model: &Model, lowered: &Lowered) -> Option<Seen> {
+pub(super) fn fitting(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool) -> Option<Seen> {
     let system = &lowered.system;
     let indexing: BTreeSet<usize> =
         system.variables.iter().flat_map(|variable| &variable.arguments).map(|over| over.index()).collect();
@@ -198,15 +199,16 @@ fn fitting(model: &Model, lowered: &Lowered) -> Option<Seen> {
         let all = system.index_types.iter().enumerate();
         all.map(|(position, over)| (over.name.clone(), size(position, u64::from(over.size)))).collect()
     };
-    let own = seen(model, &sizes(&|_, size| size))?;
+    let seen = |sizes: &[(String, u64)]| seen(model, sizes, go_on);
+    let own = seen(&sizes(&|_, size| size))?;
     match own.states {
         Some(states) if states < FEW_STATES && !indexing.is_empty() => {
-            let larger = seen(model, &sizes(&|position, size| size + u64::from(indexing.contains(&position))));
+            let larger = seen(&sizes(&|position, size| size + u64::from(indexing.contains(&position))));
             Some(larger.filter(|larger| larger.states.is_some()).unwrap_or(own))
         }
         Some(_) => Some(own),
         None => {
-            let smaller = seen(model, &sizes(&|_, size| size.min(2)));
+            let smaller = seen(&sizes(&|_, size| size.min(2)));
             Some(smaller.filter(|smaller| smaller.states.is_some()).unwrap_or(own))
         }
     }

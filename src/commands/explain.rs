@@ -11,9 +11,10 @@ use crate::arguments::{ExplainArguments, FlowFormat};
 use crate::model::Model;
 use crate::near::near;
 use crate::outcome::Outcome;
-use crate::{files, terminal};
+use crate::{files, interrupt, terminal};
 
 pub(super) fn run(arguments: &ExplainArguments) -> anyhow::Result<Outcome> {
+    interrupt::end_at_once();
     let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
     let lowered = model.lower()?;
     let certificate = read_certificate(&arguments.certificate, &lowered.system)?;

@@ -6,17 +6,27 @@ use serde_json::json;
 use super::search::{search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
-use crate::model::Model;
+use crate::model::{Model, Stopped};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::terminal;
+use crate::watch::Watch;
 
 pub(super) fn run(arguments: &FindArguments) -> anyhow::Result<Outcome> {
     set_threads(&arguments.search)?;
+    let watch = Watch::start(&arguments.search.limits);
     let mut progress = Progress::new(arguments.reporting.quiet);
-    let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
-    let lowered = model.lower()?;
-    let found = search(&lowered.system, &model, &arguments.search, &mut progress);
+    let mut model = Model::read(&arguments.model.path, &arguments.model.settings)?;
+    model.stop_at(watch.flag());
+    model.tell_warnings();
+    let lowered = match model.lower() {
+        Ok(lowered) => lowered,
+        Err(error) => {
+            let (Some(cause), true) = (watch.cause(), error.is::<Stopped>()) else { return Err(error) };
+            return inconclusive(arguments, &model, &format!("lowering the model was stopped: {cause}"));
+        }
+    };
+    let found = search(&lowered.system, &model, &arguments.search, &watch, &mut progress);
     let path = files::show(&arguments.out);
     let (outcome, json, text) = match &found.verdict {
         Verdict::Proven(certificate) => {
@@ -37,15 +47,17 @@ pub(super) fn run(arguments: &FindArguments) -> anyhow::Result<Outcome> {
                 format!("{}: '{property}' is violated; `verify` shows how", model.name),
             )
         }
-        Verdict::Inconclusive(reason) => {
-            let reason = found.reason(reason);
-            (
-                Outcome::Inconclusive,
-                json!({ "verdict": "inconclusive", "reason": reason }),
-                format!("{}: inconclusive: {reason}", model.name),
-            )
-        }
+        Verdict::Inconclusive(reason) => return inconclusive(arguments, &model, &found.reason(reason)),
     };
     terminal::print(&if arguments.reporting.json { format!("{json}\n") } else { format!("{text}\n") })?;
     Ok(outcome)
+}
+
+fn inconclusive(arguments: &FindArguments, model: &Model, reason: &str) -> anyhow::Result<Outcome> {
+    terminal::print(&if arguments.reporting.json {
+        format!("{}\n", json!({ "verdict": "inconclusive", "reason": reason }))
+    } else {
+        format!("{}: inconclusive: {reason}\n", model.name)
+    })?;
+    Ok(Outcome::Inconclusive)
 }

@@ -12,15 +12,16 @@ use crate::watch::{Cause, Watch};
 pub(super) struct Found {
     pub(super) verdict: Verdict,
     pub(super) account: Account,
-    /// Why it was stopped, if it was.
-    pub(super) stopped: Option<Cause>,
+    /// Why it was stopped and how far it was by then, if it was.
+    pub(super) stopped: Option<(Cause, String)>,
 }
 
 impl Found {
     /// Why there is no verdict, in one line.
     pub(super) fn reason(&self, reason: &Reason) -> String {
-        match self.stopped {
-            Some(cause) => format!("the search was stopped: {cause}"),
+        match &self.stopped {
+            Some((cause, at)) if at.is_empty() => format!("the search was stopped: {cause}"),
+            Some((cause, at)) => format!("the search was stopped: {cause}; by then: {at}"),
             None => reason.to_string(),
         }
     }
@@ -35,23 +36,37 @@ pub(super) fn set_threads(settings: &SearchSettings) -> anyhow::Result<()> {
 }
 
 /// Searches for a proof.
-pub(super) fn search(system: &System, model: &Model, settings: &SearchSettings, progress: &mut Progress) -> Found {
+///
+/// A proof that there is no time left to check is worth nothing, so dropping what it can do without may take half of the
+/// time that is left when it begins.
+pub(super) fn search(
+    system: &System,
+    model: &Model,
+    settings: &SearchSettings,
+    watch: &Watch,
+    progress: &mut Progress,
+) -> Found {
     let header = Header { model_digest: model.identity.digest.clone(), settings: model.identity.settings.clone() };
     let limits = invfinder::Limits {
         max_states: settings.limits.max_states.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
-        timeout: settings.limits.timeout,
+        timeout: None,
         sizes: settings.sizes.clone(),
     };
-    let watch = Watch::new(&settings.limits);
+    let (mut stopped, mut rest) = (None, None);
     let (verdict, account) = progress.stage("search", |stage| {
         prove(system, &header, &limits, &mut |at| {
             stage.update(|| tell(&at, system));
-            watch.go_on()
+            if matches!(at, SearchStage::Minimizing { .. }) {
+                let rest = rest.get_or_insert_with(|| watch.left().map(|left| left / 2));
+                return watch.go_on() && rest.is_none_or(|rest| watch.left().is_some_and(|left| left > rest));
+            }
+            if let Some(cause) = watch.cause() {
+                stopped.get_or_insert_with(|| (cause, tell(&at, system)));
+            }
+            stopped.is_none()
         })
     });
-    // The search looks at the clock by itself as well, and may have seen the end of the time first.
-    watch.go_on();
-    Found { verdict, account, stopped: watch.cause() }
+    Found { verdict, account, stopped }
 }
 
 fn tell(stage: &SearchStage<'_>, system: &System) -> String {
@@ -60,6 +75,8 @@ fn tell(stage: &SearchStage<'_>, system: &System) -> String {
         SearchStage::Searching(figures) => {
             format!("{} cubes visited, {} waiting, {} undone", figures.visited, figures.waiting, figures.undone)
         }
+        SearchStage::Arguing { done, needed } => format!("{done} of {needed} invariants have their arguments"),
+        SearchStage::Minimizing { done, of } => format!("{done} of {of} invariants tried without"),
     }
 }
 

@@ -20,6 +20,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
     if let Some(path) = &arguments.replay {
         return run_replay(&model, path, arguments.json);
     }
+    model.tell_warnings();
     let instance = build(&model.program, model.options())?;
     let mut progress = Progress::new(arguments.quiet);
     let limits = Limits {

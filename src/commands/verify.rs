@@ -1,32 +1,33 @@
 //! `verify`: find, certify, check, emit everything.
 
-use std::path::Path;
+mod summary;
 
+use std::path::{Path, PathBuf};
+
+use self::summary::Summary;
+use super::emit::{add_isabelle, add_report, add_tables, check_again, fitting};
+use super::search::{Found, search, set_threads};
+use crate::arguments::VerifyArguments;
+use crate::files::OutputFolder;
+use crate::instance::{build, told};
+use crate::model::{Model, Stopped};
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::terminal;
+use crate::watch::Watch;
 use certificate::CheckedCertificate;
+use certificate::fault::Problem;
 use certificate::proof::Certificate;
 use invfinder::instance::Limits;
 use invfinder::{Reason, Verdict};
 use proofgen::attempt::Attempt;
 use proofgen::isabelle::Style;
-use proofgen::report::{Facts, Seen};
+use proofgen::report::Facts;
 use proofgen::table::Options;
 use proofgen::trace::Trace;
 use protocol::System;
 use protocol::lower::Lowered;
 use protocol::system::{PropertyId, RuleId};
-use serde_json::{Map, Value, json};
-
-use super::check::RelationCounts;
-use super::emit::{add_isabelle, add_report, add_tables, check_again, seen};
-use super::search::{Found, search, set_threads, sizes_text};
-use crate::arguments::VerifyArguments;
-use crate::files::{self, OutputFolder};
-use crate::instance::{build, told};
-use crate::model::Model;
-use crate::outcome::Outcome;
-use crate::progress::Progress;
-use crate::resources::peak_memory_bytes;
-use crate::terminal;
 
 /// Files that say something about a run, and something false about the next one.
 const RESULTS: [&str; 14] = [
@@ -61,9 +62,10 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Outcome> {
     };
     if let Some(folder) = folder {
         if summary.has_results {
-            folder.publish(&RESULTS)?;
+            let stale = RESULTS.iter().map(PathBuf::from).chain(folder.theories()).collect();
+            folder.publish(stale)?;
         } else if summary.has_guess {
-            folder.publish(&[])?;
+            folder.publish(Vec::new())?;
         } else {
             // What an earlier run has found is not less true because this one found nothing.
             folder.discard();
@@ -74,322 +76,255 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Outcome> {
 }
 
 fn verify(arguments: &VerifyArguments, folder: Option<&mut OutputFolder>) -> anyhow::Result<(Outcome, Summary)> {
+    let watch = Watch::start(&arguments.search.limits);
     let mut progress = Progress::new(arguments.reporting.quiet);
-    let model = progress.stage("read", |_| Model::read(&arguments.model.path, &arguments.model.settings))?;
-    let lowered = progress.stage("lower", |_| model.lower())?;
-    let mut summary = Summary::new(&model, &lowered);
-    let found = search(&lowered.system, &model, &arguments.search, &mut progress);
-    summary.account(&lowered.system, &found);
-    let outcome = match &found.verdict {
-        Verdict::Proven(certificate) => {
-            proven(arguments, &model, &lowered, certificate, folder, &mut progress, &mut summary)?
+    let mut model = progress.stage("read", |_| Model::read(&arguments.model.path, &arguments.model.settings))?;
+    model.stop_at(watch.flag());
+    let mut summary = Summary::new(&model);
+    summary.put("warnings", model.tell_warnings());
+    let lowered = match progress.stage("lower", |_| model.lower()) {
+        Ok(lowered) => lowered,
+        Err(error) => {
+            let (Some(cause), true) = (watch.cause(), error.is::<Stopped>()) else { return Err(error) };
+            let outcome = summary.inconclusive(&format!("lowering the model was stopped: {cause}"));
+            summary.times(&progress, None);
+            return Ok((outcome, summary));
         }
-        Verdict::Violated(violation) => violated(&model, &lowered, violation, folder, &mut progress, &mut summary)?,
+    };
+    summary.lowered(&lowered);
+    let found = search(&lowered.system, &model, &arguments.search, &watch, &mut progress);
+    summary.account(&lowered.system, &found);
+    let mut run = Run { arguments, watch: &watch, model: &model, lowered: &lowered, progress, summary };
+    let outcome = match &found.verdict {
+        Verdict::Proven(certificate) => run.proven(certificate, folder)?,
+        Verdict::Violated(violation) => run.violated(violation, folder)?,
         Verdict::Inconclusive(reason) => {
             let told = found.reason(reason);
             if let Reason::Unconfirmed { property, rules } = reason {
-                failed_guess(&model, &lowered.system, (&told, *property, rules), &found, folder, &mut summary)?;
+                run.failed_guess((&told, *property, rules), &found, folder)?;
             }
-            summary.inconclusive(&told)
+            run.summary.inconclusive(&told)
         }
     };
-    summary.times(&progress, &found);
-    Ok((outcome, summary))
+    run.summary.times(&run.progress, Some(&found));
+    Ok((outcome, run.summary))
 }
 
-/// Tells what could not be shown, and which instance would decide it. What an earlier run has proven stays.
-fn failed_guess(
-    model: &Model,
-    system: &System,
-    (reason, property, rules): (&str, PropertyId, &[RuleId]),
-    found: &Found,
-    folder: Option<&mut OutputFolder>,
-    summary: &mut Summary,
-) -> anyhow::Result<()> {
-    let attempt = Attempt::new(&model.stem, reason, &summary.sizes, found.account.complete);
-    let attempt = attempt.with_chain(system, property, rules);
-    summary.put("candidate", attempt.value());
-    summary.lines.extend(attempt.guess().lines().map(str::to_owned));
-    if let Some(folder) = folder {
-        folder.add(Path::new("inconclusive.html"), attempt.html()?.as_bytes())?;
-        folder.add(Path::new("inconclusive.md"), attempt.markdown().as_bytes())?;
-        summary.has_guess = true;
+/// A run that has its verdict from the search.
+struct Run<'a> {
+    arguments: &'a VerifyArguments,
+    watch: &'a Watch,
+    model: &'a Model,
+    lowered: &'a Lowered,
+    progress: Progress,
+    summary: Summary,
+}
+
+impl Run<'_> {
+    /// Tells what could not be shown, and which instance would decide it. What an earlier run has proven stays.
+    fn failed_guess(
+        &mut self,
+        (reason, property, rules): (&str, PropertyId, &[RuleId]),
+        found: &Found,
+        folder: Option<&mut OutputFolder>,
+    ) -> anyhow::Result<()> {
+        let attempt = Attempt::new(&self.model.stem, reason, &self.summary.sizes, found.account.complete);
+        let attempt = attempt.with_chain(&self.lowered.system, property, rules);
+        self.summary.put("candidate", attempt.value());
+        self.summary.lines.extend(attempt.guess().lines().map(str::to_owned));
+        if let Some(folder) = folder {
+            folder.add(Path::new("inconclusive.html"), attempt.html()?.as_bytes())?;
+            folder.add(Path::new("inconclusive.md"), attempt.markdown().as_bytes())?;
+            self.summary.has_guess = true;
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Finds the violation again by executing the Murphi statements. What is told has been executed.
+    fn violated(
+        &mut self,
+        violation: &invfinder::Violation,
+        folder: Option<&mut OutputFolder>,
+    ) -> anyhow::Result<Outcome> {
+        let trace = self.executed(violation)?;
+        let property = &self.lowered.system.properties[violation.property.index()].name;
+        let Some(trace) = trace else {
+            let steps = violation.steps.len();
+            let shown = format!("an instance of the lowered system violates '{property}' after {steps} steps");
+            return Ok(self.summary.inconclusive(&match self.watch.cause() {
+                Some(cause) => {
+                    format!("{shown}, but looking for an execution of the model that does was stopped: {cause}")
+                }
+                None => format!("{shown}, but no execution of the model was found that does"),
+            }));
+        };
+        let summary = &mut self.summary;
+        summary.put("verdict", "violated");
+        summary.put("property", trace.violates.clone());
+        summary.put("trace", trace.value());
+        summary.lines.push(format!("'{}' is violated:", trace.violates));
+        summary.lines.extend(larger(&trace, &self.lowered.system));
+        summary.lines.extend(trace.text().lines().map(str::to_owned));
+        if let Some(folder) = folder {
+            folder.add(Path::new("trace.json"), trace.json().as_bytes())?;
+            folder.add(Path::new("trace.txt"), trace.text().as_bytes())?;
+            folder.add(Path::new("trace.md"), trace.markdown().as_bytes())?;
+            folder.add(Path::new("trace.svg"), trace.svg().as_bytes())?;
+            summary.has_results = true;
+        }
+        Ok(Outcome::Violated)
+    }
+
+    /// A shortest execution that ends in a violation, at the sizes of the model and then at those of the instance that showed it.
+    fn executed(&mut self, violation: &invfinder::Violation) -> anyhow::Result<Option<Trace>> {
+        let (model, watch) = (self.model, self.watch);
+        let sizes = self.lowered.system.index_types.iter().zip(&violation.sizes);
+        let sizes: Vec<(String, u64)> = sizes.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
+        let other = model.at_sizes(&sizes);
+        let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
+        self.progress.stage("trace", |stage| {
+            for program in std::iter::once(&model.program).chain(&other) {
+                let instance = build(program, model.options())?;
+                let exploration = instance.explore(&limits, true, &mut |figures| {
+                    stage.update(|| format!("{} states", figures.states));
+                    watch.go_on()
+                });
+                if let Some(executed) = instance.counterexample(&exploration) {
+                    return Ok(Some(told(&instance, &executed)));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Writes the certificate, reads it again, checks it, and emits what follows from it.
+    fn proven(&mut self, found: &Certificate, folder: Option<&mut OutputFolder>) -> anyhow::Result<Outcome> {
+        let (lowered, model) = (self.lowered, self.model);
+        let system = &lowered.system;
+        // What is checked is what a stranger will check: the bytes.
+        let bytes = certificate::write(found, system);
+        let certificate = match certificate::read(bytes.as_bytes(), system) {
+            Ok(certificate) => certificate,
+            Err(error) => {
+                return Ok(self.summary.inconclusive(&format!("the certificate cannot be read back: {error}")));
+            }
+        };
+        let checked = match self.check(&certificate) {
+            Ok(checked) => checked,
+            Err(doubt) => return Ok(self.summary.inconclusive(&doubt)),
+        };
+        #[cfg(feature = "z3")]
+        if let Some(doubt) = self.second_opinion(&checked)? {
+            return Ok(self.summary.inconclusive(&doubt));
+        }
+        self.summary.certificate(&checked, self.arguments.out.as_deref(), bytes.len());
+        let watch = self.watch;
+        let instance = self.progress.stage("instance", |_| fitting(model, lowered, &|| watch.go_on()));
+        self.summary.seen(instance);
+        if let Some(folder) = folder {
+            self.emit(folder, &bytes, &checked)?;
+        }
+        if let Some(refused) = lowered.refused_properties.first() {
+            let reason = format!(
+                "{} properties have no parameterized meaning, the first: {}; the others are proven",
+                lowered.refused_properties.len(),
+                refused.message
+            );
+            // The rest is proven, and what was emitted says so.
+            return Ok(self.summary.inconclusive(&reason));
+        }
+        self.summary.put("verdict", "proven");
+        Ok(Outcome::Good)
+    }
+
+    /// The certificate, checked; or why it counts for nothing.
+    fn check<'c>(&mut self, certificate: &'c Certificate) -> Result<CheckedCertificate<'c>, String>
+    where
+        Self: 'c,
+    {
+        let (system, model, watch) = (&self.lowered.system, self.model, self.watch);
+        let check = || certificate::check_while(system, certificate, &model.identity, &|| watch.go_on());
+        let mut faults = match self.progress.stage("check", |_| check()) {
+            Ok(checked) => return Ok(checked),
+            Err(faults) => faults,
+        };
+        if let Some(cause) = watch.cause() {
+            faults.retain(|fault| fault.problem != Problem::Interrupted);
+            if faults.is_empty() {
+                let invariants = certificate.invariants.len();
+                return Err(format!(
+                    "a proof by {invariants} invariants was found, but its check was stopped: {cause}"
+                ));
+            }
+        }
+        for fault in &faults {
+            terminal::note(&format!("{}: {}", model.name, fault.report(system)));
+        }
+        Err("the checker rejects the certificate that the search made".to_owned())
+    }
+
+    /// Writes everything for which there is time; the certificate comes first, since the rest can be made from it.
+    fn emit(&mut self, folder: &mut OutputFolder, bytes: &str, checked: &CheckedCertificate<'_>) -> anyhow::Result<()> {
+        let (model, watch) = (self.model, self.watch);
+        let facts = Facts {
+            model: model.stem.clone(),
+            instance: self.summary.seen.clone(),
+            commands: vec![check_again("certificate.json", model)],
+        };
+        let not_written = self.progress.stage("emit", |_| -> anyhow::Result<Vec<&str>> {
+            folder.add(Path::new("certificate.json"), bytes.as_bytes())?;
+            let mut not_written = Vec::new();
+            for what in ["table", "report", "isabelle"] {
+                if !watch.go_on() {
+                    not_written.push(what);
+                    continue;
+                }
+                match what {
+                    "table" => add_tables(folder, checked, &Options::default())?,
+                    "report" => add_report(folder, checked, &facts)?,
+                    _ => add_isabelle(folder, Path::new("isabelle"), checked, &model.stem, Style::Lemmas)?,
+                }
+            }
+            Ok(not_written)
+        })?;
+        self.summary.has_results = true;
+        self.summary.not_written(&not_written, watch.cause());
+        Ok(())
+    }
+
+    /// What Z3 has to object, if anything.
+    #[cfg(feature = "z3")]
+    fn second_opinion(&mut self, checked: &CheckedCertificate<'_>) -> anyhow::Result<Option<String>> {
+        use invfinder::smt::{self, SmtError};
+        if self.arguments.smt.is_none() {
+            return Ok(None);
+        }
+        let (system, certificate, watch) = (checked.system(), checked.certificate(), self.watch);
+        let answer = self.progress.stage("z3", |_| smt::second_opinion(system, certificate, &|| watch.go_on()));
+        match (answer, watch.cause()) {
+            (Ok(_), _) => Ok(None),
+            (Err(SmtError::Disagreement(found)), _) => {
+                for disagreement in &found {
+                    terminal::note(&format!("z3: {:?}", disagreement));
+                }
+                Ok(Some(format!("Z3 does not confirm {} obligations", found.len())))
+            }
+            (Err(_), Some(cause)) => Ok(Some(format!("the checker accepts the proof, but Z3 was stopped: {cause}"))),
+            (Err(other), None) => Err(other.into()),
+        }
+    }
+}
+
+/// That a trace needs more elements than the model has, if so.
+fn larger(trace: &Trace, system: &System) -> Option<String> {
+    let grown = trace.sizes.iter().filter_map(|(name, size)| {
+        let own = system.index_types.iter().find(|over| over.name == *name)?.size;
+        (*size > u64::from(own)).then(|| format!("{name} = {size}, where the model has {own}"))
+    });
+    let grown: Vec<String> = grown.collect();
+    let text = "the model's own instance is too small to show it; it needs";
+    (!grown.is_empty()).then(|| format!("{text} {}", grown.join("; ")))
 }
 
 /// States of an instance that are explored for a trace.
 const TRACE_STATES: u64 = 5_000_000;
-
-/// Finds the violation again by executing the Murphi statements, at the sizes of the model and then at those of the
-/// instance that showed it. What is told has been executed.
-fn violated(
-    model: &Model,
-    lowered: &Lowered,
-    violation: &invfinder::Violation,
-    folder: Option<&mut OutputFolder>,
-    progress: &mut Progress,
-    summary: &mut Summary,
-) -> anyhow::Result<Outcome> {
-    let system = &lowered.system;
-    let sizes = system.index_types.iter().zip(&violation.sizes);
-    let sizes: Vec<(String, u64)> = sizes.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
-    let other = model.at_sizes(&sizes);
-    let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
-    let trace = progress.stage("trace", |stage| -> anyhow::Result<Option<Trace>> {
-        for program in std::iter::once(&model.program).chain(&other) {
-            let instance = build(program, model.options())?;
-            let exploration = instance.explore(&limits, true, &mut |figures| {
-                stage.update(|| format!("{} states", figures.states));
-                !crate::interrupt::requested()
-            });
-            if let Some(executed) = instance.counterexample(&exploration) {
-                return Ok(Some(told(&instance, &executed)));
-            }
-        }
-        Ok(None)
-    })?;
-    let property = &system.properties[violation.property.index()].name;
-    let Some(trace) = trace else {
-        let reason = format!(
-            "an instance of the lowered system violates '{property}' after {} steps, but no execution of the model was found that does",
-            violation.steps.len()
-        );
-        return Ok(summary.inconclusive(&reason));
-    };
-    summary.put("verdict", "violated");
-    summary.put("property", trace.violates.clone());
-    summary.put("trace", trace.value());
-    summary.lines.push(format!("'{}' is violated:", trace.violates));
-    summary.lines.extend(trace.text().lines().map(str::to_owned));
-    if let Some(folder) = folder {
-        folder.add(Path::new("trace.json"), trace.json().as_bytes())?;
-        folder.add(Path::new("trace.txt"), trace.text().as_bytes())?;
-        folder.add(Path::new("trace.md"), trace.markdown().as_bytes())?;
-        folder.add(Path::new("trace.svg"), trace.svg().as_bytes())?;
-        summary.has_results = true;
-    }
-    Ok(Outcome::Violated)
-}
-
-/// Writes the certificate, reads it again, checks it, and emits what follows from it.
-fn proven(
-    arguments: &VerifyArguments,
-    model: &Model,
-    lowered: &Lowered,
-    found: &Certificate,
-    folder: Option<&mut OutputFolder>,
-    progress: &mut Progress,
-    summary: &mut Summary,
-) -> anyhow::Result<Outcome> {
-    let system = &lowered.system;
-    // What is checked is what a stranger will check: the bytes.
-    let bytes = certificate::write(found, system);
-    let certificate = match certificate::read(bytes.as_bytes(), system) {
-        Ok(certificate) => certificate,
-        Err(error) => return Ok(summary.inconclusive(&format!("the certificate cannot be read back: {error}"))),
-    };
-    let checked = match progress.stage("check", |_| certificate::check(system, &certificate, &model.identity)) {
-        Ok(checked) => checked,
-        Err(faults) => {
-            for fault in &faults {
-                terminal::note(&format!("{}: {}", model.name, fault.report(system)));
-            }
-            return Ok(summary.inconclusive("the checker rejects the certificate that the search made"));
-        }
-    };
-    #[cfg(feature = "z3")]
-    if let Some(doubt) = second_opinion(arguments, &checked, progress)? {
-        return Ok(summary.inconclusive(&doubt));
-    }
-    summary.certificate(&checked, arguments.out.as_deref(), bytes.len());
-    let instance = progress.stage("instance", |_| seen(model, &summary.sizes));
-    summary.seen(instance);
-    if let Some(folder) = folder {
-        progress.stage("emit", |_| emit(folder, &bytes, &checked, model, summary))?;
-        summary.has_results = true;
-    }
-    if let Some(refused) = lowered.refused_properties.first() {
-        let reason = format!(
-            "{} properties have no parameterized meaning, the first: {}; the others are proven",
-            lowered.refused_properties.len(),
-            refused.message
-        );
-        // The rest is proven, and what was emitted says so.
-        return Ok(summary.inconclusive(&reason));
-    }
-    summary.put("verdict", "proven");
-    Ok(Outcome::Good)
-}
-
-fn emit(
-    folder: &mut OutputFolder,
-    bytes: &str,
-    checked: &CheckedCertificate<'_>,
-    model: &Model,
-    summary: &Summary,
-) -> anyhow::Result<()> {
-    folder.add(Path::new("certificate.json"), bytes.as_bytes())?;
-    add_tables(folder, checked, &Options::default())?;
-    let commands = vec![check_again("certificate.json", model)];
-    add_report(folder, checked, &Facts { model: model.stem.clone(), instance: summary.seen.clone(), commands })?;
-    add_isabelle(folder, Path::new("isabelle"), checked, &model.stem, Style::Lemmas)
-}
-
-/// What Z3 has to object, if anything.
-#[cfg(feature = "z3")]
-fn second_opinion(
-    arguments: &VerifyArguments,
-    checked: &CheckedCertificate<'_>,
-    progress: &mut Progress,
-) -> anyhow::Result<Option<String>> {
-    use invfinder::smt::{self, SmtError};
-    if arguments.smt.is_none() {
-        return Ok(None);
-    }
-    let (system, certificate) = (checked.system(), checked.certificate());
-    let answer = progress.stage("z3", |_| smt::second_opinion(system, certificate, &|| !crate::interrupt::requested()));
-    match answer {
-        Ok(_) => Ok(None),
-        Err(SmtError::Disagreement(found)) => {
-            for disagreement in &found {
-                terminal::note(&format!("z3: {:?}", disagreement));
-            }
-            Ok(Some(format!("Z3 does not confirm {} obligations", found.len())))
-        }
-        Err(other) => Err(other.into()),
-    }
-}
-
-/// What a run says at its end.
-struct Summary {
-    object: Map<String, Value>,
-    lines: Vec<String>,
-    sizes: Vec<(String, u64)>,
-    /// Invariants before unnecessary ones were dropped.
-    closed: usize,
-    /// What the instance shows when the statements of the model are executed.
-    seen: Option<Seen>,
-    /// Whether there is something to be put into the folder.
-    has_results: bool,
-    /// Whether there is a guess that failed to be put there, beside what an earlier run has found.
-    has_guess: bool,
-}
-
-impl Summary {
-    fn new(model: &Model, lowered: &Lowered) -> Self {
-        let system = &lowered.system;
-        let rules = system.written_rules();
-        let mut summary = Self {
-            object: Map::new(),
-            lines: Vec::new(),
-            sizes: Vec::new(),
-            closed: 0,
-            seen: None,
-            has_results: false,
-            has_guess: false,
-        };
-        summary.put("verdict", "inconclusive");
-        summary.put("model", model.name.clone());
-        summary.put("rules", rules);
-        summary.put("properties", system.properties.len());
-        let names: Vec<&str> = system.index_types.iter().map(|over| over.name.as_str()).collect();
-        summary.put("any_size", names.clone());
-        let refused: Vec<&str> = lowered.refused_properties.iter().map(|refused| refused.message.as_str()).collect();
-        summary.put("refused_properties", refused);
-        summary.lines.push(format!("{rules} rules, {} properties", system.properties.len()));
-        summary
-    }
-
-    fn put(&mut self, key: &str, value: impl Into<Value>) {
-        self.object.insert(key.to_owned(), value.into());
-    }
-
-    fn account(&mut self, system: &System, found: &Found) {
-        let named = system.index_types.iter().zip(&found.account.sizes);
-        self.sizes = named.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
-        let sizes: Map<String, Value> = self.sizes.iter().map(|(name, size)| (name.clone(), json!(size))).collect();
-        let complete = found.account.complete;
-        self.closed = found.account.figures.closed;
-        self.put("oracle", json!({ "sizes": sizes, "states": found.account.states, "complete": complete }));
-        let figures = found.account.figures;
-        let search =
-            json!({ "cubes": figures.visited, "generalized": figures.approximations, "undone": figures.undone });
-        self.put("search", search);
-        let part = if complete { "all" } else { "not all" };
-        self.lines.push(format!(
-            "oracle: an instance with {}, {} states ({part} of them)",
-            sizes_text(system, &found.account.sizes),
-            found.account.states
-        ));
-    }
-
-    fn certificate(&mut self, checked: &CheckedCertificate<'_>, out: Option<&Path>, bytes: usize) {
-        let certificate = checked.certificate();
-        let counts = RelationCounts::of(certificate);
-        self.put("invariants", certificate.invariants.len());
-        self.put("invariants_found", self.closed);
-        self.put("relations", counts.json());
-        let path = out.map(|out| files::show(&out.join("certificate.json")));
-        self.put("certificate", json!({ "path": path, "bytes": bytes }));
-        self.lines.push(format!(
-            "{} invariants, of {} found; {} obligations: {} hold after the rule, {} unaffected, {} implied",
-            certificate.invariants.len(),
-            self.closed,
-            certificate.relations.len(),
-            counts.holds_after,
-            counts.unaffected,
-            counts.implied
-        ));
-        let place = path.map_or_else(|| "not written (-o DIR)".to_owned(), |path| format!("in {path}"));
-        self.lines.push(format!("certificate of {bytes} bytes, accepted by the checker, {place}"));
-    }
-
-    fn seen(&mut self, seen: Option<Seen>) {
-        let dead = seen.as_ref().and_then(|seen| seen.dead_rules.clone());
-        self.put("dead_rules", dead.clone());
-        if let Some(dead) = dead.filter(|dead| !dead.is_empty()) {
-            self.lines.push(format!("rules that never fire in the instance: {}", dead.join(", ")));
-        }
-        self.seen = seen;
-    }
-
-    fn inconclusive(&mut self, reason: &str) -> Outcome {
-        self.put("verdict", "inconclusive");
-        self.put("reason", reason);
-        Outcome::Inconclusive
-    }
-
-    fn times(&mut self, progress: &Progress, found: &Found) {
-        let mut seconds = progress.watch().json();
-        if let Some(object) = seconds.as_object_mut() {
-            object.insert("explore".to_owned(), json!(found.account.explored_seconds));
-            object.insert("discover".to_owned(), json!(found.account.search_seconds));
-        }
-        self.put("seconds", seconds);
-        self.put("peak_memory_bytes", peak_memory_bytes());
-        let memory = peak_memory_bytes().map_or_else(String::new, |bytes| format!(", {} MB", bytes >> 20));
-        self.lines.push(format!("{:.2} s{memory}", progress.watch().total()));
-    }
-
-    fn print(&self, as_json: bool) -> anyhow::Result<()> {
-        if as_json {
-            return Ok(terminal::print(&format!("{}\n", Value::Object(self.object.clone())))?);
-        }
-        let text = |key: &str| self.object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let names: Vec<&str> = self
-            .object
-            .get("any_size")
-            .and_then(Value::as_array)
-            .map(|names| names.iter().filter_map(Value::as_str).collect())
-            .unwrap_or_default();
-        let head = match text("verdict").as_str() {
-            "proven" if names.is_empty() => "proven for its sizes as they are; nothing in it is symmetric".to_owned(),
-            "proven" => format!("proven for any number of {}", names.join(", ")),
-            "inconclusive" => format!("inconclusive: {}", text("reason")),
-            other => other.to_owned(),
-        };
-        let lines: String = self.lines.iter().map(|line| format!("  {line}\n")).collect();
-        Ok(terminal::print(&format!("{}: {head}\n{lines}", text("model")))?)
-    }
-}

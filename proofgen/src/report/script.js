@@ -50,14 +50,36 @@
     }
   });
 
-  // On paper everything is open.
+  // On paper everything is open, and the matrix comes in parts that are as wide as a page.
+  const fitting = 24;
+  const perPage = Math.ceil(data.invariants.length / Math.ceil(data.invariants.length / fitting));
+  const paper = document.getElementById("paper");
+  const part = (from) => {
+    const made = element("table");
+    const numbers = element("tr");
+    numbers.append(element("th", "rule", { scope: "col" }));
+    for (const number of data.invariants.slice(from, from + perPage)) numbers.append(element("th", String(number), { scope: "col" }));
+    made.append(numbers);
+    data.matrix.forEach((letters, line) => {
+      const row = element("tr");
+      row.append(element("th", data.rules[line], { scope: "row" }));
+      for (const letter of letters.slice(from, from + perPage)) {
+        row.append(element("td", letter, letter === " " ? {} : { "data-k": letter }));
+      }
+      made.append(row);
+    });
+    return made;
+  };
   let closed = [];
   window.addEventListener("beforeprint", () => {
     closed = [...document.querySelectorAll("details:not([open])")];
     for (const one of closed) one.open = true;
+    paper.replaceChildren();
+    for (let from = 0; from < data.invariants.length; from += perPage) paper.append(part(from));
   });
   window.addEventListener("afterprint", () => {
     for (const one of closed) one.open = false;
+    paper.replaceChildren();
   });
 
   // The matrix, with one cell in the order of tabulation, as in a grid.

@@ -7,6 +7,8 @@
 
 use std::cell::Cell as Counter;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::system::{
     Constant, ConstantId, FALSE, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, NamedElement,
@@ -42,6 +44,8 @@ pub(super) struct Universe {
     pub(super) inhabited: Vec<bool>,
     /// How many steps of simplification are left for the rule, startstate or property at hand.
     allowance: Counter<u64>,
+    /// Takes all steps when it is set.
+    pub(super) stop: Option<Arc<AtomicBool>>,
 }
 
 impl Universe {
@@ -58,9 +62,14 @@ impl Universe {
     /// Takes steps; whether there were so many. From then on nothing is simplified any more, and whoever knows the place
     /// has to refuse it: see [`Universe::is_exhausted`].
     pub(super) fn spend(&self, steps: u64) -> bool {
-        let left = self.allowance.get().checked_sub(steps);
+        let left = self.allowance.get().checked_sub(steps).filter(|_| !self.is_stopped());
         self.allowance.set(left.unwrap_or(0));
         left.is_some()
+    }
+
+    /// Whether the caller does not wait for the result any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Whether all steps are taken, so that what comes out is not what it should be.

@@ -1,0 +1,176 @@
+//! What `verify` says at its end, for people and for programs.
+//!
+//! In: what the stages came to, one after the other. Out: text or one JSON object on standard output. A run that was stopped says
+//! what is known by then.
+
+use std::path::Path;
+
+use certificate::CheckedCertificate;
+use proofgen::report::Seen;
+use protocol::System;
+use protocol::lower::Lowered;
+use serde_json::{Map, Value, json};
+
+use crate::commands::check::RelationCounts;
+use crate::commands::search::{Found, sizes_text};
+use crate::files;
+use crate::model::Model;
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::resources::peak_memory_bytes;
+use crate::terminal;
+use crate::watch::Cause;
+
+/// What a run says at its end.
+pub(super) struct Summary {
+    object: Map<String, Value>,
+    pub(super) lines: Vec<String>,
+    pub(super) sizes: Vec<(String, u64)>,
+    /// Invariants before unnecessary ones were dropped.
+    closed: usize,
+    /// What the instance shows when the statements of the model are executed.
+    pub(super) seen: Option<Seen>,
+    /// Whether there is something to be put into the folder.
+    pub(super) has_results: bool,
+    /// Whether there is a guess that failed to be put there, beside what an earlier run has found.
+    pub(super) has_guess: bool,
+}
+
+impl Summary {
+    pub(super) fn new(model: &Model) -> Self {
+        let mut summary = Self {
+            object: Map::new(),
+            lines: Vec::new(),
+            sizes: Vec::new(),
+            closed: 0,
+            seen: None,
+            has_results: false,
+            has_guess: false,
+        };
+        summary.put("verdict", "inconclusive");
+        summary.put("model", model.name.clone());
+        summary
+    }
+
+    pub(super) fn lowered(&mut self, lowered: &Lowered) {
+        let system = &lowered.system;
+        let rules = system.written_rules();
+        self.put("rules", rules);
+        self.put("properties", system.properties.len());
+        let names: Vec<&str> = system.index_types.iter().map(|over| over.name.as_str()).collect();
+        self.put("any_size", names.clone());
+        let refused: Vec<&str> = lowered.refused_properties.iter().map(|refused| refused.message.as_str()).collect();
+        self.put("refused_properties", refused);
+        self.lines.push(format!("{rules} rules, {} properties", system.properties.len()));
+    }
+
+    pub(super) fn put(&mut self, key: &str, value: impl Into<Value>) {
+        self.object.insert(key.to_owned(), value.into());
+    }
+
+    pub(super) fn account(&mut self, system: &System, found: &Found) {
+        let named = system.index_types.iter().zip(&found.account.sizes);
+        self.sizes = named.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
+        let sizes: Map<String, Value> = self.sizes.iter().map(|(name, size)| (name.clone(), json!(size))).collect();
+        let complete = found.account.complete;
+        self.closed = found.account.figures.closed;
+        self.put("minimized", found.account.minimized);
+        self.put("oracle", json!({ "sizes": sizes, "states": found.account.states, "complete": complete }));
+        let figures = found.account.figures;
+        let search =
+            json!({ "cubes": figures.visited, "generalized": figures.approximations, "undone": figures.undone });
+        self.put("search", search);
+        if found.account.states == 0 {
+            // Nothing was explored, and so there is nothing to tell.
+            return;
+        }
+        let part = if complete { "all" } else { "not all" };
+        self.lines.push(format!(
+            "oracle: an instance with {}, {} states ({part} of them)",
+            sizes_text(system, &found.account.sizes),
+            found.account.states
+        ));
+    }
+
+    pub(super) fn certificate(&mut self, checked: &CheckedCertificate<'_>, out: Option<&Path>, bytes: usize) {
+        let certificate = checked.certificate();
+        let counts = RelationCounts::of(certificate);
+        self.put("invariants", certificate.invariants.len());
+        self.put("invariants_found", self.closed);
+        self.put("relations", counts.json());
+        let path = out.map(|out| files::show(&out.join("certificate.json")));
+        self.put("certificate", json!({ "path": path, "bytes": bytes }));
+        self.lines.push(format!(
+            "{} invariants, of {} found; {} obligations: {} hold after the rule, {} unaffected, {} implied",
+            certificate.invariants.len(),
+            self.closed,
+            certificate.relations.len(),
+            counts.holds_after,
+            counts.unaffected,
+            counts.implied
+        ));
+        if self.object.get("minimized") == Some(&json!(false)) {
+            let why = "there was no time to drop all that it can do without";
+            self.lines.push(format!("the proof may have more invariants than it needs: {why}"));
+        }
+        let place = path.map_or_else(|| "not written (-o DIR)".to_owned(), |path| format!("in {path}"));
+        self.lines.push(format!("certificate of {bytes} bytes, accepted by the checker, {place}"));
+    }
+
+    pub(super) fn seen(&mut self, seen: Option<Seen>) {
+        let dead = seen.as_ref().and_then(|seen| seen.dead_rules.clone());
+        self.put("dead_rules", dead.clone());
+        if let Some(dead) = dead.filter(|dead| !dead.is_empty()) {
+            self.lines.push(format!("rules that never fire in the instance: {}", dead.join(", ")));
+        }
+        self.seen = seen;
+    }
+
+    /// What there was no time to write.
+    pub(super) fn not_written(&mut self, what: &[&str], cause: Option<Cause>) {
+        let (Some(cause), false) = (cause, what.is_empty()) else { return };
+        self.put("not_written", what);
+        let what = what.join(", ");
+        self.lines
+            .push(format!("not written, since {cause}: {what}; `paraproof emit` makes them from the certificate"));
+    }
+
+    pub(super) fn inconclusive(&mut self, reason: &str) -> Outcome {
+        self.put("verdict", "inconclusive");
+        self.put("reason", reason);
+        Outcome::Inconclusive
+    }
+
+    pub(super) fn times(&mut self, progress: &Progress, found: Option<&Found>) {
+        let mut seconds = progress.watch().json();
+        if let (Some(object), Some(found)) = (seconds.as_object_mut(), found) {
+            object.insert("explore".to_owned(), json!(found.account.explored_seconds));
+            object.insert("discover".to_owned(), json!(found.account.search_seconds));
+        }
+        self.put("seconds", seconds);
+        self.put("peak_memory_bytes", peak_memory_bytes());
+        let memory = peak_memory_bytes().map_or_else(String::new, |bytes| format!(", {} MB", bytes >> 20));
+        self.lines.push(format!("{:.2} s{memory}", progress.watch().total()));
+    }
+
+    pub(super) fn print(&self, as_json: bool) -> anyhow::Result<()> {
+        if as_json {
+            return Ok(terminal::print(&format!("{}\n", Value::Object(self.object.clone())))?);
+        }
+        let text = |key: &str| self.object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let names: Vec<&str> = self
+            .object
+            .get("any_size")
+            .and_then(Value::as_array)
+            .map(|names| names.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default();
+        let head = match text("verdict").as_str() {
+            "proven" if names.is_empty() => "proven for its sizes as they are; nothing in it is symmetric".to_owned(),
+            "proven" => format!("proven for any number of {}", names.join(", ")),
+            "inconclusive" => format!("inconclusive: {}", text("reason")),
+            other => other.to_owned(),
+        };
+        let lines: String = self.lines.iter().map(|line| format!("  {line}\n")).collect();
+        Ok(terminal::print(&format!("{}: {head}\n{lines}", text("model")))?)
+    }
+}
