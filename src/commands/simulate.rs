@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
+use protocol::diagnostics::Diagnostic;
 use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
@@ -50,8 +51,8 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
             terminal::print(&trace.text())?;
         }
     }
-    if let Some(message) = fault(&exploration.outcome) {
-        terminal::note(&format!("{}: {message}", model.name));
+    if let Some(fault) = fault(&exploration.outcome) {
+        model.report(&[fault]);
     }
     Ok(verdict.0)
 }
@@ -67,11 +68,12 @@ fn verdict(outcome: &Explored) -> (Outcome, &'static str) {
     }
 }
 
-fn fault(outcome: &Explored) -> Option<String> {
+/// The run-time error at its place in the model.
+fn fault(outcome: &Explored) -> Option<Diagnostic> {
     match outcome {
         Explored::PropertyFault { fault, .. }
         | Explored::RuleFault { fault, .. }
-        | Explored::StartFault { fault, .. } => Some(fault.to_string()),
+        | Explored::StartFault { fault, .. } => Some(Diagnostic::error("R001", fault.span, fault.kind.to_string())),
         Explored::Complete | Explored::Violated { .. } | Explored::Stopped(_) => None,
     }
 }

@@ -1,0 +1,90 @@
+//! Every command with every kind of bad input: the exit code, a stable code in the findings, and outputs that stay as they were.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use support::paraproof;
+
+/// Runs a command on a model; `CERT` and `OUT` stand for a certificate and an output, and the model comes last.
+fn run(folder: &Path, command: &str, model: &Path, more: &[&str]) -> (Option<i32>, String) {
+    let place = |word: &str| match word {
+        "CERT" => folder.join("certificate.json").into_os_string(),
+        "OUT" => folder.join("out").into_os_string(),
+        other => other.into(),
+    };
+    let output = paraproof().args(command.split(' ').map(place)).arg(model).args(more).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+const COMMANDS: [&str; 11] = [
+    "lint",
+    "verify -q -o OUT",
+    "find -q -o OUT/new.json",
+    "simulate -q",
+    "check CERT --model",
+    "emit isabelle CERT -o OUT --model",
+    "emit table CERT -o OUT --model",
+    "emit cmp CERT -o OUT --model",
+    "emit report CERT -o OUT --model",
+    "explain CERT --invariant 0 --model",
+    "diff models/german.m",
+];
+
+#[test]
+fn every_command_refuses_what_is_no_model_and_leaves_outputs_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut find = paraproof();
+    find.args(["find", "models/german.m", "-q", "-o"]).arg(folder.join("certificate.json")).assert().code(0);
+    fs::create_dir(folder.join("out")).unwrap();
+    fs::write(folder.join("out/report.html"), "of an earlier run").unwrap();
+    let cases: [(&str, &[u8], &str); 4] = [
+        ("encoding.m", b"\xff\xfe var", "P011"),
+        ("syntax.m", b"var x :\nstartstate end", "P001"),
+        ("type.m", b"var x : boolean;\nstartstate x := y; end;\n", "E018"),
+        ("missing.m", b"", "no such file"),
+    ];
+    for (name, bytes, code) in cases {
+        let model = folder.join(name);
+        if !bytes.is_empty() {
+            fs::write(&model, bytes).unwrap();
+        }
+        for command in COMMANDS {
+            let (exit, text) = run(folder, command, &model, &[]);
+            assert_eq!(exit, Some(2), "{command} {name}: {text}");
+            assert!(text.contains(code) && text.contains(name), "{command} {name}: {text}");
+            if !bytes.is_empty() {
+                let (exit, lines) = run(folder, command, &model, &["--error-format", "json"]);
+                assert_eq!(exit, Some(2), "{command} {name}: {lines}");
+                let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+                assert_eq!((first["code"].as_str(), first["line"].is_u64()), (Some(code), true), "{command}: {first}");
+            }
+            let left: Vec<_> = fs::read_dir(folder.join("out")).unwrap().map(|one| one.unwrap().file_name()).collect();
+            assert_eq!(left, ["report.html"], "{command} {name}");
+        }
+    }
+    // A certificate for another model is rejected, not misread.
+    for command in COMMANDS.iter().filter(|command| command.contains("CERT")) {
+        let (exit, text) = run(folder, command, Path::new("models/mesi.m"), &[]);
+        assert_eq!(exit, Some(4), "{command}: {text}");
+        assert!(!folder.join("out/invariants.md").exists(), "{command}");
+    }
+    assert_eq!(fs::read_to_string(folder.join("out/report.html")).unwrap(), "of an earlier run");
+}
+
+#[test]
+fn an_error_at_run_time_is_shown_at_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("late.m");
+    let text =
+        "type R : 0 .. 2; var x : R;\nstartstate x := 2;\n  x := x + 1; end;\nrule x := 0; end;\ninvariant x = 0;\n";
+    fs::write(&model, text).unwrap();
+    let (exit, text) = run(folder.path(), "simulate -q", &model, &[]);
+    assert_eq!(exit, Some(1), "{text}");
+    assert!(text.contains("error[R001]: the value 3 is outside") && text.contains("late.m:3:"), "{text}");
+}
