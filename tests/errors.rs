@@ -87,4 +87,9 @@ fn an_error_at_run_time_is_shown_at_its_place() {
     let (exit, text) = run(folder.path(), "simulate -q", &model, &[]);
     assert_eq!(exit, Some(1), "{text}");
     assert!(text.contains("error[R001]: the value 3 is outside") && text.contains("late.m:3:"), "{text}");
+    // To the proof an error is the end of a run; it is told, once.
+    let (exit, text) = run(folder.path(), "verify -q", &model, &[]);
+    assert_eq!(exit, Some(0), "{text}");
+    assert_eq!(text.matches("warning[R001]: the value 3 is outside").count(), 1, "{text}");
+    assert!(text.contains("late.m:3:"), "{text}");
 }

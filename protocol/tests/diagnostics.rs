@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 mod support;
 
 use protocol::diagnostics::{Code, Diagnostic};
+use protocol::exec::{Fault, Machine};
 use protocol::lower::{LowerOptions, Reason, lower};
 use protocol::{Options, elaborate, parse};
 use support::document::{Section, document, sections};
@@ -37,6 +38,29 @@ fn every_example_of_lowering_is_refused_as_it_says() {
     assert_eq!(tried, 16);
 }
 
+/// The error that the startstate or the first rule meets.
+fn error_while_running(section: &Section) -> Fault {
+    let (ast, errors) = parse(&section.example);
+    assert_eq!(errors, [], "{}", section.code);
+    let program = elaborate(&ast, &Options::default()).unwrap_or_else(|errors| panic!("{}: {errors:?}", section.code));
+    let machine = Machine::new(&program).expect("an example has an instance");
+    let mut scratch = machine.scratch();
+    let started = machine.start(&mut scratch, 0);
+    let fired = started.and_then(|_| machine.fire(&mut scratch, 0));
+    fired.expect_err("the example runs without an error")
+}
+
+#[test]
+fn every_example_of_an_instance_meets_its_error() {
+    let sections = sections(&document());
+    let running: Vec<&Section> = sections.iter().filter(|section| section.code.starts_with('R')).collect();
+    for section in &running {
+        let fault = error_while_running(section);
+        assert_eq!((Fault::CODE, fault.kind.to_string()), (section.code.as_str(), section.message.clone()));
+    }
+    assert_eq!(running.len(), 1);
+}
+
 fn options(settings: &str) -> Options {
     let constants: BTreeMap<String, i64> = settings
         .split_whitespace()
@@ -61,7 +85,7 @@ fn findings(section: &Section) -> Vec<Diagnostic> {
 #[test]
 fn every_example_gives_its_finding_and_no_other() {
     let mut wrong = Vec::new();
-    for section in sections(&document()).iter().filter(|section| !section.code.starts_with('L')) {
+    for section in sections(&document()).iter().filter(|section| !section.code.starts_with(['L', 'R'])) {
         let found: Vec<(&str, String)> =
             findings(section).into_iter().map(|finding| (finding.code, finding.message)).collect();
         if found.first().is_none_or(|(code, message)| *code != section.code || *message != section.message)
@@ -75,8 +99,11 @@ fn every_example_gives_its_finding_and_no_other() {
 
 #[test]
 fn the_document_has_every_code_once_and_in_order() {
-    let documented: Vec<String> =
-        sections(&document()).into_iter().map(|section| section.code).filter(|code| !code.starts_with('L')).collect();
+    let documented: Vec<String> = sections(&document())
+        .into_iter()
+        .map(|section| section.code)
+        .filter(|code| !code.starts_with(['L', 'R']))
+        .collect();
     let all: Vec<&str> = Code::ALL.iter().map(|code| code.text()).collect();
     assert_eq!(documented, all);
     let lowering: Vec<String> =

@@ -9,8 +9,11 @@ use proofgen::cmp;
 use proofgen::isabelle::{self, Evaluate, Style};
 use proofgen::report::{self, Facts, Seen};
 use proofgen::table::{GroupBy, Options, Table};
+use protocol::diagnostics::Diagnostic;
+use protocol::exec::Fault;
 use protocol::lower::Lowered;
 
+use super::simulate::fault;
 use super::{checked, read_certificate};
 use crate::arguments::{
     CmpArguments, CmpStyle, EmitArguments, EmitCommand, Evaluation, Grouping, IsabelleArguments, ProofStyle,
@@ -169,13 +172,18 @@ const SEEN_STATES: u64 = 100_000;
 
 /// What an instance shows when the statements of the model are executed; nothing where there is no such instance. A model
 /// whose types have no names is taken as it is.
-fn seen(model: &Model, sizes: &[(String, u64)], go_on: &dyn Fn() -> bool) -> Option<Seen> {
+///
+/// Of the errors at run time that instances meet, the first is left in `error`.
+fn seen(model: &Model, sizes: &[(String, u64)], go_on: &dyn Fn() -> bool, error: &mut Option<Fault>) -> Option<Seen> {
     let other = model.at_sizes(sizes);
     let sizes = if other.is_some() { sizes.to_vec() } else { Vec::new() };
     let instance = build(other.as_ref().unwrap_or(&model.program), model.options()).ok()?;
     let limits = Limits { max_states: SEEN_STATES, ..Limits::default() };
     let exploration = instance.explore(&limits, true, &mut |_| go_on());
     if exploration.outcome != Explored::Complete {
+        if let Some(fault) = fault(&exploration.outcome) {
+            error.get_or_insert_with(|| fault.clone());
+        }
         return Some(Seen { sizes, states: None, dead_rules: None });
     }
     let machine = instance.machine();
@@ -192,6 +200,17 @@ const FEW_STATES: u64 = 5_000;
 /// What an instance shows of which all states can be seen, if there is one near the model's own sizes: with one element more of
 /// each type that state is indexed by, as the model has it, or with two elements.
 pub(super) fn fitting(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool) -> Option<Seen> {
+    let mut error = None;
+    let seen = explored(model, lowered, go_on, &mut error);
+    if let Some(fault) = error {
+        let message = format!("{}, in an instance; for the proof a run ends before it", fault.kind);
+        let warning = Diagnostic::warning(Fault::CODE, fault.span, message);
+        model.report(&[warning.with_help("`paraproof simulate` shows how it comes about")]);
+    }
+    seen
+}
+
+fn explored(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool, error: &mut Option<Fault>) -> Option<Seen> {
     let system = &lowered.system;
     let indexing: BTreeSet<usize> =
         system.variables.iter().flat_map(|variable| &variable.arguments).map(|over| over.index()).collect();
@@ -199,7 +218,7 @@ pub(super) fn fitting(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool
         let all = system.index_types.iter().enumerate();
         all.map(|(position, over)| (over.name.clone(), size(position, u64::from(over.size)))).collect()
     };
-    let seen = |sizes: &[(String, u64)]| seen(model, sizes, go_on);
+    let mut seen = |sizes: &[(String, u64)]| seen(model, sizes, go_on, error);
     let own = seen(&sizes(&|_, size| size))?;
     match own.states {
         Some(states) if states < FEW_STATES && !indexing.is_empty() => {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
 use protocol::diagnostics::Diagnostic;
+use protocol::exec::Fault;
 use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
@@ -52,7 +53,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
         }
     }
     if let Some(fault) = fault(&exploration.outcome) {
-        model.report(&[fault]);
+        model.report(&[Diagnostic::error(Fault::CODE, fault.span, fault.kind.to_string())]);
     }
     Ok(verdict.0)
 }
@@ -68,12 +69,12 @@ fn verdict(outcome: &Explored) -> (Outcome, &'static str) {
     }
 }
 
-/// The run-time error at its place in the model.
-fn fault(outcome: &Explored) -> Option<Diagnostic> {
+/// The run-time error, if there is one.
+pub(super) fn fault(outcome: &Explored) -> Option<&Fault> {
     match outcome {
         Explored::PropertyFault { fault, .. }
         | Explored::RuleFault { fault, .. }
-        | Explored::StartFault { fault, .. } => Some(Diagnostic::error("R001", fault.span, fault.kind.to_string())),
+        | Explored::StartFault { fault, .. } => Some(fault),
         Explored::Complete | Explored::Violated { .. } | Explored::Stopped(_) => None,
     }
 }

@@ -12,6 +12,11 @@ pub struct Fault {
     pub span: Span,
 }
 
+impl Fault {
+    /// The stable code of all of them, see `docs/diagnostics.md`.
+    pub const CODE: &'static str = "R001";
+}
+
 /// Errors of a model at run time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
