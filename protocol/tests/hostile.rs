@@ -4,6 +4,7 @@ mod support;
 
 use proptest::prelude::*;
 use protocol::{Options, elaborate, parse, print};
+use support::generate::Reader;
 
 /// Everything that the front-end does with a text. What parses without errors survives printing.
 fn run(text: &str) {
@@ -148,16 +149,10 @@ proptest! {
         run(&picks.iter().map(|pick| TOKENS[*pick]).collect::<Vec<_>>().join(" "));
     }
 
-    /// Valid programs are accepted, all of them.
+    /// Valid programs are accepted, all of them, and everything agrees about them.
     #[test]
-    fn valid_programs(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        let text = support::generate::program(&bytes);
-        let (ast, errors) = parse(&text);
-        prop_assert_eq!(errors, vec![], "{}", text);
-        if let Err(errors) = elaborate(&ast, &Options::default()) {
-            prop_assert!(false, "{errors:#?}\n{text}");
-        }
-        run(&text);
+    fn valid_programs(bytes in proptest::collection::vec(any::<u8>(), 0..500), reader in 0usize..3) {
+        support::whole::run(&bytes, [Reader::Everybody, Reader::CMurphi, Reader::Ours][reader]);
     }
 
     /// Real models with some bytes cut out, doubled or replaced by tokens.

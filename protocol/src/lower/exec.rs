@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::logic::{and, equal, not, or, simplify};
 use super::machine::Machine;
 use super::model::Model;
-use super::places::{Place, lay_out};
+use super::places::{Node, Place, lay_out};
 use super::reason::{Reason, Refusal};
 use super::universe::Universe;
 use super::values::either;
@@ -152,11 +152,12 @@ impl<'m, 'p> Exec<'m, 'p> {
 
     /// Runs a statement. Where the steps run out, the innermost one is named.
     fn statement(&mut self, statement: &Statement) -> Outcome<()> {
-        self.effect(statement)?;
-        if self.machine.universe.is_exhausted() {
-            return Err(at(statement.span)(Reason::TooMuchWork));
+        match self.effect(statement) {
+            Err(refusal) if refusal.reason == Reason::TooMuchWork => Err(refusal),
+            // Whatever else was found is no better than the unfinished results.
+            _ if self.machine.universe.is_exhausted() => Err(at(statement.span)(Reason::TooMuchWork)),
+            outcome => outcome,
         }
-        Ok(())
     }
 
     fn effect(&mut self, statement: &Statement) -> Outcome<()> {
@@ -457,7 +458,7 @@ impl<'m, 'p> Exec<'m, 'p> {
             let binding = if kind == VariableKind::Reference {
                 Binding::Place(self.place(argument)?)
             } else if self.is_simple(argument.ty) {
-                Binding::Value(self.value(argument)?)
+                Binding::Value(self.passed(parameter, argument)?)
             } else {
                 let ty = self.model.program.variables[parameter.index()].ty;
                 let copy = self.fresh_place(ty, argument.span)?;
@@ -479,6 +480,27 @@ impl<'m, 'p> Exec<'m, 'p> {
         self.block(&function.body)?;
         self.frames.pop();
         Ok(result)
+    }
+
+    /// The value of an argument; one that the parameter's type does not have is an error.
+    fn passed(&mut self, parameter: VarId, argument: &Expression) -> Outcome<Value> {
+        let ty = self.model.program.variables[parameter.index()].ty;
+        let value = self.value(argument)?;
+        let is_place = matches!(
+            argument.kind,
+            ExpressionKind::Variable(_) | ExpressionKind::Field(..) | ExpressionKind::Element(..)
+        );
+        if ty == argument.ty && is_place {
+            return Ok(value);
+        }
+        let copy = self.fresh_place(ty, argument.span)?;
+        match copy.0.first().map(|spot| std::rc::Rc::clone(&spot.node)).as_deref() {
+            Some(Node::Scalar(cell)) => {
+                let sort = self.machine.sort_id(*cell);
+                Ok(self.machine.fitted(&value, sort))
+            }
+            _ => Ok(value),
+        }
     }
 
     /// The meaning of an alias: a place where there is one, else a value.
@@ -545,14 +567,21 @@ impl<'m, 'p> Exec<'m, 'p> {
             }
             ExpressionKind::Undefined => Ok(Value::Arbitrary),
             ExpressionKind::Variable(variable) => self.variable(*variable, expression),
-            ExpressionKind::Field(..) | ExpressionKind::Element(..) | ExpressionKind::Call(..) => {
+            ExpressionKind::Field(..) | ExpressionKind::Element(..) => {
                 let place = self.place(expression)?;
                 Ok(self.machine.read_place(&place))
             }
+            ExpressionKind::Call(..) => {
+                // A result is computed, and so no place from which something undefined could be copied.
+                let place = self.place(expression)?;
+                let result = self.machine.read_place(&place);
+                self.machine.used(&result);
+                Ok(result)
+            }
             ExpressionKind::Conditional(condition, yes, no) => {
                 let condition = self.decided(condition)?;
-                let yes = self.under(&condition, true, |e| e.value(yes))?;
-                let no = self.under(&condition, false, |e| e.value(no))?;
+                let yes = self.under(&condition, true, |e| e.looked_up(yes))?;
+                let no = self.under(&condition, false, |e| e.looked_up(no))?;
                 Ok(super::logic::choose(condition, yes, no))
             }
             ExpressionKind::Unary(Unary::Minus, inner) => {
@@ -578,6 +607,13 @@ impl<'m, 'p> Exec<'m, 'p> {
                 Ok(self.machine.boolean(condition))
             }
         }
+    }
+
+    /// The value of an expression that is computed with, so that it may not be undefined.
+    fn looked_up(&mut self, expression: &Expression) -> Outcome<Value> {
+        let value = self.value(expression)?;
+        self.machine.used(&value);
+        Ok(value)
     }
 
     fn variable(&mut self, variable: VarId, expression: &Expression) -> Outcome<Value> {

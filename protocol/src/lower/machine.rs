@@ -245,8 +245,12 @@ impl<'u, O: Clone> Machine<'u, O> {
 
     /// Adds a condition to the path.
     pub(super) fn push_path(&mut self, condition: &Formula, truth: bool) -> SavedPath {
-        let condition = if truth { condition.clone() } else { not(condition.clone()) };
         let saved = SavedPath { path: self.path.clone(), facts: self.facts.clone(), assumed: self.assumptions.len() };
+        // A long condition costs more than the simplifications that it is made for.
+        if !self.universe.spend(weight(condition) / WEIGHT_OF_A_STEP) {
+            return saved;
+        }
+        let condition = if truth { condition.clone() } else { not(condition.clone()) };
         self.facts.assume_formula(self.universe, &condition, true);
         self.path = and([saved.path.clone(), condition]);
         saved
@@ -503,6 +507,18 @@ impl<'u, O: Clone> Machine<'u, O> {
     /// Whether a term is a named element.
     pub(super) fn is_named(&self, term: IndexTerm, named: NamedId) -> Formula {
         equal(self.universe, &Term::Index(term), &Term::Index(IndexTerm::Named(named)))
+    }
+}
+
+/// So many parts of a formula are walked through in the time of a step of simplification.
+const WEIGHT_OF_A_STEP: u64 = 16;
+
+/// How many parts a formula has.
+fn weight(formula: &Formula) -> u64 {
+    match formula {
+        Formula::True | Formula::False | Formula::Equal(..) => 1,
+        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => 1 + weight(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().fold(1, |sum, part| sum + weight(part)),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Operations on symbolic values: comparison, truth, and arithmetic by cases.
 //!
 //! In: values over the state before the step. Out: formulas without quantifiers, and values. An undefined value that
-//! is looked at is an error of the path; a value with infinitely many cases is not computed with.
+//! is looked at is an error of the path; a value with infinitely many cases is not computed with. Where the steps
+//! have run out, so that the statement will be refused, these operations end at once with any answer.
 
 use std::collections::BTreeMap;
 
@@ -16,6 +17,9 @@ const MOST_CASES: usize = 256;
 impl<O: Clone> Machine<'_, O> {
     /// Whether two values are equal. An undefined value is an error.
     pub(super) fn equality(&mut self, left: &Value, right: &Value) -> Formula {
+        if self.universe.is_exhausted() {
+            return Formula::False;
+        }
         match (left, right) {
             (Value::Arbitrary, _) | (_, Value::Arbitrary) => {
                 self.error(Formula::True);
@@ -39,6 +43,9 @@ impl<O: Clone> Machine<'_, O> {
 
     /// The condition that a boolean value is true. An undefined value is an error.
     pub(super) fn truth(&mut self, value: &Value) -> Formula {
+        if self.universe.is_exhausted() {
+            return Formula::False;
+        }
         match value {
             Value::Arbitrary => {
                 self.error(Formula::True);
@@ -119,6 +126,9 @@ impl<O: Clone> Machine<'_, O> {
 
     /// The leaves of a value with the conditions that lead to them. An undefined leaf is an error.
     pub(super) fn leaves(&mut self, value: &Value) -> Vec<(Formula, Term)> {
+        if self.universe.is_exhausted() {
+            return Vec::new();
+        }
         match value {
             Value::Arbitrary => {
                 self.error(Formula::True);
@@ -235,6 +245,9 @@ impl<O: Clone> Machine<'_, O> {
 
     /// The value as it can be stored in a cell of a sort: where it is outside of the sort, the path meets an error.
     pub(super) fn fitted(&mut self, value: &Value, sort: SortId) -> Value {
+        if self.universe.is_exhausted() {
+            return Value::Arbitrary;
+        }
         let sort = self.universe.sorts[sort.index()].clone();
         match value {
             Value::Arbitrary => Value::Arbitrary,
@@ -309,6 +322,9 @@ impl<O: Clone> Machine<'_, O> {
 
     /// The condition that a value is a constant, which may be the one for the undefined value.
     pub(super) fn holds_constant(&mut self, value: &Value, constant: ConstantId) -> Formula {
+        if self.universe.is_exhausted() {
+            return Formula::False;
+        }
         match value {
             // Where a value is undefined without the constant, it was never asked for.
             Value::Arbitrary => Formula::True,
@@ -335,6 +351,18 @@ impl<O: Clone> Machine<'_, O> {
             Value::Arbitrary | Value::If(..) => return,
         };
         self.error(is_undefined);
+    }
+
+    /// Records that using a value is an error where it is undefined.
+    pub(super) fn used(&mut self, value: &Value) {
+        match value {
+            Value::Arbitrary => self.error(Formula::True),
+            Value::If(condition, yes, no) => {
+                self.under(condition, true, |m| m.used(yes));
+                self.under(condition, false, |m| m.used(no));
+            }
+            Value::Term(_) => self.looked_at(value),
+        }
     }
 
     /// A boolean value from a condition without quantifiers.

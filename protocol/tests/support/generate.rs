@@ -1,28 +1,48 @@
-//! Valid programs from bytes: each sequence of bytes gives a Murphi model that every reader of Murphi has to accept.
+//! Valid programs from bytes: each sequence of bytes gives a Murphi model that its readers have to accept.
 //!
-//! In: bytes, each of which decides one choice; where they end, the simplest choice is made. Out: the text of a model
-//! with constants, all kinds of types but unions and multisets, functions, rules, startstate and invariants. It uses only
-//! what CMurphi and rumur both read. Executing it may meet run-time errors, which are part of the language.
+//! In: bytes, each of which decides one choice, and for whom the model is; where the bytes end, the simplest choice is made.
+//! Out: the text of a model with constants, all kinds of types, functions, rules, startstates and properties. Executing it
+//! may meet run-time errors, which are part of the language. Statements and expressions are in `generate/bodies.rs`.
 
-use std::fmt::Write;
+#[path = "generate/bodies.rs"]
+mod bodies;
+
+/// Who has to accept a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// CMurphi, rumur 2022 and we.
+    Everybody,
+    /// CMurphi and we: unions, multisets, priorities, records as results.
+    CMurphi,
+    /// We: what CMurphi takes, sections in any order, and properties of rumur.
+    Ours,
+}
 
 /// The text of the model that the bytes stand for.
-pub(crate) fn program(bytes: &[u8]) -> String {
-    let mut generator = Generator { bytes: bytes.iter(), out: String::new(), scope: Vec::new(), bound: 0 };
+pub(crate) fn program(bytes: &[u8], reader: Reader) -> String {
+    let mut generator = Generator {
+        bytes: bytes.iter(),
+        reader,
+        out: String::new(),
+        scope: Vec::new(),
+        shapes: Vec::new(),
+        kinds: vec![Kind::Boolean, Kind::Range, Kind::Enum, Kind::Node],
+        bound: 0,
+        bags: false,
+    };
     generator.model();
     generator.out
 }
 
 /// The simple types of the generated model.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Boolean,
     Range,
     Enum,
     Node,
+    Union,
 }
-
-const KINDS: [Kind; 4] = [Kind::Boolean, Kind::Range, Kind::Enum, Kind::Node];
 
 impl Kind {
     fn name(self) -> &'static str {
@@ -31,6 +51,7 @@ impl Kind {
             Self::Range => "COUNT",
             Self::Enum => "STATE",
             Self::Node => "NODE",
+            Self::Union => "WHO",
         }
     }
 
@@ -41,11 +62,12 @@ impl Kind {
             Self::Range => 'c',
             Self::Enum => 's',
             Self::Node => 'n',
+            Self::Union => 'w',
         }
     }
 }
 
-/// A place that can be read, and written unless it is bound.
+/// A name that can be read, and written unless it is bound.
 #[derive(Clone)]
 struct Place {
     text: String,
@@ -55,9 +77,15 @@ struct Place {
 
 struct Generator<'b> {
     bytes: std::slice::Iter<'b, u8>,
+    reader: Reader,
     out: String,
     scope: Vec<Place>,
+    /// Places inside of arrays and records, where `@` and a letter stand for an index.
+    shapes: Vec<(Kind, String)>,
+    kinds: Vec<Kind>,
     bound: u32,
+    /// Whether there is a multiset.
+    bags: bool,
 }
 
 impl Generator<'_> {
@@ -66,40 +94,101 @@ impl Generator<'_> {
         self.bytes.next().map_or(0, |byte| usize::from(*byte) % choices)
     }
 
+    fn one<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.pick(texts.len())]
+    }
+
+    fn kind(&mut self) -> Kind {
+        let pick = self.pick(self.kinds.len());
+        self.kinds[pick]
+    }
+
     fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
     }
 
+    fn everybody(&self) -> bool {
+        self.reader == Reader::Everybody
+    }
+
     fn model(&mut self) {
-        let nodes = 1 + self.pick(3);
-        let low = ["0", "-1", "1", "LIMIT - 2"][self.pick(4)];
-        let strict = self.pick(2) == 1;
-        self.line(&format!("const NODES : {nodes}; LIMIT : 2; STRICT : {strict};"));
-        self.line("type");
-        self.line(&format!("  NODE : scalarset(NODES); COUNT : {low} .. LIMIT;"));
-        self.line("  STATE : enum { Idle, Wait, Crit };");
-        self.line("  CELL : record b : boolean; c : COUNT; s : STATE; n : NODE; end;");
-        self.line("var");
-        for kind in KINDS {
-            self.line(&format!("  {}0, {}1 : {};", kind.letter(), kind.letter(), kind.name()));
-            self.line(&format!("  {}a : array [NODE] of {};", kind.letter(), kind.name()));
-            for name in [format!("{}0", kind.letter()), format!("{}1", kind.letter())] {
-                self.scope.push(Place { text: name, kind, writable: true });
-            }
-        }
-        self.line("  cell : CELL; cells : array [STATE] of array [NODE] of CELL;");
+        self.types();
+        self.variables();
         self.functions();
-        self.startstate();
-        for _ in 0..=self.pick(4) {
-            self.rule();
+        self.startstates();
+        for number in 0..=self.pick(4) {
+            if self.reader == Reader::Ours && self.pick(3) == 1 {
+                self.line(&format!("var late{number} : COUNT;"));
+            }
+            self.rules(2);
         }
         for _ in 0..self.pick(3) {
-            let condition = self.condition(3);
-            self.line(&format!("invariant \"property\" {condition};"));
+            self.property();
         }
     }
 
+    fn types(&mut self) {
+        let nodes = 1 + self.pick(3);
+        let low = self.one(&["0", "-1", "1", "LIMIT - 2", "-LIMIT + 1"]);
+        let strict = self.one(&["false", "true", "!false", "2 > 1 & !false"]);
+        self.line(&format!("const NODES : {nodes}; LIMIT : 1 + 1; STRICT : {strict};"));
+        let node = self.one(&["scalarset(NODES)", "scalarset(NODES)", "1..NODES", "0..NODES - 1"]);
+        self.line(&format!("type NODE : {node}; COUNT : {low} .. LIMIT; STATE : enum {{ Idle, Wait, Crit }};"));
+        if !self.everybody() && node.starts_with("scalarset") && self.pick(2) == 1 {
+            self.kinds.push(Kind::Union);
+            self.line("type WHO : union { NODE, enum { Nobody, Somebody } };");
+        }
+        let union = if self.kinds.contains(&Kind::Union) { " w : WHO;" } else { "" };
+        self.line(&format!("  CELL : record b : boolean; c : COUNT; s : STATE; n : NODE;{union} end;"));
+        if !self.everybody() && self.pick(3) == 1 {
+            self.bags = true;
+            self.line("const ROOM : 2; type BAG : multiset [ROOM] of CELL;");
+        }
+    }
+
+    fn variables(&mut self) {
+        self.line("var");
+        for kind in self.kinds.clone() {
+            let letter = kind.letter();
+            for number in 0..=self.pick(2) {
+                self.line(&format!("  {letter}{number} : {};", kind.name()));
+                self.scope.push(Place { text: format!("{letter}{number}"), kind, writable: true });
+            }
+            self.shapes.push((kind, format!("cell.{letter}")));
+            match self.pick(4) {
+                1 => {
+                    self.line(&format!("  {letter}a : array [NODE] of {};", kind.name()));
+                    self.shapes.push((kind, format!("{letter}a[@n]")));
+                }
+                2 => {
+                    self.line(&format!("  {letter}a : array [boolean] of array [COUNT] of {};", kind.name()));
+                    self.shapes.push((kind, format!("{letter}a[@b][@c]")));
+                }
+                _ => {}
+            }
+        }
+        if self.kinds.contains(&Kind::Union) && self.pick(2) == 1 {
+            self.line("  ua : array [WHO] of COUNT;");
+            self.shapes.push((Kind::Range, "ua[@w]".into()));
+        }
+        self.line("  cell, other : CELL;");
+        if self.pick(2) == 1 {
+            self.line("  cells : array [STATE] of array [NODE] of CELL;");
+            for kind in self.kinds.clone() {
+                self.shapes.push((kind, format!("cells[@s][@n].{}", kind.letter())));
+            }
+        }
+        if self.bags {
+            self.line("  bag : BAG;");
+        }
+    }
+
+    fn has_cells(&self) -> bool {
+        self.shapes.iter().any(|(_, shape)| shape.starts_with("cells"))
+    }
+
+    /// A function without effects, a procedure that writes what it is given, and records as parameters and results.
     fn functions(&mut self) {
         let globals = self.scope.len();
         self.scope.push(Place { text: "v".into(), kind: Kind::Range, writable: false });
@@ -108,189 +197,186 @@ impl Generator<'_> {
         self.line(&format!("begin if {condition} then return {value}; end; return v; end;"));
         self.scope.truncate(globals);
         self.scope.push(Place { text: "w".into(), kind: Kind::Node, writable: true });
-        self.line("procedure act(var w : NODE; x : boolean);");
-        self.line("var l : STATE;");
         self.scope.push(Place { text: "x".into(), kind: Kind::Boolean, writable: false });
         self.scope.push(Place { text: "l".into(), kind: Kind::Enum, writable: true });
+        self.line("procedure act(var w : NODE; x : boolean);");
+        self.line("var l : STATE;");
         self.line("begin l := Idle;");
         self.statements(2, false);
+        if self.pick(3) == 1 {
+            self.line("if x then return; end;");
+            self.statements(1, false);
+        }
         self.line("end;");
+        self.scope.truncate(globals);
+        self.line("procedure move(var into : CELL; from : CELL);");
+        let condition = self.condition(1);
+        self.line(&format!("begin if {condition} then into := from; else into.s := from.s; end; end;"));
+        if !self.everybody() {
+            self.line("function copy(c : CELL) : CELL;");
+            self.line("var result : CELL; begin result := c; result.s := Wait; return result; end;");
+        }
+    }
+
+    fn startstates(&mut self) {
+        let around = self.pick(4);
+        self.line(match around {
+            1 => "ruleset first : NODE; flag : boolean do",
+            2 => "ruleset first : NODE do alias zero : c0; second : first do",
+            _ => "ruleset first : NODE do",
+        });
+        for _ in 0..=self.pick(2) {
+            self.startstate(if around == 1 { "flag" } else { "false" });
+        }
+        self.line(if around == 2 { "end; end;" } else { "end;" });
+    }
+
+    fn startstate(&mut self, flag: &str) {
+        let name = self.one(&["", "\"init\"", "\"a -- b\""]);
+        self.line(&format!("startstate {name} begin"));
+        for place in self.scope.clone() {
+            let value = self.initial(place.kind, flag);
+            match self.pick(8) {
+                6 => self.line(&format!("  undefine {};", place.text)),
+                7 if matches!(place.kind, Kind::Range | Kind::Enum) => self.line(&format!("  clear {};", place.text)),
+                _ => self.line(&format!("  {} := {value};", place.text)),
+            }
+        }
+        for (kind, shape) in self.shapes.clone() {
+            let value = self.initial(kind, flag);
+            let (mut opened, mut place) = (0, shape.clone());
+            for (hole, name, over) in
+                [("@n", "i", "NODE"), ("@s", "j", "STATE"), ("@b", "k", "boolean"), ("@c", "l", "COUNT")]
+            {
+                if place.contains(hole) {
+                    place = place.replace(hole, name);
+                    opened += 1;
+                    self.line(&format!("  for {name} : {over} do"));
+                }
+            }
+            if place.contains("@w") {
+                place = place.replace("@w", "m");
+                opened += 1;
+                self.line("  for m : WHO do");
+            }
+            self.line(&format!("    {place} := {value};{}", " end;".repeat(opened)));
+        }
+        self.line("  other := cell;");
+        if self.bags {
+            self.line("  undefine bag;");
+        }
+        if self.pick(3) == 1 {
+            self.statements(1, true);
+        }
+        self.line("end;");
+    }
+
+    fn initial(&mut self, kind: Kind, flag: &str) -> String {
+        match kind {
+            Kind::Boolean => flag.to_owned(),
+            Kind::Range => self.one(&["LIMIT", "1"]).to_owned(),
+            Kind::Enum => self.one(&["Idle", "Wait"]).to_owned(),
+            Kind::Node => "first".to_owned(),
+            Kind::Union => self.one(&["Nobody", "first"]).to_owned(),
+        }
+    }
+
+    /// A rule, or rules in a group.
+    fn rules(&mut self, depth: u32) {
+        let globals = self.scope.len();
+        match if depth == 0 { 0 } else { self.pick(7) } {
+            1 | 2 => {
+                let names = 1 + self.pick(2);
+                let parameters: Vec<String> = (0..names).map(|_| self.parameter()).collect();
+                self.line(&format!("ruleset {} do", parameters.join("; ")));
+                for _ in 0..=self.pick(2) {
+                    self.rules(depth - 1);
+                }
+                let end = self.one(&["end;", "endruleset;"]);
+                self.line(end);
+            }
+            3 => {
+                let kind = self.kind();
+                let place = self.place(kind);
+                let name = self.named("al", kind, true);
+                self.line(&format!("alias {name} : {place} do"));
+                self.rules(depth - 1);
+                let end = self.one(&["end;", "endalias;"]);
+                self.line(end);
+            }
+            4 if self.bags => {
+                self.line("choose one : bag do");
+                let condition = self.condition(1);
+                self.line(&format!("rule \"take\" bag[one].s = Idle & {condition} ==>"));
+                let statement = self.one(&["multisetremove(one, bag);", "bag[one].s := Wait;", "other := bag[one];"]);
+                self.line(&format!("begin {statement} end; end;"));
+            }
+            _ => self.rule(),
+        }
         self.scope.truncate(globals);
     }
 
-    fn startstate(&mut self) {
-        self.line("ruleset first : NODE do startstate \"init\" begin");
-        self.line(
-            "  b0 := false; b1 := false; c0 := LIMIT; c1 := LIMIT; s0 := Idle; s1 := Idle; n0 := first; n1 := first;",
-        );
-        self.line("  for n : NODE do ba[n] := false; ca[n] := LIMIT; sa[n] := Idle; na[n] := first; end;");
-        self.line("  cell.b := false; cell.c := LIMIT; cell.s := Idle; cell.n := first;");
-        self.line("  for s : STATE do for n : NODE do cells[s][n] := cell; end; end;");
-        self.line("end; end;");
+    /// A parameter of a ruleset.
+    fn parameter(&mut self) -> String {
+        match self.pick(5) {
+            3 => {
+                let name = self.named("i", Kind::Range, false);
+                format!("{name} : {}", self.one(&["0..1", "1..LIMIT", "COUNT"]))
+            }
+            4 => {
+                let name = self.named("i", Kind::Range, false);
+                // rumur 2022 crashes where a ruleset counts down.
+                format!("{name} := {}", if self.everybody() { "1 to 2" } else { "2 to 1 by -1" })
+            }
+            pick => {
+                let kind = [Kind::Node, Kind::Enum, Kind::Boolean][pick];
+                let name = self.named("i", kind, false);
+                format!("{name} : {}", kind.name())
+            }
+        }
     }
 
     fn rule(&mut self) {
+        let name = self.one(&["", "\"r\"", "\"r\"", "\"a: <b> & 'c' $x {y}\""]);
+        let priority = if !self.everybody() && self.pick(8) == 1 { "3" } else { "" };
+        let guard = if self.pick(6) == 5 { String::new() } else { format!("{} ==>", self.condition(3)) };
+        self.line(&format!("rule {priority} {name} {guard}"));
+        let locals = ["var t : COUNT;", "var t : COUNT;", "type T : COUNT; var t : T;", "const K : 1; var t : COUNT;"];
+        let locals = self.one(&locals);
+        self.line(locals);
+        self.line("begin t := c0;");
         let globals = self.scope.len();
-        let kinds = [Kind::Node, Kind::Enum, Kind::Range];
-        let parameters = self.pick(3);
-        for _ in 0..parameters {
-            let kind = kinds[self.pick(3)];
-            let name = self.bind(kind);
-            self.line(&format!("ruleset {name} : {} do", kind.name()));
-        }
-        let guard = self.condition(3);
-        self.line(&format!("rule \"r\" {guard} ==>"));
-        self.line("var t : COUNT; begin t := c0;");
         self.scope.push(Place { text: "t".into(), kind: Kind::Range, writable: true });
         self.statements(3, true);
-        self.line(&format!("end;{}", " end;".repeat(parameters)));
+        // A doubled semicolon is harmless for rumur and us.
+        let end = ["end;", "endrule;", "end;;"][self.pick(if self.reader == Reader::Ours { 3 } else { 2 })];
+        self.line(end);
         self.scope.truncate(globals);
     }
 
-    /// A new bound variable.
-    fn bind(&mut self, kind: Kind) -> String {
+    fn property(&mut self) {
+        let words = ["invariant", "invariant", "assume", "cover", "liveness"];
+        let word = words[self.pick(if self.reader == Reader::Ours { 5 } else { 2 })];
+        match self.pick(3) {
+            1 => {
+                let globals = self.scope.len();
+                let name = self.named("i", Kind::Node, false);
+                let condition = self.condition(2);
+                self.line(&format!("ruleset {name} : NODE do {word} \"of each\" {condition}; end;"));
+                self.scope.truncate(globals);
+            }
+            _ => {
+                let condition = self.condition(3);
+                self.line(&format!("{word} \"property\" {condition};"));
+            }
+        }
+    }
+
+    /// A new name in scope.
+    fn named(&mut self, letter: &str, kind: Kind, writable: bool) -> String {
         self.bound += 1;
-        let name = format!("i{}", self.bound);
-        self.scope.push(Place { text: name.clone(), kind, writable: false });
+        let name = format!("{letter}{}", self.bound + 9);
+        self.scope.push(Place { text: name.clone(), kind, writable });
         name
-    }
-
-    fn statements(&mut self, depth: u32, calls: bool) {
-        for _ in 0..=self.pick(3) {
-            self.statement(depth, calls);
-        }
-    }
-
-    fn statement(&mut self, depth: u32, calls: bool) {
-        let choices = if depth == 0 { 3 } else { 9 };
-        match self.pick(choices) {
-            0 | 1 => {
-                let kind = KINDS[self.pick(4)];
-                let (place, value) = (self.place(kind), self.value(kind, 2));
-                self.line(&format!("{place} := {value};"));
-            }
-            2 if calls => {
-                let condition = self.condition(2);
-                self.line(&format!("act(n{}, {condition});", self.bound % 2));
-            }
-            2 | 3 => {
-                let text = ["undefine b1;", "clear cell.c;", "cell := cells[s0][n0];", "put c0;"][self.pick(4)];
-                self.line(text);
-            }
-            4 | 5 => {
-                let condition = self.condition(2);
-                self.line(&format!("if {condition} then"));
-                self.statements(depth - 1, calls);
-                if self.pick(2) == 1 {
-                    let condition = self.condition(1);
-                    self.line(&format!("elsif {condition} then"));
-                    self.statements(depth - 1, calls);
-                    self.line("else");
-                    self.statements(depth - 1, calls);
-                }
-                self.line("endif;");
-            }
-            6 => {
-                let globals = self.scope.len();
-                let name = self.bind(Kind::Node);
-                self.line(&format!("for {name} : NODE do"));
-                self.statements(depth - 1, calls);
-                self.line("endfor;");
-                self.scope.truncate(globals);
-            }
-            7 => {
-                let value = self.value(Kind::Enum, 1);
-                self.line(&format!("switch {value} case Idle:"));
-                self.statements(depth - 1, calls);
-                self.line("case Wait, Crit:");
-                self.statements(depth - 1, calls);
-                self.line("endswitch;");
-            }
-            _ => {
-                let globals = self.scope.len();
-                let kind = KINDS[self.pick(4)];
-                let place = self.place(kind);
-                self.bound += 1;
-                let name = format!("al{}", self.bound);
-                self.line(&format!("alias {name} : {place} do"));
-                self.scope.push(Place { text: name, kind, writable: true });
-                self.statements(depth - 1, calls);
-                self.line("endalias;");
-                self.scope.truncate(globals);
-            }
-        }
-    }
-
-    /// A place of the type that can be assigned.
-    fn place(&mut self, kind: Kind) -> String {
-        let letter = kind.letter();
-        match self.pick(4) {
-            1 => format!("{letter}a[{}]", self.value(Kind::Node, 1)),
-            2 => format!("cell.{letter}"),
-            3 => format!("cells[{}][{}].{letter}", self.value(Kind::Enum, 0), self.value(Kind::Node, 0)),
-            _ => self.variable(kind, true),
-        }
-    }
-
-    fn variable(&mut self, kind: Kind, writable: bool) -> String {
-        let fitting: Vec<String> = self
-            .scope
-            .iter()
-            .filter(|place| place.kind == kind && (place.writable || !writable))
-            .map(|place| place.text.clone())
-            .collect();
-        let pick = self.pick(fitting.len().max(1));
-        fitting.get(pick).cloned().unwrap_or_default()
-    }
-
-    /// An expression of the type.
-    fn value(&mut self, kind: Kind, depth: u32) -> String {
-        if kind == Kind::Boolean {
-            return self.condition(depth);
-        }
-        if depth == 0 || self.pick(3) == 0 {
-            return self.variable(kind, false);
-        }
-        match (kind, self.pick(4)) {
-            (Kind::Range, 0) => format!("({} + 1)", self.value(kind, depth - 1)),
-            (Kind::Range, 1) => format!("({} - {})", self.value(kind, depth - 1), self.value(kind, depth - 1)),
-            (Kind::Range, 2) => "LIMIT".to_owned(),
-            (Kind::Enum, 0 | 1) => ["Idle", "Wait", "Crit"][self.pick(3)].to_owned(),
-            (_, 3) => {
-                let (condition, yes) = (self.condition(depth - 1), self.variable(kind, false));
-                format!("({condition} ? {yes} : {})", self.variable(kind, false))
-            }
-            _ => self.place(kind),
-        }
-    }
-
-    fn condition(&mut self, depth: u32) -> String {
-        if depth == 0 {
-            return if self.pick(4) == 3 { "STRICT".to_owned() } else { self.variable(Kind::Boolean, false) };
-        }
-        match self.pick(10) {
-            0 => self.condition(depth - 1),
-            1 => format!("!{}", self.condition(0)),
-            2 => format!("({} & {} & {})", self.condition(depth - 1), self.condition(0), self.condition(depth - 1)),
-            3 => format!("({} | {})", self.condition(depth - 1), self.condition(depth - 1)),
-            4 => format!("({} -> {})", self.condition(depth - 1), self.condition(depth - 1)),
-            5 => format!("{} < {}", self.value(Kind::Range, depth - 1), self.value(Kind::Range, depth - 1)),
-            6 => format!("isundefined({})", self.place(Kind::Boolean)),
-            7 | 8 => {
-                let kind = KINDS[1 + self.pick(3)];
-                let sign = ["=", "!="][self.pick(2)];
-                format!("{} {sign} {}", self.value(kind, depth - 1), self.value(kind, depth - 1))
-            }
-            _ => {
-                let globals = self.scope.len();
-                let word = ["forall", "exists"][self.pick(2)];
-                let kind = KINDS[1 + self.pick(3)];
-                let name = self.bind(kind);
-                let mut text = String::new();
-                let _ = write!(text, "{word} {name} : {} do {} end", kind.name(), self.condition(depth - 1));
-                self.scope.truncate(globals);
-                text
-            }
-        }
     }
 }

@@ -2,12 +2,16 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub(crate) mod agree;
 pub(crate) mod document;
 pub(crate) mod generate;
+mod shape;
+pub(crate) mod whole;
 
 use std::path::{Path, PathBuf};
 
-use protocol::syntax::tree::Ast;
+#[allow(unused_imports, reason = "each test uses some of it")]
+pub(crate) use shape::shape;
 
 /// All models of the repository, and those found in the wild where they lie beside it.
 pub(crate) fn models() -> Vec<PathBuf> {
@@ -44,18 +48,4 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The text of a file, with replacement characters for what is not UTF-8.
 pub(crate) fn text(path: &Path) -> String {
     String::from_utf8_lossy(&std::fs::read(path).expect("the file was listed")).into_owned()
-}
-
-/// The tree as text, without places: equal for equal trees.
-pub(crate) fn shape(ast: &Ast) -> String {
-    let full = format!("{:?}", ast.items);
-    let mut shape = String::with_capacity(full.len());
-    let mut rest = full.as_str();
-    while let Some(at) = rest.find("Span { start: ") {
-        shape.push_str(&rest[..at]);
-        let end = rest[at..].find('}').expect("a span is closed");
-        rest = &rest[at + end + 1..];
-    }
-    shape.push_str(rest);
-    shape
 }
