@@ -164,6 +164,29 @@ fn a_guess_that_failed_is_told_with_the_instance_that_would_decide_it() {
 }
 
 #[test]
+fn tables_about_a_name_that_nothing_has_are_refused() {
+    let results = results("german");
+    let certificate = results.join("certificate.json");
+    let model = root().join("models/german.m");
+    let emit = |only: &str| {
+        let out = results.join("about");
+        let run = paraproof()
+            .args(["emit", "table", "--only", only, "--model"])
+            .arg(&model)
+            .arg(&certificate)
+            .arg("-o")
+            .arg(&out);
+        let output = run.output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), out.join("invariants.md").exists())
+    };
+    let (code, text, written) = emit("Curcmd");
+    assert_eq!((code, written), (Some(2), false), "{text}");
+    assert!(text.contains("no state variable with 'Curcmd' in its name"), "{text}");
+    let (code, text, written) = emit("CurCmd");
+    assert_eq!((code, written), (Some(0), true), "{text}");
+}
+
+#[test]
 fn tables_of_two_proofs_are_compared() {
     let (german, folder) = (results("german"), tempfile::tempdir().unwrap());
     let table = german.join("invariants.json");

@@ -6,9 +6,11 @@ use std::path::Path;
 use certificate::CheckedCertificate;
 use invfinder::instance::{Limits, Outcome as Explored};
 use proofgen::cmp;
+use proofgen::explain::ExplainError;
 use proofgen::isabelle::{self, Evaluate, Style};
 use proofgen::report::{self, Facts, Seen};
 use proofgen::table::{GroupBy, Options, Table};
+use protocol::System;
 use protocol::diagnostics::Diagnostic;
 use protocol::exec::Fault;
 use protocol::lower::Lowered;
@@ -60,7 +62,7 @@ fn fill(
         EmitCommand::Isabelle(isabelle) => {
             add_isabelle(folder, Path::new(""), &checked, &model.stem, style(isabelle))?;
         }
-        EmitCommand::Table(table) => add_tables(folder, &checked, &options(table))?,
+        EmitCommand::Table(table) => add_tables(folder, &checked, &options(table, &lowered.system)?)?,
         EmitCommand::Cmp(cmp) => add_cmp(folder, cmp, &checked, &model, &lowered)?,
         EmitCommand::Report(_) => {
             let instance = fitting(&model, &lowered, &|| true);
@@ -79,13 +81,19 @@ fn style(arguments: &IsabelleArguments) -> Style {
     }
 }
 
-fn options(table: &TableArguments) -> Options {
+/// What tables show; a name that no state variable has is a slip, and no reason for empty tables.
+fn options(table: &TableArguments, system: &System) -> Result<Options, ExplainError> {
+    if let Some(only) = &table.only
+        && !system.variables.iter().any(|variable| variable.name.contains(only.as_str()))
+    {
+        return Err(ExplainError::Variable(only.clone()));
+    }
     let group_by = match table.group_by {
         Grouping::Variable => GroupBy::Variable,
         Grouping::Property => GroupBy::Property,
         Grouping::Number => GroupBy::Number,
     };
-    Options { group_by, only: table.only.clone() }
+    Ok(Options { group_by, only: table.only.clone() })
 }
 
 /// The files of `emit isabelle`, in a folder within the folder.
