@@ -170,13 +170,9 @@ fn tables_about_a_name_that_nothing_has_are_refused() {
     let model = root().join("models/german.m");
     let emit = |only: &str| {
         let out = results.join("about");
-        let run = paraproof()
-            .args(["emit", "table", "--only", only, "--model"])
-            .arg(&model)
-            .arg(&certificate)
-            .arg("-o")
-            .arg(&out);
-        let output = run.output().unwrap();
+        let mut command = paraproof();
+        command.args(["emit", "table", "--only", only, "--model"]).arg(&model).arg(&certificate).arg("-o").arg(&out);
+        let output = command.output().unwrap();
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), out.join("invariants.md").exists())
     };
     let (code, text, written) = emit("Curcmd");

@@ -182,11 +182,17 @@ const SEEN_STATES: u64 = 100_000;
 /// whose types have no names is taken as it is.
 ///
 /// Of the errors at run time that instances meet, the first is left in `error`.
-fn seen(model: &Model, sizes: &[(String, u64)], go_on: &dyn Fn() -> bool, error: &mut Option<Fault>) -> Option<Seen> {
+fn seen(
+    model: &Model,
+    sizes: &[(String, u64)],
+    max_states: u64,
+    go_on: &dyn Fn() -> bool,
+    error: &mut Option<Fault>,
+) -> Option<Seen> {
     let other = model.at_sizes(sizes);
     let sizes = if other.is_some() { sizes.to_vec() } else { Vec::new() };
     let instance = build(other.as_ref().unwrap_or(&model.program), model.options()).ok()?;
-    let limits = Limits { max_states: SEEN_STATES, ..Limits::default() };
+    let limits = Limits { max_states, ..Limits::default() };
     let exploration = instance.explore(&limits, true, &mut |_| go_on());
     if exploration.outcome != Explored::Complete {
         if let Some(fault) = fault(&exploration.outcome) {
@@ -204,6 +210,9 @@ fn seen(model: &Model, sizes: &[(String, u64)], go_on: &dyn Fn() -> bool, error:
 
 /// An instance with fewer states than this is followed by one that is larger.
 const FEW_STATES: u64 = 5_000;
+
+/// The larger one is shown if it has no more states than this.
+const LARGER_STATES: u64 = 50_000;
 
 /// What an instance shows of which all states can be seen, if there is one near the model's own sizes: with one element more of
 /// each type that state is indexed by, as the model has it, or with two elements.
@@ -226,16 +235,17 @@ fn explored(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool, error: &
         let all = system.index_types.iter().enumerate();
         all.map(|(position, over)| (over.name.clone(), size(position, u64::from(over.size)))).collect()
     };
-    let mut seen = |sizes: &[(String, u64)]| seen(model, sizes, go_on, error);
-    let own = seen(&sizes(&|_, size| size))?;
+    let mut seen = |sizes: &[(String, u64)], max_states: u64| seen(model, sizes, max_states, go_on, error);
+    let own = seen(&sizes(&|_, size| size), SEEN_STATES)?;
     match own.states {
         Some(states) if states < FEW_STATES && !indexing.is_empty() => {
-            let larger = seen(&sizes(&|position, size| size + u64::from(indexing.contains(&position))));
+            let larger = sizes(&|position, size| size + u64::from(indexing.contains(&position)));
+            let larger = seen(&larger, LARGER_STATES);
             Some(larger.filter(|larger| larger.states.is_some()).unwrap_or(own))
         }
         Some(_) => Some(own),
         None => {
-            let smaller = seen(&sizes(&|_, size| size.min(2)));
+            let smaller = seen(&sizes(&|_, size| size.min(2)), SEEN_STATES);
             Some(smaller.filter(|smaller| smaller.states.is_some()).unwrap_or(own))
         }
     }
