@@ -211,8 +211,9 @@ fn seen(
 /// An instance with fewer states than this is followed by one that is larger.
 const FEW_STATES: u64 = 5_000;
 
-/// The larger one is shown if it has no more states than this.
-const LARGER_STATES: u64 = 50_000;
+/// The larger one is shown if the product of its states and of the permutations of its elements, each of which a state is
+/// compared under, is not more than this.
+const LARGER_WORK: u64 = 180_000;
 
 /// What an instance shows of which all states can be seen, if there is one near the model's own sizes: with one element more of
 /// each type that state is indexed by, as the model has it, or with two elements.
@@ -240,7 +241,7 @@ fn explored(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool, error: &
     match own.states {
         Some(states) if states < FEW_STATES && !indexing.is_empty() => {
             let larger = sizes(&|position, size| size + u64::from(indexing.contains(&position)));
-            let larger = seen(&larger, LARGER_STATES);
+            let larger = seen(&larger, LARGER_WORK / permutations(system, &larger));
             Some(larger.filter(|larger| larger.states.is_some()).unwrap_or(own))
         }
         Some(_) => Some(own),
@@ -249,6 +250,16 @@ fn explored(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool, error: &
             Some(smaller.filter(|smaller| smaller.states.is_some()).unwrap_or(own))
         }
     }
+}
+
+/// The number of permutations of elements that keep those with a name.
+fn permutations(system: &System, sizes: &[(String, u64)]) -> u64 {
+    let of_type = |(number, (_, size)): (usize, &(String, u64))| {
+        let named = system.named.iter().filter(|named| named.index_type.index() == number).count();
+        let others = size.saturating_sub(u64::try_from(named).unwrap_or(u64::MAX));
+        (1..=others).fold(1, u64::saturating_mul)
+    };
+    sizes.iter().enumerate().map(of_type).fold(1, u64::saturating_mul)
 }
 
 /// The command that checks a certificate again.
