@@ -160,6 +160,17 @@ fn rare_constructs_are_lowered_exactly() {
     }
 }
 
+/// The loop's variable was left in the update, bound by nothing. Found by fuzzing.
+#[test]
+fn a_loop_that_writes_its_own_element_or_another_one_is_refused() {
+    let text = "type n: scalarset(2); var p: n; b: boolean; s: array [n] of boolean; \
+                startstate b := false; for i: n do p := i; s[i] := false; end; end; \
+                rule for i: n do s[(b ? i : p)] := true; end; end;";
+    let program = protocol::read(text, &Options::default()).unwrap();
+    let refusals = lower(&program, &LowerOptions::default()).unwrap_err();
+    assert_eq!(refusals.iter().map(|refusal| refusal.code).collect::<Vec<_>>(), ["L003"]);
+}
+
 /// A value with very many cases took minutes behind the last of its steps: nothing looked at the allowance inside of a
 /// statement. Found by fuzzing.
 #[test]

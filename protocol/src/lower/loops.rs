@@ -303,6 +303,10 @@ impl<O: Clone> Machine<'_, O> {
         let (where_, iteration, written) =
             split_write(&entry.left, &unchanged, &formals).ok_or(Reason::OrderMatters)?;
         let own = IndexTerm::Variable(work.variable);
+        // An iteration that may write its own element or another one cannot be told by the iteration that is last.
+        if mentions(&where_, own) {
+            return Err(Reason::OrderMatters);
+        }
         let inside = self.inside(work, own);
         let iteration = self.resolved(work, &and([inside, iteration]))?;
         let where_ = self.resolved(work, &where_)?;
