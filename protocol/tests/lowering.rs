@@ -91,6 +91,26 @@ const RARE: &[(&str, &str)] = &[
          ruleset i: n do rule \"point\" begin p := i; end; end;",
     ),
     (
+        "a pointer that a condition does not always follow",
+        "type n: scalarset(3); var p: n; q: array [n] of n; a: array [n] of boolean; c: boolean; k: 0..2; \
+         startstate begin undefine p; undefine q; for i: n do a[i] := false; end; c := false; k := 0; end; \
+         ruleset i: n; j: n do rule \"point\" begin c := !c; a[i] := c; if isundefined(p) then p := i; q[j] := i; \
+           else undefine p; undefine q[j]; end; end; end; \
+         rule \"some\" exists i: n do c | isundefined(q[i]) | a[q[i]] end ==> begin k := 1; end; \
+         rule \"all\" forall i: n do c | isundefined(q[i]) | a[q[i]] end ==> begin k := 2; end; \
+         invariant \"both\" c & a[p]; \
+         invariant \"either\" c | a[p]; \
+         invariant \"some\" exists i: n do i != p & (c | a[q[i]]) end; \
+         ruleset i: n do invariant \"each\" a[i] & (c | a[q[i]]); end;",
+    ),
+    (
+        "an assertion in a loop before something undefined ends the run",
+        "type n: scalarset(2); var b, d: boolean; k: 0..2; \
+         startstate begin b := true; undefine d; k := 0; end; \
+         rule \"loop\" begin for i: n do assert b \"b\"; if d then k := 1; end; end; end; \
+         rule \"learn\" begin b := !b; if isundefined(d) then d := b; else undefine d; end; end;",
+    ),
+    (
         "an assertion before a count that may be too large",
         "type n: scalarset(3); var a: array [n] of boolean; c: boolean; k: 0..1; \
          startstate begin for i: n do a[i] := false; end; c := true; k := 0; end; \

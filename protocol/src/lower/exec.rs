@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::logic::{and, equal, not, or, simplify};
-use super::machine::Machine;
+use super::machine::{Followed, Machine};
 use super::model::Model;
 use super::places::{Node, Place, lay_out};
 use super::reason::{Reason, Refusal};
@@ -795,8 +795,9 @@ impl<'m, 'p> Exec<'m, 'p> {
 
     /// Binds the variables of pointers that were followed since.
     pub(super) fn with_pending(&self, formula: Formula, since: usize, universal: bool) -> Formula {
-        self.machine.pending[since..].iter().rev().fold(formula, |inner, (target, read)| {
+        self.machine.pending[since..].iter().rev().fold(formula, |inner, Followed { target, read, idle }| {
             let points = equal(self.machine.universe, read, &Term::Index(IndexTerm::Variable(*target)));
+            let points = or([points, idle.clone()]);
             if universal {
                 Formula::Forall(*target, Box::new(or([not(points), inner])))
             } else {

@@ -225,6 +225,11 @@ impl<O: Clone> Machine<'_, O> {
         for formula in errors.iter().chain(obligations.iter().map(|o| &o.bad)) {
             self.check_formula_reads(work, formula, None, &counted)?;
         }
+        // They come before the cases of the results: what these assume may hold only where no later error ends the run.
+        for obligation in obligations {
+            let bad = self.resolved(work, &obligation.bad)?;
+            self.oblige(obligation.source, Formula::Exists(work.variable, Box::new(bad)));
+        }
         let mut results = Store::new();
         for (cell, entry) in &work.entry {
             let value = if counted.contains(cell) {
@@ -248,10 +253,6 @@ impl<O: Clone> Machine<'_, O> {
             let error = self.resolved(work, error)?;
             let any = Formula::Exists(work.variable, Box::new(error));
             self.error_elsewhere(any);
-        }
-        for obligation in obligations {
-            let bad = self.resolved(work, &obligation.bad)?;
-            self.oblige(obligation.source, Formula::Exists(work.variable, Box::new(bad)));
         }
         self.store.extend(results);
         Ok(())

@@ -91,6 +91,17 @@ pub(super) enum Target {
     Constant(ConstantId),
 }
 
+/// A pointer that was followed below a quantifier.
+#[derive(Clone, Debug)]
+pub(super) struct Followed {
+    /// The new variable.
+    pub(super) target: IndexVariableId,
+    /// The read that it equals.
+    pub(super) read: Term,
+    /// That the pointer is a constant and not followed on the path at hand, so that nothing depends on the variable.
+    pub(super) idle: Formula,
+}
+
 /// One symbolic run.
 pub(super) struct Machine<'u, O> {
     pub(super) universe: &'u mut Universe,
@@ -115,8 +126,8 @@ pub(super) struct Machine<'u, O> {
     targets: Vec<(Term, Target)>,
     /// Variables of the loops and quantifiers around the place at hand, outermost first.
     pub(super) binders: Vec<IndexVariableId>,
-    /// Pointers that were followed below a quantifier: the new variable, and the read that it equals.
-    pub(super) pending: Vec<(IndexVariableId, Term)>,
+    /// Pointers that were followed below a quantifier.
+    pub(super) pending: Vec<Followed>,
     /// Whether the place at hand is below a quantifier, where a pointer becomes a bound variable.
     pub(super) quantified: u32,
     /// Whether every pointer becomes a bound variable, as in a property.
@@ -489,16 +500,16 @@ impl<'u, O: Clone> Machine<'u, O> {
             }
             _ => return Err(Reason::UnionPointerBelowQuantifier),
         };
+        let constants = constants.iter().map(|&constant| equal(self.universe, read, &Term::Constant(constant)));
+        let outside = or(constants.collect::<Vec<_>>());
         if self.dry == 0 || self.quantified > 0 {
             // Where the pointer is a constant, it cannot be followed.
-            for &constant in constants {
-                let outside = equal(self.universe, read, &Term::Constant(constant));
-                self.error(outside);
-            }
+            self.error(outside.clone());
         }
         let target = self.universe.index_variable("", index_type, Role::Bound);
         if self.quantified > 0 {
-            self.pending.push((target, read.clone()));
+            let idle = and([outside, not(self.path.clone())]);
+            self.pending.push(Followed { target, read: read.clone(), idle });
             self.binders.push(target);
         }
         Ok(Target::Element(IndexTerm::Variable(target)))

@@ -282,7 +282,8 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
             && system.monitors().contains(variable)
         {
             if noted(both, *variable, state) == expected {
-                differences.insert(format!("what notes a violation of `{}` differs", property.name));
+                let wrong = if expected { "made up" } else { "lost" };
+                differences.insert(format!("a violation of `{}` is {wrong}", property.name));
             }
             continue;
         }
