@@ -11,7 +11,7 @@ use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationE
 use protocol::System;
 use protocol::system::RuleId;
 
-use crate::table::{InvariantRow, Origin, Reader, assignments, sort_values};
+use crate::table::{InvariantRow, Origin, Reader, assignments, names_a_variable, sort_values};
 
 /// What the reader asks about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ fn answer(system: &System, certificate: &Certificate, question: &Question) -> Re
     }
     let about = question.about.as_deref();
     if let Some(about) = about
-        && !system.variables.iter().any(|variable| variable.name.replace("[]", "").contains(about))
+        && !names_a_variable(system, about)
     {
         return Err(ExplainError::Variable(about.to_owned()));
     }

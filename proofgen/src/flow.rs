@@ -16,7 +16,7 @@ use protocol::system::{
 };
 
 use crate::explain::ExplainError;
-use crate::table::rule_names;
+use crate::table::{rule_names, variable_name};
 
 mod draw;
 
@@ -173,7 +173,7 @@ fn arrow(
 }
 
 fn told(system: &System, fact: &Fact) -> String {
-    let name = system.variables[fact.variable.index()].name.replace("[]", "");
+    let name = variable_name(system, fact.variable);
     format!("{name} = {}", system.constants[fact.value.index()].name)
 }
 

@@ -274,8 +274,8 @@ impl<'a> Reader<'a> {
                 .unwrap_or_default(),
             supports: listed(&self.support.supports),
             relies_on: listed(&self.support.relies_on),
-            about: about.map_or_else(String::new, |variable| self.variable_name(variable)),
-            reads: reads(cube).into_iter().map(|variable| self.variable_name(variable)).collect(),
+            about: about.map_or_else(String::new, |variable| variable_name(self.system, variable)),
+            reads: reads(cube).into_iter().map(|variable| variable_name(self.system, variable)).collect(),
         }
     }
 
@@ -288,11 +288,6 @@ impl<'a> Reader<'a> {
                 Origin::PreImage { rule: self.rule_names[rule.index()].clone(), of: of.0 }
             }
         }
-    }
-
-    /// The path of a state variable without its index arguments.
-    fn variable_name(&self, variable: VariableId) -> String {
-        self.system.variables[variable.index()].name.replace("[]", "")
     }
 
     fn properties(&self) -> Vec<PropertyRow> {
@@ -427,6 +422,17 @@ fn kind_of(relation: &Relation) -> Kind {
 }
 
 /// The state variables that a cube reads, each once, in order of their first occurrence.
+/// The path of a state variable without its index arguments.
+pub(crate) fn variable_name(system: &System, variable: VariableId) -> String {
+    system.variables[variable.index()].name.replace("[]", "")
+}
+
+/// Whether a state variable of the system has this in its name, as tables write it.
+#[must_use]
+pub fn names_a_variable(system: &System, part: &str) -> bool {
+    (0..).map(VariableId).take(system.variables.len()).any(|variable| variable_name(system, variable).contains(part))
+}
+
 fn reads(cube: &Cube) -> Vec<VariableId> {
     let mut variables = Vec::new();
     for term in cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]) {

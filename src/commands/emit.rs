@@ -9,7 +9,7 @@ use proofgen::cmp;
 use proofgen::explain::ExplainError;
 use proofgen::isabelle::{self, Evaluate, Style};
 use proofgen::report::{self, Facts, Seen};
-use proofgen::table::{GroupBy, Options, Table};
+use proofgen::table::{GroupBy, Options, Table, names_a_variable};
 use protocol::System;
 use protocol::diagnostics::Diagnostic;
 use protocol::exec::Fault;
@@ -84,7 +84,7 @@ fn style(arguments: &IsabelleArguments) -> Style {
 /// What tables show; a name that no state variable has is a slip, and no reason for empty tables.
 fn options(table: &TableArguments, system: &System) -> Result<Options, ExplainError> {
     if let Some(only) = &table.only
-        && !system.variables.iter().any(|variable| variable.name.contains(only.as_str()))
+        && !names_a_variable(system, only)
     {
         return Err(ExplainError::Variable(only.clone()));
     }

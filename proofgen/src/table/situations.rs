@@ -61,7 +61,7 @@ pub(super) fn read(murphi: &Murphi<'_>, certificate: &Certificate, names: &[Vec<
             .filter(|(_, all)| all.contains(&(variable, constant)))
             .map(|(rule, _)| rule)
             .collect(),
-        variable: system.variables[variable.index()].name.replace("[]", ""),
+        variable: super::variable_name(system, variable),
         value: system.constants[constant.index()].name.clone(),
         known,
     };
