@@ -129,10 +129,14 @@ impl Model {
         &self.options
     }
 
-    /// Says how many warnings `lint` has for the model, and returns that number. For a program all are written.
+    /// What `lint` warns of.
+    pub(crate) fn warnings(&self) -> Vec<Diagnostic> {
+        self.program.warnings.iter().cloned().chain(protocol::lint(&self.program)).collect()
+    }
+
+    /// Says how many warnings there are for the model, and returns that number. For a program all are written.
     pub(crate) fn tell_warnings(&self) -> usize {
-        let warnings: Vec<Diagnostic> =
-            self.program.warnings.iter().cloned().chain(protocol::lint(&self.program)).collect();
+        let warnings = self.warnings();
         match (self.error_format, warnings.len()) {
             (_, 0) => {}
             (ErrorFormat::Json, _) => self.report(&warnings),

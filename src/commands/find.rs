@@ -3,10 +3,10 @@
 use invfinder::Verdict;
 use serde_json::json;
 
-use super::search::{search, set_threads};
+use super::search::{lowered, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
-use crate::model::{Model, Stopped};
+use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::terminal;
@@ -19,12 +19,9 @@ pub(super) fn run(arguments: &FindArguments) -> anyhow::Result<Outcome> {
     let mut model = Model::read(&arguments.model.path, &arguments.model.settings)?;
     model.stop_at(watch.flag());
     model.tell_warnings();
-    let lowered = match model.lower() {
+    let lowered = match lowered(&model, &watch)? {
         Ok(lowered) => lowered,
-        Err(error) => {
-            let (Some(cause), true) = (watch.cause(), error.is::<Stopped>()) else { return Err(error) };
-            return inconclusive(arguments, &model, &format!("lowering the model was stopped: {cause}"));
-        }
+        Err(stopped) => return inconclusive(arguments, &model, &stopped),
     };
     let found = search(&lowered.system, &model, &arguments.search, &watch, &mut progress);
     let path = files::show(&arguments.out);

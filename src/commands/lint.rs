@@ -16,8 +16,7 @@ use crate::terminal;
 pub(super) fn run(arguments: &LintArguments) -> anyhow::Result<Outcome> {
     interrupt::end_at_once();
     let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
-    model.report(&model.program.warnings);
-    model.report(&protocol::lint(&model.program));
+    model.report(&model.warnings());
     let lowered = model.lower()?;
     let text = if arguments.json {
         format!("{}\n", serde_json::to_string(&lowered.system)?)

@@ -2,9 +2,10 @@
 
 use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, prove};
 use protocol::System;
+use protocol::lower::Lowered;
 
 use crate::arguments::SearchSettings;
-use crate::model::Model;
+use crate::model::{Model, Stopped};
 use crate::progress::Progress;
 use crate::watch::{Cause, Watch};
 
@@ -33,6 +34,20 @@ pub(super) fn set_threads(settings: &SearchSettings) -> anyhow::Result<()> {
         invfinder::set_threads(usize::try_from(threads)?)?;
     }
     Ok(())
+}
+
+/// Lowers the model, as long as the watch goes on; or why it was stopped.
+///
+/// # Errors
+/// Where the model cannot be lowered.
+pub(super) fn lowered(model: &Model, watch: &Watch) -> anyhow::Result<Result<Lowered, String>> {
+    match (model.lower(), watch.cause()) {
+        (Ok(lowered), _) => Ok(Ok(lowered)),
+        (Err(error), Some(cause)) if error.is::<Stopped>() => {
+            Ok(Err(format!("lowering the model was stopped: {cause}")))
+        }
+        (Err(error), _) => Err(error),
+    }
 }
 
 /// Searches for a proof.

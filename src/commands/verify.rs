@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use self::summary::Summary;
 use super::emit::{add_isabelle, add_report, add_tables, check_again, fitting};
-use super::search::{Found, search, set_threads};
+use super::search::{Found, lowered, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::OutputFolder;
 use crate::instance::{build, told};
-use crate::model::{Model, Stopped};
+use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::terminal;
@@ -82,11 +82,10 @@ fn verify(arguments: &VerifyArguments, folder: Option<&mut OutputFolder>) -> any
     model.stop_at(watch.flag());
     let mut summary = Summary::new(&model);
     summary.put("warnings", model.tell_warnings());
-    let lowered = match progress.stage("lower", |_| model.lower()) {
+    let lowered = match progress.stage("lower", |_| lowered(&model, &watch))? {
         Ok(lowered) => lowered,
-        Err(error) => {
-            let (Some(cause), true) = (watch.cause(), error.is::<Stopped>()) else { return Err(error) };
-            let outcome = summary.inconclusive(&format!("lowering the model was stopped: {cause}"));
+        Err(stopped) => {
+            let outcome = summary.inconclusive(&stopped);
             summary.times(&progress, None);
             return Ok((outcome, summary));
         }
