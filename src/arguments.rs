@@ -222,7 +222,7 @@ pub(crate) enum ProofStyle {
 /// How the checker of style `computed` is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Evaluation {
-    /// By rewriting in Isabelle's kernel
+    /// By rewriting in Isabelle's kernel: half a minute for the smallest protocols, no end was seen for German
     #[value(alias = "code_simp")]
     CodeSimp,
     /// As generated ML: fast, and trusts Isabelle's code generator
