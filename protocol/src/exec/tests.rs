@@ -166,7 +166,8 @@ fn a_function_that_returns_a_formula_is_that_formula() {
         function both(p: 0..9; q: boolean): boolean; begin return x = p & (q | y = p); end; \
         function at(i: 0..3; var c: 0..9): boolean; begin return a[i] = c; end; \
         function outer(p: 0..9): boolean; begin return !both(p, false) & both(p, true); end; \
-        function copied(q: boolean): boolean; begin return q; end;";
+        function copied(q: boolean): boolean; begin return q; end; \
+        function flag(): boolean; begin return b; end;";
     let result = "x=1 y=Undefined b=true a[0]=1 a[1]=2 a[2]=Undefined a[3]=Undefined";
     check(
         functions,
@@ -185,7 +186,9 @@ fn a_function_that_returns_a_formula_is_that_formula() {
     fails(functions, "x := 1; if at(2, x) then end;", &FaultKind::Undefined, "a[i]");
     // Arguments are values of their types even where they are not used.
     fails(functions, "x := 1; y := 9; if both(y + 1, true) then end;", &FaultKind::Range("10".to_owned()), "y + 1");
+    // To return a variable is to copy it; what is undefined is read where the call is.
     fails(functions, "b := copied(b) & true;", &FaultKind::Undefined, "copied(b)");
+    fails(functions, "if flag() then end;", &FaultKind::Undefined, "flag()");
 }
 
 #[test]
