@@ -9,7 +9,7 @@ are two: branches are walked depth first, closures are computed anew from all fa
     check_certificate.py SYSTEM.json --batch < certificates, each a JSON string on a line of its own
 
 Prints `accepted`, or `rejected` with the reasons. Exit code 0 accepted, 4 rejected, 2 wrong usage. With `--batch`, one
-line for each file and exit code 0.
+line for each file, a JSON list of all reasons, and exit code 0.
 """
 
 import argparse
@@ -926,9 +926,8 @@ def reasons(system, data, digest=None, settings=None):
                 key = (r, i, match, branch)
                 expected.append(key)
                 if key in entries:
-                    attempt(f"rule {r}, invariant {i}, match {match}, branch {branch}",
-                            relation, cube, kind, start_of, entries[key], invariants)
-    compare(found, "relation", [entry[:4] for entry in certificate.relations], expected)
+                    attempt(place(key), relation, cube, kind, start_of, entries[key], invariants)
+    compare(found, "relation", [entry[:4] for entry in certificate.relations], expected, place)
     return found
 
 
@@ -957,13 +956,19 @@ def cube_of(cube):
     return tuple(cube["variables"]), tuple(literals)
 
 
-def compare(found, what, entries, expected):
+def place(key):
+    rule, invariant, match, branch = key
+    return f"rule {rule}, invariant {invariant}, match {match}, branch {branch}"
+
+
+def compare(found, what, entries, expected, place=None):
     """Exactly one entry for each obligation, in order."""
     if entries == expected:
         return
+    place = place or (lambda key: f"{what} {key}")
     there, due = set(entries), set(expected)
-    found += [f"{what} {key}: there is no entry" for key in expected if key not in there]
-    found += [f"{what} {key}: there is no such obligation" for key in entries if key not in due]
+    found += [f"{place(key)}: there is no entry" for key in expected if key not in there]
+    found += [f"{place(key)}: there is no such obligation" for key in entries if key not in due]
     if len(there) != len(entries):
         found.append(f"{what}: an obligation has more than one entry")
     if there == due:
@@ -991,8 +996,7 @@ def main():
             digest = hashlib.sha256(file.read()).hexdigest()
     if options.batch:
         for line in sys.stdin:
-            found = reasons(system, json.loads(line).encode("utf-8"), digest, options.setting)
-            print(f"rejected {found[0]}" if found else "accepted", flush=True)
+            print(json.dumps(reasons(system, json.loads(line).encode("utf-8"), digest, options.setting)), flush=True)
         return
     if not options.certificate:
         parser.error("which certificate?")

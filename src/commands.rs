@@ -59,7 +59,7 @@ fn checked<'a>(
 ) -> anyhow::Result<CheckedCertificate<'a>> {
     certificate::check(system, certificate, &model.identity).map_err(|faults| {
         for fault in &faults {
-            terminal::note(&format!("{name}: {}", fault.report(system)));
+            terminal::note(&format!("{name}: {}", fault.report(system, certificate)));
         }
         Rejected.into()
     })

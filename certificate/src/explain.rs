@@ -186,7 +186,7 @@ impl<'a> Explainer<'a> {
         };
         explanation.kind = Some(Kind::of(&entry.relation));
         let problems = check_relation(obligation, &entry.relation, &invariants);
-        explanation.problems = problems.iter().map(ToString::to_string).collect();
+        explanation.problems = problems.iter().map(|problem| self.names().found(problem)).collect();
         if let (Relation::Implied(argument), Situation::Branch(_, context)) = (&entry.relation, &obligation.situation) {
             replay(context, argument, &invariants, &mut |used| explanation.steps.push(self.step(&used)));
         }
@@ -247,6 +247,6 @@ fn reason(situation: &Situation<'_>, due: Kind) -> &'static str {
             "the facts, with the instances of the guard's quantifiers, contradict each other"
         }
         (Situation::Branch(..), Kind::Unaffected) => "the cube held before the rule already",
-        (Situation::Branch(..), Kind::Implied) => "the named instances of invariants contradict the facts",
+        (Situation::Branch(..), Kind::Implied) => "the named instances of invariants have to contradict the facts",
     }
 }

@@ -4,13 +4,13 @@
 //! the model and the line that it is about. It must not decide anything.
 
 use protocol::System;
-use protocol::system::{Origin, PropertyId, RuleId, StartstateId, VariableId};
+use protocol::system::{Cube, Origin, PropertyId, RuleId, StartstateId, VariableId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::ground::{Datum, Made, Read, Side};
+use crate::ground::{Datum, Ground, Made, Read, Side, variables, well_formed};
 use crate::obligations::MATCH_LIMIT;
-use crate::proof::{InvariantId, Match, Relation, Symbol};
+use crate::proof::{Certificate, InvariantId, Match, Relation, Symbol, SymbolTypes};
 
 /// A fault: where it is and what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -344,9 +344,9 @@ pub struct FaultReport {
 }
 
 impl Fault {
-    /// The report.
+    /// The report, about a system and the certificate that the fault is in.
     #[must_use]
-    pub fn report(&self, system: &System) -> FaultReport {
+    pub fn report(&self, system: &System, certificate: &Certificate) -> FaultReport {
         let names = Names { system };
         let mut report = FaultReport {
             place: Part::Header,
@@ -356,7 +356,7 @@ impl Fault {
             invariant: None,
             matching: None,
             branch: None,
-            shown: names.shown(&self.place),
+            shown: names.shown(&self.place, certificate),
             found: names.found(&self.problem),
             line: None,
             column: None,
@@ -451,18 +451,39 @@ pub(crate) struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn shown(self, place: &Place) -> String {
+    fn shown(self, place: &Place, certificate: &Certificate) -> String {
+        let invariant = |invariant: InvariantId| certificate.invariants.get(invariant.index()).map(|own| &own.cube);
         match place {
             Place::System => "the lowered model keeps the promises of its types".to_owned(),
             Place::Header => "the certificate is about this model".to_owned(),
             Place::Invariant(_) => "the invariant is the negation of a well-formed cube".to_owned(),
-            Place::Property { .. } => "the invariants exclude this cube of the property's negation".to_owned(),
-            Place::Initial { .. } => "the invariant holds in the startstate".to_owned(),
-            Place::Relation { .. } => "the rule respects the invariant".to_owned(),
+            Place::Property { property, cube } => {
+                let cubes = self.system.properties.get(property.index()).map(|property| &property.bad);
+                let cube = cubes.zip(usize::try_from(*cube).ok()).and_then(|(cubes, cube)| cubes.get(cube));
+                format!("no state that satisfies the invariants satisfies {}", self.cube(cube))
+            }
+            Place::Initial { invariant: own, .. } => {
+                format!("no state of the startstate satisfies {}", self.cube(invariant(*own)))
+            }
+            Place::Relation { invariant: own, .. } => {
+                format!("no state after the rule satisfies {}", self.cube(invariant(*own)))
+            }
         }
     }
 
-    fn found(self, problem: &Problem) -> String {
+    /// The literals of a cube, where there is one and it is well-formed.
+    fn cube(self, cube: Option<&Cube>) -> String {
+        let unknown = "the cube, which is not well-formed";
+        let Some(cube) = cube.filter(|cube| well_formed(self.system, cube).is_ok()) else {
+            return unknown.to_owned();
+        };
+        let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
+        let literals = Ground { system: self.system, symbols: &symbols }.instance(cube, &variables(cube));
+        let literals = literals.map(|all| all.iter().map(|made| self.made(made)).collect::<Vec<_>>().join(" & "));
+        literals.map_or_else(|_| unknown.to_owned(), |text| if text.is_empty() { "true".to_owned() } else { text })
+    }
+
+    pub(crate) fn found(self, problem: &Problem) -> String {
         if let Problem::Within { at, problem } = problem {
             return format!("{}: {}", show_steps(at), self.found(problem));
         }

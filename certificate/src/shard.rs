@@ -135,7 +135,7 @@ pub fn check_shard(
         settings: model.settings.clone(),
         relations: length(own.count()),
         relations_of_all: length(certificate.relations.len()),
-        faults: faults.iter().map(|fault| fault.report(system)).collect(),
+        faults: faults.iter().map(|fault| fault.report(system, certificate)).collect(),
     })
 }
 

@@ -11,7 +11,8 @@ fn good_certificates_are_accepted() {
     for example in all_examples() {
         let certificate = certify(&example.system, &example.cubes);
         let faults = check(&example.system, &certificate, &model()).err().unwrap_or_default();
-        let reports: Vec<String> = faults.iter().map(|fault| fault.report(&example.system).to_string()).collect();
+        let reports: Vec<String> =
+            faults.iter().map(|fault| fault.report(&example.system, &certificate).to_string()).collect();
         assert!(reports.is_empty(), "{}: {reports:#?}", example.name);
     }
 }

@@ -15,7 +15,8 @@ fn accepted(limits: &Limits) {
             panic!("{}: {found:?} {account:?}", example.name);
         };
         let faults = check(&example.system, &certificate, &model()).err().unwrap_or_default();
-        let reports: Vec<String> = faults.iter().map(|fault| fault.report(&example.system).to_string()).collect();
+        let reports: Vec<String> =
+            faults.iter().map(|fault| fault.report(&example.system, &certificate).to_string()).collect();
         assert!(reports.is_empty(), "{}: {reports:#?}", example.name);
         let text = write(&certificate, &example.system);
         let again = read(text.as_bytes(), &example.system).unwrap_or_else(|error| panic!("{error}\n{text}"));

@@ -25,7 +25,8 @@ fn parts_come_to_the_same_as_the_whole() {
         }
         for tampered in all_changes(&example.system, &certificate).into_iter().step_by(17) {
             let whole = check(&example.system, &tampered.certificate, &model()).err().unwrap_or_default();
-            let whole: Vec<FaultReport> = whole.iter().map(|fault| fault.report(&example.system)).collect();
+            let whole: Vec<FaultReport> =
+                whole.iter().map(|fault| fault.report(&example.system, &tampered.certificate)).collect();
             for of in [1, 2, 5] {
                 let mut results = parts(&example.system, &tampered.certificate, of);
                 results.reverse();

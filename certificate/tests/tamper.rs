@@ -25,7 +25,11 @@ fn every_change_is_rejected_or_harmless() {
             let in_memory = check(&example.system, &tampered.certificate, &model());
             if let Err(faults) = &in_memory {
                 assert!(!faults.is_empty(), "{}: {}", example.name, tampered.what);
-                assert!(faults.iter().all(|fault| !fault.report(&example.system).to_string().is_empty()));
+                assert!(
+                    faults
+                        .iter()
+                        .all(|fault| !fault.report(&example.system, &tampered.certificate).to_string().is_empty())
+                );
             }
             // What is written is either read as the same, or refused.
             let text = write(&tampered.certificate, &example.system);

@@ -3,7 +3,8 @@
 //!
 //! A few changes of small certificates are tried by default. `PARAPROOF_CHANGES=110000 cargo test --release -p certificate
 //! --test tamper_models -- --nocapture` tries about so many for each model, which are all for the small ones, and says how
-//! they came out; `PARAPROOF_MODELS=flash,mesi` names the models.
+//! they came out; `PARAPROOF_MODELS=flash,mesi` names the models. Changes of one relation, by far the most, are tried many
+//! in one certificate.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests; what is counted is said")]
 
@@ -19,15 +20,18 @@ use protocol::system::Cube;
 use support::explicit::Instance;
 use support::models::{found, identity, lowered, names};
 use support::python;
-use support::tamper::{Field, Tampered, each_change};
+use support::tamper::{Changed, Field, each_change};
+use support::together::{Pair, Question, RelationChange, applied, batches, faulty_pairs};
 
 /// The models that are tried by default.
 const SMALL: [&str; 4] = ["berkeley", "german", "mesi", "mutualex"];
 /// How many changes of each are tried by default, about.
 const FEW: u64 = 60;
-/// At most so many bytes of certificates of a model are given to the Python checker, in equal parts accepted ones and
-/// rejected ones.
+/// About so many bytes of certificates of a model are given to the Python checker: with changes of relations together; and as
+/// many with other changes, in equal parts accepted ones and rejected ones.
 const SECOND_OPINIONS: usize = 64 << 20;
+/// About so many changes that are rejected together with others are tried alone, too.
+const ALONE: usize = 200;
 /// Instances with more states than this tell nothing.
 const STATE_LIMIT: usize = 20_000;
 
@@ -63,39 +67,104 @@ fn tamper(name: &str, wanted: u64) {
     };
     each_change(&system, &original, &mut count, &mut |_| {});
 
-    let texts = SECOND_OPINIONS / 2 / write(&original, &system).len();
-    let (mut accepted, mut rejected) = (Sample::new(texts), Sample::new(texts));
-    let mut by_field: BTreeMap<Field, u64> = BTreeMap::new();
-    let mut invariants = BTreeSet::new();
+    let mut outcome = Outcome::new(SECOND_OPINIONS / 2 / write(&original, &system).len());
+    let mut of_relations = Vec::new();
     let mut random = Random(7);
-    each_change(&system, &original, &mut || random.below(total) < wanted, &mut |tampered| {
-        let Tampered { field, what, certificate } = tampered;
-        if is_rejected(&system, &original, &certificate) {
-            rejected.add(what, || write(&certificate, &system));
-        } else {
-            *by_field.entry(field).or_default() += 1;
-            let harmless =
-                matches!(field, Field::Origin | Field::Premise | Field::Split | Field::Cube | Field::Invariants);
-            assert!(harmless, "{name}: {field:?} {what}");
-            invariants.insert(certificate.invariants.iter().map(|i| i.cube.clone()).collect::<Vec<_>>());
-            accepted.add(what, || write(&certificate, &system));
+    each_change(&system, &original, &mut || random.below(total) < wanted, &mut |change| match change.changed {
+        Changed::Relation(position, entry) => {
+            of_relations.push(RelationChange { field: change.field, what: change.what, position, entry });
         }
-        if (accepted.seen + rejected.seen).is_multiple_of(10_000) {
-            eprintln!("{name}: {} accepted, {} rejected so far", accepted.seen, rejected.seen);
+        Changed::Certificate(changed) => {
+            let rejected = is_rejected(&system, &original, &changed);
+            outcome.count(change.field, &change.what, rejected, &changed);
+            let texts = if rejected { &mut outcome.texts_rejected } else { &mut outcome.texts_accepted };
+            texts.add(change.what, || write(&changed, &system));
         }
     });
-    assert!(rejected.seen > 0, "{name}");
-
-    let instance = all_hold(&system, &invariants);
-    let asked =
-        if python::is_there() { agrees(&system, &accepted, true) + agrees(&system, &rejected, false) } else { 0 };
+    let relations = of_relations.len();
+    let questions = together(&system, &original, of_relations, &mut outcome);
+    let Outcome { accepted, rejected, by_field, invariants, texts_accepted, texts_rejected } = outcome;
+    assert!(rejected > 0, "{name}");
     eprintln!(
-        "{name}: of {total} changes of one field {} rejected, {} accepted {by_field:?}; the Python checker agrees on \
-         {asked}; {} lists of invariants {instance}",
-        rejected.seen,
-        accepted.seen,
-        invariants.len()
+        "{name}: of {total} changes of one field {} tried, {relations} of them of relations: {rejected} rejected, {accepted} \
+         accepted {by_field:?}",
+        accepted + rejected
     );
+    eprintln!("{name}: {} lists of invariants {}", invariants.len(), all_hold(&system, &invariants));
+    if python::is_there() {
+        let singly = agrees(&system, &texts_accepted, true) + agrees(&system, &texts_rejected, false);
+        let all = questions.len();
+        let asked = support::together::agrees(&system, questions);
+        eprintln!("{name}: the Python checker agrees on {} changes, {asked} of them in {all} files", singly + asked);
+    }
+}
+
+/// What came out.
+#[derive(Default)]
+struct Outcome {
+    accepted: u64,
+    rejected: u64,
+    by_field: BTreeMap<Field, u64>,
+    /// The invariants of what was accepted.
+    invariants: BTreeSet<Vec<Cube>>,
+    texts_accepted: Sample,
+    texts_rejected: Sample,
+}
+
+impl Outcome {
+    fn new(texts: usize) -> Self {
+        Self { texts_accepted: Sample::new(texts), texts_rejected: Sample::new(texts), ..Self::default() }
+    }
+
+    fn count(&mut self, field: Field, what: &str, rejected: bool, changed: &Certificate) {
+        if rejected {
+            self.rejected += 1;
+        } else {
+            self.accepted += 1;
+            *self.by_field.entry(field).or_default() += 1;
+            let harmless =
+                matches!(field, Field::Origin | Field::Premise | Field::Split | Field::Cube | Field::Invariants);
+            assert!(harmless, "accepted: {field:?} {what}");
+            self.invariants.insert(changed.invariants.iter().map(|i| i.cube.clone()).collect());
+        }
+    }
+}
+
+/// Tries changes of relations, many together: see [`support::together`]. Those without a fault are tried alone, and of the
+/// others one in a while, which has to come out the same. Delivers what is to be asked of the Python checker: about as many as
+/// its input is bounded by, and all that are accepted.
+fn together(
+    system: &System,
+    original: &Certificate,
+    changes: Vec<RelationChange>,
+    outcome: &mut Outcome,
+) -> Vec<Question> {
+    let mut left = SECOND_OPINIONS / write(original, system).len();
+    let every = u64::try_from(changes.len() / ALONE).unwrap().max(1);
+    let (mut questions, mut not_asked) = (Vec::new(), Vec::new());
+    for batch in batches(original, changes) {
+        let faulty = faulty_pairs(system, &applied(original, &batch.iter().collect::<Vec<_>>()));
+        let touched: BTreeSet<Pair> = batch.iter().flat_map(|change| change.pairs(original)).collect();
+        assert!(faulty.is_subset(&touched), "faults where nothing was changed: {:?}", &faulty - &touched);
+        if left > 0 {
+            questions.push(Question::new(system, original, &batch, &faulty));
+        }
+        for change in batch {
+            let rejected = !change.pairs(original).is_disjoint(&faulty);
+            if !rejected || outcome.rejected.is_multiple_of(every) {
+                let alone = check(system, &applied(original, &[&change]), &identity()).is_err();
+                assert_eq!(alone, rejected, "{}: alone, and with others", change.what);
+            }
+            outcome.count(change.field, &change.what, rejected, original);
+            if !rejected && left == 0 {
+                not_asked.push(change);
+            }
+        }
+        left = left.saturating_sub(1);
+    }
+    let none = BTreeSet::new();
+    questions.extend(batches(original, not_asked).iter().map(|batch| Question::new(system, original, batch, &none)));
+    questions
 }
 
 /// Whether the checker rejects.
@@ -131,6 +200,7 @@ fn by_rule(certificate: &Certificate) -> BTreeMap<u32, Vec<&RelationEntry>> {
 }
 
 /// Texts of which at most so many are kept, spread over all.
+#[derive(Default)]
 struct Sample {
     limit: usize,
     stride: u64,

@@ -3,7 +3,8 @@
 //! has no violation, and all invariants of the certificate hold in it.
 //!
 //! A few are tried by default. `PARAPROOF_WRONG_MODELS=200 cargo test --release -p certificate --test wrong_models --
-//! --nocapture` tries about so many for each model, and says how they came out.
+//! --nocapture` tries about so many for each model, and says how they came out; `PARAPROOF_MODELS=mesi,moesi` names the
+//! models, and `PARAPROOF_SEARCH_SECONDS` the time for each search.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "counts are said")]
 
@@ -31,18 +32,35 @@ const SIZES: [usize; 3] = [2, 3, 4];
 const SMALL: [&str; 9] =
     ["berkeley", "dragon", "germanish", "illinois", "mesi", "moesi", "mutdata", "mutualex", "synapse"];
 
+/// The models that the environment names.
+fn named() -> Option<Vec<String>> {
+    std::env::var("PARAPROOF_MODELS").ok().map(|text| text.split(',').map(str::to_owned).collect())
+}
+
+fn timeout() -> Duration {
+    std::env::var("PARAPROOF_SEARCH_SECONDS").map_or(TIMEOUT, |text| Duration::from_secs(text.parse().unwrap()))
+}
+
 fn cubes(certificate: &Certificate) -> Vec<Cube> {
     certificate.invariants.iter().map(|invariant| invariant.cube.clone()).collect()
 }
 
 /// The search may rely on what the checker looks at first.
-fn is_well_formed(system: &System, certificate: &Certificate) -> bool {
-    let faults = check(system, certificate, &identity()).err().unwrap_or_default();
+fn is_well_formed(system: &System) -> bool {
+    let nothing = Certificate {
+        model_digest: identity().digest,
+        settings: identity().settings,
+        properties: Vec::new(),
+        invariants: Vec::new(),
+        initial: Vec::new(),
+        relations: Vec::new(),
+    };
+    let faults = check(system, &nothing, &identity()).err().unwrap_or_default();
     faults.iter().all(|fault| fault.place != Place::System)
 }
 
 /// How wrong protocols came out.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Counts {
     /// An instance reaches a violation, and no certificate is accepted.
     violated: u32,
@@ -52,6 +70,22 @@ struct Counts {
     confirmed: u32,
     /// No certificate, and no violation in the instances.
     neither: u32,
+    /// For each of the sizes, how many instances were looked at as a whole.
+    whole: [u32; SIZES.len()],
+}
+
+impl Counts {
+    fn all(&self) -> u32 {
+        self.violated + self.proven + self.neither
+    }
+
+    fn tell(&self, name: &str) {
+        eprintln!(
+            "{name}: {} violated and rejected, {} proven and not refuted ({} of them by an instance with all its \
+             states), {} neither; instances of {SIZES:?} with all states: {:?}",
+            self.violated, self.proven, self.confirmed, self.neither, self.whole
+        );
+    }
 }
 
 /// How about `wanted` wrong protocols made of a model came out.
@@ -59,14 +93,14 @@ fn counts(name: &str, system: &System, wanted: usize, sizes: &[usize]) -> Counts
     let old = found(system, Duration::from_secs(60)).unwrap_or_else(|| panic!("{name} is proven"));
     assert!(check(system, &old, &identity()).is_ok(), "{name}");
     let mut all = mutants(system);
-    all.retain(|mutant| is_well_formed(mutant, &old));
+    all.retain(is_well_formed);
     let stride = all.len().div_ceil(wanted).max(1);
     let mut counts = Counts::default();
     for mutant in all.into_iter().step_by(stride) {
-        let new = found(&mutant, TIMEOUT);
+        let new = found(&mutant, timeout());
         if let Some(new) = &new {
             let faults = check(&mutant, new, &identity()).err().unwrap_or_default();
-            let reports: Vec<String> = faults.iter().map(|fault| fault.report(&mutant).to_string()).collect();
+            let reports: Vec<String> = faults.iter().map(|fault| fault.report(&mutant, new).to_string()).collect();
             assert!(reports.is_empty(), "{name}: not accepted: {reports:#?}");
         }
         let old = Some(&old).filter(|old| check(&mutant, old, &identity()).is_ok());
@@ -86,6 +120,12 @@ fn counts(name: &str, system: &System, wanted: usize, sizes: &[usize]) -> Counts
         };
         *count += 1;
         counts.confirmed += u32::from(is_proven && reached.contains(&Reached::AllGood));
+        for (whole, reached) in counts.whole.iter_mut().zip(&reached) {
+            *whole += u32::from(*reached == Reached::AllGood);
+        }
+        if counts.all().is_multiple_of(20) {
+            counts.tell(name);
+        }
     }
     counts
 }
@@ -107,7 +147,7 @@ fn invariants_of_models_hold_in_instances() {
 #[test]
 #[ignore = "it takes minutes"]
 fn invariants_of_all_models_hold_in_instances() {
-    for name in names() {
+    for name in named().unwrap_or_else(names) {
         let system = lowered(&name);
         let certificate = found(&system, Duration::from_secs(60)).unwrap_or_else(|| panic!("{name} is proven"));
         assert!(check(&system, &certificate, &identity()).is_ok(), "{name}");
@@ -120,17 +160,12 @@ fn invariants_of_all_models_hold_in_instances() {
 #[test]
 fn wrong_models_are_not_accepted() {
     let wanted: Option<usize> = std::env::var("PARAPROOF_WRONG_MODELS").ok().map(|text| text.parse().unwrap());
-    let only = std::env::var("PARAPROOF_MODELS").ok().map(|text| text.split(',').map(str::to_owned).collect());
     let default = || if wanted.is_some() { names() } else { SMALL.map(str::to_owned).to_vec() };
     let sizes = if wanted.is_some() { &SIZES[..] } else { &SIZES[..1] };
     let (mut violated, mut proven) = (0, 0);
-    for name in only.unwrap_or_else(default) {
+    for name in named().unwrap_or_else(default) {
         let counts = counts(&name, &lowered(&name), wanted.unwrap_or(6), sizes);
-        eprintln!(
-            "{name}: {} violated and rejected, {} proven and not refuted ({} of them by an instance with all its \
-             states), {} neither",
-            counts.violated, counts.proven, counts.confirmed, counts.neither
-        );
+        counts.tell(&name);
         violated += counts.violated;
         proven += counts.proven;
     }

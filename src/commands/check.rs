@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let faults = watch
         .time("check", || certificate::check(&lowered.system, &certificate, &model.identity).err().unwrap_or_default());
     if !faults.is_empty() {
-        let reports: Vec<_> = faults.iter().map(|fault| fault.report(&lowered.system)).collect();
+        let reports: Vec<_> = faults.iter().map(|fault| fault.report(&lowered.system, &certificate)).collect();
         return rejected(&reports, &name, arguments.json);
     }
     accepted(&certificate, &lowered.system, &name, arguments.json, &watch)?;
@@ -84,7 +84,8 @@ fn rejected(reports: &[FaultReport], name: &str, as_json: bool) -> anyhow::Resul
         let object = json!({ "verdict": "rejected", "faults": reports });
         terminal::print(&format!("{object}\n"))?;
     } else {
-        let mut text = format!("{name}: rejected, {} faults\n", reports.len());
+        let plural = if reports.len() == 1 { "" } else { "s" };
+        let mut text = format!("{name}: rejected, {} fault{plural}\n", reports.len());
         for report in reports {
             text.push_str(&format!("{report}\n"));
         }

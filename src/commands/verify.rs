@@ -257,7 +257,7 @@ impl Run<'_> {
             }
         }
         for fault in &faults {
-            terminal::note(&format!("{}: {}", model.name, fault.report(system)));
+            terminal::note(&format!("{}: {}", model.name, fault.report(system, certificate)));
         }
         Err("the checker rejects the certificate that the search made".to_owned())
     }

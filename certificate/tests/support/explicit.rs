@@ -2,6 +2,7 @@
 //!
 //! It follows the documentation of `protocol::system` and shares nothing with the checker.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 
 use protocol::System;
@@ -22,9 +23,12 @@ pub(crate) enum Reached {
     Bad,
     /// None is reachable.
     AllGood,
-    /// There are too many states.
+    /// There are too many states, or it was too much work.
     Unknown,
 }
+
+/// How often a rule or a cube may be tried on elements, in a call of [`Instance::reaches`].
+const WORK: u64 = 2_000_000;
 
 pub(crate) type State = Vec<Vec<Datum>>;
 
@@ -32,11 +36,13 @@ pub(crate) type State = Vec<Vec<Datum>>;
 pub(crate) struct Instance<'a> {
     system: &'a System,
     size: usize,
+    /// How often a rule or a cube may still be tried on elements, and a successor be made.
+    work: Cell<u64>,
 }
 
 impl<'a> Instance<'a> {
     pub(crate) fn new(system: &'a System, size: usize) -> Self {
-        Self { system, size }
+        Self { system, size, work: Cell::new(u64::MAX) }
     }
 
     /// All reachable states, or `None` where there are more than the limit.
@@ -49,8 +55,10 @@ impl<'a> Instance<'a> {
         ended.then_some(all)
     }
 
-    /// Whether a reachable state satisfies one of the cubes, as far as the first states tell.
+    /// Whether a reachable state satisfies one of the cubes, as far as the first states tell, and as far as a bounded amount of
+    /// work goes: a state can have more successors than anybody can count.
     pub(crate) fn reaches(&self, cubes: &[Cube], limit: usize) -> Reached {
+        self.work.set(WORK.max(u64::try_from(limit).unwrap() * 100));
         let (mut seen, mut bad) = (0, false);
         let ended = self.explore(&mut |state| {
             seen += 1;
@@ -64,12 +72,22 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Calls with each reachable state until it says no; whether it never did.
+    /// Takes from the work that is left; whether there was enough.
+    fn has_work(&self, amount: usize) -> bool {
+        let left = self.work.get().checked_sub(u64::try_from(amount).unwrap());
+        self.work.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// Calls with each reachable state until it says no, or the work is used up; whether that was never so.
     fn explore(&self, visit: &mut dyn FnMut(&State) -> bool) -> bool {
         let nothing: State = self.system.variables.iter().map(|_| Vec::new()).collect();
         let mut seen = BTreeSet::new();
         for start in &self.system.startstates {
-            seen.extend(self.steps(&nothing, &start.scope, start.parameters, &start.guard, &start.updates));
+            match self.steps(&nothing, &start.scope, start.parameters, &start.guard, &start.updates) {
+                Some(states) => seen.extend(states),
+                None => return false,
+            }
         }
         let mut open: VecDeque<State> = seen.iter().cloned().collect();
         while let Some(state) = open.pop_front() {
@@ -77,7 +95,9 @@ impl<'a> Instance<'a> {
                 return false;
             }
             for rule in &self.system.rules {
-                for next in self.steps(&state, &rule.scope, rule.parameters, &rule.guard, &rule.updates) {
+                let steps = self.steps(&state, &rule.scope, rule.parameters, &rule.guard, &rule.updates);
+                let Some(steps) = steps else { return false };
+                for next in steps {
                     if seen.insert(next.clone()) {
                         open.push_back(next);
                     }
@@ -89,7 +109,10 @@ impl<'a> Instance<'a> {
 
     /// Whether there are elements for which all literals of the cube hold.
     pub(crate) fn satisfies(&self, state: &State, cube: &Cube) -> bool {
-        self.choices(cube.variables.len()).into_iter().any(|elements| {
+        let choices = self.choices(cube.variables.len());
+        // What is left over is looked at when the next step is made.
+        self.has_work(choices.len());
+        choices.into_iter().any(|elements| {
             let unnamed = elements.iter().zip(&cube.variables).all(|(element, own)| {
                 !self.system.named.iter().any(|named| named.index_type == *own && named.position as usize == *element)
             });
@@ -115,20 +138,29 @@ impl<'a> Instance<'a> {
         parameters: u32,
         guard: &Formula,
         updates: &[Update],
-    ) -> Vec<State> {
+    ) -> Option<Vec<State>> {
         let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
         let mut all = Vec::new();
         for choice in self.choices(parameters as usize) {
+            if !self.has_work(1) {
+                return None;
+            }
             let mut elements = vec![0; scope.len()];
             elements[..choice.len()].copy_from_slice(&choice);
             if self.holds(guard, state, &mut elements, &types) {
-                all.extend(self.updated(state, updates, &elements, &types));
+                all.extend(self.updated(state, updates, &elements, &types)?);
             }
         }
-        all
+        Some(all)
     }
 
-    fn updated(&self, state: &State, updates: &[Update], elements: &[usize], types: &[IndexTypeId]) -> Vec<State> {
+    fn updated(
+        &self,
+        state: &State,
+        updates: &[Update],
+        elements: &[usize],
+        types: &[IndexTypeId],
+    ) -> Option<Vec<State>> {
         let mut results = vec![state.clone()];
         for update in updates {
             let sort = self.system.sort_of(update.variable);
@@ -142,6 +174,10 @@ impl<'a> Instance<'a> {
                     elements[bound.index()] = *element;
                 }
                 let values = self.value(&update.value, sort, state, &mut elements, types);
+                // One value changes a state that is there already; a choice between several makes new ones.
+                if values.len() > 1 && !self.has_work(results.len() * values.len()) {
+                    return None;
+                }
                 results = results
                     .iter()
                     .flat_map(|result| {
@@ -154,7 +190,7 @@ impl<'a> Instance<'a> {
                     .collect();
             }
         }
-        results
+        Some(results)
     }
 
     fn value(

@@ -15,3 +15,4 @@ pub(crate) mod prove;
 pub(crate) mod python;
 pub(crate) mod systems;
 pub(crate) mod tamper;
+pub(crate) mod together;

@@ -18,6 +18,12 @@ pub(crate) fn is_there() -> bool {
 
 /// The first line that the Python checker has to say about each certificate.
 pub(crate) fn first_lines(system: &System, model: &Model, certificates: &[String]) -> Vec<String> {
+    let first = |reasons: Vec<String>| reasons.into_iter().next().unwrap_or_else(|| "accepted".to_owned());
+    reasons(system, model, certificates).into_iter().map(first).collect()
+}
+
+/// Everything that the Python checker finds wrong with each certificate.
+pub(crate) fn reasons(system: &System, model: &Model, certificates: &[String]) -> Vec<Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let (system_path, input_path) = (folder.path().join("system"), folder.path().join("input"));
     std::fs::write(&system_path, serde_json::to_string(system).unwrap()).unwrap();
@@ -31,7 +37,8 @@ pub(crate) fn first_lines(system: &System, model: &Model, certificates: &[String
     }
     let output = command.stdin(std::fs::File::open(&input_path).unwrap()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let lines: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
-    assert_eq!(lines.len(), certificates.len());
-    lines
+    let text = String::from_utf8(output.stdout).unwrap();
+    let all: Vec<Vec<String>> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(all.len(), certificates.len());
+    all
 }

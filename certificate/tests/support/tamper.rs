@@ -31,10 +31,42 @@ pub(crate) struct Tampered {
     pub(crate) certificate: Certificate,
 }
 
+/// A change of a certificate.
+pub(crate) struct Change {
+    pub(crate) field: Field,
+    pub(crate) what: String,
+    pub(crate) changed: Changed,
+}
+
+/// What a change comes to.
+pub(crate) enum Changed {
+    /// One entry of the relations, at its position, became another one.
+    Relation(usize, RelationEntry),
+    /// The certificate became another one.
+    Certificate(Box<Certificate>),
+}
+
+impl Change {
+    /// The certificate after the change of `original`.
+    pub(crate) fn certificate(self, original: &Certificate) -> Certificate {
+        match self.changed {
+            Changed::Certificate(certificate) => *certificate,
+            Changed::Relation(position, entry) => {
+                let mut certificate = original.clone();
+                certificate.relations[position] = entry;
+                certificate
+            }
+        }
+    }
+}
+
 /// All changes.
 pub(crate) fn all_changes(system: &System, certificate: &Certificate) -> Vec<Tampered> {
     let mut all = Vec::new();
-    each_change(system, certificate, &mut || true, &mut |tampered| all.push(tampered));
+    each_change(system, certificate, &mut || true, &mut |change| {
+        let (field, what) = (change.field, change.what.clone());
+        all.push(Tampered { field, what, certificate: change.certificate(certificate) });
+    });
     all
 }
 
@@ -43,7 +75,7 @@ pub(crate) fn each_change(
     system: &System,
     certificate: &Certificate,
     wanted: &mut dyn FnMut() -> bool,
-    visit: &mut dyn FnMut(Tampered),
+    visit: &mut dyn FnMut(Change),
 ) {
     let mut changes = Changes { system, original: certificate, wanted, visit };
     changes.header();
@@ -57,7 +89,7 @@ struct Changes<'a> {
     system: &'a System,
     original: &'a Certificate,
     wanted: &'a mut dyn FnMut() -> bool,
-    visit: &'a mut dyn FnMut(Tampered),
+    visit: &'a mut dyn FnMut(Change),
 }
 
 impl Changes<'_> {
@@ -68,7 +100,13 @@ impl Changes<'_> {
         let mut certificate = self.original.clone();
         change(&mut certificate);
         if certificate != *self.original {
-            (self.visit)(Tampered { field, what, certificate });
+            (self.visit)(Change { field, what, changed: Changed::Certificate(Box::new(certificate)) });
+        }
+    }
+
+    fn push_relation(&mut self, field: Field, what: String, position: usize, entry: RelationEntry) {
+        if (self.wanted)() && entry != self.original.relations[position] {
+            (self.visit)(Change { field, what, changed: Changed::Relation(position, entry) });
         }
     }
 
@@ -258,21 +296,19 @@ impl Changes<'_> {
         for (position, entry) in original.relations.iter().enumerate() {
             self.table(position, original.relations.len(), Field::Entries, |c| &mut c.relations);
             for (what, changed) in self.keys(entry) {
-                self.push(Field::Key, format!("relation {position}: {what}"), |c| c.relations[position] = changed);
+                self.push_relation(Field::Key, format!("relation {position}: {what}"), position, changed);
             }
             let nothing = Argument { premises: vec![], split: None };
             for relation in [Relation::HoldsAfter, Relation::Unaffected, Relation::Implied(nothing)] {
                 if std::mem::discriminant(&relation) != std::mem::discriminant(&entry.relation) {
-                    self.push(Field::Kind, format!("relation {position}: {relation:?}"), |c| {
-                        c.relations[position].relation = relation;
-                    });
+                    let what = format!("relation {position}: {relation:?}");
+                    self.push_relation(Field::Kind, what, position, RelationEntry { relation, ..entry.clone() });
                 }
             }
             if let Relation::Implied(argument) = &entry.relation {
                 for (field, what, argument) in self.arguments(argument) {
-                    self.push(field, format!("relation {position}: {what}"), |c| {
-                        c.relations[position].relation = Relation::Implied(argument);
-                    });
+                    let changed = RelationEntry { relation: Relation::Implied(argument), ..entry.clone() };
+                    self.push_relation(field, format!("relation {position}: {what}"), position, changed);
                 }
             }
         }
