@@ -471,16 +471,18 @@ def three_valued(truths, conjunction):
     return None if None in truths else conjunction
 
 
-def obligations(system, step, cube):
-    """Match, branch, and what it starts from: None without branch, else (matched, branch). The kind where it is fixed."""
+def obligations(system, step, cube, start=False):
+    """Match, branch, and what it starts from: None without branch, else (matched, branch). The kind where it is fixed.
+
+    For a startstate, neither (a) nor (c) applies."""
     types, literals = cube
     read_variables = {term[1] for one in literals for term in (one[0], one[2]) if term[0] == READ}
-    if not read_variables & {update["variable"] for update in step["updates"]}:
+    if not start and not read_variables & {update["variable"] for update in step["updates"]}:
         yield None, None, "unaffected", None
         return
     for match, others in matches(system, step, types):
         matched = Matched(Elements(system, types, others), step, match)
-        if all(matched.keeps(term) for one in literals for term in (one[0], one[2])):
+        if not start and all(matched.keeps(term) for one in literals for term in (one[0], one[2])):
             yield match, None, "unaffected", None
             continue
         branches = matched.branches(literals)
@@ -909,13 +911,11 @@ def reasons(system, data, digest=None, settings=None):
     expected = []
     for s, start in enumerate(system.starts):
         for i, cube in enumerate(invariants):
-            for match, branch, kind, start_of in obligations(system, start, cube):
+            for match, branch, _, start_of in obligations(system, start, cube, start=True):
                 if not expected or expected[-1] != (s, i, match):
                     expected.append((s, i, match))
-                if kind == "unaffected":
-                    found.append(f"startstate {s}, invariant {i}: a branch remains")
-                elif start_of and not Context(start_of[0].elements, start_of[1][0]).contradiction:
-                    found.append(f"startstate {s}, invariant {i}, branch {branch}: it remains")
+                if start_of:
+                    found.append(f"startstate {s}, invariant {i}, match {match}: branch {branch} remains")
     compare(found, "initial", certificate.initial, expected)
 
     entries = {entry[:4]: entry[4:] for entry in certificate.relations}

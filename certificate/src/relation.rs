@@ -50,8 +50,8 @@ pub(crate) fn due_kind(obligation: &Obligation<'_>) -> Kind {
 
 /// Relation 1: the invariant holds after the rule, whatever held before.
 ///
-/// Guard and after-formulas contradict each other: either no disjunct remains, or the context of this one is
-/// contradictory.
+/// The paper: `g` implies `f` after `S`, in every state. So `g` and `C` after `S` contradict each other: either no disjunct
+/// remains, or the context of this one is contradictory.
 fn holds_after(obligation: &Obligation<'_>) -> bool {
     match &obligation.situation {
         Situation::NoBranch => true,
@@ -62,8 +62,9 @@ fn holds_after(obligation: &Obligation<'_>) -> bool {
 
 /// Relation 2: the rule leaves the truth of the invariant unchanged.
 ///
-/// Either the rule writes nothing that the cube reads, or each read of the cube keeps its value, or, in a branch, the
-/// cube holds before the rule already: the context knows each of its literals.
+/// The paper: `f` after `S` is true in a state exactly if `f` is. What is needed of it is that where `f` is violated after `S`, it is
+/// violated before: either the rule writes nothing that the cube reads, or each read of the cube keeps its value, or, in
+/// a branch, the cube holds before the rule already: the context knows each of its literals.
 fn unaffected(obligation: &Obligation<'_>) -> bool {
     match &obligation.situation {
         Situation::NoBranch => false,
@@ -77,7 +78,9 @@ fn unaffected(obligation: &Obligation<'_>) -> bool {
 
 /// Relation 3: the guard and the named invariants imply the invariant afterwards.
 ///
-/// The instances of the invariants, used in order, make the context of the branch contradictory; see [`Argument`].
+/// The paper: for some invariant `h`, `h` and `g` imply `f` after `S`. Here `h` is the conjunction of the instances that the
+/// certificate names. With `g` and `C` after `S` they contradict each other: used in order, they make the context of the
+/// branch contradictory; see [`Argument`].
 pub(crate) fn implied(context: &Context<'_>, argument: &Argument, invariants: &Invariants<'_>) -> Vec<Problem> {
     replay(context, argument, invariants, &mut |_| {})
 }

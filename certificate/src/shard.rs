@@ -42,7 +42,7 @@ pub struct ShardResult {
 
 /// Why there is no such part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there is no shard {shard} of {of}: shards are numbered from 1")]
+#[error("there is no part {shard} of {of}: parts are numbered from 1")]
 pub struct ShardError {
     /// The number of the part.
     pub shard: u32,
@@ -57,7 +57,7 @@ pub enum MergeError {
     #[error("there are no results to merge")]
     Nothing,
     /// A result has a version that this program does not know.
-    #[error("the result of shard {shard} has version {found}, not {VERSION}")]
+    #[error("the result of part {shard} has version {found}, not {VERSION}")]
     Version {
         /// The number of the part.
         shard: u32,
@@ -65,7 +65,7 @@ pub enum MergeError {
         found: u32,
     },
     /// Results are of different certificates, models, settings, or numbers of parts.
-    #[error("shard {shard} of {of} is not a part of the same check as the first result: another {what}")]
+    #[error("part {shard} of {of} is not of the same check as the first result: another {what}")]
     Different {
         /// The number of the part.
         shard: u32,
@@ -75,7 +75,7 @@ pub enum MergeError {
         what: &'static str,
     },
     /// A number is out of range.
-    #[error("there is no shard {shard} of {of}")]
+    #[error("there is no part {shard} of {of}")]
     OutOfRange {
         /// The number of the part.
         shard: u32,
@@ -83,13 +83,13 @@ pub enum MergeError {
         of: u32,
     },
     /// A part is there twice.
-    #[error("shard {0} is there twice")]
+    #[error("part {0} is there twice")]
     Doubled(u32),
     /// A part is missing.
-    #[error("shard {0} is missing")]
+    #[error("part {0} is missing")]
     Missing(u32),
     /// The parts do not have all relations.
-    #[error("the shards have {found} relations where the certificate has {due}")]
+    #[error("the parts have {found} relations where the certificate has {due}")]
     Relations {
         /// How many there are.
         due: u64,
@@ -104,6 +104,10 @@ pub enum MergeError {
 pub struct Merged {
     /// What identifies the certificate.
     pub certificate: String,
+    /// What identifies the model.
+    pub model: String,
+    /// The settings that the model was read with.
+    pub settings: Vec<String>,
     /// How many relations there are.
     pub relations: u64,
     /// The faults, in the order of the certificate; it is accepted where there are none.
@@ -152,7 +156,7 @@ pub fn merge(results: &[ShardResult]) -> Result<Merged, MergeError> {
             return Err(MergeError::Version { shard, found: result.version });
         }
         let differences = [
-            (result.of == first.of, "number of shards"),
+            (result.of == first.of, "number of parts"),
             (result.certificate == first.certificate, "certificate"),
             (result.model == first.model, "model"),
             (result.settings == first.settings, "list of settings"),
@@ -180,7 +184,8 @@ pub fn merge(results: &[ShardResult]) -> Result<Merged, MergeError> {
     // A stable sort: what a part reports about one rule is in the right order already.
     let key = |fault: &FaultReport| (fault.place, if fault.place == Part::Relation { fault.number } else { None });
     faults.sort_by_key(key);
-    Ok(Merged { certificate: first.certificate.clone(), relations: first.relations_of_all, faults })
+    let ShardResult { certificate, model, settings, relations_of_all, .. } = first.clone();
+    Ok(Merged { certificate, model, settings, relations: relations_of_all, faults })
 }
 
 fn length(count: usize) -> u64 {

@@ -58,7 +58,7 @@ impl Random {
 /// Tries about `wanted` changes of the certificate of a model.
 fn tamper(name: &str, wanted: u64) {
     let system = lowered(name);
-    let original = found(&system, Duration::from_secs(60)).unwrap_or_else(|| panic!("{name} is proven"));
+    let original = found(&system, Duration::from_secs(600)).unwrap_or_else(|| panic!("{name} is proven"));
     assert!(check(&system, &original, &identity()).is_ok(), "{name}");
     let mut total = 0;
     let mut count = || {

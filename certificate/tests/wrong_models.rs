@@ -90,7 +90,7 @@ impl Counts {
 
 /// How about `wanted` wrong protocols made of a model came out.
 fn counts(name: &str, system: &System, wanted: usize, sizes: &[usize]) -> Counts {
-    let old = found(system, Duration::from_secs(60)).unwrap_or_else(|| panic!("{name} is proven"));
+    let old = found(system, Duration::from_secs(600)).unwrap_or_else(|| panic!("{name} is proven"));
     assert!(check(system, &old, &identity()).is_ok(), "{name}");
     let mut all = mutants(system);
     all.retain(is_well_formed);
@@ -149,7 +149,7 @@ fn invariants_of_models_hold_in_instances() {
 fn invariants_of_all_models_hold_in_instances() {
     for name in named().unwrap_or_else(names) {
         let system = lowered(&name);
-        let certificate = found(&system, Duration::from_secs(60)).unwrap_or_else(|| panic!("{name} is proven"));
+        let certificate = found(&system, Duration::from_secs(600)).unwrap_or_else(|| panic!("{name} is proven"));
         assert!(check(&system, &certificate, &identity()).is_ok(), "{name}");
         let reached = SIZES.map(|size| Instance::new(&system, size).reaches(&cubes(&certificate), 20 * STATE_LIMIT));
         eprintln!("{name}: {SIZES:?}: {reached:?}");

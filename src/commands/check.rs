@@ -84,14 +84,18 @@ fn rejected(reports: &[FaultReport], name: &str, as_json: bool) -> anyhow::Resul
         let object = json!({ "verdict": "rejected", "faults": reports });
         terminal::print(&format!("{object}\n"))?;
     } else {
-        let plural = if reports.len() == 1 { "" } else { "s" };
-        let mut text = format!("{name}: rejected, {} fault{plural}\n", reports.len());
+        let mut text = format!("{name}: rejected, {}\n", count_faults(reports.len()));
         for report in reports {
             text.push_str(&format!("{report}\n"));
         }
         terminal::print(&text)?;
     }
     Ok(Outcome::Rejected)
+}
+
+/// As a text.
+fn count_faults(count: usize) -> String {
+    format!("{count} fault{}", if count == 1 { "" } else { "s" })
 }
 
 /// What is no certificate at all is rejected as well.

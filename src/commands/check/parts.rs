@@ -27,9 +27,9 @@ pub(super) fn check(
     let identity: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     let result = check_shard(system, certificate, &model.identity, &identity, shard, of)?;
     files::write_file(out, format!("{}\n", serde_json::to_string(&result)?).as_bytes())?;
-    let faults = result.faults.len();
-    terminal::print(&format!("part {shard} of {of}: {} relations, {faults} faults\n", result.relations))?;
-    Ok(if faults == 0 { Outcome::Good } else { Outcome::Rejected })
+    let faults = super::count_faults(result.faults.len());
+    terminal::print(&format!("part {shard} of {of}: {} relations, {faults}\n", result.relations))?;
+    Ok(if result.faults.is_empty() { Outcome::Good } else { Outcome::Rejected })
 }
 
 /// Puts the results of all parts together. Only a complete set counts; anything else is a mistake in the use.
@@ -47,6 +47,8 @@ pub(super) fn merge(paths: &[PathBuf], as_json: bool) -> anyhow::Result<Outcome>
         let object = json!({
             "verdict": "accepted",
             "certificate": merged.certificate,
+            "model": merged.model,
+            "settings": merged.settings,
             "relations": merged.relations,
             "parts": results.len(),
             "faults": [],
@@ -54,7 +56,13 @@ pub(super) fn merge(paths: &[PathBuf], as_json: bool) -> anyhow::Result<Outcome>
         format!("{object}\n")
     } else {
         let parts = results.len();
-        format!("{}: accepted\n{} obligations in {parts} parts\n", merged.certificate, merged.relations)
+        format!(
+            "certificate {}: accepted\nfor model {} with settings [{}]\n{} obligations in {parts} parts\n",
+            merged.certificate,
+            merged.model,
+            merged.settings.join(", "),
+            merged.relations
+        )
     };
     terminal::print(&text)?;
     Ok(Outcome::Good)
