@@ -855,8 +855,8 @@ class Certificate:
         rule = self.system.rules[group["rule"]]
         if (rule["name"], rule["case"]) != (text(group["name"]), text(group["case"])):
             raise Bad("a rule has another name")
-        if not array(group["entries"]) or (self.relations and self.relations[-1][0] == group["rule"]):
-            raise Bad("a group without entries, or two of the same rule")
+        if not array(group["entries"]) or (self.relations and self.relations[-1][0] >= group["rule"]):
+            raise Bad("a group without entries, or not behind those of the rules before")
         types = [v["index_type"] for v in rule["scope"]]
         for one in group["entries"]:
             keys(one, "i k", "m b by split")

@@ -34,5 +34,5 @@ pub use check::{CheckedCertificate, Model, Proceed, check, check_while};
 pub use explain::{ExplainedStep, Explanation, explain};
 pub use fault::{Fault, FaultReport, Refusal};
 pub use obligations::{Obligation, Situation, Transition};
-pub use shard::{MergeError, Merged, ShardError, ShardResult, check_shard, merge};
+pub use shard::{FileIdentity, MergeError, Merged, ShardError, ShardResult, check_shard, merge, read_shard};
 pub use wire::{ReadError, read, write};

@@ -1,7 +1,7 @@
 //! Checking a certificate in parts, on several machines.
 //!
-//! In: a certificate and the number of a part, and later the results of all parts. Out: the result of the part, small and
-//! made to be written to a file; and from a complete and disjoint set of results, what the whole check comes to. The
+//! In: a certificate, or what a part needs of one, and the number of the part, and later the results of all parts. Out: the
+//! result of the part, small and made to be written to a file; and from a complete and disjoint set of results, what the whole check comes to. The
 //! union of all parts is the whole check. A merged verdict rests on the files that it was made of, so it is no
 //! [`crate::CheckedCertificate`].
 
@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::check::{Model, Shard, faults};
 use crate::fault::{FaultReport, Part};
 use crate::proof::Certificate;
+use crate::wire::{ReadError, read_rules};
 
 /// The version of result files.
 const VERSION: u32 = 1;
@@ -114,7 +115,26 @@ pub struct Merged {
     pub faults: Vec<FaultReport>,
 }
 
-/// Checks one part; `shard` is its number, from 1 to `of`, and `identity` is SHA-256 of the certificate's file.
+/// What identifies the file of a certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileIdentity {
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// How many relations it has.
+    pub relations: u64,
+}
+
+/// Reads what one part of the check needs of a certificate: the relations of other rules are counted and forgotten. Returns
+/// how many relations there are in all, too.
+///
+/// # Errors
+/// Where the bytes are no certificate; what is wrong with names in relations of other rules is left to their parts.
+pub fn read_shard(bytes: &[u8], system: &System, shard: u32, of: u32) -> Result<(Certificate, u64), ReadError> {
+    let part = shard.checked_sub(1).map(|index| Shard { index, of });
+    read_rules(bytes, system, &|rule| part.is_some_and(|part| part.has(rule)))
+}
+
+/// Checks one part of a certificate, which has at least the relations that belong to it; `shard` is its number, from 1 to `of`.
 ///
 /// # Errors
 /// Where there is no such part.
@@ -122,7 +142,7 @@ pub fn check_shard(
     system: &System,
     certificate: &Certificate,
     model: &Model,
-    identity: &str,
+    file: &FileIdentity,
     shard: u32,
     of: u32,
 ) -> Result<ShardResult, ShardError> {
@@ -134,11 +154,11 @@ pub fn check_shard(
         version: VERSION,
         shard,
         of,
-        certificate: identity.to_owned(),
+        certificate: file.sha256.clone(),
         model: model.digest.clone(),
         settings: model.settings.clone(),
         relations: length(own.count()),
-        relations_of_all: length(certificate.relations.len()),
+        relations_of_all: file.relations,
         faults: faults.iter().map(|fault| fault.report(system, certificate)).collect(),
     })
 }

@@ -9,6 +9,7 @@ mod read;
 mod shape;
 mod write;
 
+pub(crate) use read::read_rules;
 pub use read::{ReadError, ReadProblem, read};
 pub use write::write;
 

@@ -3,15 +3,22 @@
 mod support;
 
 use certificate::proof::Certificate;
-use certificate::{FaultReport, MergeError, ShardResult, check, check_shard, merge};
+use certificate::{
+    FaultReport, FileIdentity, MergeError, ReadError, ShardResult, check, check_shard, merge, read, read_shard, write,
+};
 use protocol::System;
 use support::prove::{certify, model};
 use support::systems::{all_examples, mutual_exclusion};
 use support::tamper::all_changes;
 
+fn file(certificate: &Certificate) -> FileIdentity {
+    let relations = u64::try_from(certificate.relations.len()).expect("a small number");
+    FileIdentity { sha256: "identity".to_owned(), relations }
+}
+
 fn parts(system: &System, certificate: &Certificate, of: u32) -> Vec<ShardResult> {
-    let part =
-        |shard| check_shard(system, certificate, &model(), "identity", shard, of).expect("there is such a shard");
+    let file = file(certificate);
+    let part = |shard| check_shard(system, certificate, &model(), &file, shard, of).expect("there is such a shard");
     (1..=of).map(part).collect()
 }
 
@@ -32,6 +39,34 @@ fn parts_come_to_the_same_as_the_whole() {
                 results.reverse();
                 let merged = merge(&results).expect("the set is complete");
                 assert_eq!(merged.faults, whole, "{}: {}", example.name, tampered.what);
+            }
+        }
+    }
+}
+
+/// What each part reads of a file comes to the same as the whole file, good or bad.
+#[test]
+fn parts_read_what_they_need() {
+    for example in all_examples() {
+        let certificate = certify(&example.system, &example.cubes);
+        for tampered in all_changes(&example.system, &certificate).into_iter().step_by(29) {
+            let text = write(&tampered.certificate, &example.system);
+            for of in [1, 2, 5] {
+                let read_part = |shard| {
+                    let (part, relations) = read_shard(text.as_bytes(), &example.system, shard, of)?;
+                    let file = FileIdentity { sha256: "identity".to_owned(), relations };
+                    let result = check_shard(&example.system, &part, &model(), &file, shard, of);
+                    assert!(part.relations.iter().all(|entry| entry.rule.0 % of == shard - 1));
+                    Ok::<_, ReadError>(result.expect("there is such a part"))
+                };
+                let results: Result<Vec<ShardResult>, ReadError> = (1..=of).map(read_part).collect();
+                match (results, read(text.as_bytes(), &example.system)) {
+                    (Ok(results), Ok(whole)) => {
+                        assert_eq!(results, parts(&example.system, &whole, of), "{}", tampered.what)
+                    }
+                    (Err(_), Err(_)) => {}
+                    (results, whole) => panic!("{}: {results:?} {whole:?}", tampered.what),
+                }
             }
         }
     }
@@ -68,13 +103,13 @@ fn only_a_complete_and_disjoint_set_is_merged() {
     assert_eq!(changed(&|r| r.model.push('x')), different("model"));
     assert_eq!(changed(&|r| r.settings.clear()), different("list of settings"));
     assert_eq!(changed(&|r| r.relations_of_all += 1), different("number of relations"));
-    assert_eq!(changed(&|r| r.of = 4), MergeError::Different { shard: 2, of: 4, what: "number of shards" });
+    assert_eq!(changed(&|r| r.of = 4), MergeError::Different { shard: 2, of: 4, what: "number of parts" });
     assert_eq!(changed(&|r| r.version = 2), MergeError::Version { shard: 2, found: 2 });
     assert_eq!(changed(&|r| r.shard = 4), MergeError::OutOfRange { shard: 4, of: 3 });
     assert_eq!(changed(&|r| r.shard = 0), MergeError::OutOfRange { shard: 0, of: 3 });
     assert!(matches!(changed(&|r| r.relations -= 1), MergeError::Relations { .. }));
     for (shard, of) in [(0, 1), (2, 1), (1, 0)] {
-        assert!(check_shard(&example.system, &certificate, &model(), "identity", shard, of).is_err());
+        assert!(check_shard(&example.system, &certificate, &model(), &file(&certificate), shard, of).is_err());
     }
 }
 

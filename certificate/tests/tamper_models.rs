@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use certificate::proof::{Certificate, RelationEntry};
-use certificate::{check, check_shard, write};
+use certificate::{FileIdentity, check, check_shard, write};
 use protocol::System;
 use protocol::system::Cube;
 use support::explicit::Instance;
@@ -147,7 +147,12 @@ fn together(
         let touched: BTreeSet<Pair> = batch.iter().flat_map(|change| change.pairs(original)).collect();
         assert!(faulty.is_subset(&touched), "faults where nothing was changed: {:?}", &faulty - &touched);
         if left > 0 {
-            questions.push(Question::new(system, original, &batch, &faulty));
+            let (question, refused) = Question::new(system, original, &batch, &faulty);
+            questions.push(question);
+            for change in refused {
+                let text = || write(&applied(original, &[change]), system);
+                outcome.texts_rejected.add(change.what.clone(), text);
+            }
         }
         for change in batch {
             let rejected = !change.pairs(original).is_disjoint(&faulty);
@@ -163,7 +168,8 @@ fn together(
         left = left.saturating_sub(1);
     }
     let none = BTreeSet::new();
-    questions.extend(batches(original, not_asked).iter().map(|batch| Question::new(system, original, batch, &none)));
+    let rest = batches(original, not_asked);
+    questions.extend(rest.iter().map(|batch| Question::new(system, original, batch, &none).0));
     questions
 }
 
@@ -180,7 +186,8 @@ fn is_rejected(system: &System, original: &Certificate, changed: &Certificate) -
     let same_order = rules_in_order(original) == rules_in_order(changed);
     let of = u32::try_from(system.rules.len()).unwrap();
     let differs = |rule: u32| !same_head || !same_order || of_original.get(&rule) != of_changed.get(&rule);
-    let has_faults = |shard| !check_shard(system, changed, &identity(), "", shard, of).unwrap().faults.is_empty();
+    let file = FileIdentity { sha256: String::new(), relations: 0 };
+    let has_faults = |shard| !check_shard(system, changed, &identity(), &file, shard, of).unwrap().faults.is_empty();
     (0..of).any(|rule| differs(rule) && has_faults(rule + 1))
 }
 

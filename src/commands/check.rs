@@ -26,12 +26,14 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let lowered = model.lower()?;
     let name = files::show(path);
     let bytes = files::read_certificate(path)?;
-    let certificate = match watch.time("read", || certificate::read(&bytes, &lowered.system)) {
-        Ok(certificate) => certificate,
+    let (shard, of) = arguments.shard.unwrap_or((1, 1));
+    let read = watch.time("read", || certificate::read_shard(&bytes, &lowered.system, shard, of));
+    let (certificate, relations) = match read {
+        Ok(read) => read,
         Err(error) => return rejected_bytes(&error.to_string(), &name, arguments.json),
     };
     if let (Some(shard), Some(out)) = (arguments.shard, &arguments.out) {
-        return parts::check(&lowered.system, &certificate, &model, &bytes, shard, out);
+        return parts::check(&lowered.system, (&certificate, relations), &model, &bytes, shard, out);
     }
     if let Some((rule, invariant)) = &arguments.explain {
         return parts::explain(&lowered.system, &certificate, rule, *invariant, arguments.json);

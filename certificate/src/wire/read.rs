@@ -2,18 +2,19 @@
 //!
 //! In: bytes and the system that the certificate should be about. Out: the certificate with names resolved, or everything
 //! that is wrong with the names, or the one thing that is wrong with the JSON. It must not look at what the
-//! certificate proves.
+//! certificate proves. The relations of one rule after the other are read and resolved, so that what is needed at a time is the
+//! bytes, the relations that are wanted, and those of one rule as JSON.
 
 use protocol::System;
 use protocol::system::{
     Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, PropertyId, RuleId, StartstateId,
     Term, VariableId,
 };
+use serde::de::DeserializeSeed;
 use thiserror::Error;
 
 use super::shape::{self, Counts, Kind, Object};
 use super::{FORMAT, OLDEST_VERSION, VERSION};
-use crate::fault;
 use crate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
     Relation, RelationEntry, Split, Symbol,
@@ -72,6 +73,19 @@ fn show(problems: &[ReadProblem]) -> String {
 /// # Errors
 /// Where the bytes are not JSON of the right form and version, or the names in it are not those of the system.
 pub fn read(bytes: &[u8], system: &System) -> Result<Certificate, ReadError> {
+    read_rules(bytes, system, &|_| true).map(|(certificate, _)| certificate)
+}
+
+/// Reads a certificate without the relations of rules that are not wanted; the names in those are not looked at. Returns
+/// how many relations there are in all, too.
+///
+/// # Errors
+/// As for [`read`].
+pub(crate) fn read_rules(
+    bytes: &[u8],
+    system: &System,
+    wanted: &dyn Fn(RuleId) -> bool,
+) -> Result<(Certificate, u64), ReadError> {
     let version: shape::Version = serde_json::from_slice(bytes).map_err(json_error)?;
     if version.format != FORMAT {
         return Err(ReadError::Format { found: version.format });
@@ -80,9 +94,15 @@ pub fn read(bytes: &[u8], system: &System) -> Result<Certificate, ReadError> {
         return Err(ReadError::Version { found: version.version });
     }
     let Object(file): Object<shape::File> = serde_json::from_slice(bytes).map_err(json_error)?;
-    let mut reader = Reader { system, invariants: Vec::new(), problems: Vec::new() };
-    let certificate = reader.file(file);
-    if reader.problems.is_empty() { Ok(certificate) } else { Err(ReadError::Names(reader.problems)) }
+    let mut reader = Reader { system, invariants: Vec::new(), counts: Counts::default(), problems: Vec::new() };
+    let (counts, mut certificate) = reader.file(file);
+    let mut last = None;
+    let mut each = |group: shape::RuleRelations| reader.group(group, &mut last, wanted, &mut certificate.relations);
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    shape::EachRule(&mut each).deserialize(&mut json).map_err(json_error)?;
+    reader.compare(&counts);
+    let relations = reader.counts.relations;
+    if reader.problems.is_empty() { Ok((certificate, relations)) } else { Err(ReadError::Names(reader.problems)) }
 }
 
 fn json_error(error: serde_json::Error) -> ReadError {
@@ -97,6 +117,8 @@ struct Reader<'a> {
     system: &'a System,
     /// The types of the variables of each invariant.
     invariants: Vec<Vec<IndexTypeId>>,
+    /// What has been read so far.
+    counts: Counts,
     problems: Vec<ReadProblem>,
 }
 
@@ -104,26 +126,23 @@ struct Reader<'a> {
 type Resolved<T> = Result<T, String>;
 
 impl Reader<'_> {
-    fn file(&mut self, file: shape::File) -> Certificate {
+    /// Everything but the relations, and the counts that the file has.
+    fn file(&mut self, file: shape::File) -> (Counts, Certificate) {
         self.header(&file);
+        self.counts.invariants = length(file.invariants.len());
+        self.counts.proofs = length(file.proofs.len());
+        self.counts.initial = length(file.initial.len());
         let invariants: Vec<Invariant> = self.each("invariants", file.invariants, Self::invariant);
         self.invariants = invariants.iter().map(|invariant| invariant.cube.variables.clone()).collect();
-        let properties = self.each("proofs", file.proofs, Self::proof);
-        let initial = self.each("initial", file.initial, Self::initial);
-        let mut relations = Vec::new();
-        for Object(group) in file.relations {
-            self.relations_of_rule(group, &mut relations);
-        }
         let certificate = Certificate {
             model_digest: file.model.0.sha256,
             settings: file.model.0.settings,
-            properties,
+            properties: self.each("proofs", file.proofs, Self::proof),
             invariants,
-            initial,
-            relations,
+            initial: self.each("initial", file.initial, Self::initial),
+            relations: Vec::new(),
         };
-        self.counts(&file.counts.0, &certificate);
-        certificate
+        (file.counts.0, certificate)
     }
 
     /// Resolves each element of a table, and notes what is wrong with which.
@@ -188,8 +207,9 @@ impl Reader<'_> {
         self.problem(table.to_owned(), what);
     }
 
-    fn counts(&mut self, found: &Counts, certificate: &Certificate) {
-        let due = Counts::of(certificate);
+    /// The counts of the file have to be right.
+    fn compare(&mut self, found: &Counts) {
+        let due = self.counts;
         if *found != due && self.problems.is_empty() {
             self.problem("counts".to_owned(), format!("{found:?} where the file has {due:?}"));
         }
@@ -301,6 +321,26 @@ impl Reader<'_> {
         Ok(InitialEntry { startstate: StartstateId(found.s), invariant: InvariantId(found.i), matching })
     }
 
+    /// The relations of one rule, behind those of rule `last`.
+    fn group(
+        &mut self,
+        group: shape::RuleRelations,
+        last: &mut Option<u32>,
+        wanted: &dyn Fn(RuleId) -> bool,
+        relations: &mut Vec<RelationEntry>,
+    ) {
+        for Object(entry) in &group.entries {
+            self.counts.add(entry.k);
+        }
+        let before = last.replace(group.rule);
+        if group.entries.is_empty() || before.is_some_and(|before| group.rule <= before) {
+            let what = "a rule without entries, or not behind the rules before it".to_owned();
+            self.problem(format!("relations, rule {}", group.rule), what);
+        } else if wanted(RuleId(group.rule)) {
+            self.relations_of_rule(group, relations);
+        }
+    }
+
     fn relations_of_rule(&mut self, group: shape::RuleRelations, relations: &mut Vec<RelationEntry>) {
         let place = format!("relations, rule {}", group.rule);
         let system = self.system;
@@ -311,10 +351,6 @@ impl Reader<'_> {
         if (&rule.name, &rule.case) != (&group.name, &group.case) {
             let what = format!("it is not {:?} {:?} but {:?} {:?}", group.name, group.case, rule.name, rule.case);
             self.problem(place, what);
-            return;
-        }
-        if group.entries.is_empty() || relations.last().is_some_and(|last| last.rule.0 == group.rule) {
-            self.problem(place, "a rule without entries, or the same rule again".to_owned());
             return;
         }
         let types = types_of(&rule.scope);
@@ -361,21 +397,36 @@ impl Reader<'_> {
 
 impl Counts {
     pub(super) fn of(certificate: &Certificate) -> Self {
-        let length = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
-        let relations = |kind| {
-            let of_kind = |entry: &&RelationEntry| fault::Kind::of(&entry.relation) == kind;
-            length(certificate.relations.iter().filter(of_kind).count())
-        };
-        Self {
+        let mut counts = Self {
             invariants: length(certificate.invariants.len()),
             proofs: length(certificate.properties.len()),
             initial: length(certificate.initial.len()),
-            relations: length(certificate.relations.len()),
-            holds_after: relations(fault::Kind::HoldsAfter),
-            unaffected: relations(fault::Kind::Unaffected),
-            implied: relations(fault::Kind::Implied),
+            ..Self::default()
+        };
+        for entry in &certificate.relations {
+            counts.add(match entry.relation {
+                Relation::HoldsAfter => Kind::HoldsAfter,
+                Relation::Unaffected => Kind::Unaffected,
+                Relation::Implied(_) => Kind::Implied,
+            });
         }
+        counts
     }
+
+    /// One more relation.
+    fn add(&mut self, kind: Kind) {
+        let count = match kind {
+            Kind::HoldsAfter => &mut self.holds_after,
+            Kind::Unaffected => &mut self.unaffected,
+            Kind::Implied => &mut self.implied,
+        };
+        *count = count.saturating_add(1);
+        self.relations = self.relations.saturating_add(1);
+    }
+}
+
+fn length(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
 }
 
 /// The names of the elements of a type that have one.

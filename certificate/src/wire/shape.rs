@@ -1,13 +1,13 @@
 //! The JSON of a certificate as types: what `serde` reads, apart from the types that the checker works on.
 //!
 //! In: JSON. Out: these types. Unknown and doubled keys are refused, and so is a number out of range; nesting is bounded
-//! by the JSON reader. Names are not resolved here.
+//! by the JSON reader. Names are not resolved here. The relations are delivered rule by rule, since they can be many.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use super::{NAMED_SIGN, OTHER_SIGN};
@@ -19,7 +19,7 @@ pub(super) struct Version {
     pub(super) version: u32,
 }
 
-/// The whole file.
+/// The whole file, but for the relations: see [`EachRule`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
@@ -36,7 +36,64 @@ pub(super) struct File {
     pub(super) invariants: Vec<Object<Invariant>>,
     pub(super) proofs: Vec<Object<Proof>>,
     pub(super) initial: Vec<Object<Initial>>,
-    pub(super) relations: Vec<Object<RuleRelations>>,
+    #[serde(rename = "relations")]
+    pub(super) _relations: IgnoredAny,
+}
+
+/// Reads the relations of a file, which has been read as a [`File`] before, and calls with those of each rule.
+pub(super) struct EachRule<'f>(pub(super) &'f mut dyn FnMut(RuleRelations));
+
+impl<'de> DeserializeSeed<'de> for EachRule<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for EachRule<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "relations" {
+                map.next_value_seed(Groups(&mut *self.0))?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The array of relations.
+struct Groups<'f>(&'f mut dyn FnMut(RuleRelations));
+
+impl<'de> DeserializeSeed<'de> for Groups<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Groups<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut groups: A) -> Result<(), A::Error> {
+        while let Some(Object(group)) = groups.next_element()? {
+            (self.0)(group);
+        }
+        Ok(())
+    }
 }
 
 /// What model the certificate is for.

@@ -80,21 +80,22 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Leaves out changes that cannot be written, so that the file is refused where it is read.
-    pub(crate) fn new(
+    /// Leaves out changes with which the file is refused where it is read, and returns them, too.
+    pub(crate) fn new<'c>(
         system: &System,
         original: &Certificate,
-        batch: &[RelationChange],
+        batch: &'c [RelationChange],
         faulty: &BTreeSet<Pair>,
-    ) -> Self {
-        let empty =
-            Certificate { properties: Vec::new(), initial: Vec::new(), relations: Vec::new(), ..original.clone() };
-        let mut bare = empty;
+    ) -> (Self, Vec<&'c RelationChange>) {
+        let mut bare = Certificate { properties: Vec::new(), initial: Vec::new(), ..original.clone() };
         let mut is_readable = |change: &&RelationChange| {
+            if change.entry.rule != original.relations[change.position].rule {
+                return false;
+            }
             bare.relations = vec![change.entry.clone()];
             read(write(&bare, system).as_bytes(), system).is_ok_and(|again| again == bare)
         };
-        let readable: Vec<&RelationChange> = batch.iter().filter(|change| is_readable(change)).collect();
+        let (readable, refused): (Vec<&RelationChange>, _) = batch.iter().partition(|change| is_readable(change));
         let certificate = applied(original, &readable);
         let text = write(&certificate, system);
         assert_eq!(read(text.as_bytes(), system).ok().as_ref(), Some(&certificate));
@@ -102,7 +103,7 @@ impl Question {
             let pairs = change.pairs(original);
             (change.what.clone(), pairs.clone(), !pairs.is_disjoint(faulty))
         };
-        Self { text, about: readable.into_iter().map(about).collect() }
+        (Self { text, about: readable.into_iter().map(about).collect() }, refused)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use certificate::proof::{Certificate, InvariantId};
-use certificate::{Explanation, ShardResult, check_shard};
+use certificate::{Explanation, FileIdentity, ShardResult, check_shard};
 use protocol::System;
 use protocol::system::RuleId;
 use serde_json::json;
@@ -18,14 +18,15 @@ use crate::{files, terminal};
 /// Checks one part, and writes what it came to.
 pub(super) fn check(
     system: &System,
-    certificate: &Certificate,
+    (certificate, relations): (&Certificate, u64),
     model: &Model,
     bytes: &[u8],
     (shard, of): (u32, u32),
     out: &Path,
 ) -> anyhow::Result<Outcome> {
-    let identity: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    let result = check_shard(system, certificate, &model.identity, &identity, shard, of)?;
+    let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let file = FileIdentity { sha256, relations };
+    let result = check_shard(system, certificate, &model.identity, &file, shard, of)?;
     files::write_file(out, format!("{}\n", serde_json::to_string(&result)?).as_bytes())?;
     let faults = super::count_faults(result.faults.len());
     terminal::print(&format!("part {shard} of {of}: {} relations, {faults}\n", result.relations))?;
