@@ -110,6 +110,20 @@ pub(super) struct Workspace {
     best: Vec<u64>,
 }
 
+/// The most values of a domain for which there is a table of elements: that of a scalarset is never larger.
+const MAX_POINTER: u64 = 1 << 25;
+
+/// Whether there are tables for all variables that hold elements of these types. An unordered type beside a range of
+/// billions of values in one union has none, and is not permuted.
+fn has_tables(machine: &Machine, class: &Permuted) -> bool {
+    machine.layout().scalars().iter().all(|scalar| match &scalar.kind {
+        ScalarKind::Present => true,
+        ScalarKind::Value(_, domain) => {
+            domain.size() <= MAX_POINTER || !domain.segments().iter().any(|segment| class.types.contains(&segment.ty))
+        }
+    })
+}
+
 impl Symmetry {
     pub(super) fn new(machine: &Machine, permuted: &[Permuted]) -> Self {
         let mut symmetry = Self {
@@ -129,7 +143,7 @@ impl Symmetry {
     /// Lists the movable elements; the result tells for each type and value which element it is.
     fn find_elements(&mut self, machine: &Machine, permuted: &[Permuted]) -> BTreeMap<(TypeId, i64), u32> {
         let mut element_of = BTreeMap::new();
-        for class in permuted {
+        for class in permuted.iter().filter(|class| has_tables(machine, class)) {
             let first = self.elements.len();
             let domains = class.types.iter().filter_map(|ty| machine.values().domain(*ty));
             let values: BTreeSet<i64> = domains.flat_map(|domain| domain.values()).collect();
@@ -171,6 +185,10 @@ impl Symmetry {
 
     fn pointer(&mut self, machine: &Machine, ty: TypeId, element_of: &BTreeMap<(TypeId, i64), u32>) -> Option<u32> {
         let domain = machine.values().domain(ty)?;
+        let has_element = |ty: TypeId| element_of.range((ty, i64::MIN)..=(ty, i64::MAX)).next().is_some();
+        if !domain.segments().iter().any(|segment| has_element(segment.ty)) {
+            return None;
+        }
         let mut pointer = Pointer { element: vec![NONE], code: vec![0; self.elements.len()] };
         let mut code = 0;
         for segment in domain.segments() {
@@ -183,12 +201,6 @@ impl Symmetry {
                     pointer.code[element as usize] = code;
                 }
             }
-            if code > 1 << 20 {
-                break;
-            }
-        }
-        if pointer.code.iter().all(|&code| code == 0) {
-            return None;
         }
         self.pointers.push(pointer);
         u32::try_from(self.pointers.len() - 1).ok()

@@ -135,3 +135,16 @@ fn the_rules_that_fire_are_those_whose_guards_hold() {
         assert!(looked * 3 < all * 2, "{looked} of {all} guards were looked at");
     }
 }
+
+#[test]
+fn a_range_of_any_length_needs_no_table() {
+    let far = "type n: scalarset(3); u: union { n, 0 .. 1099511627775 }; var x: -1 .. 1099511627775; at: u; \
+        startstate begin x := 0; undefine at; end; \
+        ruleset i: n do rule begin at := i; x := 1099511627775; end; rule begin at := 7; end; end;";
+    let program = read(far, &[]);
+    let instance = Instance::new(&program, &Permuted::scalarsets(&program)).unwrap();
+    // Beside so long a range the elements are told apart, so that both counts are the same.
+    for symmetry in [true, false] {
+        assert_eq!(explore(&instance, &Limits::default(), symmetry).states(), 6);
+    }
+}
