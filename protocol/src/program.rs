@@ -366,6 +366,50 @@ pub enum Binary {
     Multiply,
     Divide,
     Modulo,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+}
+
+impl Binary {
+    /// What the operator does with two numbers where the result is a number; none where it is an overflow, a division by
+    /// zero, or no such operator.
+    #[must_use]
+    pub fn number(self) -> Option<fn(i64, i64) -> Option<i64>> {
+        Some(match self {
+            Self::Add => i64::checked_add,
+            Self::Subtract => i64::checked_sub,
+            Self::Multiply => i64::checked_mul,
+            Self::Divide => i64::checked_div,
+            Self::Modulo => i64::checked_rem,
+            Self::BitAnd => |a, b| Some(a & b),
+            Self::BitOr => |a, b| Some(a | b),
+            Self::BitXor => |a, b| Some(a ^ b),
+            Self::ShiftLeft => |a, by| shift(a, Some(by)),
+            Self::ShiftRight => |a, by| shift(a, by.checked_neg()),
+            Self::And
+            | Self::Or
+            | Self::Implies
+            | Self::Equal
+            | Self::Unequal
+            | Self::Less
+            | Self::LessEqual
+            | Self::Greater
+            | Self::GreaterEqual => return None,
+        })
+    }
+}
+
+/// The number with its bits moved to the left, or to the right where `by` is negative, as in rumur: nothing is left of a
+/// number that is moved by 64 bits or more. A bit that is lost on the left is an overflow.
+pub(crate) fn shift(number: i64, by: Option<i64>) -> Option<i64> {
+    match by {
+        Some(left @ 0..64) => i64::try_from(i128::from(number) << left).ok(),
+        Some(right @ -63..0) => Some(number >> -right),
+        Some(_) | None => Some(0),
+    }
 }
 
 /// A statement.

@@ -103,6 +103,9 @@ const FEATURES: &[(&str, Answer, Answer)] = &[
     ("rule begin x := isundefined(x) end; assume x; cover x;", Answer::Refused, Answer::Accepted),
     ("rule end; invariant forall i : 0..1 : x end;", Answer::Accepted, Answer::Refused),
     ("rule x == x && x || x ==> end;", Answer::Refused, Answer::Accepted),
+    ("rule 1 << 2 >> 1 = (~5 & 3 | 6 ^ 2) ==> end;", Answer::Refused, Answer::Accepted),
+    ("rule begin switch x case true,: x := false; end; end;", Answer::Refused, Answer::Accepted),
+    ("rule begin alias a, b : x do a := b; end; end;", Answer::Refused, Answer::Accepted),
 ];
 
 #[test]

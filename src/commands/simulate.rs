@@ -5,6 +5,7 @@ use std::time::Instant;
 use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
 use protocol::diagnostics::Diagnostic;
 use protocol::exec::Fault;
+use protocol::program::{Property, PropertyKind};
 use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
@@ -38,16 +39,18 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
         })
     });
     let seconds = started.elapsed().as_secs_f64();
-    let verdict = verdict(&exploration.outcome);
+    let unmet = Unmet::of(&instance, &exploration);
+    let verdict = verdict(&exploration.outcome, &unmet);
     let trace = instance.counterexample(&exploration).map(|executed| told(&instance, &executed));
     if arguments.json {
-        let mut object = figures(&exploration, seconds, verdict.1);
+        let mut object = figures(&exploration, &unmet, seconds, verdict.1);
         if let (Some(object), Some(trace)) = (object.as_object_mut(), &trace) {
             object.insert("trace".to_owned(), trace.value());
         }
         terminal::print(&format!("{object}\n"))?;
     } else {
         terminal::print(&text(&instance, &exploration, &model.name, seconds, verdict.1))?;
+        terminal::print(&unmet.text())?;
         if let Some(trace) = &trace {
             terminal::print(&trace.text())?;
         }
@@ -58,8 +61,51 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
     Ok(verdict.0)
 }
 
-fn verdict(outcome: &Explored) -> (Outcome, &'static str) {
+/// What rumur's other kinds of properties come to.
+struct Unmet {
+    /// Each `cover` that no state of the whole instance satisfies.
+    never_covered: Vec<String>,
+    /// Each `liveness`: it is about executions, and is not checked.
+    not_checked: Vec<String>,
+}
+
+impl Unmet {
+    fn of(instance: &Instance, exploration: &Exploration) -> Self {
+        let program = instance.machine().program();
+        let called = |kind: &str, property: &Property| {
+            let line = program.origin(property.span).line;
+            let name = property.name.as_deref().map(|name| format!(" \"{name}\"")).unwrap_or_default();
+            format!("{kind}{name} (line {line})")
+        };
+        let mut unmet = Self { never_covered: Vec::new(), not_checked: Vec::new() };
+        // One in a ruleset is satisfied with any value, as in rumur; with symmetry, no other reading could be told.
+        let entries = || instance.machine().properties().iter().zip(&exploration.covered);
+        for (position, property) in program.properties.iter().enumerate() {
+            let covered = entries().any(|(entry, &covered)| entry.property == position && covered);
+            if property.kind == PropertyKind::Cover && !covered && exploration.outcome == Explored::Complete {
+                unmet.never_covered.push(called("cover", property));
+            }
+        }
+        let liveness = program.properties.iter().filter(|property| property.kind == PropertyKind::Liveness);
+        unmet.not_checked.extend(liveness.map(|property| called("liveness", property)));
+        unmet
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for name in &self.never_covered {
+            text.push_str(&format!("  {name}: no reachable state satisfies it\n"));
+        }
+        for name in &self.not_checked {
+            text.push_str(&format!("  {name}: not checked, since it is about executions and not about states\n"));
+        }
+        text
+    }
+}
+
+fn verdict(outcome: &Explored, unmet: &Unmet) -> (Outcome, &'static str) {
     match outcome {
+        Explored::Complete if !unmet.never_covered.is_empty() => (Outcome::Violated, "violated"),
         Explored::Complete => (Outcome::Good, "holds"),
         Explored::Violated { .. } => (Outcome::Violated, "violated"),
         Explored::PropertyFault { .. } | Explored::RuleFault { .. } | Explored::StartFault { .. } => {
@@ -79,7 +125,7 @@ pub(super) fn fault(outcome: &Explored) -> Option<&Fault> {
     }
 }
 
-fn figures(exploration: &Exploration, seconds: f64, verdict: &str) -> Value {
+fn figures(exploration: &Exploration, unmet: &Unmet, seconds: f64, verdict: &str) -> Value {
     json!({
         "states": exploration.states(),
         "rules_fired": exploration.rules_fired,
@@ -88,6 +134,8 @@ fn figures(exploration: &Exploration, seconds: f64, verdict: &str) -> Value {
             "no_rule_enabled": exploration.deadlocks.none_enabled,
             "no_rule_changes_the_state": exploration.deadlocks.none_changes,
         },
+        "never_covered": unmet.never_covered,
+        "not_checked": unmet.not_checked,
         "symmetry": exploration.symmetry,
         "verdict": verdict,
         "seconds": seconds,

@@ -64,17 +64,11 @@ fn operate(operator: Binary, left: Constant, right: Constant) -> Option<Constant
 }
 
 fn arithmetic(operator: Binary, a: i64, b: i64) -> Option<Constant> {
-    let number = match operator {
-        Binary::Add => a.checked_add(b),
-        Binary::Subtract => a.checked_sub(b),
-        Binary::Multiply => a.checked_mul(b),
-        Binary::Divide => a.checked_div(b),
-        Binary::Modulo => a.checked_rem(b),
-        Binary::Less => return Some(Constant::Boolean(a < b)),
-        Binary::LessEqual => return Some(Constant::Boolean(a <= b)),
-        Binary::Greater => return Some(Constant::Boolean(a > b)),
-        Binary::GreaterEqual => return Some(Constant::Boolean(a >= b)),
-        Binary::Equal | Binary::Unequal | Binary::And | Binary::Or | Binary::Implies => None,
-    };
-    number.map(Constant::Integer)
+    match operator {
+        Binary::Less => Some(Constant::Boolean(a < b)),
+        Binary::LessEqual => Some(Constant::Boolean(a <= b)),
+        Binary::Greater => Some(Constant::Boolean(a > b)),
+        Binary::GreaterEqual => Some(Constant::Boolean(a >= b)),
+        number => number.number()?(a, b).map(Constant::Integer),
+    }
 }

@@ -5,7 +5,7 @@ use super::fault::TypeFault;
 use super::scopes::{Entity, closest};
 use super::{BOOLEAN, Elaborator, INTEGER};
 use crate::program::{
-    ConstantSite, ConstantUse, Expression, ExpressionKind, FunctionId, Span, TypeId, TypeKind, Unary, VarId,
+    Binary, ConstantSite, ConstantUse, Expression, ExpressionKind, FunctionId, Span, TypeId, TypeKind, Unary, VarId,
     VariableKind,
 };
 use crate::syntax::tree::{Expr, ExprKind, Name};
@@ -33,6 +33,12 @@ impl Elaborator<'_> {
                 (ExpressionKind::Unary(Unary::Minus, Box::new(self.number(inner)?)), INTEGER)
             }
             ExprKind::Plus(inner) => return self.number(inner),
+            ExprKind::Complement(inner) => {
+                // In two's complement of any length, the bits of `~x` are those of `-1 - x`.
+                let ones = Expression { kind: ExpressionKind::Integer(-1), ty: INTEGER, span };
+                let number = self.number(inner)?;
+                (ExpressionKind::Binary(Binary::Subtract, Box::new(ones), Box::new(number)), INTEGER)
+            }
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, span)?,
             ExprKind::Chain(operator, operands) => return self.chain(*operator, operands),
             ExprKind::Conditional(condition, yes, no) => self.conditional(condition, yes, no, span)?,
@@ -241,11 +247,16 @@ impl Elaborator<'_> {
     /// An expression that must be a boolean.
     pub(super) fn condition(&mut self, expr: &Expr) -> Option<Expression> {
         let expression = self.expression(expr)?;
+        self.as_condition(expression, expr.span)
+    }
+
+    /// The expression, where it is a boolean.
+    pub(super) fn as_condition(&mut self, expression: Expression, span: Span) -> Option<Expression> {
         if matches!(self.kind(expression.ty), TypeKind::Boolean) {
             return Some(expression);
         }
         let found = self.type_name(expression.ty);
-        self.error(&TypeFault::NeedsCondition { found }, expr.span);
+        self.error(&TypeFault::NeedsCondition { found }, span);
         None
     }
 

@@ -4,14 +4,26 @@ use super::declarations::Bounds;
 use super::expressions::Typed;
 use super::fault::TypeFault;
 use super::{BOOLEAN, Elaborator, INTEGER};
-use crate::program::{Binary, Expression, ExpressionKind, Span, Unary};
+use crate::program::{Binary, Expression, ExpressionKind, Span, TypeId, TypeKind, Unary};
 use crate::syntax::tree::{Expr, Quantifier};
 
 impl Elaborator<'_> {
-    /// All operands are conditions. The typed tree is balanced, which changes neither value nor order of evaluation.
+    /// All operands are conditions, or all are numbers: then the operator is rumur's on bits. The typed tree is balanced,
+    /// which changes neither value nor order of evaluation.
     pub(super) fn chain(&mut self, operator: Binary, operands: &[Expr]) -> Option<Expression> {
-        let conditions: Vec<_> = operands.iter().map(|operand| self.condition(operand)).collect();
-        balanced(operator, conditions.into_iter().collect::<Option<Vec<_>>>()?)
+        let (first, others) = operands.split_first()?;
+        let first = self.expression(first)?;
+        if matches!(self.kind(first.ty), TypeKind::Range(..)) {
+            let others: Vec<_> = others.iter().map(|operand| self.number(operand)).collect();
+            let numbers = std::iter::once(Some(first)).chain(others).collect::<Option<Vec<_>>>()?;
+            let bits = if operator == Binary::And { Binary::BitAnd } else { Binary::BitOr };
+            return balanced(bits, INTEGER, numbers);
+        }
+        let span = first.span;
+        let first = self.as_condition(first, span);
+        let others: Vec<_> = others.iter().map(|operand| self.condition(operand)).collect();
+        let conditions = std::iter::once(first).chain(others).collect::<Option<Vec<_>>>()?;
+        balanced(operator, BOOLEAN, conditions)
     }
 
     pub(super) fn binary(&mut self, operator: Binary, left: &Expr, right: &Expr, span: Span) -> Option<Typed> {
@@ -35,7 +47,16 @@ impl Elaborator<'_> {
                 let (left, right) = (self.number(left), self.number(right));
                 (left?, right?, BOOLEAN)
             }
-            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => {
+            Binary::Add
+            | Binary::Subtract
+            | Binary::Multiply
+            | Binary::Divide
+            | Binary::Modulo
+            | Binary::BitAnd
+            | Binary::BitOr
+            | Binary::BitXor
+            | Binary::ShiftLeft
+            | Binary::ShiftRight => {
                 let (left, right) = (self.number(left), self.number(right));
                 (left?, right?, INTEGER)
             }
@@ -92,12 +113,12 @@ impl Elaborator<'_> {
     }
 }
 
-pub(super) fn balanced(operator: Binary, mut operands: Vec<Expression>) -> Option<Expression> {
+pub(super) fn balanced(operator: Binary, ty: TypeId, mut operands: Vec<Expression>) -> Option<Expression> {
     if operands.len() < 2 {
         return operands.pop();
     }
-    let right = balanced(operator, operands.split_off(operands.len() / 2))?;
-    let left = balanced(operator, operands)?;
+    let right = balanced(operator, ty, operands.split_off(operands.len() / 2))?;
+    let left = balanced(operator, ty, operands)?;
     let span = left.span.to(right.span);
-    Some(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty: BOOLEAN, span })
+    Some(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty, span })
 }

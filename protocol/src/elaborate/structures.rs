@@ -58,7 +58,7 @@ impl Elaborator<'_> {
                     conditions.push(self.contents_equal(&part(left), &part(right), span)?);
                 }
                 let empty = Expression { kind: ExpressionKind::Boolean(true), ty: BOOLEAN, span };
-                Some(balanced(Binary::And, conditions).unwrap_or(empty))
+                Some(balanced(Binary::And, BOOLEAN, conditions).unwrap_or(empty))
             }
             TypeKind::Array { index, element } => {
                 let variable = self.made_up_variable(index, span);

@@ -104,6 +104,11 @@ pub(super) enum Arith {
     Multiply,
     Divide,
     Modulo,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
 }
 
 /// Comparisons.

@@ -497,6 +497,11 @@ pub(super) fn arithmetic(operator: Arith, left: i64, right: i64) -> Option<i64> 
         Arith::Multiply => left.checked_mul(right),
         Arith::Divide => left.checked_div(right),
         Arith::Modulo => left.checked_rem(right),
+        Arith::BitAnd => Some(left & right),
+        Arith::BitOr => Some(left | right),
+        Arith::BitXor => Some(left ^ right),
+        Arith::ShiftLeft => crate::program::shift(left, Some(right)),
+        Arith::ShiftRight => crate::program::shift(left, right.checked_neg()),
     }
 }
 

@@ -590,9 +590,9 @@ impl<'m, 'p> Exec<'m, 'p> {
                 let inner = self.value(inner)?;
                 self.machine.arithmetic(&zero, &inner, i64::checked_sub).map_err(at(span))
             }
-            ExpressionKind::Binary(operator, left, right) if arithmetic(*operator).is_some() => {
+            ExpressionKind::Binary(operator, left, right) if operator.number().is_some() => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
-                let operation = arithmetic(*operator).expect("the guard says so");
+                let operation = operator.number().expect("the guard says so");
                 self.machine.arithmetic(&left, &right, operation).map_err(at(span))
             }
             ExpressionKind::MultisetCount(..) => Err(at(span)(Reason::Multiset)),
@@ -879,25 +879,6 @@ pub(super) enum Range {
     Cases(Vec<(Formula, ConstantId)>),
 }
 
-fn arithmetic(operator: Binary) -> Option<fn(i64, i64) -> Option<i64>> {
-    Some(match operator {
-        Binary::Add => i64::checked_add,
-        Binary::Subtract => i64::checked_sub,
-        Binary::Multiply => i64::checked_mul,
-        Binary::Divide => i64::checked_div,
-        Binary::Modulo => i64::checked_rem,
-        Binary::And
-        | Binary::Or
-        | Binary::Implies
-        | Binary::Equal
-        | Binary::Unequal
-        | Binary::Less
-        | Binary::LessEqual
-        | Binary::Greater
-        | Binary::GreaterEqual => return None,
-    })
-}
-
 fn order(operator: Binary) -> Option<fn(i64, i64) -> bool> {
     Some(match operator {
         Binary::Less => |a, b| a < b,
@@ -913,6 +894,11 @@ fn order(operator: Binary) -> Option<fn(i64, i64) -> bool> {
         | Binary::Subtract
         | Binary::Multiply
         | Binary::Divide
-        | Binary::Modulo => return None,
+        | Binary::Modulo
+        | Binary::BitAnd
+        | Binary::BitOr
+        | Binary::BitXor
+        | Binary::ShiftLeft
+        | Binary::ShiftRight => return None,
     })
 }

@@ -271,7 +271,16 @@ impl Walk<'_> {
                 self.computed(right, &Blocker::Order);
                 Use::Other
             }
-            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => {
+            Binary::Add
+            | Binary::Subtract
+            | Binary::Multiply
+            | Binary::Divide
+            | Binary::Modulo
+            | Binary::BitAnd
+            | Binary::BitOr
+            | Binary::BitXor
+            | Binary::ShiftLeft
+            | Binary::ShiftRight => {
                 self.computed(left, &Blocker::Arithmetic);
                 self.computed(right, &Blocker::Arithmetic);
                 Use::Number

@@ -1,7 +1,7 @@
 //! Expressions, by the strength of their operators.
 //!
-//! From the loosest to the tightest: `?:`, `->`, `||`, `&&`, `|`, `&`, `!`, comparisons, `+ -`, `* / %`, signs. Comparisons,
-//! `->` and `?:` do not chain. `!` may follow a tighter operator and then takes the comparison behind it, as in yacc.
+//! From the loosest to the tightest: `?:`, `->`, `||`, `&&`, `|`, `^`, `&`, `!`, comparisons, `<< >>`, `+ -`, `* / %`, signs
+//! and `~`. Comparisons, `->` and `?:` do not chain. `!` may follow a tighter operator and then takes the comparison behind it, as in yacc.
 
 use super::fault::SyntaxFault;
 use super::parser::{MAX_DEPTH, Parsed, Parser};
@@ -15,12 +15,14 @@ const IMPLICATION: Strength = 1;
 const LOOSE_OR: Strength = 2;
 const LOOSE_AND: Strength = 3;
 const OR: Strength = 4;
-const AND: Strength = 5;
-const NEGATION: Strength = 6;
-const COMPARISON: Strength = 7;
-const SUM: Strength = 8;
-const PRODUCT: Strength = 9;
-const SIGN: Strength = 10;
+const EXCLUSIVE: Strength = 5;
+const AND: Strength = 6;
+const NEGATION: Strength = 7;
+const COMPARISON: Strength = 8;
+const SHIFT: Strength = 9;
+const SUM: Strength = 10;
+const PRODUCT: Strength = 11;
+const SIGN: Strength = 12;
 
 fn operator(token: &Token) -> Option<(Binary, Strength)> {
     Some(match token {
@@ -35,6 +37,9 @@ fn operator(token: &Token) -> Option<(Binary, Strength)> {
         Token::LessEqual => (Binary::LessEqual, COMPARISON),
         Token::Greater => (Binary::Greater, COMPARISON),
         Token::GreaterEqual => (Binary::GreaterEqual, COMPARISON),
+        Token::Caret => (Binary::BitXor, EXCLUSIVE),
+        Token::ShiftLeft => (Binary::ShiftLeft, SHIFT),
+        Token::ShiftRight => (Binary::ShiftRight, SHIFT),
         Token::Plus => (Binary::Add, SUM),
         Token::Minus => (Binary::Subtract, SUM),
         Token::Star => (Binary::Multiply, PRODUCT),
@@ -117,13 +122,14 @@ impl Parser {
         operator(self.peek()).is_some_and(|(_, next)| next == strength)
     }
 
-    /// `!`, a sign, or an operand without any.
+    /// `!`, `~`, a sign, or an operand without any.
     fn prefixed(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let (strength, make): (Strength, fn(Box<Expr>) -> ExprKind) = match self.peek() {
             Token::Not => (NEGATION, |inner| ExprKind::Unary(Unary::Not, inner)),
             Token::Minus => (SIGN, |inner| ExprKind::Unary(Unary::Minus, inner)),
             Token::Plus => (SIGN, ExprKind::Plus),
+            Token::Tilde => (SIGN, ExprKind::Complement),
             _ => return self.primary(),
         };
         self.advance();
@@ -132,9 +138,9 @@ impl Parser {
         self.checked(make(Box::new(inner)), span)
     }
 
-    /// A bound of a range: a sum, so that `..` ends it.
+    /// A bound of a range, without `? :`: the colon may belong to what is around the type.
     pub(super) fn bound(&mut self) -> Parsed<Expr> {
-        self.nested(|parser| parser.operators(SUM))
+        self.nested(|parser| parser.operators(IMPLICATION))
     }
 
     fn primary(&mut self) -> Parsed<Expr> {

@@ -77,7 +77,6 @@ impl Parser {
             let fault = match token {
                 Token::OpenComment => SyntaxFault::OpenComment,
                 Token::Unknown(character) => SyntaxFault::UnknownCharacter { character: *character },
-                Token::Bitwise => SyntaxFault::Unsupported { what: "operators on the bits of numbers" },
                 Token::Real => SyntaxFault::Unsupported { what: "numbers with a fraction" },
                 Token::Integer(None) => SyntaxFault::NumberTooLarge,
                 Token::Text(None) => SyntaxFault::OpenText,
@@ -88,7 +87,6 @@ impl Parser {
                     *token = Token::Integer(Some(0));
                 }
                 SyntaxFault::OpenText => *token = Token::Text(Some(String::new())),
-                SyntaxFault::Unsupported { .. } => *token = Token::Plus,
                 _ => {}
             }
             faults.push((fault, *span));

@@ -259,6 +259,7 @@ fn expr(expression: &Expr) -> String {
         ExprKind::Unary(Unary::Not, inner) => format!("!{}", operand(inner)),
         ExprKind::Unary(Unary::Minus, inner) => format!("-{}", operand(inner)),
         ExprKind::Plus(inner) => format!("+{}", operand(inner)),
+        ExprKind::Complement(inner) => format!("~{}", operand(inner)),
         ExprKind::Binary(operator, left, right) => {
             format!("{} {} {}", operand(left), binary(*operator), operand(right))
         }
@@ -284,6 +285,7 @@ fn operand(expression: &Expr) -> String {
     match expression.kind {
         ExprKind::Unary(..)
         | ExprKind::Plus(_)
+        | ExprKind::Complement(_)
         | ExprKind::Binary(..)
         | ExprKind::Chain(..)
         | ExprKind::Conditional(..) => format!("({text})"),
@@ -317,5 +319,10 @@ fn binary(operator: Binary) -> &'static str {
         Binary::Multiply => "*",
         Binary::Divide => "/",
         Binary::Modulo => "%",
+        Binary::BitAnd => "&",
+        Binary::BitOr => "|",
+        Binary::BitXor => "^",
+        Binary::ShiftLeft => "<<",
+        Binary::ShiftRight => ">>",
     }
 }

@@ -148,7 +148,7 @@ impl Parser {
         let mut cases = Vec::new();
         while self.eat_keyword("case") {
             let mut labels = vec![self.expression()?];
-            while self.eat(&Token::Comma) {
+            while self.eat(&Token::Comma) && *self.peek() != Token::Colon {
                 labels.push(self.expression()?);
             }
             self.expect(&Token::Colon)?;
@@ -159,7 +159,7 @@ impl Parser {
         Ok(StmtKind::Switch(value, cases, otherwise))
     }
 
-    /// `alias name : place; .. do`.
+    /// `alias name : place; .. do`; in rumur several names may stand for one place.
     pub(super) fn aliases(&mut self) -> Parsed<Vec<(Name, Expr)>> {
         self.advance();
         let mut aliases = Vec::new();
@@ -169,9 +169,10 @@ impl Parser {
                 self.expect_do()?;
                 return Ok(aliases);
             }
-            let name = self.name()?;
+            let names = self.names()?;
             self.expect(&Token::Colon)?;
-            aliases.push((name, self.expression()?));
+            let value = self.expression()?;
+            aliases.extend(names.into_iter().map(|name| (name, value.clone())));
             if !matches!(self.peek(), Token::Semicolon | Token::Colon) && !self.at_keyword(&["do"]) {
                 return Err(self.unexpected("`;` or `do`"));
             }

@@ -1,7 +1,8 @@
 //! Tokens.
 //!
 //! In: the text. Out: tokens with their places; comments and white space are gone. Keywords are recognized whatever their
-//! case, and names keep theirs. rumur's spellings `==`, `&&`, `||` and the mathematical symbols are taken as well.
+//! case, and names keep theirs. rumur's spellings `==`, `&&`, `||`, its operators on bits and the mathematical symbols are
+//! taken as well.
 
 use logos::Logos;
 
@@ -84,12 +85,14 @@ pub(super) enum Token {
     Slash,
     #[token("%")]
     Percent,
-    /// rumur's operators on the bits of numbers.
     #[token("^")]
+    Caret,
     #[token("~")]
+    Tilde,
     #[token("<<")]
+    ShiftLeft,
     #[token(">>")]
-    Bitwise,
+    ShiftRight,
     #[token("?")]
     Question,
     #[token(":")]
@@ -257,7 +260,6 @@ pub(super) fn describe(token: &Token) -> String {
         Token::Keyword(word) => format!("`{word}`"),
         Token::Unknown(character) => format!("the character `{character}`"),
         Token::OpenComment => "a comment that is not closed".to_owned(),
-        Token::Bitwise => "an operator on bits".to_owned(),
         Token::End => "the end of the file".to_owned(),
         symbol => format!("`{}`", symbol_text(symbol)),
     }
@@ -286,6 +288,10 @@ pub(super) fn symbol_text(token: &Token) -> &'static str {
         Token::Star => "*",
         Token::Slash => "/",
         Token::Percent => "%",
+        Token::Caret => "^",
+        Token::Tilde => "~",
+        Token::ShiftLeft => "<<",
+        Token::ShiftRight => ">>",
         Token::Question => "?",
         Token::Colon => ":",
         Token::Semicolon => ";",
@@ -303,7 +309,6 @@ pub(super) fn symbol_text(token: &Token) -> &'static str {
         | Token::Text(_)
         | Token::Keyword(_)
         | Token::OpenComment
-        | Token::Bitwise
         | Token::Unknown(_)
         | Token::End => "",
     }

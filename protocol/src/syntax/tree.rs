@@ -198,6 +198,8 @@ pub enum ExprKind {
     Unary(Unary, Box<Expr>),
     /// `+ number`, which is the number.
     Plus(Box<Expr>),
+    /// `~ number`, with all bits turned.
+    Complement(Box<Expr>),
     /// An operator with two sides, other than `&` and `|`.
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// Two or more operands of `&` or of `|`, not in parentheses of their own.
@@ -221,9 +223,12 @@ impl ExprKind {
     fn parts(&self) -> Vec<&Expr> {
         match self {
             Self::Integer(_) | Self::Undefined | Self::Name(_) => Vec::new(),
-            Self::Field(a, _) | Self::Unary(_, a) | Self::Plus(a) | Self::IsUndefined(a) | Self::IsMember(a, _) => {
-                vec![a]
-            }
+            Self::Field(a, _)
+            | Self::Unary(_, a)
+            | Self::Plus(a)
+            | Self::Complement(a)
+            | Self::IsUndefined(a)
+            | Self::IsMember(a, _) => vec![a],
             Self::Element(a, b) | Self::Binary(_, a, b) | Self::MultisetCount(_, a, b) => vec![a, b],
             Self::Conditional(a, b, c) => vec![a, b, c],
             Self::Call(_, parts) | Self::Chain(_, parts) => parts.iter().collect(),

@@ -62,7 +62,16 @@ impl Compiler<'_> {
             Binary::LessEqual => Compare::LessEqual,
             Binary::Greater => Compare::Greater,
             Binary::GreaterEqual => Compare::GreaterEqual,
-            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => Compare::Unequal,
+            Binary::Add
+            | Binary::Subtract
+            | Binary::Multiply
+            | Binary::Divide
+            | Binary::Modulo
+            | Binary::BitAnd
+            | Binary::BitOr
+            | Binary::BitXor
+            | Binary::ShiftLeft
+            | Binary::ShiftRight => Compare::Unequal,
         };
         if self.is_composite(left) {
             let same = self.same(left, right)?;

@@ -107,6 +107,11 @@ fn arith(operator: Binary) -> Option<Arith> {
         Binary::Multiply => Some(Arith::Multiply),
         Binary::Divide => Some(Arith::Divide),
         Binary::Modulo => Some(Arith::Modulo),
+        Binary::BitAnd => Some(Arith::BitAnd),
+        Binary::BitOr => Some(Arith::BitOr),
+        Binary::BitXor => Some(Arith::BitXor),
+        Binary::ShiftLeft => Some(Arith::ShiftLeft),
+        Binary::ShiftRight => Some(Arith::ShiftRight),
         Binary::And
         | Binary::Or
         | Binary::Implies

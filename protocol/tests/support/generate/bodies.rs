@@ -3,7 +3,7 @@
 //! In: what is in scope. Out: their text, in which everything has its type; that a value fits into its range is left to
 //! the execution.
 
-use super::{Generator, Kind, Place};
+use super::{Generator, Kind, Place, Reader};
 
 impl Generator<'_> {
     pub(super) fn statements(&mut self, depth: u32, calls: bool) {
@@ -200,6 +200,10 @@ impl Generator<'_> {
         match (kind, self.pick(7)) {
             (Kind::Range, 0) => format!("({} {} 1)", self.value(kind, depth - 1), self.one(&["+", "-", "*"])),
             (Kind::Range, 1) => format!("({} - {})", self.value(kind, depth - 1), self.value(kind, depth - 1)),
+            (Kind::Range, 2) if self.reader == Reader::Ours => {
+                let operator = self.one(&["/", "%", "&", "|", "^", "<<", ">>"]);
+                format!("({} {operator} 2)", self.value(kind, depth - 1))
+            }
             (Kind::Range, 2) => format!("({} {} 2)", self.value(kind, depth - 1), self.one(&["/", "%"])),
             (Kind::Range, 3) => self.one(&["LIMIT", "1", "LIMIT - 1", "-1", "(-3) / 2", "(-3) % 2"]).to_owned(),
             (Kind::Enum, 0..=2) => self.one(&["Idle", "Wait", "Crit"]).to_owned(),

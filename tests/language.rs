@@ -1,0 +1,207 @@
+//! `docs/language.md`: each of its programs does what the page says, and the peers that it names come to the same.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command as Process;
+use std::thread;
+
+use support::{paraproof, root, tool};
+
+/// A program of the page.
+#[derive(Debug, Default)]
+struct Point {
+    title: String,
+    symmetry: bool,
+    rumur: bool,
+    cmurphi: bool,
+    program: String,
+    /// As it is written: `holds: ..`, `violated: ..`, `error: ..` or `refused: ..`.
+    result: String,
+}
+
+fn points() -> Vec<Point> {
+    let page = fs::read_to_string(root().join("docs/language.md")).unwrap();
+    let mut points: Vec<Point> = Vec::new();
+    let mut in_program = false;
+    for line in page.lines() {
+        if let Some(title) = line.strip_prefix("### ").filter(|_| !in_program) {
+            points.push(Point { title: title.to_owned(), ..Point::default() });
+        }
+        let Some(point) = points.last_mut() else { continue };
+        if let Some(words) = line.strip_prefix("```murphi") {
+            assert!(!in_program && point.program.is_empty(), "{}", point.title);
+            let said = |word| words.split_whitespace().any(|other| other == word);
+            (point.symmetry, point.rumur, point.cmurphi) = (said("symmetry"), said("rumur"), said("cmurphi"));
+            in_program = true;
+        } else if line == "```" {
+            in_program = false;
+        } else if in_program {
+            point.program.push_str(line);
+            point.program.push('\n');
+        } else if let Some(result) = line.strip_prefix("> ") {
+            result.clone_into(&mut point.result);
+        }
+    }
+    assert!(points.len() > 200, "{} points", points.len());
+    for point in &mut points {
+        let lower = point.program.to_lowercase();
+        if !lower.contains("startstate") {
+            point.program.push_str("startstate begin end;\n");
+        }
+        if !lower.split(|c: char| !c.is_alphanumeric()).any(|word| word == "rule") {
+            point.program.push_str("rule false ==> end;\n");
+        }
+    }
+    points
+}
+
+/// Asks about each point in several threads; the results in the order of the page.
+fn all(ask: impl Fn(&Point) -> Option<String> + Sync) -> Vec<String> {
+    let points = points();
+    let half = points.len().div_ceil(2);
+    thread::scope(|scope| {
+        let ask = &ask;
+        let parts: Vec<_> = points
+            .chunks(half)
+            .map(|part| scope.spawn(move || part.iter().filter_map(ask).collect::<Vec<_>>()))
+            .collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    })
+}
+
+/// What the command says of a program.
+fn ours(point: &Point) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("model.m");
+    fs::write(&model, &point.program).unwrap();
+    let mut command = paraproof();
+    command.args(["simulate", "--json", "--quiet", "--error-format", "json"]).arg(&model);
+    if !point.symmetry {
+        command.arg("--no-symmetry");
+    }
+    let output = command.output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let finding = errors
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .find(|finding| finding["severity"] == "error");
+    let text = |field: &str| finding.as_ref().and_then(|finding| finding[field].as_str()).unwrap_or("none").to_owned();
+    let Ok(said) = serde_json::from_slice::<serde_json::Value>(&output.stdout) else {
+        return format!("refused: {}", text("code"));
+    };
+    match said["verdict"].as_str().unwrap() {
+        "error" => format!("error: {}", text("message")),
+        verdict => format!("{verdict}: {} states, {} rules fired", said["states"], said["rules_fired"]),
+    }
+}
+
+#[test]
+fn each_program_does_what_the_page_says() {
+    let wrong = all(|point| {
+        let said = ours(point);
+        (said != point.result).then(|| format!("{}: {said}", point.title))
+    });
+    assert!(wrong.is_empty(), "docs/language.md says otherwise:\n{}", wrong.join("\n"));
+}
+
+/// What a peer's checker said, in the words of the page as far as it tells.
+fn told(said: &str) -> String {
+    let counts = said.lines().find_map(|line| {
+        let (states, rest) = line.trim().split_once(" states, ")?;
+        Some((states.to_owned(), rest.split_once(" rules fired")?.0.to_owned()))
+    });
+    match counts {
+        Some((states, fired)) if said.contains("No error found") => {
+            format!("holds: {states} states, {fired} rules fired")
+        }
+        _ => "error".to_owned(),
+    }
+}
+
+/// Runs the checker that was written, for at most some seconds of CPU.
+fn checked(folder: &Path, compile: &mut Process, arguments: &[&str]) -> String {
+    if !compile.current_dir(folder).output().unwrap().status.success() {
+        return "refused".to_owned();
+    }
+    let output = Process::new("sh")
+        .args(["-c", "ulimit -t 10; exec ./checker \"$@\"", "sh"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    told(&String::from_utf8_lossy(&output.stdout))
+}
+
+fn rumur(point: &Point) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("model.m"), &point.program).unwrap();
+    let symmetry = if point.symmetry { "exhaustive" } else { "off" };
+    let generated = Process::new("rumur")
+        .args(["--threads=1", "--deadlock-detection=off", "--symmetry-reduction", symmetry])
+        .args(["--output", "checker.c", "model.m"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    if !generated.status.success() {
+        return "refused".to_owned();
+    }
+    let arguments = ["-std=c11", "-O0", "-w", "-mcx16", "-o", "checker", "checker.c", "-lpthread"];
+    checked(folder.path(), Process::new("gcc").args(arguments), &[])
+}
+
+fn cmurphi(point: &Point, include: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("model.m"), &point.program).unwrap();
+    Process::new("mu").arg("model.m").current_dir(folder.path()).output().unwrap();
+    if !folder.path().join("model.cpp").exists() {
+        return "refused".to_owned();
+    }
+    let arguments = ["-O0", "-w", "-fpermissive", "-I", include, "-o", "checker", "model.cpp"];
+    let options: &[&str] = if point.symmetry { &["-ndl", "-m20"] } else { &["-ndl", "-m20", "-nosym"] };
+    checked(folder.path(), Process::new("g++").args(arguments), options)
+}
+
+/// Whether a peer says the same as the page; about an error it is enough that it finds one.
+fn same(said: &str, result: &str) -> bool {
+    match result.split_once(':') {
+        Some(("refused", _)) => said == "refused",
+        Some(("error" | "violated", _)) => said == "error",
+        _ => said == result,
+    }
+}
+
+/// Where the headers of CMurphi's checkers are, where `mu` is installed.
+fn include() -> Option<String> {
+    let which = Process::new("sh").args(["-c", "command -v mu"]).output().ok()?;
+    let mu = String::from_utf8(which.stdout).ok()?;
+    let include = Path::new(mu.trim()).parent()?.parent()?.join("share/cmurphi/include");
+    include.is_dir().then(|| include.to_string_lossy().into_owned())
+}
+
+#[test]
+#[ignore = "it compiles hundreds of checkers, which takes minutes: run it after a change of the page"]
+fn the_peers_that_the_page_names_come_to_the_same_and_no_others() {
+    let include = include();
+    let has_rumur = tool("rumur") && tool("gcc");
+    let wrong = all(|point| {
+        let mut wrong = Vec::new();
+        if has_rumur {
+            let said = rumur(point);
+            if same(&said, &point.result) != point.rumur {
+                wrong.push(format!("{} (rumur): {said}", point.title));
+            }
+        }
+        if let Some(include) = &include {
+            let said = cmurphi(point, include);
+            if same(&said, &point.result) != point.cmurphi {
+                wrong.push(format!("{} (CMurphi): {said}", point.title));
+            }
+        }
+        (!wrong.is_empty()).then(|| wrong.join("\n"))
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
