@@ -8,7 +8,8 @@ are two: branches are walked depth first, closures are computed anew from all fa
     check_certificate.py SYSTEM.json CERTIFICATE.json [--model MODEL.m] [--digest HEX] [--setting NAME=VALUE]...
     check_certificate.py SYSTEM.json --batch < certificates, each a JSON string on a line of its own
 
-Prints `accepted`, or `rejected` with the reasons. Exit code 0 accepted, 4 rejected, 2 wrong usage. With `--batch`, one
+The certificate has to be for the model and for exactly these settings; where neither model, digest nor settings are given, it
+may be for any. Prints `accepted`, or `rejected` with the reasons. Exit code 0 accepted, 4 rejected, 2 wrong usage. With `--batch`, one
 line for each file, a JSON list of all reasons, and exit code 0.
 """
 
@@ -975,6 +976,14 @@ def compare(found, what, entries, expected, place=None):
         found.append(f"{what}: entries are doubled or not in their places")
 
 
+def contents(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        sys.exit(print(f"{path}: {error.strerror}", file=sys.stderr) or 2)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Checks a certificate of ParaProof.")
     parser.add_argument("system")
@@ -986,23 +995,20 @@ def main():
     options = parser.parse_args()
     sys.setrecursionlimit(20_000)
     try:
-        with open(options.system, encoding="utf-8") as file:
-            system = System(json.load(file))
-    except (OSError, ValueError, Bad) as error:
+        system = System(json.loads(contents(options.system)))
+    except (ValueError, Bad) as error:
         sys.exit(print(f"{options.system}: {error}", file=sys.stderr) or 2)
-    digest = options.digest
-    if options.model:
-        with open(options.model, "rb") as file:
-            digest = hashlib.sha256(file.read()).hexdigest()
+    digest = hashlib.sha256(contents(options.model)).hexdigest() if options.model else options.digest
+    settings = sorted(options.setting) if options.setting else [] if options.model else None
     if options.batch:
         for line in sys.stdin:
-            print(json.dumps(reasons(system, json.loads(line).encode("utf-8"), digest, options.setting)), flush=True)
+            print(json.dumps(reasons(system, json.loads(line).encode("utf-8"), digest, settings)), flush=True)
         return
     if not options.certificate:
         parser.error("which certificate?")
-    with open(options.certificate, "rb") as file:
-        found = reasons(system, file.read(), digest, options.setting)
-    print("\n".join([f"rejected, {len(found)} faults"] + found[:REASONS]) if found else "accepted")
+    found = reasons(system, contents(options.certificate), digest, settings)
+    plural = "" if len(found) == 1 else "s"
+    print("\n".join([f"rejected, {len(found)} fault{plural}"] + found[:REASONS]) if found else "accepted")
     sys.exit(4 if found else 0)
 
 

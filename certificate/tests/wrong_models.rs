@@ -88,6 +88,17 @@ impl Counts {
     }
 }
 
+/// What instances of these sizes say, until one is too large: larger ones would be, too.
+fn reached(system: &System, sizes: &[usize], bad: &[Cube]) -> Vec<Reached> {
+    let mut all = Vec::new();
+    for size in sizes {
+        if all.last() != Some(&Reached::Unknown) {
+            all.push(Instance::new(system, *size).reaches(bad, STATE_LIMIT));
+        }
+    }
+    all
+}
+
 /// How about `wanted` wrong protocols made of a model came out.
 fn counts(name: &str, system: &System, wanted: usize, sizes: &[usize]) -> Counts {
     let old = found(system, Duration::from_secs(600)).unwrap_or_else(|| panic!("{name} is proven"));
@@ -109,8 +120,7 @@ fn counts(name: &str, system: &System, wanted: usize, sizes: &[usize]) -> Counts
         let claimed: Vec<Cube> = accepted.flat_map(cubes).collect();
         let is_proven = old.is_some() || new.is_some();
         bad.extend(claimed);
-        let reached: Vec<Reached> =
-            sizes.iter().map(|size| Instance::new(&mutant, *size).reaches(&bad, STATE_LIMIT)).collect();
+        let reached = reached(&mutant, sizes, &bad);
         let is_bad = reached.contains(&Reached::Bad);
         assert!(!(is_proven && is_bad), "{name}: accepted, but violated or not true: {:#?}", mutant.rules);
         let count = match (is_bad, is_proven) {

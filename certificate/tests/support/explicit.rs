@@ -7,7 +7,8 @@ use std::collections::{BTreeSet, VecDeque};
 
 use protocol::System;
 use protocol::system::{
-    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Sort, Term, Update, Value, VariableId,
+    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, NamedElement, Sort, Term, Update, Value,
+    VariableId,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,19 +110,30 @@ impl<'a> Instance<'a> {
 
     /// Whether there are elements for which all literals of the cube hold.
     pub(crate) fn satisfies(&self, state: &State, cube: &Cube) -> bool {
-        let choices = self.choices(cube.variables.len());
+        self.embeds(state, cube, &mut Vec::new())
+    }
+
+    /// Whether the elements that are chosen for the first variables of a cube can be completed.
+    fn embeds(&self, state: &State, cube: &Cube, elements: &mut Vec<usize>) -> bool {
         // What is left over is looked at when the next step is made.
-        self.has_work(choices.len());
-        choices.into_iter().any(|elements| {
-            let unnamed = elements.iter().zip(&cube.variables).all(|(element, own)| {
-                !self.system.named.iter().any(|named| named.index_type == *own && named.position as usize == *element)
-            });
-            let of_one_type = |a: usize, b: usize| cube.variables[a] == cube.variables[b];
-            let distinct =
-                (0..elements.len()).all(|b| (0..b).all(|a| elements[a] != elements[b] || !of_one_type(a, b)));
-            let types: Vec<IndexTypeId> = cube.variables.clone();
-            let holds = |term: &Term| self.term(term, state, &elements, &types);
-            unnamed && distinct && cube.literals.iter().all(|l| (holds(&l.left) == holds(&l.right)) == l.equal)
+        self.has_work(1);
+        let chosen = elements.len();
+        let value = |term: &Term| self.term(term, state, elements, &cube.variables);
+        let decided = |literal: &&Literal| needs(&literal.left).max(needs(&literal.right)) == chosen;
+        if cube.literals.iter().filter(decided).any(|l| (value(&l.left) == value(&l.right)) != l.equal) {
+            return false;
+        }
+        let Some(own) = cube.variables.get(chosen) else { return true };
+        (0..self.size).any(|element| {
+            let taken = elements.iter().zip(&cube.variables).any(|(other, of)| *other == element && of == own);
+            let is_named = |n: &NamedElement| n.index_type == *own && n.position as usize == element;
+            if taken || self.system.named.iter().any(is_named) {
+                return false;
+            }
+            elements.push(element);
+            let found = self.embeds(state, cube, elements);
+            elements.pop();
+            found
         })
     }
 
@@ -174,8 +186,11 @@ impl<'a> Instance<'a> {
                     elements[bound.index()] = *element;
                 }
                 let values = self.value(&update.value, sort, state, &mut elements, types);
-                // One value changes a state that is there already; a choice between several makes new ones.
-                if values.len() > 1 && !self.has_work(results.len() * values.len()) {
+                if let [value] = values.as_slice() {
+                    results.iter_mut().for_each(|result| result[update.variable.index()].push(*value));
+                    continue;
+                }
+                if !self.has_work(results.len() * values.len()) {
                     return None;
                 }
                 results = results
@@ -263,5 +278,18 @@ impl<'a> Instance<'a> {
                 Datum::Element(named.index_type, named.position as usize)
             }
         }
+    }
+}
+
+/// How many variables have to be chosen for a term to have a value.
+fn needs(term: &Term) -> usize {
+    let index = |index: &IndexTerm| match index {
+        IndexTerm::Variable(variable) => variable.index() + 1,
+        IndexTerm::Named(_) => 0,
+    };
+    match term {
+        Term::Constant(_) => 0,
+        Term::Index(own) => index(own),
+        Term::Read(_, arguments) => arguments.iter().map(index).max().unwrap_or(0),
     }
 }
