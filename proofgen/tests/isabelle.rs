@@ -25,7 +25,7 @@ use protocol::system::{
 use support::prove::{certify, model};
 use support::systems::{Example, all_examples};
 
-const STYLES: [Style; 3] = [Style::Lemmas, Style::Computed(Evaluate::CodeSimp), Style::Computed(Evaluate::Eval)];
+const STYLES: [Style; 3] = [Style::Lemmas, Style::Computed(Evaluate::Kernel), Style::Computed(Evaluate::Eval)];
 
 /// All examples that the checker of certificates has, and those that are about emission.
 fn examples() -> Vec<Example> {
@@ -146,8 +146,8 @@ fn assert_rejected_at(files: &[(String, String)], file: &str, line: usize) {
 #[test]
 fn a_wrong_premise_is_rejected_at_the_evaluation_of_its_rule() {
     let example = examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
-    let mut files = files(&example, Style::Computed(Evaluate::CodeSimp));
-    let (name, text) = files.iter_mut().find(|(name, _)| name.ends_with("_Data.thy")).unwrap();
+    let mut files = files(&example, Style::Computed(Evaluate::Kernel));
+    let (name, text) = files.iter_mut().find(|(name, _)| name.ends_with("_Rules_1.thy")).unwrap();
     // The last rule with premises loses them.
     let hints = text.split("\n\n").filter(|part| part.contains(":: \"hints\"") && part.contains("(["));
     let hints = hints.last().unwrap().to_owned();
@@ -158,7 +158,7 @@ fn a_wrong_premise_is_rejected_at_the_evaluation_of_its_rule() {
     let lemma =
         text.lines().position(|line| line.starts_with("lemma") && line.ends_with(&format!("rule_{number}_checked:")));
     let line = lemma.unwrap() + 3;
-    assert!(text.lines().nth(line - 1).unwrap().contains("by code_simp"));
+    assert!(text.lines().nth(line - 1).unwrap().contains("by evaluation"));
     let file = name.clone();
     assert_rejected_at(&files, &file, line);
 }
@@ -208,14 +208,35 @@ fn the_text_stays_as_it_is() {
 #[test]
 fn the_text_of_data_stays_as_it_is() {
     for example in examples().iter().filter(|example| ["home", "data", "noted"].contains(&example.name)) {
-        for (style, way) in [(STYLES[1], "code_simp"), (STYLES[2], "eval")] {
+        for (style, way) in [(STYLES[1], "kernel"), (STYLES[2], "eval")] {
             let files = files(example, style);
             assert_eq!(files, self::files(example, style), "the same input gives the same text");
             let own = format!("{}.thy", example.name);
-            for (name, text) in files.iter().filter(|(name, _)| name.ends_with("_Data.thy") || *name == own) {
+            for (name, text) in files
+                .iter()
+                .filter(|(name, _)| ["_Data.thy", "_Rules_1.thy"].iter().any(|end| name.ends_with(end)) || *name == own)
+            {
                 insta::assert_snapshot!(format!("{way}_{}_{name}", example.name), text);
             }
         }
+    }
+}
+
+/// The two ways to evaluate in the kernel differ in the proof method and in the theory that has it, and in nothing else.
+#[test]
+fn both_evaluations_by_the_kernel_have_the_same_data() {
+    for example in examples() {
+        let own = |files: Vec<(String, String)>| {
+            files.into_iter().filter(|(name, _)| !name.starts_with("ParaProof") && name != "ROOT").collect::<Vec<_>>()
+        };
+        let code_simp = own(files(&example, Style::Computed(Evaluate::CodeSimp)));
+        let mut kernel = own(files(&example, STYLES[1]));
+        assert!(kernel.iter().any(|(_, text)| text.contains("  by evaluation\n")));
+        for (_, text) in &mut kernel {
+            *text = text.replacen("imports ParaProof_Evaluation\n", "imports ParaProof_Checker\n", 1);
+            *text = text.replace("  by evaluation\n", "  by code_simp\n");
+        }
+        assert_eq!(kernel, code_simp, "{}", example.name);
     }
 }
 
@@ -230,19 +251,19 @@ fn theorems(files: &[(String, String)], protocol: &str) -> Vec<String> {
 #[test]
 fn all_styles_prove_the_same_theorems() {
     for example in examples() {
-        let [lemmas, code_simp, eval] = STYLES.map(|style| files(&example, style));
+        let [lemmas, kernel, eval] = STYLES.map(|style| files(&example, style));
         let (file, _) = lemmas.last().unwrap();
         let protocol = file.strip_suffix(".thy").unwrap();
         let expected = theorems(&lemmas, protocol);
         // A property that a variable notes has two theorems.
         let noted = example.system.monitors().len();
         assert_eq!(expected.len(), example.system.properties.len() + noted, "{}", example.name);
-        assert_eq!(theorems(&code_simp, protocol), expected, "{}", example.name);
+        assert_eq!(theorems(&kernel, protocol), expected, "{}", example.name);
         assert_eq!(theorems(&eval, protocol), expected, "{}", example.name);
         let definitions = |files: &[(String, String)]| {
             files.iter().find(|(name, _)| name.ends_with("_Definitions.thy")).unwrap().1.clone()
         };
-        assert_eq!(definitions(&code_simp), definitions(&lemmas), "{}", example.name);
+        assert_eq!(definitions(&kernel), definitions(&lemmas), "{}", example.name);
     }
 }
 

@@ -76,6 +76,7 @@ fn fill(
 fn style(arguments: &IsabelleArguments) -> Style {
     match (arguments.style, arguments.evaluate) {
         (ProofStyle::Lemmas, _) => Style::Lemmas,
+        (ProofStyle::Computed, Evaluation::Kernel) => Style::Computed(Evaluate::Kernel),
         (ProofStyle::Computed, Evaluation::CodeSimp) => Style::Computed(Evaluate::CodeSimp),
         (ProofStyle::Computed, Evaluation::Eval) => Style::Computed(Evaluate::Eval),
     }

@@ -2,7 +2,7 @@
 //!
 //! In: the system, the certificate, the definitions. Out: the theories. `P_Data.thy` holds the lowered system, the
 //! invariants and the premises of the certificate as terms of the datatypes of `ParaProof_Checker.thy`, and lemmas that
-//! are closed by evaluation; `P.thy` shows that the data mean what `P_Definitions.thy` defines, and states the
+//! are closed by evaluation (the rules are in `P_Rules_1.thy`, ... where they are evaluated one by one); `P.thy` shows that the data mean what `P_Definitions.thy` defines, and states the
 //! properties as style `lemmas` does. This module must not search for arguments. Nothing here is trusted: data that do
 //! not mean what is defined fail in `P.thy`, and wrong premises fail in the evaluation.
 
@@ -11,7 +11,7 @@ mod hints;
 mod linking;
 
 use super::definitions::Definitions;
-use super::{CHECKER_THEORY, COMPUTED_THEORY, Evaluate, Fault, File, Source};
+use super::{CHECKER_THEORY, COMPUTED_THEORY, EVALUATION_THEORY, Evaluate, Fault, File, Source};
 
 /// The theories of the style.
 pub(super) fn theories(
@@ -20,13 +20,19 @@ pub(super) fn theories(
     evaluate: Evaluate,
 ) -> Result<Vec<File>, Fault> {
     let protocol = &source.words.protocol;
-    Ok(vec![
+    let mut theories = vec![
         ("ParaProof_Checker".to_owned(), CHECKER_THEORY.to_owned()),
         ("ParaProof_Computed".to_owned(), COMPUTED_THEORY.to_owned()),
         (format!("{protocol}_Definitions"), definitions.theory()?),
-        (format!("{protocol}_Data"), data::theory(source, evaluate)?),
-        (protocol.clone(), linking::theory(source, definitions)?),
-    ])
+    ];
+    let data = data::theories(source, evaluate)?;
+    let names = data.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    theories.extend(data);
+    theories.push((protocol.clone(), linking::theory(source, definitions, &names, evaluate)?));
+    if evaluate == Evaluate::Kernel {
+        theories.insert(1, ("ParaProof_Evaluation".to_owned(), EVALUATION_THEORY.to_owned()));
+    }
+    Ok(theories)
 }
 
 /// What the names of all constants and lemmas of the data start with.

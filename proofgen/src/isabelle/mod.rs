@@ -38,6 +38,9 @@ pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof
 /// The checker of style `computed`, which its folders contain besides the base theory.
 pub const CHECKER_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Checker.thy");
 
+/// Its evaluation by inferences of the kernel.
+pub const EVALUATION_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Evaluation.thy");
+
 /// The proof that the checker is sound.
 pub const COMPUTED_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Computed.thy");
 
@@ -91,8 +94,10 @@ pub enum Style {
 /// How a checker in HOL is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluate {
-    /// By rewriting in the kernel.
+    /// By inferences of the kernel, in the order of a functional program.
     #[default]
+    Kernel,
+    /// By Isabelle's simplifier: the kernel as well, and ends for small protocols only.
     CodeSimp,
     /// As generated code: faster, and trusts the code generator and the compiler of ML.
     Eval,
@@ -102,16 +107,25 @@ impl Evaluate {
     /// The proof method.
     fn method(self) -> &'static str {
         match self {
+            Self::Kernel => "evaluation",
             Self::CodeSimp => "code_simp",
             Self::Eval => "eval",
         }
     }
 
-    /// Whether all rules are evaluated at once: each evaluation of generated code is compiled for itself, while rewriting
+    /// The theory that has the method.
+    fn theory(self) -> &'static str {
+        match self {
+            Self::Kernel => "ParaProof_Evaluation",
+            Self::CodeSimp | Self::Eval => "ParaProof_Checker",
+        }
+    }
+
+    /// Whether all rules are evaluated at once: each evaluation of generated code is compiled for itself, while the kernel
     /// can use two cores where there is one evaluation for each rule.
     fn together(self) -> bool {
         match self {
-            Self::CodeSimp => false,
+            Self::Kernel | Self::CodeSimp => false,
             Self::Eval => true,
         }
     }

@@ -26,19 +26,11 @@ const LEMMAS: usize = 250;
 /// # Errors
 /// See [`Fault`].
 pub(super) fn theories(source: Source<'_>, invariants: &Invariants<'_>) -> Result<Vec<(String, String)>, Fault> {
-    let mut parts: Vec<(usize, Vec<Json>)> = Vec::new();
-    for (number, rule) in (0_u32..).zip(&source.system.rules) {
-        let (lemmas, text) = RuleText::new(source, invariants, RuleId(number), rule).context()?;
-        match parts.last_mut() {
-            Some((size, rules)) if *size + lemmas <= LEMMAS => {
-                *size += lemmas;
-                rules.push(text);
-            }
-            _ => parts.push((lemmas, vec![text])),
-        }
-    }
+    let rules = (0_u32..).map(RuleId).zip(&source.system.rules);
+    let texts = rules.map(|(id, rule)| RuleText::new(source, invariants, id, rule).context());
+    let parts = text::in_parts(texts.collect::<Result<Vec<_>, _>>()?, LEMMAS);
     let count = parts.len();
-    let theory = |(part, (_, rules)): (usize, (usize, Vec<Json>))| {
+    let theory = |(part, rules): (usize, Vec<Json>)| {
         let protocol = &source.words.protocol;
         let text = text::render("rules", context! { protocol, part, parts => count, rules })?;
         Ok((format!("{protocol}_Rules_{part}"), text))

@@ -16,6 +16,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("rules", include_str!("../../templates/isabelle/rules.thy")),
     ("theorem", include_str!("../../templates/isabelle/theorem.thy")),
     ("data", include_str!("../../templates/isabelle/data.thy")),
+    ("evaluated", include_str!("../../templates/isabelle/evaluated.thy")),
     ("linking", include_str!("../../templates/isabelle/linking.thy")),
     ("noted", include_str!("../../templates/isabelle/noted.thy")),
     ("root", include_str!("../../templates/isabelle/ROOT")),
@@ -42,6 +43,25 @@ pub fn render(template: &str, context: Value) -> Result<String, minijinja::Error
         environment.add_template(name, source)?;
     }
     environment.get_template(template)?.render(context)
+}
+
+/// Items in as few parts as their order allows, each with its weight. A part weighs no more than the limit, or is one item.
+pub fn in_parts<T>(items: impl IntoIterator<Item = (usize, T)>, limit: usize) -> Vec<Vec<T>> {
+    let mut parts: Vec<Vec<T>> = Vec::new();
+    let mut sum = 0;
+    for (weight, item) in items {
+        match parts.last_mut() {
+            Some(part) if sum + weight <= limit => {
+                sum += weight;
+                part.push(item);
+            }
+            _ => {
+                sum = weight;
+                parts.push(vec![item]);
+            }
+        }
+    }
+    parts
 }
 
 /// A definition, or an abbreviation where it is one.

@@ -5,7 +5,7 @@
 *)
 
 theory << protocol >>
-  imports << protocol >>_Definitions << protocol >>_Data ParaProof_Computed
+  imports << protocol >>_Definitions <% for name in data %><< name >> <% endfor %>ParaProof_Computed
 begin
 
 <% if hidden %>
@@ -68,6 +68,17 @@ lemma << item.name >>_started:
 <% endfor %>
 section \<open>Rules\<close>
 
+<% if checked %>
+<< rule_list >>
+
+lemma << prefix >>rules_checked: "check_rules << prefix >>vars << prefix >>cubes << prefix >>named << prefix >>rules"
+  by (simp only: << prefix >>rules_def check_rules.simps fst_conv snd_conv if_True
+<% for item in checked %>
+    << item >>_checked
+<% endfor %>
+    )
+
+<% endif %>
 lemma << prefix >>members:
 <% for item in rules %>
   "<< item.name >> \<in> set (map fst << prefix >>rules)"

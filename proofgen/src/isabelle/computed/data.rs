@@ -1,12 +1,14 @@
 //! The lowered system, the invariants and the hints as terms of the checker's datatypes.
 //!
-//! In: the system and the certificate. Out: the theory `P_Data.thy`. Elements are positions in an environment: 0 is no
+//! In: the system and the certificate. Out: the theory `P_Data.thy`, and `P_Rules_1.thy`, ... where rules are evaluated
+//! one by one. Elements are positions in an environment: 0 is no
 //! element, the named elements follow, then parameters or the variables of a cube, then bound variables in the order
 //! in which they are bound. It must not simplify anything but negations, which move to the equations.
 
 use std::collections::BTreeSet;
 
-use minijinja::context;
+use certificate::proof::InvariantId;
+use minijinja::{Value as Json, context};
 use protocol::system::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Rule, Sort, Startstate, System,
     Term as Side, Update, Value, Variable,
@@ -15,7 +17,7 @@ use protocol::system::{
 use super::super::definitions::{self, code};
 use super::super::properties::{self, Part};
 use super::super::term::{Infix, Term};
-use super::super::{Evaluate, Fault, Source};
+use super::super::{Evaluate, Fault, File, Source};
 use super::super::{print, text};
 use super::hints::{self, Counts, Hint};
 use super::{name, numbered, prefix};
@@ -190,14 +192,18 @@ fn hint(hint: &Hint) -> Term {
     pair(Term::List(splits.collect()), Term::List(premises.collect()))
 }
 
-fn hints(source: Source<'_>, position: usize) -> Term {
+fn all_hints(source: Source<'_>, position: usize) -> Vec<(InvariantId, hints::Matches)> {
     let entries = source.certificate.relations.iter().filter(|entry| entry.rule.index() == position);
     let entries = entries.cloned().collect::<Vec<_>>();
-    let counts = |invariant: certificate::proof::InvariantId| {
+    let counts = |invariant: InvariantId| {
         let cube = &source.certificate.invariants[invariant.index()].cube;
         Counts { named: source.system.named.len(), variables: cube.variables.len() }
     };
-    let hints = hints::of_rule(&entries, counts).into_iter().map(|(invariant, matches)| {
+    hints::of_rule(&entries, counts)
+}
+
+fn hints_term(hints: Vec<(InvariantId, hints::Matches)>) -> Term {
+    let hints = hints.into_iter().map(|(invariant, matches)| {
         let matches = matches.iter().map(|(matching, found)| pair(positions(matching), hint(found)));
         pair(number(invariant.index() + 1), Term::List(matches.collect()))
     });
@@ -232,8 +238,53 @@ pub(super) fn part_name(source: Source<'_>, property: usize, position: usize) ->
     name(source, &format!("property_{}_part_{}", property + 1, position + 1))
 }
 
-/// The theory.
-pub(super) fn theory(source: Source<'_>, evaluate: Evaluate) -> Result<String, Fault> {
+/// How many premises the rules of one theory should have, so that theories can be evaluated at the same time.
+const PREMISES: usize = 200;
+
+/// The theories with the data and their evaluations. Where rules are evaluated one by one, they have theories of their own.
+pub(super) fn theories(source: Source<'_>, evaluate: Evaluate) -> Result<Vec<File>, Fault> {
+    let protocol = &source.words.protocol;
+    let mut theories = vec![(format!("{protocol}_Data"), data(source, evaluate)?)];
+    if !evaluate.together() {
+        let parts = text::in_parts(rules(source), PREMISES);
+        let count = parts.len();
+        for (part, rules) in (1_usize..).zip(parts) {
+            let context = context! {
+                protocol, part, parts => count, rules, prefix => prefix(source), method => evaluate.method()
+            };
+            theories.push((format!("{protocol}_Rules_{part}"), text::render("evaluated", context)?));
+        }
+    }
+    Ok(theories)
+}
+
+/// What the templates need of each rule, with the number of its premises.
+fn rules(source: Source<'_>) -> Vec<(usize, Json)> {
+    let item = |(position, own)| {
+        let hints = all_hints(source, position);
+        let premises = hints.iter().flat_map(|(_, matches)| matches).map(|(_, hint)| hint.premises.len()).sum();
+        let texts = context! {
+            name => numbered(source, "rule", position),
+            hints_name => numbered(source, "hints", position),
+            comment => definitions::rule_comment(own),
+            definition => define(&numbered(source, "rule", position), "drule", rule(source.system, own)),
+            hints => define(&numbered(source, "hints", position), "hints", hints_term(hints)),
+        };
+        (premises, texts)
+    };
+    source.system.rules.iter().enumerate().map(item).collect()
+}
+
+/// The list of all rules with their hints.
+pub(super) fn rule_list(source: Source<'_>) -> String {
+    let count = source.system.rules.len();
+    let pairs = names(source, "rule", count).into_iter().zip(names(source, "hints", count));
+    let pairs = pairs.map(|(rule, hints)| pair(rule, hints)).collect();
+    define(&name(source, "rules"), "hinted_rules", Term::List(pairs))
+}
+
+/// The theory with the data.
+fn data(source: Source<'_>, evaluate: Evaluate) -> Result<String, Fault> {
     let (system, certificate) = (source.system, source.certificate);
     let variables = system
         .variables
@@ -251,19 +302,6 @@ pub(super) fn theory(source: Source<'_>, evaluate: Evaluate) -> Result<String, F
         let definition = define(&numbered(source, "start", position), "drule", startstate(system, start));
         context! { comment, definition }
     });
-    let rules = system.rules.iter().enumerate().map(|(position, own)| {
-        let hint_type = "hints";
-        context! {
-            name => numbered(source, "rule", position),
-            hints_name => numbered(source, "hints", position),
-            comment => definitions::rule_comment(own),
-            definition => define(&numbered(source, "rule", position), "drule", rule(system, own)),
-            hints => define(&numbered(source, "hints", position), hint_type, hints(source, position)),
-        }
-    });
-    let rule_list = names(source, "rule", system.rules.len()).into_iter();
-    let rule_list = rule_list.zip(names(source, "hints", system.rules.len())).map(|(rule, hints)| pair(rule, hints));
-    let list_type = "hinted_rules";
     let parts = all_parts(source).into_iter().map(|(number, position, own)| {
         let property = &system.properties[number];
         let name = part_name(source, number, position);
@@ -279,6 +317,7 @@ pub(super) fn theory(source: Source<'_>, evaluate: Evaluate) -> Result<String, F
         context! {
             protocol => source.words.protocol,
             prefix => prefix(source),
+            checker => evaluate.theory(),
             method => evaluate.method(),
             together => evaluate.together(),
             variables => define(&name(source, "vars"), "vars", Term::List(variables.collect())),
@@ -287,8 +326,8 @@ pub(super) fn theory(source: Source<'_>, evaluate: Evaluate) -> Result<String, F
             cube_list => define(&name(source, "cubes"), "cubes", Term::List(cube_list)),
             starts => starts.collect::<Vec<_>>(),
             start_list => define(&name(source, "starts"), "drule list", Term::List(names(source, "start", system.startstates.len()))),
-            rules => rules.collect::<Vec<_>>(),
-            rule_list => define(&name(source, "rules"), list_type, Term::List(rule_list.collect())),
+            rules => rules(source).into_iter().map(|(_, rule)| rule).collect::<Vec<_>>(),
+            rule_list => rule_list(source),
             parts => parts.collect::<Vec<_>>(),
             part_list => part_list(source),
         },

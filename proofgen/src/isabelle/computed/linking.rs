@@ -11,12 +11,19 @@ use super::super::definitions::{self, Definitions, code};
 use super::super::properties::Part;
 use super::super::term::Term;
 use super::super::translate::{self, Reader};
-use super::super::{CHECKER_THEORY, COMPUTED_THEORY, Fault, Source, properties, text};
+use super::super::{CHECKER_THEORY, COMPUTED_THEORY, Evaluate, Fault, Source, properties, text};
 use super::data::{self, shown};
 use super::{name, numbered, prefix};
 
 /// The theory.
-pub(super) fn theory(source: Source<'_>, definitions: Definitions<'_>) -> Result<String, Fault> {
+///
+/// `data` are the theories with the data.
+pub(super) fn theory(
+    source: Source<'_>,
+    definitions: Definitions<'_>,
+    data: &[String],
+    evaluate: Evaluate,
+) -> Result<String, Fault> {
     let link = Link { source, definitions };
     let words = source.words;
     let starts = source.system.startstates.iter().zip(&words.startstates).enumerate();
@@ -35,6 +42,9 @@ pub(super) fn theory(source: Source<'_>, definitions: Definitions<'_>) -> Result
             protocol => words.protocol,
             named => words.named,
             prefix => prefix(source),
+            data,
+            checked => checked(source, evaluate),
+            rule_list => data::rule_list(source),
             hidden => link.hidden(),
             booleans => link.booleans(),
             reads => reads.collect::<Vec<_>>(),
@@ -54,6 +64,12 @@ pub(super) fn theory(source: Source<'_>, definitions: Definitions<'_>) -> Result
         },
     )?;
     Ok(text)
+}
+
+/// The rules that are evaluated one by one, which then make up the list of rules here.
+fn checked(source: Source<'_>, evaluate: Evaluate) -> Vec<String> {
+    let count = if evaluate.together() { 0 } else { source.system.rules.len() };
+    (0..count).map(|position| numbered(source, "rule", position)).collect()
 }
 
 struct Link<'a> {
