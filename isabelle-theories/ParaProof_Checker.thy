@@ -3,7 +3,8 @@
     A protocol is given as data: terms, formulas, rules and cubes of the datatypes below.  The checker runs through
     the ways in which the parameters of a rule can coincide with the elements of a cube, and refutes in each that
     the cube holds afterwards, from the guard and those instances of invariants that the certificate names.  The
-    checker is a program in HOL: it can be run by rewriting in the kernel (code_simp) or as generated ML (eval).
+    checker is a program in HOL: it can be run by inferences of the kernel (ParaProof_Evaluation.thy, or code_simp) or as generated
+    ML (eval).
     ParaProof_Computed.thy proves that it is sound; nothing of what the checker does for speed need be trusted.
 *)
 
