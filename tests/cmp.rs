@@ -1,4 +1,4 @@
-//! The abstract models: accepted by rumur and free of violations, as small as they can be, and true to the protocol.
+//! The abstract models: accepted by rumur and CMurphi and free of violations, as small as they can be, and true to the protocol.
 //!
 //! That every step of an instance is a step of the abstract model is tested on every transition of instances that are
 //! larger than the abstract model.
@@ -12,6 +12,8 @@ mod explorer;
 #[path = "../src/instance.rs"]
 #[allow(dead_code, reason = "the command uses more of it")]
 mod instance;
+#[path = "../benches/peers/programs.rs"]
+mod programs;
 #[path = "cmp/simulation.rs"]
 mod simulation;
 
@@ -24,6 +26,8 @@ mod interrupt {
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
+use std::process::Command as Process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use certificate::check::Model as Identity;
@@ -134,24 +138,39 @@ fn abstract_models_have_no_violation_and_need_all_their_strengthenings() {
             assert!(matches!(asked(text), cmp::Verdict::Fails(_)), "{name} without {dropped}");
         }
         if position < COMPILED {
-            peer(name, &output);
+            peers(name, &output);
         }
     }
 }
 
-/// rumur reads the text, and finds as many states as we do without symmetry.
-fn peer(name: &str, output: &Output) {
-    if !tool("rumur") {
+/// rumur and CMurphi read the text, find no violation, and as many states as we do without symmetry.
+fn peers(name: &str, output: &Output) {
+    let (rumur_there, cmurphi_there) = (tool("rumur"), tool("mu"));
+    if !rumur_there && !cmurphi_there {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("abstract.m");
     fs::write(&path, &output.model).unwrap();
-    let (found, text) = rumur(&path, &["--deadlock-detection=off", "--symmetry-reduction=off"]);
-    assert!(!found, "{name}: {text}");
     let instance = Instance::new(&program(&output.model, &[]), &[]).unwrap();
-    let exploration = instance.explore(&Limits::default(), false, &mut |_| true);
-    assert!(text.contains(&format!("{} states", exploration.states())), "{name}: {text}");
+    let states = instance.explore(&Limits::default(), false, &mut |_| true).states();
+    if rumur_there {
+        let (found, text) = rumur(&path, &["--deadlock-detection=off", "--symmetry-reduction=off"]);
+        assert!(!found && text.contains(&format!("{states} states")), "{name}, rumur: {text}");
+    }
+    if cmurphi_there {
+        let text = cmurphi(&path, folder.path());
+        assert!(text.contains("No error found"), "{name}, CMurphi: {text}");
+        assert!(text.contains(&format!("\t{states} states,")), "{name}, CMurphi: {states} {text}");
+    }
+}
+
+/// What CMurphi's checker prints of a model, deadlocks and symmetry left out.
+fn cmurphi(model: &Path, folder: &Path) -> String {
+    let mu = programs::on_path("mu").unwrap();
+    let checker = programs::cmurphi_checker(&mu, model, folder, 1000).unwrap();
+    let output = Process::new(&checker[0]).args(&checker[1..]).output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[test]
@@ -347,7 +366,15 @@ fn flash_needs_all_its_strengthenings() {
             });
         }
     });
-    peer("flash_nodata", &output);
+    peers("flash_nodata", &output);
+}
+
+#[test]
+#[ignore = "a quarter of an hour, most of it in rumur: cargo test --release --test cmp -- --ignored flash_is_accepted"]
+fn flash_is_accepted_by_peers() {
+    for name in ["flash_nodata", "flash", "flash_home"] {
+        peers(name, &Protocol::read(name, &[]).emit(&Options::default()).unwrap());
+    }
 }
 
 /// The twins of models that are abstracted.

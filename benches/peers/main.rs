@@ -12,6 +12,7 @@
 
 mod cub;
 mod measure;
+mod programs;
 mod protocols;
 mod table;
 mod tools;

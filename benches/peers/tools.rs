@@ -2,21 +2,16 @@
 //!
 //! In: models and translated models as files. Out: commands to be measured, and what their output means.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use anyhow::Context;
+use crate::programs::succeed;
+pub(crate) use crate::programs::{cmurphi_checker, on_path};
 
 /// The peers, as their programs are called.
 pub(crate) const CUBICLE: &str = "cubicle";
 pub(crate) const RUMUR: &str = "rumur";
 pub(crate) const CMURPHI: &str = "mu";
-
-/// A program on the path.
-pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
-}
 
 /// What a prover says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,33 +81,4 @@ pub(crate) fn rumur_checker(rumur: &Path, model: &Path, folder: &Path, _: u32) -
             .arg("-lpthread"),
     )?;
     Ok(vec![checker.display().to_string()])
-}
-
-/// Compiles CMurphi's checker of a model; answers its command. Its table of states has a size that the user chooses.
-pub(crate) fn cmurphi_checker(mu: &Path, model: &Path, folder: &Path, megabytes: u32) -> anyhow::Result<Vec<String>> {
-    let include = include(mu).context("CMurphi's include directory is not found; set MU_INCLUDE")?;
-    let copy = folder.join("cmurphi.m");
-    std::fs::copy(model, &copy)?;
-    succeed(Command::new(mu).arg("cmurphi.m").current_dir(folder))?;
-    let (source, checker) = (folder.join("cmurphi.cpp"), folder.join("cmurphi-checker"));
-    succeed(
-        Command::new("c++").args(["-O2", "-w", "-fpermissive", "-I"]).arg(include).arg("-o").args([&checker, &source]),
-    )?;
-    let options = ["-nosym", "-ndl", "-pn", &format!("-m{megabytes}")].map(str::to_owned);
-    Ok([vec![checker.display().to_string()], options.to_vec()].concat())
-}
-
-/// The directory with what CMurphi's checkers include.
-fn include(mu: &Path) -> Option<PathBuf> {
-    let program = std::fs::canonicalize(mu).ok()?;
-    let home = program.parent()?.parent()?;
-    let named = std::env::var_os("MU_INCLUDE").map(PathBuf::from);
-    let places = [home.join("share/cmurphi/include"), home.join("include/cmurphi"), home.join("include")];
-    named.into_iter().chain(places).find(|folder| folder.join("mu_prolog.hpp").is_file())
-}
-
-fn succeed(command: &mut Command) -> anyhow::Result<()> {
-    let output = command.output().with_context(|| format!("{command:?}"))?;
-    anyhow::ensure!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(())
 }
