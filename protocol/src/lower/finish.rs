@@ -3,9 +3,11 @@
 //! In: guards and values over the wide scope of a run. Out: the same with a scope that holds only what is used: first the
 //! parameters, then one variable for each quantifier and for each argument of an update, named apart.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{visit_terms, visit_value_terms};
+use super::reason::Reason;
 use super::universe::{Universe, position};
 use crate::system::{
     Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Role, Term, Update, Value, VariableId,
@@ -16,7 +18,10 @@ pub(super) struct Scope<'u> {
     universe: &'u Universe,
     variables: Vec<IndexVariable>,
     names: BTreeSet<String>,
+    /// The variables that are bound where the walk is.
     renaming: BTreeMap<IndexVariableId, IndexVariableId>,
+    /// Whether a variable was met that nothing binds.
+    unbound: Cell<bool>,
 }
 
 impl<'u> Scope<'u> {
@@ -34,7 +39,13 @@ impl<'u> Scope<'u> {
         for (_, _, value) in updates {
             visit_value_terms(value, &mut note);
         }
-        let mut scope = Self { universe, variables: Vec::new(), names: BTreeSet::new(), renaming: BTreeMap::new() };
+        let mut scope = Self {
+            universe,
+            variables: Vec::new(),
+            names: BTreeSet::new(),
+            renaming: BTreeMap::new(),
+            unbound: Cell::new(false),
+        };
         for &parameter in parameters {
             let known = &universe.scope[parameter.index()];
             if known.role == Role::Parameter
@@ -53,8 +64,11 @@ impl<'u> Scope<'u> {
     }
 
     /// The finished scope.
-    pub(super) fn into_variables(self) -> Vec<IndexVariable> {
-        self.variables
+    ///
+    /// # Errors
+    /// Where a variable is bound by nothing that was entered: its number would mean some other variable from here on.
+    pub(super) fn into_variables(self) -> Result<Vec<IndexVariable>, Reason> {
+        if self.unbound.get() { Err(Reason::Unbound) } else { Ok(self.variables) }
     }
 
     /// Gives a variable its place; a bound variable gets another place at each binder.
@@ -90,7 +104,9 @@ impl<'u> Scope<'u> {
     fn index(&self, term: IndexTerm) -> IndexTerm {
         match term {
             IndexTerm::Variable(variable) => {
-                IndexTerm::Variable(self.renaming.get(&variable).copied().unwrap_or(variable))
+                let renamed = self.renaming.get(&variable).copied();
+                self.unbound.set(self.unbound.get() || renamed.is_none());
+                IndexTerm::Variable(renamed.unwrap_or(variable))
             }
             IndexTerm::Named(named) => IndexTerm::Named(named),
         }
@@ -116,14 +132,27 @@ impl<'u> Scope<'u> {
             Formula::And(parts) => Formula::And(parts.iter().map(|p| self.formula(p)).collect()),
             Formula::Or(parts) => Formula::Or(parts.iter().map(|p| self.formula(p)).collect()),
             Formula::Forall(variable, inner) => {
-                let own = self.enter(*variable, Role::Bound);
-                Formula::Forall(own, Box::new(self.formula(inner)))
+                let (own, inner) = self.bound(&[*variable], |scope| Box::new(scope.formula(inner)));
+                Formula::Forall(own[0], inner)
             }
             Formula::Exists(variable, inner) => {
-                let own = self.enter(*variable, Role::Bound);
-                Formula::Exists(own, Box::new(self.formula(inner)))
+                let (own, inner) = self.bound(&[*variable], |scope| Box::new(scope.formula(inner)));
+                Formula::Exists(own[0], inner)
             }
         }
+    }
+
+    /// What is below a binder, where its variables have places of their own. Behind it they are bound no longer.
+    fn bound<T>(
+        &mut self,
+        variables: &[IndexVariableId],
+        below: impl FnOnce(&mut Self) -> T,
+    ) -> (Vec<IndexVariableId>, T) {
+        let around = self.renaming.clone();
+        let own = variables.iter().map(|&variable| self.enter(variable, Role::Bound)).collect();
+        let below = below(self);
+        self.renaming = around;
+        (own, below)
     }
 
     fn value(&mut self, value: &Value) -> Value {
@@ -138,7 +167,38 @@ impl<'u> Scope<'u> {
 
     /// The update in the finished scope.
     pub(super) fn update(&mut self, variable: VariableId, formals: &[IndexVariableId], value: &Value) -> Update {
-        let arguments = formals.iter().map(|&f| self.enter(f, Role::Bound)).collect();
-        Update { variable, arguments, value: self.value(value) }
+        let (arguments, value) = self.bound(formals, |scope| scope.value(value));
+        Update { variable, arguments, value }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::{IndexType, Origin};
+
+    #[test]
+    fn a_variable_that_nothing_binds_is_a_fault_and_no_other_variable() {
+        let mut universe = Universe::new();
+        universe.index_types.push(IndexType { name: "NODE".into(), size: 3, first: 1, origin: Origin::default() });
+        universe.inhabited = vec![true];
+        let [i, j] = ["i", "j"].map(|name| universe.index_variable(name, IndexTypeId(0), Role::Parameter));
+        let term = |variable| Term::Index(IndexTerm::Variable(variable));
+        let same = Formula::Equal(term(i), term(j));
+        let below = Formula::Exists(j, Box::new(same.clone()));
+        let finished = |parameters: &[IndexVariableId], formula: &Formula| {
+            let mut scope = Scope::new(&universe, parameters, formula, &[]);
+            scope.formula(formula);
+            scope.into_variables().map(|variables| variables.len())
+        };
+        assert_eq!(finished(&[i, j], &same), Ok(2));
+        assert_eq!(finished(&[i], &below), Ok(2));
+        assert_eq!(finished(&[i], &same), Err(Reason::Unbound));
+        // Behind its quantifier a variable is bound no longer.
+        assert_eq!(finished(&[i], &Formula::And(vec![below.clone(), same])), Err(Reason::Unbound));
+
+        let mut scope = Scope::new(&universe, &[], &Formula::True, &[]);
+        scope.update(VariableId(0), &[i], &Value::Term(term(j)));
+        assert_eq!(scope.into_variables(), Err(Reason::Unbound));
     }
 }

@@ -102,7 +102,7 @@ fn rules_of(
         rules.push(Rule {
             name: format!("{name} is violated"),
             case: if cases.len() > 1 { format!("disjunct {}", number + 1) } else { String::new() },
-            scope: scope.into_variables(),
+            scope: scope.into_variables()?,
             parameters,
             guard,
             updates: vec![set(variable, Value::Term(Term::Constant(TRUE)))],

@@ -54,7 +54,7 @@ pub(super) fn lower_property(
     if universe.is_exhausted() {
         return Err(refusal(Reason::TooMuchWork));
     }
-    let (scope, formula) = finish(universe, &formula);
+    let (scope, formula) = finish(universe, &formula).map_err(refusal)?;
     Ok(Property { name, kind, scope, formula, bad, origin })
 }
 
@@ -157,12 +157,12 @@ pub(super) fn assertion_property(
         return Err(refusal(Reason::TooMuchWork));
     }
     let bad = super::normal::without_subsumed(bad);
-    let (scope, formula) = finish(universe, &and(parts));
+    let (scope, formula) = finish(universe, &and(parts)).map_err(refusal)?;
     Ok(Property { name, kind, scope, formula, bad, origin })
 }
 
-fn finish(universe: &Universe, formula: &Formula) -> (Vec<IndexVariable>, Formula) {
+fn finish(universe: &Universe, formula: &Formula) -> Result<(Vec<IndexVariable>, Formula), Reason> {
     let mut scope = Scope::new(universe, &[], formula, &[]);
     let formula = scope.formula(formula);
-    (scope.into_variables(), formula)
+    Ok((scope.into_variables()?, formula))
 }

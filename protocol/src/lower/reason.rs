@@ -103,6 +103,9 @@ pub enum Reason {
     /// The allowance of steps is used up.
     #[error("the effect has so many cases here that lowering it is given up")]
     TooMuchWork,
+    /// A fault of lowering itself: what came out speaks of an element that nothing binds.
+    #[error("lowering this went wrong (a fault of the program, not of the model)")]
+    Unbound,
     /// A constant that is no number is used as one.
     #[error("`{constant}` is used as a number")]
     NoNumber {
@@ -113,9 +116,9 @@ pub enum Reason {
 
 impl Reason {
     /// All codes, in order; L017 is no longer given.
-    pub const CODES: [&'static str; 21] = [
+    pub const CODES: [&'static str; 22] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
-        "L015", "L016", "L017", "L018", "L019", "L020", "L021",
+        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022",
     ];
 
     /// The stable code of the diagnostic.
@@ -142,6 +145,7 @@ impl Reason {
             Self::NotInvariant { .. } => "L020",
             Self::NotUniversal => "L010",
             Self::TooMuchWork => "L021",
+            Self::Unbound => "L022",
         }
     }
 
@@ -158,7 +162,9 @@ impl Reason {
             }
             Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
             Self::ClearOfSymmetric { .. } => Some("assign the value that is meant, or `undefine` it"),
+            Self::NotInvariant { kind: "liveness" } => Some("it is about executions, which are not looked at"),
             Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
+            Self::Unbound => Some("please report it, with the model"),
             Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
             Self::UndefinedInLoop
             | Self::UnionPointerBelowQuantifier

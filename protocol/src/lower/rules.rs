@@ -88,7 +88,8 @@ pub(super) fn lower_rule(
                 }
                 let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
                 let updates = rule_updates(universe, &guard, &end.store, &end.formals);
-                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates);
+                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
+                    .map_err(|reason| Refusal { reason, span: rule.span })?;
                 lowered.rules.push(Rule {
                     name: name.clone(),
                     case: label.join(", "),
@@ -145,7 +146,8 @@ pub(super) fn lower_startstate(
                         (cell, formals, simplify_value(universe, &facts, value))
                     })
                     .collect();
-                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates);
+                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
+                    .map_err(|reason| Refusal { reason, span: startstate.span })?;
                 startstates.push(Startstate {
                     name: name.clone(),
                     scope,
@@ -343,12 +345,12 @@ fn finish(
     parameters: &[IndexVariableId],
     guard: &Formula,
     updates: &[(VariableId, Vec<IndexVariableId>, Value)],
-) -> Finished {
+) -> Result<Finished, Reason> {
     let mut scope = Scope::new(universe, parameters, guard, updates);
     let count = scope.len();
     let guard = scope.formula(guard);
     let updates = updates.iter().map(|(variable, formals, value)| scope.update(*variable, formals, value)).collect();
-    (scope.into_variables(), count, guard, updates)
+    Ok((scope.into_variables()?, count, guard, updates))
 }
 
 impl<O: Clone> Machine<'_, O> {
