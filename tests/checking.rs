@@ -162,3 +162,23 @@ fn the_second_checker_reads_what_lint_prints() {
         assert_eq!(check().status.code(), Some(4), "{model}");
     }
 }
+
+/// Random changes of relations, both checkers asked about all of them: `scripts/tamper_both.py` has done so with many more.
+#[test]
+fn both_checkers_find_fault_with_the_same_changes() {
+    if !support::tool("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for model in ["models/german.m", "models/mutualex.m"] {
+        let path = certificate(folder.path(), model);
+        let mut command = Command::new("python3");
+        command.arg("scripts/tamper_both.py").arg(model).arg(&path).args(["--rounds", "4", "--paraproof"]);
+        let output = command.arg(paraproof().get_program()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        let last = text.lines().last().unwrap();
+        let rejected: u32 = last.split_whitespace().nth(4).unwrap().parse().unwrap();
+        assert!(last.starts_with("4 rounds: ") && rejected > 50, "{last}");
+    }
+}

@@ -30,6 +30,8 @@ pub(crate) enum Reached {
 
 /// How often a rule or a cube may be tried on elements, in a call of [`Instance::reaches`].
 const WORK: u64 = 2_000_000;
+/// How much of that a new state costs, which takes memory.
+const NEW_STATE: usize = 50;
 
 pub(crate) type State = Vec<Vec<Datum>>;
 
@@ -100,6 +102,9 @@ impl<'a> Instance<'a> {
                 let Some(steps) = steps else { return false };
                 for next in steps {
                     if seen.insert(next.clone()) {
+                        if !self.has_work(NEW_STATE) {
+                            return false;
+                        }
                         open.push_back(next);
                     }
                 }
