@@ -279,7 +279,7 @@ fun evaluate skeleton =
 fun tables_of program =
   let
     fun add equation =
-      apfst (Symtab.cons_list (dest_Const_name (head_of (Thm.term_of (Thm.lhs_of equation))), equation));
+      apfst (Symtab.cons_list (fst (dest_Const (head_of (Thm.term_of (Thm.lhs_of equation)))), equation));
     fun statement (Code_Symbol.Constant c, Code_Thingol.Fun ((_, equations), cong)) =
           fold add (map_filter (fst o snd) equations) #> is_some cong ? apsnd (Symtab.insert_set c)
       | statement (_, Code_Thingol.Classinst {inst_params, ...}) = fold (add o fst o snd) inst_params
