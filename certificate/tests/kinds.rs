@@ -89,12 +89,15 @@ fn implied_by_one_premise() {
     let first = [v(0)];
     let key = ("Crit", 0, Some(first.as_slice()), Some(0));
     let accepted = |premises: &[Instance]| expect(mutex, key, implied(premises), &[]);
-    let rejected = |premises: &[Instance], problem| expect(mutex, key, implied(premises), &[problem]);
+    let rejected = |premises: &[Instance], problem: &str| expect(mutex, key, implied(premises), &[problem]);
     accepted(&[instance(3, &[v(1)])]);
     rejected(&[instance(3, &[v(0)])], "premise 0: the premise, invariant 3, says nothing new");
     rejected(&[instance(4, &[v(0)])], "premise 0: the premise, invariant 4, says nothing new");
     rejected(&[], "the argument ends without a contradiction");
-    rejected(&[instance(2, &[v(0), v(1)])], "premise 0: 2 literals of the premise, invariant 2, are not known");
+    rejected(
+        &[instance(2, &[v(0), v(1)])],
+        "premise 0: 2 literals of the premise, invariant 2, are not known: n[i0] = E, n[i1] = E",
+    );
     rejected(
         &[instance(3, &[v(1)]), instance(3, &[v(1)])],
         "premise 1: the argument has ended already; nothing may follow",
@@ -109,11 +112,11 @@ fn implied_by_one_premise() {
         "premise 0: the substitution into invariant 3 has 2 symbols where there are 1 variables",
     );
     let unknown = "premise 0: the substitution into invariant 3 uses a symbol that the obligation does not have";
-    rejected(&[instance(3, &[v(2)])], unknown);
-    rejected(&[instance(3, &[o(0)])], unknown);
+    rejected(&[instance(3, &[v(2)])], &format!("{unknown}: i2"));
+    rejected(&[instance(3, &[o(0)])], &format!("{unknown}: o0"));
     rejected(
         &[instance(3, &[Symbol::Named(NamedId(0))])],
-        "premise 0: the substitution into invariant 3 uses a named element",
+        "premise 0: the substitution into invariant 3 uses a named element: ?",
     );
     rejected(
         &[instance(0, &[v(1), v(1)])],
@@ -132,7 +135,7 @@ fn implied_with_named_elements_and_other_types() {
     // Home takes, and node 0 owns already: invariant 2 at node 0.
     let key = ("TakeHome", 0, Some([].as_slice()), Some(0));
     expect(home, key, implied(&[instance(2, &[v(0)])]), &[]);
-    let problem = "premise 0: the substitution into invariant 2 uses a named element";
+    let problem = "premise 0: the substitution into invariant 2 uses a named element: Home";
     expect(home, key, implied(&[instance(2, &[named])]), &[problem]);
     // Data for a node.
     let data = &data();
@@ -143,7 +146,9 @@ fn implied_with_named_elements_and_other_types() {
         data,
         key,
         implied(&[instance(0, &[v(0)])]),
-        &["premise 0: 2 literals of the premise, invariant 0, are not known"],
+        &[
+            "premise 0: 2 literals of the premise, invariant 0, are not known: cache[i0].data != mem, cache[i0].valid = true",
+        ],
     );
 }
 
@@ -166,10 +171,11 @@ fn implied_by_a_split() {
     let by_z = split(z, &[], &[case(&[1, 3]), case(&[2, 4])]);
     expect(switches, key, by_z, &[]);
     let swapped = split(mode, &[], &[case(&[3, 4]), case(&[1, 2])]);
-    let nothing_new = |case, invariant| {
-        format!("case {case}, premise 0: 2 literals of the premise, invariant {invariant}, are not known")
+    let nothing_new = |case, invariant, mode| {
+        let premise = format!("case {case}, premise 0: 2 literals of the premise, invariant {invariant}");
+        format!("{premise}, are not known: mode = {mode}, z = false")
     };
-    expect(switches, key, swapped, &[&nothing_new(0, 3), &nothing_new(1, 1)]);
+    expect(switches, key, swapped, &[&nothing_new(0, 3, true), &nothing_new(1, 1, false)]);
     let short = split(mode, &[], &[case(&[1, 2])]);
     expect(switches, key, short, &["the split has 1 cases where there are 2 values"]);
     let with_argument = split(mode, &[v(0)], &[case(&[1, 2]), case(&[3, 4])]);
