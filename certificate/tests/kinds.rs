@@ -120,7 +120,7 @@ fn implied_by_one_premise() {
     );
     rejected(
         &[instance(0, &[v(1), v(1)])],
-        "premise 0: the substitution into invariant 0 uses one symbol for two variables",
+        "premise 0: the substitution into invariant 0 uses one symbol for two variables: i1",
     );
     // A premise that adds a fact, and then the one that ends the argument.
     accepted(&[instance(3, &[v(1)])]);
