@@ -373,7 +373,40 @@ pub enum Binary {
     ShiftRight,
 }
 
+/// What an operator with two sides takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operands {
+    /// Two conditions; the result is one.
+    Conditions,
+    /// Two values of types that can be compared; the result is a condition.
+    Alike,
+    /// Two numbers; the result is a condition.
+    Ordered,
+    /// Two numbers; the result is one, see [`Binary::number`].
+    Numbers,
+}
+
 impl Binary {
+    /// What the operator takes.
+    #[must_use]
+    pub fn takes(self) -> Operands {
+        match self {
+            Self::And | Self::Or | Self::Implies => Operands::Conditions,
+            Self::Equal | Self::Unequal => Operands::Alike,
+            Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual => Operands::Ordered,
+            Self::Add
+            | Self::Subtract
+            | Self::Multiply
+            | Self::Divide
+            | Self::Modulo
+            | Self::BitAnd
+            | Self::BitOr
+            | Self::BitXor
+            | Self::ShiftLeft
+            | Self::ShiftRight => Operands::Numbers,
+        }
+    }
+
     /// What the operator does with two numbers where the result is a number; none where it is an overflow, a division by
     /// zero, or no such operator.
     #[must_use]

@@ -4,7 +4,7 @@ use super::declarations::Bounds;
 use super::expressions::Typed;
 use super::fault::TypeFault;
 use super::{BOOLEAN, Elaborator, INTEGER};
-use crate::program::{Binary, Expression, ExpressionKind, Span, TypeId, TypeKind, Unary};
+use crate::program::{Binary, Expression, ExpressionKind, Operands, Span, TypeId, TypeKind, Unary};
 use crate::syntax::tree::{Expr, Quantifier};
 
 impl Elaborator<'_> {
@@ -27,12 +27,12 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn binary(&mut self, operator: Binary, left: &Expr, right: &Expr, span: Span) -> Option<Typed> {
-        let (left, right, ty) = match operator {
-            Binary::And | Binary::Or | Binary::Implies => {
+        let (left, right, ty) = match operator.takes() {
+            Operands::Conditions => {
                 let (left, right) = (self.condition(left), self.condition(right));
                 (left?, right?, BOOLEAN)
             }
-            Binary::Equal | Binary::Unequal => {
+            Operands::Alike => {
                 let (left, right) = self.comparison(left, right, span)?;
                 if !self.is_simple(left.ty) {
                     let equal = self.structures_equal(&left, &right, span)?;
@@ -43,20 +43,11 @@ impl Elaborator<'_> {
                 }
                 (left, right, BOOLEAN)
             }
-            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
+            Operands::Ordered => {
                 let (left, right) = (self.number(left), self.number(right));
                 (left?, right?, BOOLEAN)
             }
-            Binary::Add
-            | Binary::Subtract
-            | Binary::Multiply
-            | Binary::Divide
-            | Binary::Modulo
-            | Binary::BitAnd
-            | Binary::BitOr
-            | Binary::BitXor
-            | Binary::ShiftLeft
-            | Binary::ShiftRight => {
+            Operands::Numbers => {
                 let (left, right) = (self.number(left), self.number(right));
                 (left?, right?, INTEGER)
             }

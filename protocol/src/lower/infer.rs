@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use super::classes::{Blocker, Class, ClassId, Classes, Extent};
 use crate::elaborate::INTEGER;
 use crate::program::{
-    Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Statement, StatementKind,
-    TypeId, TypeKind, Unary, VarId,
+    Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Operands, Over, Program, Span, Statement,
+    StatementKind, TypeId, TypeKind, Unary, VarId,
 };
 use crate::system::Origin;
 
@@ -255,32 +255,23 @@ impl Walk<'_> {
     }
 
     fn binary(&mut self, operator: Binary, left: &Expression, right: &Expression, span: Span) -> Use {
-        match operator {
-            Binary::And | Binary::Or | Binary::Implies => {
+        match operator.takes() {
+            Operands::Conditions => {
                 self.expression(left);
                 self.expression(right);
                 Use::Other
             }
-            Binary::Equal | Binary::Unequal => {
+            Operands::Alike => {
                 let (left, right) = (self.expression(left), self.expression(right));
                 self.meet(left, right, span);
                 Use::Other
             }
-            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
+            Operands::Ordered => {
                 self.computed(left, &Blocker::Order);
                 self.computed(right, &Blocker::Order);
                 Use::Other
             }
-            Binary::Add
-            | Binary::Subtract
-            | Binary::Multiply
-            | Binary::Divide
-            | Binary::Modulo
-            | Binary::BitAnd
-            | Binary::BitOr
-            | Binary::BitXor
-            | Binary::ShiftLeft
-            | Binary::ShiftRight => {
+            Operands::Numbers => {
                 self.computed(left, &Blocker::Arithmetic);
                 self.computed(right, &Blocker::Arithmetic);
                 Use::Number

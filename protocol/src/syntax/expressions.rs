@@ -1,7 +1,8 @@
 //! Expressions, by the strength of their operators.
 //!
 //! From the loosest to the tightest: `?:`, `->`, `||`, `&&`, `|`, `^`, `&`, `!`, comparisons, `<< >>`, `+ -`, `* / %`, signs
-//! and `~`. Comparisons, `->` and `?:` do not chain. `!` may follow a tighter operator and then takes the comparison behind it, as in yacc.
+//! and `~`. Comparisons, `->` and `?:` do not chain. `!` may follow a tighter operator and then takes the comparison
+//! behind it, as in yacc.
 
 use super::fault::SyntaxFault;
 use super::parser::{MAX_DEPTH, Parsed, Parser};
