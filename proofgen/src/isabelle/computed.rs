@@ -2,9 +2,10 @@
 //!
 //! In: the system, the certificate, the definitions. Out: the theories. `P_Data.thy` holds the lowered system, the
 //! invariants and the premises of the certificate as terms of the datatypes of `ParaProof_Checker.thy`, and lemmas that
-//! are closed by evaluation (the rules are in `P_Rules_1.thy`, ... where they are evaluated one by one); `P.thy` shows that the data mean what `P_Definitions.thy` defines, and states the
-//! properties as style `lemmas` does. This module must not search for arguments. Nothing here is trusted: data that do
-//! not mean what is defined fail in `P.thy`, and wrong premises fail in the evaluation.
+//! are closed by evaluation (the rules are in `P_Rules_1.thy`, ... where they are evaluated one by one); `P.thy` shows
+//! that the data mean what `P_Definitions.thy` defines, and states the properties as style `lemmas` does. This module must
+//! not search for arguments. Nothing here is trusted: data that do not mean what is defined fail in `P.thy`, and wrong
+//! premises fail in the evaluation.
 
 mod data;
 mod hints;

@@ -68,13 +68,13 @@ lemma << item.name >>_started:
 <% endfor %>
 section \<open>Rules\<close>
 
-<% if checked %>
+<% if rule_list %>
 << rule_list >>
 
 lemma << prefix >>rules_checked: "check_rules << prefix >>vars << prefix >>cubes << prefix >>named << prefix >>rules"
   by (simp only: << prefix >>rules_def check_rules.simps fst_conv snd_conv if_True
-<% for item in checked %>
-    << item >>_checked
+<% for item in rules %>
+    << item.name >>_checked
 <% endfor %>
     )
 

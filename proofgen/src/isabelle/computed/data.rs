@@ -244,16 +244,19 @@ const PREMISES: usize = 200;
 /// The theories with the data and their evaluations. Where rules are evaluated one by one, they have theories of their own.
 pub(super) fn theories(source: Source<'_>, evaluate: Evaluate) -> Result<Vec<File>, Fault> {
     let protocol = &source.words.protocol;
-    let mut theories = vec![(format!("{protocol}_Data"), data(source, evaluate)?)];
-    if !evaluate.together() {
-        let parts = text::in_parts(rules(source), PREMISES);
-        let count = parts.len();
-        for (part, rules) in (1_usize..).zip(parts) {
-            let context = context! {
-                protocol, part, parts => count, rules, prefix => prefix(source), method => evaluate.method()
-            };
-            theories.push((format!("{protocol}_Rules_{part}"), text::render("evaluated", context)?));
-        }
+    let file = format!("{protocol}_Data");
+    if evaluate.together() {
+        let rules = rules(source).into_iter().map(|(_, rule)| rule).collect();
+        return Ok(vec![(file, data(source, evaluate, rules)?)]);
+    }
+    let mut theories = vec![(file, data(source, evaluate, Vec::new())?)];
+    let parts = text::in_parts(rules(source), PREMISES);
+    let count = parts.len();
+    for (part, rules) in (1_usize..).zip(parts) {
+        let context = context! {
+            protocol, part, parts => count, rules, prefix => prefix(source), method => evaluate.method()
+        };
+        theories.push((format!("{protocol}_Rules_{part}"), text::render("evaluated", context)?));
     }
     Ok(theories)
 }
@@ -283,8 +286,8 @@ pub(super) fn rule_list(source: Source<'_>) -> String {
     define(&name(source, "rules"), "hinted_rules", Term::List(pairs))
 }
 
-/// The theory with the data.
-fn data(source: Source<'_>, evaluate: Evaluate) -> Result<String, Fault> {
+/// The theory with the data, among them the rules that are evaluated here.
+fn data(source: Source<'_>, evaluate: Evaluate, rules: Vec<Json>) -> Result<String, Fault> {
     let (system, certificate) = (source.system, source.certificate);
     let variables = system
         .variables
@@ -326,8 +329,8 @@ fn data(source: Source<'_>, evaluate: Evaluate) -> Result<String, Fault> {
             cube_list => define(&name(source, "cubes"), "cubes", Term::List(cube_list)),
             starts => starts.collect::<Vec<_>>(),
             start_list => define(&name(source, "starts"), "drule list", Term::List(names(source, "start", system.startstates.len()))),
-            rules => rules(source).into_iter().map(|(_, rule)| rule).collect::<Vec<_>>(),
-            rule_list => rule_list(source),
+            rules,
+            rule_list => evaluate.together().then(|| rule_list(source)),
             parts => parts.collect::<Vec<_>>(),
             part_list => part_list(source),
         },

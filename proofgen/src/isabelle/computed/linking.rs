@@ -43,8 +43,7 @@ pub(super) fn theory(
             named => words.named,
             prefix => prefix(source),
             data,
-            checked => checked(source, evaluate),
-            rule_list => data::rule_list(source),
+            rule_list => (!evaluate.together()).then(|| data::rule_list(source)),
             hidden => link.hidden(),
             booleans => link.booleans(),
             reads => reads.collect::<Vec<_>>(),
@@ -64,12 +63,6 @@ pub(super) fn theory(
         },
     )?;
     Ok(text)
-}
-
-/// The rules that are evaluated one by one, which then make up the list of rules here.
-fn checked(source: Source<'_>, evaluate: Evaluate) -> Vec<String> {
-    let count = if evaluate.together() { 0 } else { source.system.rules.len() };
-    (0..count).map(|position| numbered(source, "rule", position)).collect()
 }
 
 struct Link<'a> {
