@@ -19,3 +19,42 @@ fn isabelle_accepts_german() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
 }
+
+/// The rules of a large protocol are in several theories: each rule is evaluated in one of them, and the last theory imports
+/// all of them.
+#[test]
+fn all_theories_with_rules_are_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = folder.path().join("flash.json");
+    support::paraproof().args(["find", "models/flash_nodata.m", "-q", "-o"]).arg(&certificate).assert().success();
+    let model = ["--model", "models/flash_nodata.m"];
+    let mut counts = Vec::new();
+    for (style, rules) in [(["--style", "computed"], "_checked:"), (["--style", "lemmas"], "_preserves:")] {
+        let out = folder.path().join(rules);
+        let mut emit = support::paraproof();
+        emit.args(["emit", "isabelle"])
+            .arg(&certificate)
+            .args(model)
+            .args(style)
+            .arg("-o")
+            .arg(&out)
+            .assert()
+            .success();
+        let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+        let parts = (1..).take_while(|part| out.join(format!("flash_nodata_Rules_{part}.thy")).is_file());
+        let parts: Vec<String> = parts.map(|part| format!("flash_nodata_Rules_{part}")).collect();
+        assert!(parts.len() > 1, "{parts:?}");
+        let last = read("flash_nodata.thy");
+        let (_, imports) = last.split_once("\n  imports").unwrap();
+        let (imports, _) = imports.split_once("\nbegin").unwrap();
+        let root = read("ROOT");
+        for part in &parts {
+            assert!(imports.split_whitespace().any(|name| name == part), "{imports}");
+            assert!(root.split_whitespace().any(|name| name == part), "{root}");
+        }
+        let texts = parts.iter().map(|part| read(&format!("{part}.thy"))).collect::<String>();
+        let found = texts.lines().filter(|line| line.starts_with("lemma") && line.contains(rules)).count();
+        counts.push(found);
+    }
+    assert!(counts[0] > 30 && counts[0] == counts[1], "rules in both styles: {counts:?}");
+}

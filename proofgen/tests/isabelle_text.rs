@@ -6,7 +6,7 @@ use proofgen::isabelle::definitions::Definition;
 use proofgen::isabelle::names::{Vocabulary, identifier};
 use proofgen::isabelle::print::{self, WIDTH};
 use proofgen::isabelle::term::{Binder, Infix, Term};
-use proofgen::isabelle::{BASE_THEORY, CHECKER_THEORY, COMPUTED_THEORY, text};
+use proofgen::isabelle::{BASE_THEORY, CHECKER_THEORY, COMPUTED_THEORY, EVALUATION_THEORY, text};
 use protocol::System;
 use protocol::system::Constant;
 
@@ -211,8 +211,10 @@ fn the_theories_of_the_checker_have_what_the_generated_text_names() {
     for definition in soundness {
         assert!(COMPUTED_THEORY.contains(definition), "{definition}");
     }
-    for word in ["sorry", "axiomatization", "oops", "quick_and_dirty", "oracle"] {
-        assert!(!CHECKER_THEORY.contains(word) && !COMPUTED_THEORY.contains(word), "{word}");
+    assert!(EVALUATION_THEORY.contains("method_setup evaluation ="));
+    let theories = [CHECKER_THEORY, EVALUATION_THEORY, COMPUTED_THEORY];
+    for word in ["sorry", "axiomatization", "oops", "quick_and_dirty", "oracle", "Skip_Proof"] {
+        assert!(theories.iter().all(|theory| !theory.contains(word)), "{word}");
     }
 }
 
@@ -258,4 +260,13 @@ fn empty_system() -> System {
         startstates: vec![],
         properties: vec![],
     }
+}
+
+#[test]
+fn parts_keep_the_order_and_weigh_no_more_than_the_limit_or_are_one_item() {
+    let weights = [3, 4, 4, 12, 1, 0, 9, 2];
+    let items = weights.into_iter().enumerate().map(|(position, weight)| (weight, position));
+    let parts = text::in_parts(items, 10);
+    assert_eq!(parts, [vec![0, 1], vec![2], vec![3], vec![4, 5, 6], vec![7]]);
+    assert!(text::in_parts(std::iter::empty::<(usize, u8)>(), 10).is_empty());
 }
