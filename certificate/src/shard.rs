@@ -1,9 +1,9 @@
 //! Checking a certificate in parts, on several machines.
 //!
-//! In: a certificate, or what a part needs of one, and the number of the part, and later the results of all parts. Out: the
-//! result of the part, small and made to be written to a file; and from a complete and disjoint set of results, what the whole check comes to. The
-//! union of all parts is the whole check. A merged verdict rests on the files that it was made of, so it is no
-//! [`crate::CheckedCertificate`].
+//! In: a certificate, or what a part needs of one, and the number of the part, and later the results of all parts. Out:
+//! the result of the part, small and made to be written to a file; and from a complete and disjoint set of results, what
+//! the whole check comes to. The union of all parts is the whole check. A merged verdict rests on the files that it was
+//! made of, so it is no [`crate::CheckedCertificate`].
 
 use protocol::System;
 use serde::{Deserialize, Serialize};
