@@ -17,6 +17,11 @@ pub(crate) fn build(program: &Program, options: &LowerOptions) -> anyhow::Result
     Ok(Instance::new(program, &permuted)?)
 }
 
+/// An instance each of whose states counts for itself. Nothing has to be lowered for it.
+pub(crate) fn without_symmetry(program: &Program) -> anyhow::Result<Instance> {
+    Ok(Instance::new(program, &[])?)
+}
+
 /// A trace with names.
 pub(crate) fn told(instance: &Instance, executed: &Executed) -> Trace {
     let machine = instance.machine();

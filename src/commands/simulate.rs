@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
 use crate::files;
-use crate::instance::{build, steps, told};
+use crate::instance::{build, steps, told, without_symmetry};
 use crate::interrupt;
 use crate::model::Model;
 use crate::outcome::Outcome;
@@ -24,7 +24,8 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
         return run_replay(&model, path, arguments.json);
     }
     model.tell_warnings();
-    let instance = build(&model.program, model.options())?;
+    let instance =
+        if arguments.no_symmetry { without_symmetry(&model.program)? } else { build(&model.program, model.options())? };
     let mut progress = Progress::new(arguments.quiet);
     let limits = Limits {
         max_states: arguments.max_states.unwrap_or(u64::MAX),
@@ -175,7 +176,7 @@ fn run_replay(model: &Model, path: &std::path::Path, as_json: bool) -> anyhow::R
         .map_err(|error| anyhow::anyhow!("{}: this is no trace: {error}", files::show(path)))?;
     // A trace says at which sizes it runs.
     let program = model.at_sizes(&trace.sizes);
-    let instance = build(program.as_ref().unwrap_or(&model.program), model.options())?;
+    let instance = without_symmetry(program.as_ref().unwrap_or(&model.program))?;
     let executed = replay(&instance, &steps(&trace))?;
     let again = told(&instance, &executed);
     if as_json {
