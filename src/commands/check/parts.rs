@@ -137,7 +137,9 @@ fn show(explanation: &Explanation, text: &mut String) -> std::fmt::Result {
     match explanation.place {
         Part::Property => write!(text, "property {name} (line {line}), cube {invariant}")?,
         Part::Initial => write!(text, "startstate {name} (line {line}), invariant {invariant}")?,
-        _ => write!(text, "rule {name}{case} (line {line}), invariant {invariant}")?,
+        Part::System | Part::Header | Part::Invariant | Part::Relation => {
+            write!(text, "rule {name}{case} (line {line}), invariant {invariant}")?
+        }
     }
     if let Some(matching) = &explanation.matching {
         let symbols: Vec<String> = matching.iter().map(|(name, symbol)| format!("{name} = {symbol}")).collect();
