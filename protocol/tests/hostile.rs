@@ -226,3 +226,29 @@ fn the_deepest_texts_fit_on_the_stack() {
     });
     thread.expect("threads can be made").join().expect("nothing in the thread panics");
 }
+
+/// How far generated programs come: none is refused by the type checker, and this tells how many are lowered.
+#[test]
+#[ignore = "it prints figures: run it after a change of the generator or of lowering"]
+#[allow(clippy::print_stdout, clippy::unwrap_used, reason = "it is there for its figures")]
+fn the_share_of_generated_programs_that_is_lowered() {
+    let most = std::env::var("PARAPROOF_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(300_u64);
+    let mut reached = std::collections::BTreeMap::new();
+    let (mut lines, mut slowest) = (0, (std::time::Duration::ZERO, 0));
+    for number in 0..most {
+        // The generator of Knuth, "The Art of Computer Programming", volume 2, 3.3.4, line 26.
+        let mut state = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let bytes: Vec<u8> = (0..600)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                state.to_le_bytes()[7]
+            })
+            .collect();
+        let reader = [Reader::Everybody, Reader::CMurphi, Reader::Ours][usize::try_from(number % 3).unwrap()];
+        lines += support::generate::program(&bytes, reader).lines().count();
+        let started = std::time::Instant::now();
+        *reached.entry(support::whole::run(&bytes, reader)).or_insert(0) += 1;
+        slowest = slowest.max((started.elapsed(), number));
+    }
+    println!("{most} programs, {lines} lines: {reached:?}; the slowest is {} with {:?}", slowest.1, slowest.0);
+}

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::universe::Universe;
+use super::universe::{UNSET, Universe};
 use crate::system::{FALSE, Formula, IndexTerm, IndexVariableId, TRUE, Term, Value};
 
 /// What is known on a path.
@@ -106,7 +106,11 @@ impl Facts {
             return self.decide(universe, known, value);
         }
         let sort = universe.sort_of(*cell);
-        if !universe.may_be_in(value, sort) || self.excluded.contains(&(read.clone(), value.clone())) {
+        let may_be = match value {
+            Term::Constant(UNSET) => universe.cells[cell.index()].unset,
+            _ => universe.may_be_in(value, sort),
+        };
+        if !may_be || self.excluded.contains(&(read.clone(), value.clone())) {
             return Some(false);
         }
         let others_excluded = sort.is_finite()
@@ -482,20 +486,19 @@ pub(super) fn mentions(formula: &Formula, term: IndexTerm) -> bool {
 
 /// Calls `visit` with every term of the formula.
 pub(super) fn visit_terms(formula: &Formula, visit: &mut impl FnMut(&Term)) {
+    visit_equations(formula, &mut |left, right| {
+        visit(left);
+        visit(right);
+    });
+}
+
+/// Calls `visit` with both sides of every equation of the formula.
+pub(super) fn visit_equations(formula: &Formula, visit: &mut impl FnMut(&Term, &Term)) {
     match formula {
         Formula::True | Formula::False => {}
-        Formula::Equal(left, right) => {
-            visit(left);
-            visit(right);
-        }
-        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => {
-            visit_terms(inner, visit);
-        }
-        Formula::And(parts) | Formula::Or(parts) => {
-            for part in parts {
-                visit_terms(part, visit);
-            }
-        }
+        Formula::Equal(left, right) => visit(left, right),
+        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => visit_equations(inner, visit),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| visit_equations(part, visit)),
     }
 }
 

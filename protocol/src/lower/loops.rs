@@ -15,16 +15,19 @@
 //! 3. *Counted*: a number that each iteration for which a condition holds changes in the same way, as `n := n + 1`.
 //!    There is one case of the rule for each number of elements that satisfy the condition.
 //!
-//! An iteration may read a place-holder only where no other iteration writes.
+//! An iteration may read a place-holder only where no other iteration writes. Where it stands for something undefined, reading
+//! it is an error also if the result does not depend on it; hence an iteration notes for which place-holders the error
+//! is met, as an equation with [`UNSET`], until it is known what they stand for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{
-    Facts, and, choose, equal, mentions, not, or, simplify, simplify_value, substitute, substitute_value, visit_terms,
-    visit_value_terms,
+    Facts, and, choose, equal, mentions, not, or, simplify, simplify_value, substitute, substitute_value,
+    visit_equations, visit_terms, visit_value_terms,
 };
 use super::machine::{Machine, Obligation, SavedPath, Store};
 use super::reason::Reason;
+use super::universe::UNSET;
 use super::values::either;
 use crate::system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, Term, Value, VariableId};
 
@@ -150,6 +153,10 @@ impl<O: Clone> Machine<'_, O> {
                 (cell.sort, cell.arguments.clone())
             };
             let placeholder = self.universe.cell(sort, arguments);
+            // Where the model asks for undefined values, they are values as others are.
+            let sort = &self.universe.sorts[sort.index()];
+            let tracked = self.universe.undefined.is_some_and(|undefined| sort.constants.contains(&undefined));
+            self.universe.cells[placeholder.index()].unset = !tracked && work.stopped != Some(cell);
             let formals = self.formals(cell);
             let read = Value::Term(Term::Read(placeholder, formals.into_iter().map(IndexTerm::Variable).collect()));
             let entry = Entry { placeholder, held, left: read };
@@ -202,11 +209,45 @@ impl<O: Clone> Machine<'_, O> {
     /// # Errors
     /// Where they depend on one another in a way that is not covered.
     pub(super) fn leave_loop(&mut self, mut work: Loop) -> Result<(), Reason> {
-        let obligations = self.obligations.split_off(work.before.obligations);
+        let mut obligations = self.obligations.split_off(work.before.obligations);
         work.errors = self.errors.split_off(work.before.errors);
+        let defined = self.defined_cells(&work);
+        for formula in work.errors.iter_mut().chain(obligations.iter_mut().map(|obligation| &mut obligation.bad)) {
+            *formula = without_unset(formula, &defined);
+        }
+        work.errors.retain(|error| *error != Formula::False);
         match work.stopped {
             Some(cell) if work.entry.contains_key(&cell) => self.leave_stopping(&work, cell, &obligations),
             _ => self.leave(&work, obligations),
+        }
+    }
+
+    /// The place-holders that stand for nothing undefined, whatever the iterations before have left.
+    fn defined_cells(&self, work: &Loop) -> BTreeSet<VariableId> {
+        let mut defined: BTreeSet<VariableId> = work
+            .entry
+            .values()
+            .filter(|entry| !self.may_be_undefined(&entry.held, &BTreeSet::new()))
+            .map(|entry| entry.placeholder)
+            .collect();
+        loop {
+            let kept =
+                |entry: &&Entry| defined.contains(&entry.placeholder) && !self.may_be_undefined(&entry.left, &defined);
+            let fewer: BTreeSet<_> = work.entry.values().filter(kept).map(|entry| entry.placeholder).collect();
+            if fewer == defined {
+                return defined;
+            }
+            defined = fewer;
+        }
+    }
+
+    /// Whether something undefined is among what the value can be, where these cells are not.
+    fn may_be_undefined(&self, value: &Value, defined: &BTreeSet<VariableId>) -> bool {
+        match value {
+            Value::Arbitrary => true,
+            Value::Term(Term::Read(cell, _)) => self.universe.cells[cell.index()].unset && !defined.contains(cell),
+            Value::Term(_) => false,
+            Value::If(_, yes, no) => self.may_be_undefined(yes, defined) || self.may_be_undefined(no, defined),
         }
     }
 
@@ -225,6 +266,21 @@ impl<O: Clone> Machine<'_, O> {
         for formula in errors.iter().chain(obligations.iter().map(|o| &o.bad)) {
             self.check_formula_reads(work, formula, None, &counted)?;
         }
+        let reads_count = |formula: &Formula| {
+            let mut reads = false;
+            visit_equations(formula, &mut |left, right| {
+                reads |= *right != Term::Constant(UNSET)
+                    && [left, right].into_iter().any(|term| {
+                        counted
+                            .iter()
+                            .any(|c| matches!(term, Term::Read(cell, _) if *cell == work.entry[c].placeholder))
+                    });
+            });
+            reads
+        };
+        if obligations.iter().any(|obligation| reads_count(&obligation.bad)) {
+            return Err(Reason::LoopCarried);
+        }
         // They come before the cases of the results: what these assume may hold only where no later error ends the run.
         for obligation in obligations {
             let bad = self.resolved(work, &obligation.bad)?;
@@ -241,15 +297,8 @@ impl<O: Clone> Machine<'_, O> {
             };
             results.insert(*cell, value);
         }
-        let count_reads = |formula: &Formula| {
-            let mut reads = false;
-            visit_terms(formula, &mut |term| {
-                reads |=
-                    counted.iter().any(|c| matches!(term, Term::Read(cell, _) if *cell == work.entry[c].placeholder));
-            });
-            reads
-        };
-        for error in errors.iter().filter(|error| !count_reads(error)) {
+        // What depends on a count is told where it is counted.
+        for error in errors.iter().filter(|error| !reads_count(error)) {
             let error = self.resolved(work, error)?;
             let any = Formula::Exists(work.variable, Box::new(error));
             self.error_elsewhere(any);
@@ -348,9 +397,13 @@ impl<O: Clone> Machine<'_, O> {
         let inside = self.inside(work, own);
         let condition = self.resolved(work, &and([inside, steps.condition.clone()]))?;
         let start = entry.held.clone();
-        let starts = self.cases(&start)?;
         let most = steps.next.len() + 1;
         let number = self.exactly(work, &condition, most)?;
+        if number == 0 {
+            // Nobody has read it, so that it may be undefined.
+            return Ok(start);
+        }
+        let starts = self.cases(&start)?;
         let mut results = Vec::new();
         for (start_condition, constant) in starts {
             let mut at = Some(constant);
@@ -555,9 +608,15 @@ impl<O: Clone> Machine<'_, O> {
         own: Option<VariableId>,
         counted: &[VariableId],
     ) -> Result<(), Reason> {
-        let mut terms = Vec::new();
-        visit_terms(formula, &mut |term| terms.push(term.clone()));
-        terms.iter().try_for_each(|term| self.check_read(work, term, own, counted))
+        let mut equations = Vec::new();
+        visit_equations(formula, &mut |left, right| equations.push((left.clone(), right.clone())));
+        equations.iter().try_for_each(|(left, right)| {
+            if *right == Term::Constant(UNSET) {
+                return self.check_read(work, left, own, counted).map_err(|_| Reason::UndefinedInLoop);
+            }
+            self.check_read(work, left, own, counted)?;
+            self.check_read(work, right, own, counted)
+        })
     }
 
     /// Whether the read sees the same in whatever order the iterations run.
@@ -606,7 +665,7 @@ impl<O: Clone> Machine<'_, O> {
             Formula::True | Formula::False => formula.clone(),
             Formula::Equal(left, right) => {
                 let (left, right) = (self.resolved_term(work, left), self.resolved_term(work, right));
-                value_equality(self, &left, &right)?
+                value_equality(self, &left, &right)
             }
             Formula::Not(inner) => not(self.resolved(work, inner)?),
             Formula::And(parts) => and(self.resolved_all(work, parts)?),
@@ -645,14 +704,33 @@ impl<O: Clone> Machine<'_, O> {
     }
 }
 
-/// The equality of two values, none of which may be undefined.
-fn value_equality<O: Clone>(machine: &Machine<'_, O>, left: &Value, right: &Value) -> Result<Formula, Reason> {
+/// The equality of two values. Where one is undefined, the run has met an error before it asks.
+fn value_equality<O: Clone>(machine: &Machine<'_, O>, left: &Value, right: &Value) -> Formula {
     match (left, right) {
-        (Value::Arbitrary, _) | (_, Value::Arbitrary) => Err(Reason::UndefinedInLoop),
-        (Value::If(condition, yes, no), other) | (other, Value::If(condition, yes, no)) => {
-            Ok(either(condition, value_equality(machine, yes, other)?, value_equality(machine, no, other)?))
+        (Value::Arbitrary, other) | (other, Value::Arbitrary) => {
+            if *other == Value::Term(Term::Constant(UNSET)) {
+                Formula::True
+            } else {
+                Formula::False
+            }
         }
-        (Value::Term(left), Value::Term(right)) => Ok(equal(machine.universe, left, right)),
+        (Value::If(condition, yes, no), other) | (other, Value::If(condition, yes, no)) => {
+            either(condition, value_equality(machine, yes, other), value_equality(machine, no, other))
+        }
+        (Value::Term(left), Value::Term(right)) => equal(machine.universe, left, right),
+    }
+}
+
+/// The formula where these place-holders stand for nothing undefined.
+fn without_unset(formula: &Formula, defined: &BTreeSet<VariableId>) -> Formula {
+    match formula {
+        Formula::Equal(Term::Read(cell, _), Term::Constant(UNSET)) if defined.contains(cell) => Formula::False,
+        Formula::True | Formula::False | Formula::Equal(..) => formula.clone(),
+        Formula::Not(inner) => not(without_unset(inner, defined)),
+        Formula::And(parts) => and(parts.iter().map(|part| without_unset(part, defined))),
+        Formula::Or(parts) => or(parts.iter().map(|part| without_unset(part, defined))),
+        Formula::Forall(v, inner) => Formula::Forall(*v, Box::new(without_unset(inner, defined))),
+        Formula::Exists(v, inner) => Formula::Exists(*v, Box::new(without_unset(inner, defined))),
     }
 }
 

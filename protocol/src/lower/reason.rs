@@ -40,8 +40,8 @@ pub enum Reason {
     /// The order of the iterations decides what is left.
     #[error("the order of this loop's iterations decides what is left of a variable")]
     OrderMatters,
-    /// A loop compares a variable that is undefined before it.
-    #[error("this loop compares a variable that is undefined before the loop")]
+    /// An iteration reads what an earlier one may have left undefined.
+    #[error("an iteration of this loop reads what an earlier one may have left undefined")]
     UndefinedInLoop,
     /// A pointer that depends on a bound variable and may point into several types.
     #[error("an array is indexed below a quantifier by a variable of a union of several symmetric types")]
@@ -154,7 +154,7 @@ impl Reason {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::ChoiceInLoop { .. } => Some("ask the question before the loop, or loop over a type of fixed size"),
-            Self::LoopCarried | Self::OrderMatters => {
+            Self::LoopCarried | Self::OrderMatters | Self::UndefinedInLoop => {
                 Some("let each iteration write elements of its own only, or make the type finite")
             }
             Self::NotUniversal => {
@@ -166,8 +166,7 @@ impl Reason {
             Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
             Self::Unbound => Some("please report it, with the model"),
             Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
-            Self::UndefinedInLoop
-            | Self::UnionPointerBelowQuantifier
+            Self::UnionPointerBelowQuantifier
             | Self::TooManyCases { .. }
             | Self::NoNumber { .. }
             | Self::ExistsBelowForall

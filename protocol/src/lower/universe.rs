@@ -20,7 +20,13 @@ use crate::system::{
 pub(super) struct Cell {
     pub(super) sort: SortId,
     pub(super) arguments: Vec<IndexTypeId>,
+    /// Whether it may be undefined where it is read, as a place-holder may: then it may be equal to [`UNSET`].
+    pub(super) unset: bool,
 }
+
+/// What stands for an undefined value in equations with place-holders of loops. It is in no table: behind the loop, where
+/// it is known what the place-holder stands for, no formula has it.
+pub(super) const UNSET: ConstantId = ConstantId(u32::MAX);
 
 /// All tables.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +124,7 @@ impl Universe {
 
     pub(super) fn cell(&mut self, sort: SortId, arguments: Vec<IndexTypeId>) -> VariableId {
         let id = VariableId(position(self.cells.len()));
-        self.cells.push(Cell { sort, arguments });
+        self.cells.push(Cell { sort, arguments, unset: false });
         id
     }
 

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use super::logic::{and, choose, equal, not, or, simplify, simplify_value};
 use super::machine::{Machine, Target};
 use super::reason::Reason;
+use super::universe::UNSET;
 use crate::system::{ConstantId, FALSE, Formula, SortId, TRUE, Term, Value, VariableId};
 
 /// More cases than this of one operand are not computed with.
@@ -56,7 +57,7 @@ impl<O: Clone> Machine<'_, O> {
                 let if_no = self.under(condition, false, |m| m.truth(no));
                 either(condition, if_yes, if_no)
             }
-            Value::Term(_) if self.universe.undefined.is_some() && self.undefined_leaf(value) => Formula::False,
+            Value::Term(_) if self.undefined_leaf(value) => Formula::False,
             Value::Term(Term::Constant(constant)) if *constant == TRUE => Formula::True,
             Value::Term(Term::Constant(_) | Term::Index(_)) => Formula::False,
             Value::Term(read) => {
@@ -342,15 +343,15 @@ impl<O: Clone> Machine<'_, O> {
 
     /// Records that looking at a value is an error where it is undefined.
     fn looked_at(&mut self, value: &Value) {
-        let Some(undefined) = self.universe.undefined else { return };
-        if matches!(value, Value::If(..)) {
-            return;
+        let Value::Term(term) = value else { return };
+        if let Some(undefined) = self.universe.undefined {
+            let is_undefined = equal(self.universe, term, &Term::Constant(undefined));
+            self.error(is_undefined);
         }
-        let is_undefined = match value {
-            Value::Term(term) => equal(self.universe, term, &Term::Constant(undefined)),
-            Value::Arbitrary | Value::If(..) => return,
-        };
-        self.error(is_undefined);
+        if matches!(term, Term::Read(cell, _) if self.universe.cells[cell.index()].unset) {
+            let is_undefined = equal(self.universe, term, &Term::Constant(UNSET));
+            self.error(is_undefined);
+        }
     }
 
     /// Records that using a value is an error where it is undefined.
