@@ -96,9 +96,10 @@ pub(crate) struct CheckArguments {
     /// Put together what all parts of one check came to
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["shard", "explain"])]
     pub(crate) merge: Option<Vec<PathBuf>>,
-    /// Show the check of a rule (name or number) and an invariant (number) step by step, whether it is good or not
-    #[arg(long, value_name = "RULE:INVARIANT", value_parser = obligation, conflicts_with = "shard")]
-    pub(crate) explain: Option<(String, u32)>,
+    /// Show the check of a single obligation step by step, whether it is good or not: RULE:INVARIANT (the name or number of
+    /// a rule, the number of an invariant), STARTSTATE:INVARIANT (a name and a number), or the name of a PROPERTY
+    #[arg(long, value_name = "WHAT", conflicts_with = "shard")]
+    pub(crate) explain: Option<String>,
     /// Print the result as one JSON object on standard output
     #[arg(long)]
     pub(crate) json: bool,
@@ -122,12 +123,6 @@ fn shard(text: &str) -> Result<(u32, u32), String> {
         return Err(format!("there is no part {index} of {of}; they are numbered from 1"));
     }
     Ok((index, of))
-}
-
-fn obligation(text: &str) -> Result<(String, u32), String> {
-    let (rule, invariant) = text.rsplit_once(':').ok_or("expected RULE:INVARIANT")?;
-    let invariant = invariant.parse().map_err(|_| format!("'{invariant}' is no number of an invariant"))?;
-    Ok((rule.to_owned(), invariant))
 }
 
 /// Arguments of `emit`.
@@ -514,8 +509,6 @@ mod tests {
         for wrong in ["", "1", "0/1", "2/1", "1/0", "a/2", "-1/2", "1/2/3"] {
             assert!(shard(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(obligation("a:b:3"), Ok(("a:b".to_owned(), 3)));
-        assert!(obligation("a").is_err() && obligation("a:b").is_err());
     }
 
     #[test]

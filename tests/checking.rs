@@ -135,8 +135,34 @@ fn an_obligation_is_shown_step_by_step() {
     assert_eq!(code, 0);
     let steps: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(steps.as_array().map(Vec::len), Some(3));
-    assert_eq!(run(&["check", "--model", MODEL, "--explain", "Nobody:0"], Some(&path)).0, 2);
-    assert_eq!(run(&["check", "--model", MODEL, "--explain", "Crit:99"], Some(&path)).0, 2);
+    for wrong in ["Nobody:0", "Crit:99", "Init:99", "Crit", "Crit:", "Init", "nothing"] {
+        assert_eq!(run(&["check", "--model", MODEL, "--explain", wrong], Some(&path)).0, 2, "{wrong}");
+    }
+}
+
+#[test]
+fn startstates_and_properties_are_shown_step_by_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = certificate(folder.path(), MODEL);
+    let explain = |what: &str| run(&["check", "--model", MODEL, "--explain", what], Some(&path));
+    let startstate = "startstate Init (line 67), invariant 0, match []
+  no state may satisfy: n[i0] = C & n[i1] = C
+  afterwards n[i0] = C: never
+  afterwards n[i1] = C: never
+  the values that the startstate gives and the cube contradict each other at sight
+";
+    assert_eq!(explain("Init:0"), (0, startstate.to_owned()));
+    let property = "property MutualExclusion (line 76), cube 0
+  no state may satisfy: n[i0] = C & n[i1] = C
+  invariant 0 at [i0, i1]: known n[i0] = C, n[i1] = C; contradiction
+  the named instances of invariants have to contradict the cube
+";
+    assert_eq!(explain("MutualExclusion"), (0, property.to_owned()));
+    // What is wrong is said where it is.
+    changed(&path, "\"by\":[[0,[0,1]]]", "\"by\":[[4,[0,1]]]");
+    let (code, text) = explain("MutualExclusion");
+    assert_eq!(code, 4, "{text}");
+    assert!(text.contains("\n  FAULT: premise 0: 2 literals of the premise, invariant 4, are not known"), "{text}");
 }
 
 #[test]

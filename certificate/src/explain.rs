@@ -1,32 +1,38 @@
 //! The argument of an obligation, step by step, for a reader.
 //!
-//! In: a system, a certificate (which need not be a good one), a rule and an invariant. Out: for each match and branch what was
+//! In: a system, a certificate (which need not be a good one), and a rule and an invariant, a startstate and an invariant,
+//! or a property. Out: for each match and branch, or each cube of the property, what was
 //! to be shown, what there was to start from, and what each step did, as text in the words of the model. It shows the
 //! steps of the checker and decides nothing by itself.
 
 use protocol::System;
-use protocol::system::{Cube, RuleId};
+use protocol::system::{Cube, PropertyId, RuleId, StartstateId};
 use serde::Serialize;
 
 use crate::branches::Branch;
 use crate::clause::Clause;
-use crate::fault::{Kind, Names, Refusal, Step};
+use crate::context::Context;
+use crate::fault::{Kind, Names, Part, Problem, Refusal, Step};
 use crate::ground::{Ground, Made, variables, well_formed};
 use crate::obligations::{Obligation, Situation, Transition};
-use crate::proof::{Certificate, Instance, InvariantId, Relation, RelationEntry};
+use crate::proof::{
+    Argument, Certificate, Instance, InvariantId, Match, PropertyEntry, Relation, RelationEntry, SymbolTypes,
+};
 use crate::relation::{check_relation, due_kind, replay};
 
 /// One obligation and how it is closed. Symbols are shown as `i0` (variable of the invariant), `o0` (another element),
 /// or by their name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The rule.
-    pub rule: String,
+    /// What part of the certificate closes it: a relation, an entry about a startstate, or one about a property.
+    pub place: Part,
+    /// The rule, startstate or property.
+    pub name: String,
     /// What tells the cases of one Murphi rule apart.
     pub case: String,
-    /// The line of the rule.
+    /// The line of the rule, startstate or property.
     pub line: u32,
-    /// The number of the invariant.
+    /// The number of the invariant, or of the cube of the property.
     pub invariant: u32,
     /// The literals of its cube: no state satisfies all of them.
     pub cube: Vec<String>,
@@ -38,13 +44,13 @@ pub struct Explanation {
     /// For each literal of the cube, the alternatives for it to hold after the rule; an empty list is "never", an empty
     /// alternative "always".
     pub after: Vec<Vec<Vec<String>>>,
-    /// The facts of the branch.
+    /// The facts of the branch; of a startstate, those of the first branch that remains.
     pub facts: Vec<String>,
     /// The instances of the quantified parts of the guard.
     pub instances: Vec<String>,
-    /// The one kind that is right.
-    pub due: Kind,
-    /// What the certificate says, where it has an entry.
+    /// The one kind that is right, of a relation.
+    pub due: Option<Kind>,
+    /// What the certificate says, where it has a relation.
     pub kind: Option<Kind>,
     /// Why, in a sentence.
     pub reason: &'static str,
@@ -100,96 +106,218 @@ pub fn explain(
     rule: RuleId,
     invariant: InvariantId,
 ) -> Result<Vec<Explanation>, Refusal> {
-    let cube = certificate.invariants.get(invariant.index()).map(|invariant| &invariant.cube);
-    let cube = cube.ok_or(Refusal::Malformed("there is no such invariant"))?;
-    well_formed(system, cube).map_err(Refusal::Malformed)?;
+    let cube = cube_of(system, certificate, invariant)?;
     let own = system.rules.get(rule.index()).ok_or(Refusal::Malformed("there is no such rule"))?;
     let transition = Transition::of_rule(own)?;
-    let explainer = Explainer { system, certificate, transition, rule, invariant, cube };
-    transition.obligations(system, cube)?.iter().map(|obligation| explainer.explain(obligation)).collect()
+    let about = About { place: Part::Relation, name: &own.name, case: &own.case, line: own.origin.line };
+    let explainer = Explainer { system, certificate, about, invariant: invariant.0, cube };
+    let obligations = transition.obligations(system, cube)?;
+    obligations.iter().map(|obligation| explainer.relation(transition, rule, obligation)).collect()
+}
+
+/// Explains why an invariant holds in the states that a startstate makes, match by match.
+///
+/// # Errors
+/// Where the matches cannot be listed, or there is no such startstate or invariant.
+pub fn explain_startstate(
+    system: &System,
+    certificate: &Certificate,
+    startstate: StartstateId,
+    invariant: InvariantId,
+) -> Result<Vec<Explanation>, Refusal> {
+    let cube = cube_of(system, certificate, invariant)?;
+    let own = system.startstates.get(startstate.index());
+    let own = own.ok_or(Refusal::Malformed("there is no such startstate"))?;
+    let transition = Transition::of_startstate(own)?;
+    let about = About { place: Part::Initial, name: &own.name, case: "", line: own.origin.line };
+    let explainer = Explainer { system, certificate, about, invariant: invariant.0, cube };
+    let matches = transition.matches(system, cube)?;
+    matches.iter().map(|(matching, symbols)| explainer.initial(transition, startstate, matching, symbols)).collect()
+}
+
+/// Explains why no reachable state satisfies a cube of a property, for each of its cubes.
+///
+/// # Errors
+/// Where a cube is not well-formed, or there is no such property.
+pub fn explain_property(
+    system: &System,
+    certificate: &Certificate,
+    property: PropertyId,
+) -> Result<Vec<Explanation>, Refusal> {
+    let own = system.properties.get(property.index()).ok_or(Refusal::Malformed("there is no such property"))?;
+    let about = About { place: Part::Property, name: &own.name, case: "", line: own.origin.line };
+    let explain = |(number, cube): (u32, &Cube)| {
+        well_formed(system, cube).map_err(Refusal::Malformed)?;
+        Explainer { system, certificate, about, invariant: number, cube }.property(property)
+    };
+    (0..).zip(&own.bad).map(explain).collect()
+}
+
+/// The cube of an invariant.
+fn cube_of<'c>(system: &System, certificate: &'c Certificate, invariant: InvariantId) -> Result<&'c Cube, Refusal> {
+    let own = certificate.invariants.get(invariant.index()).ok_or(Refusal::Malformed("there is no such invariant"))?;
+    well_formed(system, &own.cube).map_err(Refusal::Malformed)?;
+    Ok(&own.cube)
+}
+
+/// What is explained.
+#[derive(Clone, Copy)]
+struct About<'a> {
+    place: Part,
+    name: &'a str,
+    case: &'a str,
+    line: u32,
 }
 
 struct Explainer<'a> {
     system: &'a System,
     certificate: &'a Certificate,
-    transition: Transition<'a>,
-    rule: RuleId,
-    invariant: InvariantId,
+    about: About<'a>,
+    /// The number of the invariant, or of the cube of a property.
+    invariant: u32,
     cube: &'a Cube,
 }
 
 impl<'a> Explainer<'a> {
-    fn explain(&self, obligation: &Obligation<'a>) -> Result<Explanation, Refusal> {
-        let names = self.names();
-        let ground = Ground { system: self.system, symbols: &obligation.symbols };
-        let rule = &self.system.rules[self.rule.index()];
+    fn relation(
+        &self,
+        transition: Transition<'a>,
+        rule: RuleId,
+        obligation: &Obligation<'a>,
+    ) -> Result<Explanation, Refusal> {
         let due = due_kind(obligation);
-        let mut explanation = Explanation {
-            rule: rule.name.clone(),
-            case: rule.case.clone(),
-            line: rule.origin.line,
-            invariant: self.invariant.0,
-            cube: ground.instance(self.cube, &variables(self.cube))?.iter().map(|made| names.made(made)).collect(),
-            matching: obligation.matching.as_ref().map(|matching| {
-                let parameters = self.transition.parameters.iter().map(|parameter| parameter.name.clone());
-                parameters.zip(names.matching(matching)).collect()
-            }),
-            branch: obligation.branch,
-            after: self.after(obligation)?,
-            facts: Vec::new(),
-            instances: Vec::new(),
-            due,
-            kind: None,
-            reason: reason(&obligation.situation, due),
-            steps: Vec::new(),
-            problems: Vec::new(),
-        };
+        let mut explanation = self.start(&obligation.symbols, reason(&obligation.situation, due))?;
+        explanation.due = Some(due);
+        explanation.branch = obligation.branch;
+        if let Some(matching) = &obligation.matching {
+            self.matched(transition, matching, &obligation.symbols, &mut explanation)?;
+        }
         if let Situation::Branch(branch, context) = &obligation.situation {
-            explanation.facts = branch.facts.iter().map(|fact| names.made(&Made::Open(fact.clone()))).collect();
+            explanation.facts = self.facts(branch);
             explanation.instances = context.clauses().iter().flat_map(|clause| self.conjuncts(clause)).collect();
         }
-        self.entry(obligation, &mut explanation);
+        self.entry(rule, obligation, &mut explanation);
         Ok(explanation)
+    }
+
+    /// One match of a startstate.
+    fn initial(
+        &self,
+        transition: Transition<'_>,
+        startstate: StartstateId,
+        matching: &Match,
+        symbols: &SymbolTypes,
+    ) -> Result<Explanation, Refusal> {
+        let reason = "the values that the startstate gives and the cube contradict each other at sight";
+        let mut explanation = self.start(symbols, reason)?;
+        self.matched(transition, matching, symbols, &mut explanation)?;
+        let place = (startstate, InvariantId(self.invariant), matching);
+        if !self.certificate.initial.iter().any(|own| (own.startstate, own.invariant, &own.matching) == place) {
+            self.problems(&[Problem::Missing], &mut explanation);
+        }
+        if let Some(branch) = transition.matched(self.system, self.cube, matching, symbols).branches(self.cube)?.first()
+        {
+            explanation.facts = self.facts(branch);
+            self.problems(&[Problem::InitialOpen], &mut explanation);
+        }
+        Ok(explanation)
+    }
+
+    /// One cube of a property.
+    fn property(&self, property: PropertyId) -> Result<Explanation, Refusal> {
+        let symbols = SymbolTypes { variables: self.cube.variables.clone(), others: Vec::new() };
+        let reason = "the named instances of invariants have to contradict the cube";
+        let mut explanation = self.start(&symbols, reason)?;
+        let ground = Ground { system: self.system, symbols: &symbols };
+        let context = Context::of(self.system, &symbols, &ground.instance(self.cube, &variables(self.cube))?)?;
+        let wanted = |entry: &&PropertyEntry| (entry.property, entry.cube) == (property, self.invariant);
+        let problems = match self.certificate.properties.iter().find(wanted) {
+            Some(entry) => self.argument(&context, &entry.argument, &mut explanation),
+            None => vec![Problem::Missing],
+        };
+        self.problems(&problems, &mut explanation);
+        Ok(explanation)
+    }
+
+    /// What is known before a match, a branch or an entry is looked at.
+    fn start(&self, symbols: &SymbolTypes, reason: &'static str) -> Result<Explanation, Refusal> {
+        let ground = Ground { system: self.system, symbols };
+        let cube = ground.instance(self.cube, &variables(self.cube))?;
+        Ok(Explanation {
+            place: self.about.place,
+            name: self.about.name.to_owned(),
+            case: self.about.case.to_owned(),
+            line: self.about.line,
+            invariant: self.invariant,
+            cube: cube.iter().map(|made| self.names().made(made)).collect(),
+            matching: None,
+            branch: None,
+            after: Vec::new(),
+            facts: Vec::new(),
+            instances: Vec::new(),
+            due: None,
+            kind: None,
+            reason,
+            steps: Vec::new(),
+            problems: Vec::new(),
+        })
     }
 
     fn names(&self) -> Names<'a> {
         Names { system: self.system }
     }
 
-    fn after(&self, obligation: &Obligation<'_>) -> Result<Vec<Vec<Vec<String>>>, Refusal> {
-        let Some(matching) = &obligation.matching else {
-            return Ok(Vec::new());
-        };
-        let matched = self.transition.matched(self.system, self.cube, matching, &obligation.symbols);
-        let show = |branch: &Branch<'_>| {
-            branch.facts.iter().map(|fact| self.names().made(&Made::Open(fact.clone()))).collect()
-        };
-        let alternatives = |literal| Ok(matched.after(vec![Branch::default()], literal)?.iter().map(show).collect());
-        self.cube.literals.iter().map(alternatives).collect()
+    fn problems(&self, problems: &[Problem], explanation: &mut Explanation) {
+        explanation.problems.extend(problems.iter().map(|problem| self.names().found(problem)));
     }
 
-    /// What the certificate says, and what the checker says to that.
-    fn entry(&self, obligation: &Obligation<'a>, explanation: &mut Explanation) {
-        let invariants: Vec<Option<&Cube>> = self
-            .certificate
-            .invariants
-            .iter()
-            .map(|invariant| well_formed(self.system, &invariant.cube).is_ok().then_some(&invariant.cube))
-            .collect();
-        let wanted = |entry: &&RelationEntry| {
-            (entry.rule, entry.invariant, &entry.matching, entry.branch)
-                == (self.rule, self.invariant, &obligation.matching, obligation.branch)
-        };
+    fn facts(&self, branch: &Branch<'_>) -> Vec<String> {
+        branch.facts.iter().map(|fact| self.names().made(&Made::Open(fact.clone()))).collect()
+    }
+
+    /// What the parameters are, and when each literal holds afterwards.
+    fn matched(
+        &self,
+        transition: Transition<'_>,
+        matching: &Match,
+        symbols: &SymbolTypes,
+        explanation: &mut Explanation,
+    ) -> Result<(), Refusal> {
+        let parameters = transition.parameters.iter().map(|parameter| parameter.name.clone());
+        explanation.matching = Some(parameters.zip(self.names().matching(matching)).collect());
+        let matched = transition.matched(self.system, self.cube, matching, symbols);
+        for literal in &self.cube.literals {
+            let alternatives = matched.after(vec![Branch::default()], literal)?;
+            explanation.after.push(alternatives.iter().map(|branch| self.facts(branch)).collect());
+        }
+        Ok(())
+    }
+
+    /// The cubes of the invariants; none where one is not well-formed.
+    fn invariants(&self) -> Vec<Option<&'a Cube>> {
+        let cubes = self.certificate.invariants.iter().map(|invariant| &invariant.cube);
+        cubes.map(|cube| well_formed(self.system, cube).is_ok().then_some(cube)).collect()
+    }
+
+    /// What the certificate says about a rule, and what the checker says to that.
+    fn entry(&self, rule: RuleId, obligation: &Obligation<'a>, explanation: &mut Explanation) {
+        let place = (rule, InvariantId(self.invariant), &obligation.matching, obligation.branch);
+        let wanted = |entry: &&RelationEntry| (entry.rule, entry.invariant, &entry.matching, entry.branch) == place;
         let Some(entry) = self.certificate.relations.iter().find(wanted) else {
-            explanation.problems.push("there is no entry for this obligation".to_owned());
+            self.problems(&[Problem::Missing], explanation);
             return;
         };
         explanation.kind = Some(Kind::of(&entry.relation));
-        let problems = check_relation(obligation, &entry.relation, &invariants);
-        explanation.problems = problems.iter().map(|problem| self.names().found(problem)).collect();
+        let problems = check_relation(obligation, &entry.relation, &self.invariants());
+        self.problems(&problems, explanation);
         if let (Relation::Implied(argument), Situation::Branch(_, context)) = (&entry.relation, &obligation.situation) {
-            replay(context, argument, &invariants, &mut |used| explanation.steps.push(self.step(&used)));
+            self.argument(context, argument, explanation);
         }
+    }
+
+    /// The steps of an argument. Answers what is wrong with it.
+    fn argument(&self, context: &Context<'_>, argument: &Argument, explanation: &mut Explanation) -> Vec<Problem> {
+        replay(context, argument, &self.invariants(), &mut |used| explanation.steps.push(self.step(&used)))
     }
 
     fn step(&self, used: &Used) -> ExplainedStep {

@@ -31,7 +31,7 @@ pub mod shard;
 pub mod wire;
 
 pub use check::{CheckedCertificate, Model, Proceed, check, check_while};
-pub use explain::{ExplainedStep, Explanation, explain};
+pub use explain::{ExplainedStep, Explanation, explain, explain_property, explain_startstate};
 pub use fault::{Fault, FaultReport, Refusal};
 pub use obligations::{Obligation, Situation, Transition};
 pub use shard::{FileIdentity, MergeError, Merged, ShardError, ShardResult, check_shard, merge, read_shard};

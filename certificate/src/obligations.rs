@@ -129,7 +129,7 @@ impl<'a> Transition<'a> {
     }
 
     /// All matches of the parameters with a cube.
-    fn matches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, SymbolTypes)>, Refusal> {
+    pub(crate) fn matches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, SymbolTypes)>, Refusal> {
         matches(system, &cube.variables, self.parameters.iter().map(|parameter| parameter.index_type))
     }
 

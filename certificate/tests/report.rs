@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use certificate::proof::{Argument, Certificate, Instance, InvariantId, Relation, Symbol};
-use certificate::{FaultReport, check, explain, write};
+use certificate::{FaultReport, check, explain, explain_property, explain_startstate, write};
 use protocol::System;
-use protocol::system::RuleId;
+use protocol::system::{PropertyId, RuleId, StartstateId};
 use support::models::{found, identity, lowered};
 
 fn mutualex() -> (System, Certificate) {
@@ -86,4 +86,37 @@ fn all_faults_are_reported_in_the_order_of_the_certificate() {
         "no state after the rule satisfies n[i0] = E & n[i1] = E",
     ];
     assert_eq!(shown, expected);
+}
+
+#[test]
+fn explanations_of_startstates_and_properties_say_what_is_wrong() {
+    let (system, certificate) = mutualex();
+    let startstate = |certificate: &Certificate, invariant| {
+        explain_startstate(&system, certificate, StartstateId(0), InvariantId(invariant)).unwrap()
+    };
+    let property = |certificate: &Certificate| explain_property(&system, certificate, PropertyId(0)).unwrap();
+    for invariant in 0..5 {
+        assert!(startstate(&certificate, invariant).iter().all(|explanation| explanation.problems.is_empty()));
+    }
+    let mut without = certificate.clone();
+    without.initial.remove(0);
+    without.properties.clear();
+    assert_eq!(startstate(&without, 0)[0].problems, ["there is no entry for this obligation"]);
+    assert_eq!(property(&without)[0].problems, ["there is no entry for this obligation"]);
+    // Invariant 1 says that x is not true while a node is critical. Without its first literal it says so always, and the
+    // startstate makes x true.
+    let mut open = certificate.clone();
+    open.invariants[1].cube.literals.remove(0);
+    open.invariants[1].cube.variables.clear();
+    let explanation = &startstate(&open, 1)[0];
+    assert_eq!(explanation.after, [[[""; 0]]]);
+    assert_eq!(explanation.problems, ["the startstate may have the bad state: a branch remains"]);
+    // The premise of the property: one whose literals are not known.
+    let mut wrong = certificate.clone();
+    wrong.properties[0].argument.premises[0].invariant = InvariantId(4);
+    let explanation = &property(&wrong)[0];
+    let found = "premise 0: 2 literals of the premise, invariant 4, are not known: n[i0] = E, n[i1] = E";
+    assert_eq!(explanation.problems, [found]);
+    assert!(explain_startstate(&system, &certificate, StartstateId(1), InvariantId(0)).is_err());
+    assert!(explain_property(&system, &certificate, PropertyId(1)).is_err());
 }

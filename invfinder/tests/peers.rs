@@ -2,11 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
 
+#[allow(dead_code, reason = "one kind of reader is asked")]
+#[path = "../../protocol/tests/support/generate.rs"]
+mod generate;
 mod support;
 
 use std::fs;
 use std::process::Command;
 
+use generate::Reader;
 use invfinder::instance::{Exploration, Instance, Limits, Outcome, Permuted};
 use protocol::Options;
 use rayon::prelude::*;
@@ -31,6 +35,9 @@ struct Said {
     /// States and rules fired, where there was no error.
     counts: Option<(u64, u64)>,
     deadlock: bool,
+    /// Errors that are none here and in CMurphi: it takes a copy of an undefined value for a reading of it, and numbers in
+    /// between have to fit into the integers that it chose by the ranges of the model (1 - 2 does not where these are positive).
+    may_be_its_own: bool,
 }
 
 fn run(command: &mut Command) -> Option<String> {
@@ -60,7 +67,11 @@ fn rumur(text: &str, deadlocks: &str) -> Option<Said> {
     });
     assert!(said.contains("Result:") || said.contains("Status:"), "{said}");
     let clean = said.contains("No error found");
-    Some(Said { counts: counts.filter(|_| clean), deadlock: said.to_lowercase().contains("deadlock") })
+    Some(Said {
+        counts: counts.filter(|_| clean),
+        deadlock: said.to_lowercase().contains("deadlock"),
+        may_be_its_own: said.contains("read of undefined value") || said.contains("integer overflow"),
+    })
 }
 
 /// The text with other values for constants.
@@ -176,5 +187,92 @@ fn rare_constructs_mean_what_they_mean_to_rumur() {
     ];
     for text in texts {
         assert!(compare(text, text), "rumur takes {text}");
+    }
+}
+
+/// What became of programs that the generator made.
+#[derive(Debug, Default)]
+struct Compared {
+    same: usize,
+    /// rumur alone has an error: [`Said::may_be_its_own`].
+    its_own: usize,
+    /// It has too many states, or rumur's generator or compiler crashes on it.
+    without_answer: usize,
+    different: Vec<String>,
+}
+
+impl Compared {
+    fn and(mut self, other: Self) -> Self {
+        self.same += other.same;
+        self.its_own += other.its_own;
+        self.without_answer += other.without_answer;
+        self.different.extend(other.different);
+        self
+    }
+}
+
+/// Runs programs that everybody reads here and in rumur.
+fn generated(seed: u64, programs: usize) -> Compared {
+    let mut state = seed;
+    let mut byte = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()[3]
+    };
+    let texts: Vec<String> = (0..programs)
+        .map(|number| {
+            let bytes: Vec<u8> = (0..120 + number % 5 * 80).map(|_| byte()).collect();
+            generate::program(&bytes, Reader::Everybody)
+        })
+        .collect();
+    texts.par_iter().map(|text| one_generated(text)).reduce(Compared::default, Compared::and)
+}
+
+fn one_generated(text: &str) -> Compared {
+    let exploration = ours(text);
+    let expected = match exploration.outcome {
+        Outcome::Stopped(_) => return Compared { without_answer: 1, ..Compared::default() },
+        Outcome::Complete => Some((exploration.states(), exploration.rules_fired)),
+        Outcome::Violated { .. }
+        | Outcome::PropertyFault { .. }
+        | Outcome::RuleFault { .. }
+        | Outcome::StartFault { .. } => None,
+    };
+    match rumur(text, "off") {
+        None => Compared { without_answer: 1, ..Compared::default() },
+        Some(said) if said.counts == expected => Compared { same: 1, ..Compared::default() },
+        Some(said) if said.may_be_its_own && expected.is_some() => Compared { its_own: 1, ..Compared::default() },
+        Some(said) => {
+            Compared { different: vec![format!("{said:?}, here {expected:?}:\n{text}")], ..Compared::default() }
+        }
+    }
+}
+
+/// Holds so many generated programs against rumur.
+fn compare_generated(seed: u64, programs: usize) {
+    if !installed() {
+        return;
+    }
+    let compared = generated(seed, programs);
+    eprintln!(
+        "the same {}, an error of its own {}, no answer {}",
+        compared.same, compared.its_own, compared.without_answer
+    );
+    assert!(compared.different.is_empty(), "{}", compared.different.join("\n\n"));
+    assert!(compared.same * 10 >= programs * 7, "{compared:?}");
+    assert!(compared.its_own * 10 <= programs, "{compared:?}");
+}
+
+#[test]
+fn generated_programs_come_to_the_same_in_rumur() {
+    compare_generated(0x0123_4567_89ab_cdef, 30);
+}
+
+#[test]
+#[ignore = "minutes: cargo test -p invfinder --test peers -- --ignored --nocapture"]
+fn many_generated_programs_come_to_the_same_in_rumur() {
+    for seed in [0x9e37_79b9_7f4a_7c15, 0x2545_f491_4f6c_dd1d, 0xda94_2042_e4dd_58b5] {
+        compare_generated(seed, 500);
     }
 }

@@ -35,8 +35,8 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     if let (Some(shard), Some(out)) = (arguments.shard, &arguments.out) {
         return parts::check(&lowered.system, (&certificate, relations), &model, &bytes, shard, out);
     }
-    if let Some((rule, invariant)) = &arguments.explain {
-        return parts::explain(&lowered.system, &certificate, rule, *invariant, arguments.json);
+    if let Some(wanted) = &arguments.explain {
+        return parts::explain(&lowered.system, &certificate, wanted, arguments.json);
     }
     let faults = watch
         .time("check", || certificate::check(&lowered.system, &certificate, &model.identity).err().unwrap_or_default());

@@ -1,13 +1,14 @@
-//! `check` in parts, the merge of their results, and the check of one rule and one invariant step by step.
+//! `check` in parts, the merge of their results, and the check of a single obligation step by step.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use certificate::fault::Part;
 use certificate::proof::{Certificate, InvariantId};
 use certificate::{Explanation, FileIdentity, ShardResult, check_shard};
 use protocol::System;
-use protocol::system::RuleId;
+use protocol::system::{PropertyId, RuleId, StartstateId};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -69,23 +70,14 @@ pub(super) fn merge(paths: &[PathBuf], as_json: bool) -> anyhow::Result<Outcome>
     Ok(Outcome::Good)
 }
 
-/// Shows the check of a rule and an invariant step by step.
+/// Shows the check of a rule and an invariant, of a startstate and an invariant, or of a property step by step.
 pub(super) fn explain(
     system: &System,
     certificate: &Certificate,
     wanted: &str,
-    invariant: u32,
     as_json: bool,
 ) -> anyhow::Result<Outcome> {
-    let named = |(id, rule): &(RuleId, &protocol::system::Rule)| rule.name == wanted || id.0.to_string() == wanted;
-    let rules: Vec<RuleId> = (0..).map(RuleId).zip(&system.rules).filter(named).map(|(id, _)| id).collect();
-    if rules.is_empty() {
-        anyhow::bail!("there is no rule '{wanted}'");
-    }
-    let mut explanations = Vec::new();
-    for rule in rules {
-        explanations.extend(certificate::explain(system, certificate, rule, InvariantId(invariant))?);
-    }
+    let explanations = explanations(system, certificate, wanted)?;
     let good = explanations.iter().all(|explanation| explanation.problems.is_empty());
     let text = if as_json {
         format!("{}\n", serde_json::to_string(&explanations)?)
@@ -100,10 +92,55 @@ pub(super) fn explain(
     Ok(if good { Outcome::Good } else { Outcome::Rejected })
 }
 
+/// All that goes by the name: rules and startstates with the number of an invariant behind a colon, properties without.
+fn explanations(system: &System, certificate: &Certificate, wanted: &str) -> anyhow::Result<Vec<Explanation>> {
+    let mut all = Vec::new();
+    let about = wanted.rsplit_once(':').and_then(|(name, number)| Some((name, InvariantId(number.parse().ok()?))));
+    if let Some((name, invariant)) = about {
+        let rules = (0..).map(RuleId).zip(&system.rules);
+        let rules = rules.filter(|(id, rule)| rule.name == name || id.0.to_string() == name).map(|(id, _)| id);
+        let startstates = (0..).map(StartstateId).zip(&system.startstates);
+        let startstates = startstates.filter(|(_, startstate)| startstate.name == name).map(|(id, _)| id);
+        let (rules, startstates): (Vec<_>, Vec<_>) = (rules.collect(), startstates.collect());
+        if invariant.index() >= certificate.invariants.len() && !(rules.is_empty() && startstates.is_empty()) {
+            anyhow::bail!(
+                "there is no invariant {}; the certificate has {}",
+                invariant.0,
+                certificate.invariants.len()
+            );
+        }
+        for rule in rules {
+            all.extend(certificate::explain(system, certificate, rule, invariant)?);
+        }
+        for startstate in startstates {
+            all.extend(certificate::explain_startstate(system, certificate, startstate, invariant)?);
+        }
+    }
+    for (id, _) in (0..).map(PropertyId).zip(&system.properties).filter(|(_, property)| property.name == wanted) {
+        all.extend(certificate::explain_property(system, certificate, id)?);
+    }
+    if all.is_empty() {
+        match about {
+            Some((name, _)) => anyhow::bail!("there is no rule and no startstate '{name}', and no property '{wanted}'"),
+            None => anyhow::bail!(
+                "there is no property '{wanted}'; of rules and startstates the number of an invariant is needed, too, as in \
+                 '{wanted}:0'"
+            ),
+        }
+    }
+    Ok(all)
+}
+
 fn show(explanation: &Explanation, text: &mut String) -> std::fmt::Result {
-    let Explanation { rule, case, line, invariant, .. } = explanation;
+    let Explanation { name, case, line, invariant, .. } = explanation;
     let case = if case.is_empty() { String::new() } else { format!(" [{case}]") };
-    write!(text, "rule {rule}{case} (line {line}), invariant {invariant}")?;
+    match explanation.place {
+        Part::Property => write!(text, "property {name} (line {line}), cube {invariant}")?,
+        Part::Initial => write!(text, "startstate {name} (line {line}), invariant {invariant}")?,
+        Part::System | Part::Header | Part::Invariant | Part::Relation => {
+            write!(text, "rule {name}{case} (line {line}), invariant {invariant}")?
+        }
+    }
     if let Some(matching) = &explanation.matching {
         let symbols: Vec<String> = matching.iter().map(|(name, symbol)| format!("{name} = {symbol}")).collect();
         write!(text, ", match [{}]", symbols.join(", "))?;
@@ -133,7 +170,8 @@ fn show(explanation: &Explanation, text: &mut String) -> std::fmt::Result {
         let end = if step.ends { "; contradiction" } else { "" };
         writeln!(text, "  {case}{}{known}{new}{end}", step.used)?;
     }
-    writeln!(text, "  {}: {}", explanation.due.name(), explanation.reason)?;
+    let due: String = explanation.due.iter().map(|due| format!("{}: ", due.name())).collect();
+    writeln!(text, "  {due}{}", explanation.reason)?;
     for problem in &explanation.problems {
         writeln!(text, "  FAULT: {problem}")?;
     }
