@@ -208,6 +208,16 @@ const RARE: &[(&str, &str)] = &[
          ruleset i: n do rule \"set\" begin f[i] := !f[i]; end; end;",
     ),
     (
+        "a number that may be undefined where somebody asks",
+        "var k: 0..2; l: 0..2; b: boolean; a: array [0..2] of boolean; \
+         startstate begin k := 0; undefine l; b := true; clear a; end; \
+         rule \"either\" begin k := (b ? k : l) + 1; end; \
+         rule \"index\" a[(b ? k : l)] ==> begin a[(b ? l : k)] := b; end; \
+         rule \"less\" (b ? k : l) < 2 ==> begin b := !b; l := k; end; \
+         rule \"ask\" isundefined(l) ==> begin b := true; a[k] := true; end; \
+         rule \"forget\" begin undefine l; end;",
+    ),
+    (
         "each iteration makes its own undefined",
         "type n: scalarset(3); var a, d: array [n] of boolean; k: boolean; \
          startstate begin for i: n do a[i] := false; d[i] := true; end; k := true; end; \

@@ -258,7 +258,7 @@ impl<'u, O: Clone> Machine<'u, O> {
     pub(super) fn push_path(&mut self, condition: &Formula, truth: bool) -> SavedPath {
         let saved = SavedPath { path: self.path.clone(), facts: self.facts.clone(), assumed: self.assumptions.len() };
         // A long condition costs more than the simplifications that it is made for.
-        if !self.universe.spend(weight(condition) / WEIGHT_OF_A_STEP) {
+        if !self.universe.spend_on(condition) {
             return saved;
         }
         let condition = if truth { condition.clone() } else { not(condition.clone()) };
@@ -518,18 +518,6 @@ impl<'u, O: Clone> Machine<'u, O> {
     /// Whether a term is a named element.
     pub(super) fn is_named(&self, term: IndexTerm, named: NamedId) -> Formula {
         equal(self.universe, &Term::Index(term), &Term::Index(IndexTerm::Named(named)))
-    }
-}
-
-/// So many parts of a formula are walked through in the time of a step of simplification.
-const WEIGHT_OF_A_STEP: u64 = 16;
-
-/// How many parts a formula has.
-fn weight(formula: &Formula) -> u64 {
-    match formula {
-        Formula::True | Formula::False | Formula::Equal(..) => 1,
-        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => 1 + weight(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().fold(1, |sum, part| sum + weight(part)),
     }
 }
 

@@ -120,11 +120,23 @@ pub(super) fn cubes(
             return Err(Reason::TooManyCases { cases: variables.len() });
         }
         partitions(universe, system, &variables, &disjunct.literals, &mut cubes);
+        if universe.is_exhausted() {
+            return Err(Reason::TooMuchWork);
+        }
         if cubes.len() > MOST_DISJUNCTS {
             return Err(Reason::TooManyCases { cases: cubes.len() });
         }
     }
+    // Each is compared with each.
+    if !universe.spend(steps(cubes.len() * cubes.len() / 2)) {
+        return Err(Reason::TooMuchWork);
+    }
     Ok(without_subsumed(cubes))
+}
+
+/// So many steps it takes to go through so many literals.
+fn steps(literals: usize) -> u64 {
+    u64::try_from(literals / 2).unwrap_or(u64::MAX)
 }
 
 /// The disjunctive normal form.
@@ -155,6 +167,9 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
                 let pairs = all.iter().flat_map(|one| more.iter().map(move |other| (one, other)));
                 let mut product = Vec::new();
                 for (one, other) in pairs {
+                    if !universe.spend(steps(one.literals.len() + other.literals.len())) {
+                        return Err(Reason::TooMuchWork);
+                    }
                     let joined = Disjunct {
                         variables: [one.variables.clone(), other.variables.clone()].concat(),
                         literals: [one.literals.clone(), other.literals.clone()].concat(),
@@ -224,6 +239,9 @@ fn extend(
     cubes: &mut BTreeSet<Cube>,
 ) {
     let Some(&variable) = variables.get(blocks.len()) else {
+        if !universe.spend(1 + steps(literals.len())) {
+            return;
+        }
         let place = |v: IndexVariableId| {
             blocks.iter().find(|(variable, _)| *variable == v).map_or(IndexTerm::Variable(v), |&(_, term)| term)
         };

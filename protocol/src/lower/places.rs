@@ -124,6 +124,9 @@ impl<O: Clone> Machine<'_, O> {
         for spot in &place.0 {
             let targets = self.under(&spot.condition, true, |m| m.targets(index))?;
             for (condition, target) in targets {
+                if !self.universe.spend_on(&condition) || !self.universe.spend_on(&spot.condition) {
+                    return Ok(Place(Vec::new()));
+                }
                 let whole = and([spot.condition.clone(), condition]);
                 match element_node(self.universe, &spot.node, target) {
                     Some((node, argument)) => {

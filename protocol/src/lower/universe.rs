@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::system::{
-    Constant, ConstantId, FALSE, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, NamedElement,
-    NamedId, Role, Sort, SortId, TRUE, Term, VariableId,
+    Constant, ConstantId, FALSE, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
+    NamedElement, NamedId, Role, Sort, SortId, TRUE, Term, VariableId,
 };
 
 /// A place for scalars, one for each tuple of index arguments.
@@ -71,6 +71,11 @@ impl Universe {
         let left = self.allowance.get().checked_sub(steps).filter(|_| !self.is_stopped());
         self.allowance.set(left.unwrap_or(0));
         left.is_some()
+    }
+
+    /// Takes the steps that it costs to walk through a formula, as [`Universe::spend`].
+    pub(super) fn spend_on(&self, formula: &Formula) -> bool {
+        self.spend(weight(formula) / WEIGHT_OF_A_STEP)
     }
 
     /// Whether the caller does not wait for the result any more.
@@ -188,6 +193,18 @@ impl Universe {
                     || own.constants.iter().any(|c| sort.constants.contains(c))
             }
         }
+    }
+}
+
+/// So many parts of a formula are walked through in the time of a step of simplification.
+const WEIGHT_OF_A_STEP: u64 = 16;
+
+/// How many parts a formula has.
+fn weight(formula: &Formula) -> u64 {
+    match formula {
+        Formula::True | Formula::False | Formula::Equal(..) => 1,
+        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => 1 + weight(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().fold(1, |sum, part| sum + weight(part)),
     }
 }
 

@@ -81,6 +81,9 @@ impl<O: Clone> Machine<'_, O> {
         let mut cases: BTreeMap<ConstantId, Formula> = BTreeMap::new();
         for (condition, term) in self.leaves(value) {
             for (extra, constant) in self.constants_of(&condition, &term)? {
+                if !self.universe.spend_on(&condition) {
+                    return Ok(Vec::new());
+                }
                 let whole = and([condition.clone(), extra]);
                 let known = cases.remove(&constant).unwrap_or(Formula::False);
                 cases.insert(constant, or([known, whole]));
@@ -113,7 +116,9 @@ impl<O: Clone> Machine<'_, O> {
                 }
                 let facts = self.facts.with(self.universe, condition, true);
                 let mut cases = Vec::new();
-                for &constant in &sort.constants {
+                // Where it is undefined, the run has met an error already.
+                let undefined = self.universe.undefined;
+                for &constant in sort.constants.iter().filter(|&&constant| Some(constant) != undefined) {
                     match facts.decide(self.universe, term, &Term::Constant(constant)) {
                         Some(false) => {}
                         Some(true) => return Ok(vec![(Formula::True, constant)]),
@@ -146,7 +151,13 @@ impl<O: Clone> Machine<'_, O> {
                 for (truth, branch) in [(true, yes), (false, no)] {
                     let inner = self.under(condition, truth, |m| m.leaves(branch));
                     let own = if truth { condition.clone() } else { not(condition.clone()) };
-                    all.extend(inner.into_iter().map(|(c, term)| (and([own.clone(), c]), term)));
+                    for (inner, term) in inner {
+                        // A value with many leaves has long conditions at each of them.
+                        if !self.universe.spend_on(&inner) {
+                            return Vec::new();
+                        }
+                        all.push((and([own.clone(), inner]), term));
+                    }
                 }
                 all
             }

@@ -39,7 +39,10 @@ pub(crate) fn run_text(text: &str) -> Reached {
     let _ = lint(&read);
     explore(&read, text);
     let options = LowerOptions { most_steps: Some(STEPS), ..LowerOptions::default() };
-    let Ok(lowered) = lower(&read, &options) else { return Reached::Executed };
+    let lowered = match lower(&read, &options) {
+        Ok(lowered) => lowered,
+        Err(refusals) => return Reached::Refused(refusals[0].code),
+    };
     let Some(report) = compare_both(&read, &lowered, 1, 2) else { return Reached::Lowered };
     assert!(report.differences.is_empty(), "{:#?}\n{text}", report.differences);
     Reached::Compared
@@ -48,8 +51,8 @@ pub(crate) fn run_text(text: &str) -> Reached {
 /// How far a program came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reached {
-    /// It was executed, and lowering refused it.
-    Executed,
+    /// It was executed, and lowering refused it, at first with this code.
+    Refused(&'static str),
     /// It was lowered, and has no instance.
     Lowered,
     /// What it is lowered to was compared with the execution.
