@@ -1,11 +1,13 @@
 //! What a model has without use.
 //!
-//! In: a typed program. Out: warnings about variables, parameters and functions that make no difference, and about
+//! In: a typed program. Out: warnings about variables, fields of records, parameters and functions that make no difference, and about
 //! startstates that leave variables undefined. Whether a rule can fire is not asked here: that needs an instance.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "it asks for one kind among many")]
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use fields::{Fields, Lack};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::program::walk::each_in_statements;
@@ -14,13 +16,28 @@ use crate::program::{
     StatementKind, Unary, VarId, VariableKind,
 };
 
+mod fields;
+
 /// All such findings, in the order of the text.
 #[must_use]
 pub fn lint(program: &Program) -> Vec<Diagnostic> {
     let uses = Uses::of(program);
     let mut findings = Vec::new();
+    let fields = Fields::of(program);
+    let mut told = BTreeSet::new();
     for global in &program.globals {
-        findings.extend(unused_variable(program, &uses, *global));
+        if let Some(finding) = unused_variable(program, &uses, *global) {
+            findings.push(finding);
+            continue;
+        }
+        let variable = &program.variables[global.index()];
+        fields.each_lack(variable.ty, &variable.name, &mut told, &mut |name, lack| {
+            let fault = match lack {
+                Lack::Read => LintFault::NeverRead { name },
+                Lack::Write => LintFault::NeverWritten { name },
+            };
+            findings.push(fault.at(variable.span));
+        });
     }
     for parameter in parameters(program) {
         if !uses.read.contains(&parameter) {

@@ -218,6 +218,12 @@ const RARE: &[(&str, &str)] = &[
          rule \"forget\" begin undefine l; end;",
     ),
     (
+        "a switch without cases on what may be undefined",
+        "var b: boolean; startstate b := true; end; \
+         rule \"switch\" var c: boolean; begin if b then c := true; end; switch c end; b := !b; end; \
+         rule \"set\" begin b := true; end;",
+    ),
+    (
         "each iteration makes its own undefined",
         "type n: scalarset(3); var a, d: array [n] of boolean; k: boolean; \
          startstate begin for i: n do a[i] := false; d[i] := true; end; k := true; end; \

@@ -267,3 +267,40 @@ fn lint_follows_aliases_and_calls() {
         "an alias that is only written reads nothing"
     );
 }
+
+#[test]
+fn lint_asks_about_each_field() {
+    let lint = |text: &str| -> Vec<String> {
+        protocol::lint(&typed(text)).iter().map(|finding| format!("{} {}", finding.code, finding.message)).collect()
+    };
+    let types = "type CELL : record state, old, data : 0..2; end; NET : array [0..1] of record cell : CELL; full : boolean; end; \
+        var net : NET; last : CELL;";
+    // A field that is only written, one that is only read, and one that is copied with its record and used nowhere.
+    assert_eq!(
+        lint(&format!(
+            "{types} startstate for i : 0..1 do net[i].full := false; net[i].cell.state := 0; net[i].cell.old := 1; end; \
+             last := net[0].cell; end; \
+             rule last.state = last.data & net[1].full ==> last := net[1].cell; net[0].cell.state := 1; end;"
+        )),
+        ["W005 `net[].cell.old` is never read", "W006 `net[].cell.data` is never written, so that it stays undefined"]
+    );
+    // Aliases, parameters, `clear`, comparisons and multisets use fields.
+    for used in [
+        "startstate clear net; clear last; end; \
+         rule alias c : net[0].cell do c.old := c.data + c.old; c.state := c.old; end; end; \
+         rule net[0].full ==> last.data := last.state; end;",
+        "procedure set(var c : CELL; from : CELL); begin c.old := from.data; c.data := from.old; c.state := from.state; end; \
+         startstate clear net; last := net[1].cell; end; rule net[0].full ==> set(net[0].cell, last); end;",
+        "startstate clear net; clear last; end; rule net[0].cell = last & net[1].full ==> last.data := 1; end;",
+    ] {
+        assert_eq!(lint(&format!("{types} {used}")), [""; 0], "{used}");
+    }
+    assert_eq!(
+        lint(
+            "type CELL : record state, data : 0..2; end; var bag : multiset [2] of CELL; cell : CELL; \
+             startstate undefine bag; clear cell; end; \
+             choose i : bag do rule bag[i].state = 0 ==> multisetadd(cell, bag); end; end;"
+        ),
+        ["W005 `bag[].data` is never read"]
+    );
+}

@@ -166,7 +166,8 @@ impl<'m, 'p> Exec<'m, 'p> {
             StatementKind::Assign(to, from) => self.assign(to, from),
             StatementKind::If(branches, otherwise) => self.if_(branches, otherwise),
             StatementKind::Switch(on, cases, otherwise) => {
-                let on = self.value(on)?;
+                // It is read also where there are no cases.
+                let on = self.looked_up(on)?;
                 self.switch(&on, cases, otherwise)
             }
             StatementKind::For(binder, body) => self.for_(binder, body, span),
