@@ -56,7 +56,8 @@ pub fn lint(program: &Program) -> Vec<Diagnostic> {
         let left: Vec<&str> = program
             .globals
             .iter()
-            .filter(|global| !written.contains(global) && uses.read.contains(global))
+            // Of a variable that nothing writes that is told already.
+            .filter(|global| !written.contains(global) && uses.read.contains(global) && uses.written.contains(global))
             .map(|global| program.variables[global.index()].name.as_str())
             .collect();
         if !left.is_empty() {

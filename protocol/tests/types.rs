@@ -304,3 +304,57 @@ fn lint_asks_about_each_field() {
         ["W005 `bag[].data` is never read"]
     );
 }
+
+/// What lint is asked for, each with a model that has it and one that is nearly the same and has not. Rules that never fire,
+/// vacuous properties and single elements need an instance: see `tests/command.rs` of the command.
+#[test]
+fn lint_tells_what_is_there_and_nothing_else() {
+    let lint = |text: &str| -> Vec<String> {
+        let program = typed(text);
+        let found = protocol::lint(&program);
+        let all = program.warnings.iter().chain(&found);
+        all.map(|finding| {
+            let (line, column) = line_column(text, finding.labels[0].span.start);
+            format!("{line}:{column} {} {}", finding.code, finding.message)
+        })
+        .collect()
+    };
+    let per_value =
+        "1:42 W001 each value of `i` gives a startstate of its own, which leaves the other elements undefined";
+    for (text, expected) in [
+        (
+            "var a : array [0..1] of boolean; ruleset i : 0..1 do startstate a[i] := true; end; end; rule a[0] ==> end;",
+            Some(per_value),
+        ),
+        (
+            "var a : array [0..1] of boolean; ruleset i : 0..1 do startstate clear a; a[i] := true; end; end; rule a[0] ==> end;",
+            None,
+        ),
+        (
+            "var x, y : boolean; startstate x := true; y := x; end; rule x ==> y := !x; end;",
+            Some("1:8 W005 `y` is never read"),
+        ),
+        ("var x, y : boolean; startstate x := true; y := x; end; rule x ==> y := !y; end;", None),
+        (
+            "var x, y : boolean; startstate x := true; end; rule isundefined(y) ==> x := !x; end;",
+            Some("1:8 W006 `y` is never written, so that it stays undefined"),
+        ),
+        ("var x, y : boolean; startstate x := true; undefine y; end; rule isundefined(y) ==> x := !x; end;", None),
+        (
+            "var x : boolean; startstate x := true; end; ruleset i, j : 0..1 do rule i = 0 ==> x := !x; end; end;",
+            Some("1:56 W007 the parameter `j` is never used"),
+        ),
+        ("var x : boolean; startstate x := true; end; ruleset i, j : 0..1 do rule i = j ==> x := !x; end; end;", None),
+        (
+            "var x, y : boolean; startstate x := true; end; rule x ==> y := true; end; rule y ==> x := y; end;",
+            Some("1:21 W009 this startstate leaves `y` undefined"),
+        ),
+        (
+            "var x, y : boolean; startstate x := true; y := x; end; rule x ==> y := true; end; rule y ==> x := y; end;",
+            None,
+        ),
+    ] {
+        let expected: Vec<&str> = expected.into_iter().collect();
+        assert_eq!(lint(text), expected, "{text}");
+    }
+}
