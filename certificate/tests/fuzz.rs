@@ -180,14 +180,14 @@ fn changed(random: &mut Random, system: &System, certificate: &Certificate) -> C
     let mut current = certificate.clone();
     for _ in 0..=random.below(4) {
         let mut count = 0;
-        let mut counted = || {
+        let mut counted = |_| {
             count += 1;
             false
         };
         each_change(system, &current, &mut counted, &mut |_| {});
         let chosen = random.below(count);
         let (mut position, mut next) = (0, None);
-        let mut wanted = || {
+        let mut wanted = |_| {
             position += 1;
             position == chosen + 1
         };

@@ -3,8 +3,9 @@
 //!
 //! A few changes of small certificates are tried by default. `PARAPROOF_CHANGES=110000 cargo test --release -p certificate
 //! --test tamper_models -- --nocapture` tries about so many for each model, which are all for the small ones, and says how
-//! they came out; `PARAPROOF_MODELS=flash,mesi` names the models. Changes of one relation, by far the most, are tried many
-//! in one certificate.
+//! they came out; `PARAPROOF_OTHER_CHANGES=6000` sets another number for those of the header, of invariants, and of proofs of
+//! properties and startstates, and `PARAPROOF_MODELS=flash,mesi` names the models. Changes of one relation, by far the
+//! most, are tried many in one certificate, and so are, by the Python checker, changes of origins.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests; what is counted is said")]
 
@@ -17,23 +18,25 @@ use certificate::proof::{Certificate, RelationEntry};
 use certificate::{FileIdentity, check, check_shard, write};
 use protocol::System;
 use protocol::system::Cube;
-use support::explicit::Instance;
+use support::explicit::{Instance, Reached};
 use support::models::{found, identity, lowered, names};
 use support::python;
+use support::random::Random;
 use support::tamper::{Changed, Field, each_change};
 use support::together::{Pair, Question, RelationChange, applied, batches, faulty_pairs};
 
 /// The models that are tried by default.
 const SMALL: [&str; 4] = ["berkeley", "german", "mesi", "mutualex"];
-/// How many changes of each are tried by default, about.
-const FEW: u64 = 60;
+/// How many changes of relations, and how many others, of each are tried by default, about.
+const FEW: u64 = 30;
 /// About so many bytes of certificates of a model are given to the Python checker: with changes of relations together; and as
 /// many with other changes, in equal parts accepted ones and rejected ones.
-const SECOND_OPINIONS: usize = 64 << 20;
+const SECOND_OPINIONS: usize = 16 << 20;
 /// About so many changes that are rejected together with others are tried alone, too.
 const ALONE: usize = 200;
-/// Instances with more states than this tell nothing.
+/// Instances with more states than this are looked at in part: so many states, and so many random walks.
 const STATE_LIMIT: usize = 20_000;
+const WALKS: usize = 200;
 
 #[test]
 fn changes_are_rejected_or_harmless() {
@@ -45,57 +48,67 @@ fn changes_are_rejected_or_harmless() {
     }
 }
 
-/// A small generator of pseudo-random numbers, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
-
 /// Tries about `wanted` changes of the certificate of a model.
 fn tamper(name: &str, wanted: u64) {
     let system = lowered(name);
     let original = found(&system, Duration::from_secs(600)).unwrap_or_else(|| panic!("{name} is proven"));
     assert!(check(&system, &original, &identity()).is_ok(), "{name}");
-    let mut total = 0;
-    let mut count = || {
-        total += 1;
-        false
-    };
-    each_change(&system, &original, &mut count, &mut |_| {});
+    let others = std::env::var("PARAPROOF_OTHER_CHANGES").map_or(wanted, |text| text.parse().unwrap());
+    let (mut total, mut of_others) = (0, 0);
+    each_change(
+        &system,
+        &original,
+        &mut |is_relation| {
+            *(if is_relation { &mut total } else { &mut of_others }) += 1;
+            false
+        },
+        &mut |_| {},
+    );
 
     let mut outcome = Outcome::new(SECOND_OPINIONS / 2 / write(&original, &system).len());
     let mut of_relations = Vec::new();
     let mut random = Random(7);
-    each_change(&system, &original, &mut || random.below(total) < wanted, &mut |change| match change.changed {
+    let mut is_wanted = |is_relation| match is_relation {
+        true => random.below(total) < wanted,
+        false => random.below(of_others) < others,
+    };
+    each_change(&system, &original, &mut is_wanted, &mut |change| match change.changed {
         Changed::Relation(position, entry) => {
             of_relations.push(RelationChange { field: change.field, what: change.what, position, entry });
         }
         Changed::Certificate(changed) => {
             let rejected = is_rejected(&system, &original, &changed);
             outcome.count(change.field, &change.what, rejected, &changed);
-            let texts = if rejected { &mut outcome.texts_rejected } else { &mut outcome.texts_accepted };
-            texts.add(change.what, || write(&changed, &system));
+            if rejected {
+                outcome.texts_rejected.add(change.what, || write(&changed, &system));
+            } else if change.field == Field::Origin {
+                outcome.origins.add(&original, &changed);
+            } else {
+                outcome.texts_accepted.add(change.what, || write(&changed, &system));
+            }
         }
     });
     let relations = of_relations.len();
     let questions = together(&system, &original, of_relations, &mut outcome);
-    let Outcome { accepted, rejected, by_field, invariants, texts_accepted, texts_rejected } = outcome;
+    let Outcome { accepted, rejected, by_field, invariants, texts_accepted, texts_rejected, origins } = outcome;
     assert!(rejected > 0, "{name}");
     eprintln!(
-        "{name}: of {total} changes of one field {} tried, {relations} of them of relations: {rejected} rejected, {accepted} \
-         accepted {by_field:?}",
+        "{name}: of {total} changes of relations and {of_others} others {} tried, {relations} of them of relations: {rejected} \
+         rejected, {accepted} accepted {by_field:?}",
         accepted + rejected
     );
     eprintln!("{name}: {} lists of invariants {}", invariants.len(), all_hold(&system, &invariants));
     if python::is_there() {
         let singly = agrees(&system, &texts_accepted, true) + agrees(&system, &texts_rejected, false);
+        let of_origins = origins.agrees(&system);
         let all = questions.len();
         let asked = support::together::agrees(&system, questions);
-        eprintln!("{name}: the Python checker agrees on {} changes, {asked} of them in {all} files", singly + asked);
+        eprintln!(
+            "{name}: the Python checker agrees on {} changes, {asked} of them in {all} files, {of_origins} origins in {}; on \
+             all that are accepted",
+            singly + asked + of_origins,
+            origins.together.len()
+        );
     }
 }
 
@@ -109,11 +122,14 @@ struct Outcome {
     invariants: BTreeSet<Vec<Cube>>,
     texts_accepted: Sample,
     texts_rejected: Sample,
+    origins: Origins,
 }
 
 impl Outcome {
+    /// All that is accepted is kept, and so many texts of what is rejected.
     fn new(texts: usize) -> Self {
-        Self { texts_accepted: Sample::new(texts), texts_rejected: Sample::new(texts), ..Self::default() }
+        let (texts_accepted, texts_rejected) = (Sample::new(usize::MAX), Sample::new(texts));
+        Self { texts_accepted, texts_rejected, ..Self::default() }
     }
 
     fn count(&mut self, field: Field, what: &str, rejected: bool, changed: &Certificate) {
@@ -206,6 +222,36 @@ fn by_rule(certificate: &Certificate) -> BTreeMap<u32, Vec<&RelationEntry>> {
     all
 }
 
+/// Other origins of invariants that are accepted. Nothing depends on them, so that those of different invariants are given to the
+/// Python checker in one certificate.
+#[derive(Default)]
+struct Origins {
+    together: Vec<Certificate>,
+    /// How many there are of each invariant.
+    counts: BTreeMap<usize, usize>,
+}
+
+impl Origins {
+    /// The certificates differ in the origin of one invariant.
+    fn add(&mut self, original: &Certificate, changed: &Certificate) {
+        let differ = original.invariants.iter().zip(&changed.invariants).position(|(before, after)| before != after);
+        let position = differ.unwrap();
+        let count = self.counts.entry(position).or_default();
+        if self.together.len() == *count {
+            self.together.push(original.clone());
+        }
+        self.together[*count].invariants[position] = changed.invariants[position].clone();
+        *count += 1;
+    }
+
+    /// Whether the Python checker accepts all; how many these are.
+    fn agrees(&self, system: &System) -> usize {
+        let texts: Vec<String> = self.together.iter().map(|certificate| write(certificate, system)).collect();
+        assert!(python::first_lines(system, &identity(), &texts).iter().all(|line| line == "accepted"));
+        self.counts.values().sum()
+    }
+}
+
 /// Texts of which at most so many are kept, spread over all.
 #[derive(Default)]
 struct Sample {
@@ -243,13 +289,19 @@ fn agrees(system: &System, sample: &Sample, expected: bool) -> usize {
     texts.len()
 }
 
-/// No reachable state of the instance with two elements is in one of the cubes; says where it was too large.
-fn all_hold(system: &System, lists: &BTreeSet<Vec<Cube>>) -> &'static str {
+/// No reachable state of the instance with two elements is in one of the cubes, as far as it is looked at; says how far.
+fn all_hold(system: &System, lists: &BTreeSet<Vec<Cube>>) -> String {
     let instance = Instance::new(system, 2);
-    let Some(states) = instance.reachable(STATE_LIMIT) else { return "not tried: the instance is large" };
     let cubes: BTreeSet<&Cube> = lists.iter().flatten().collect();
-    for cube in cubes {
-        assert!(!states.iter().any(|state| instance.satisfies(state, cube)), "{cube:?} holds in a reachable state");
+    let cubes: Vec<Cube> = cubes.into_iter().cloned().collect();
+    let whole = match instance.reaches(&cubes, STATE_LIMIT) {
+        Reached::Unknown => "a part",
+        Reached::AllGood => "all",
+        Reached::Bad => panic!("a cube of {cubes:?} holds in a reachable state"),
+    };
+    if whole == "a part" {
+        let reached = instance.reaches_in_part(&cubes, STATE_LIMIT, WALKS);
+        assert_eq!(reached, Reached::Unknown, "a cube of {cubes:?} holds in a reachable state");
     }
-    "hold in the instance with 2 elements"
+    format!("hold in {whole} of the instance with 2 elements, {} states", instance.looked_at())
 }

@@ -3,26 +3,31 @@
 //! has no violation, and all invariants of the certificate hold in it.
 //!
 //! A few are tried by default. `PARAPROOF_WRONG_MODELS=200 cargo test --release -p certificate --test wrong_models --
-//! --nocapture` tries so many for each model, spread over all, and says how they came out; `PARAPROOF_MODELS=mesi,moesi` names the
-//! models, and `PARAPROOF_SEARCH_SECONDS` the time for each search.
+//! --nocapture` tries so many different ones for each model, in a random order that is the same in every run, and says how they
+//! came out; `PARAPROOF_MODELS=mesi,moesi` names the models, and `PARAPROOF_SEARCH_SECONDS` the time for each search.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "counts are said")]
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use certificate::check;
 use certificate::fault::Place;
 use certificate::proof::Certificate;
+use invfinder::Verdict;
 use protocol::System;
 use protocol::system::Cube;
 use support::explicit::{Instance, Reached};
-use support::models::{found, identity, lowered, names};
-use support::mutate::mutants;
+use support::models::{found, identity, lowered, names, verdict};
+use support::mutate::{with_rule, wrong_rules};
+use support::random::Random;
 
 /// Instances with more states than this tell nothing, unless one of those states is bad.
 const STATE_LIMIT: usize = 6_000;
+/// How many random walks are made in an instance of two or three elements where there are more.
+const WALKS: usize = 60;
 /// How long the search may take for a wrong protocol.
 const TIMEOUT: Duration = Duration::from_secs(2);
 /// Numbers of elements of each type.
@@ -62,8 +67,12 @@ fn is_well_formed(system: &System) -> bool {
 /// How wrong protocols came out.
 #[derive(Clone, Copy, Default)]
 struct Counts {
-    /// An instance reaches a violation, and no certificate is accepted.
+    /// An instance reaches a violation, or the search has a trace to one, and no certificate is accepted.
     violated: u32,
+    /// Of these, those of which only the search has a trace.
+    traced: u32,
+    /// The certificate of the right protocol is rejected for the wrong one.
+    old_rejected: u32,
     /// A certificate is accepted, and its invariants hold in all instances that are small enough.
     proven: u32,
     /// As before, in at least one instance.
@@ -81,63 +90,95 @@ impl Counts {
 
     fn tell(&self, name: &str) {
         eprintln!(
-            "{name}: {} violated and rejected, {} proven and not refuted ({} of them by an instance with all its \
-             states), {} neither; instances of {SIZES:?} with all states: {:?}",
-            self.violated, self.proven, self.confirmed, self.neither, self.whole
+            "{name}: of {} {} violated and rejected ({} by a trace of the search alone), {} proven and not refuted ({} of them \
+             by an instance with all its states), {} neither; old certificate rejected {}; instances of {SIZES:?} with \
+             all states: {:?}",
+            self.all(),
+            self.violated,
+            self.traced,
+            self.proven,
+            self.confirmed,
+            self.neither,
+            self.old_rejected,
+            self.whole
         );
     }
 }
 
-/// What instances of these sizes say, until one is too large: larger ones would be, too.
+/// What instances of these sizes say, until one is too large: larger ones would be, too. The first two of those that are too
+/// large are looked at in part.
 fn reached(system: &System, sizes: &[usize], bad: &[Cube]) -> Vec<Reached> {
     let mut all = Vec::new();
     for size in sizes {
-        if all.last() != Some(&Reached::Unknown) {
+        if !all.contains(&Reached::Unknown) {
             all.push(Instance::new(system, *size).reaches(bad, STATE_LIMIT));
+        }
+        if *size <= 3 && all.last() == Some(&Reached::Unknown) {
+            all.push(Instance::new(system, *size).reaches_in_part(bad, STATE_LIMIT, WALKS));
         }
     }
     all
 }
 
-/// How `wanted` wrong protocols made of a model came out, or all that there are.
+/// Wrong protocols made of a system, all different, and well-formed: as many as are wanted, or all that there are.
+fn wrong(system: &System, wanted: usize) -> Vec<System> {
+    let mut rules = wrong_rules(system);
+    Random(3).shuffle(&mut rules);
+    let mut seen: BTreeSet<String> = system.rules.iter().enumerate().map(|both| format!("{both:?}")).collect();
+    let different = rules.into_iter().filter(|both| seen.insert(format!("{both:?}")));
+    let systems = different.map(|(position, rule)| with_rule(system, position, rule));
+    systems.filter(is_well_formed).take(wanted).collect()
+}
+
+/// How wrong protocols made of a model came out.
 fn counts(name: &str, system: &System, wanted: usize, sizes: &[usize]) -> Counts {
     let old = found(system, Duration::from_secs(600)).unwrap_or_else(|| panic!("{name} is proven"));
     assert!(check(system, &old, &identity()).is_ok(), "{name}");
-    let mut all = mutants(system);
-    all.retain(is_well_formed);
-    let tried = wanted.min(all.len());
     let mut counts = Counts::default();
-    for mutant in (0..tried).map(|number| &all[number * all.len() / tried]) {
-        let new = found(mutant, timeout());
-        if let Some(new) = &new {
-            let faults = check(mutant, new, &identity()).err().unwrap_or_default();
-            let reports: Vec<String> = faults.iter().map(|fault| fault.report(mutant, new).to_string()).collect();
-            assert!(reports.is_empty(), "{name}: not accepted: {reports:#?}");
-        }
-        let old = Some(&old).filter(|old| check(mutant, old, &identity()).is_ok());
-        let mut bad: Vec<Cube> = mutant.properties.iter().flat_map(|property| property.bad.clone()).collect();
-        let accepted = [old, new.as_ref()].into_iter().flatten();
-        let claimed: Vec<Cube> = accepted.flat_map(cubes).collect();
-        let is_proven = old.is_some() || new.is_some();
-        bad.extend(claimed);
-        let reached = reached(mutant, sizes, &bad);
-        let is_bad = reached.contains(&Reached::Bad);
-        assert!(!(is_proven && is_bad), "{name}: accepted, but violated or not true: {:#?}", mutant.rules);
-        let count = match (is_bad, is_proven) {
-            (true, _) => &mut counts.violated,
-            (false, true) => &mut counts.proven,
-            (false, false) => &mut counts.neither,
-        };
-        *count += 1;
-        counts.confirmed += u32::from(is_proven && reached.contains(&Reached::AllGood));
-        for (whole, reached) in counts.whole.iter_mut().zip(&reached) {
-            *whole += u32::from(*reached == Reached::AllGood);
-        }
+    for mutant in wrong(system, wanted) {
+        counts.add(name, &mutant, &old, sizes);
         if counts.all().is_multiple_of(20) {
             counts.tell(name);
         }
     }
     counts
+}
+
+impl Counts {
+    /// Judges one wrong protocol.
+    fn add(&mut self, name: &str, mutant: &System, old: &Certificate, sizes: &[usize]) {
+        let verdict = verdict(mutant, timeout());
+        let new = if let Verdict::Proven(new) = &verdict { Some(&**new) } else { None };
+        if let Some(new) = new {
+            let faults = check(mutant, new, &identity()).err().unwrap_or_default();
+            let reports: Vec<String> = faults.iter().map(|fault| fault.report(mutant, new).to_string()).collect();
+            assert!(reports.is_empty(), "{name}: not accepted: {reports:#?}");
+        }
+        let old = Some(old).filter(|old| check(mutant, old, &identity()).is_ok());
+        self.old_rejected += u32::from(old.is_none());
+        let mut bad: Vec<Cube> = mutant.properties.iter().flat_map(|property| property.bad.clone()).collect();
+        bad.extend([old, new].into_iter().flatten().flat_map(cubes));
+        let is_proven = old.is_some() || new.is_some();
+        let reached = reached(mutant, sizes, &bad);
+        let is_bad = reached.contains(&Reached::Bad);
+        let has_trace = matches!(verdict, Verdict::Violated(_));
+        assert!(
+            !(is_proven && (is_bad || has_trace)),
+            "{name}: accepted, but violated or not true: {:#?}",
+            mutant.rules
+        );
+        let count = match (is_bad || has_trace, is_proven) {
+            (true, _) => &mut self.violated,
+            (false, true) => &mut self.proven,
+            (false, false) => &mut self.neither,
+        };
+        *count += 1;
+        self.traced += u32::from(has_trace && !is_bad);
+        self.confirmed += u32::from(is_proven && reached.contains(&Reached::AllGood));
+        for (whole, reached) in self.whole.iter_mut().zip(&reached) {
+            *whole += u32::from(*reached == Reached::AllGood);
+        }
+    }
 }
 
 /// Every invariant of an accepted certificate holds in every reachable state of the instances that are small enough.

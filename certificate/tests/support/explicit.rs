@@ -1,21 +1,16 @@
-//! The meaning of a system by brute force: all reachable states of an instance, and whether one satisfies a cube.
+//! The meaning of a system by brute force: reachable states of an instance, and whether one satisfies a cube.
 //!
-//! It follows the documentation of `protocol::system` and shares nothing with the checker.
+//! It follows the documentation of `protocol::system` and shares nothing with the checker and the search.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 
 use protocol::System;
 use protocol::system::{
-    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, NamedElement, Sort, Term, Update, Value,
-    VariableId,
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, NamedElement, Sort, Term, Update, Value, VariableId,
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Datum {
-    Constant(ConstantId),
-    Element(IndexTypeId, usize),
-}
+use super::random::Random;
 
 /// What an instance says about bad states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,31 +23,78 @@ pub(crate) enum Reached {
     Unknown,
 }
 
-/// How often a rule or a cube may be tried on elements, in a call of [`Instance::reaches`].
+/// How often a rule or a cube may be tried on elements, in a search of [`Instance::reaches`].
 const WORK: u64 = 2_000_000;
 /// How much of that a new state costs, which takes memory.
 const NEW_STATE: usize = 50;
+/// How long a random walk is.
+const STEPS: usize = 150;
+/// How often a rule is picked in vain before a random walk is given up.
+const PICKS: usize = 3_000;
 
-pub(crate) type State = Vec<Vec<Datum>>;
+/// A value: first the constants, then the elements of one index type after the other.
+pub(crate) type Datum = u8;
+/// The values of all state variables, each at all its arguments in lexicographic order.
+pub(crate) type State = Box<[Datum]>;
+
+/// Which values a variable takes that may have any.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arbitrary {
+    /// Each.
+    Every,
+    /// The first one: so there are fewer states, all of them reachable.
+    First,
+}
 
 /// An instance: every index type has `size` elements.
 pub(crate) struct Instance<'a> {
     system: &'a System,
     size: usize,
+    /// Where the values of each state variable begin.
+    offsets: Vec<usize>,
+    /// For each number of index variables, all elements that they can be.
+    choices: Vec<Vec<Vec<usize>>>,
+    arbitrary: Cell<Arbitrary>,
+    /// How many states were held against cubes, some more than once.
+    looked_at: Cell<usize>,
     /// How often a rule or a cube may still be tried on elements, and a successor be made.
     work: Cell<u64>,
 }
 
 impl<'a> Instance<'a> {
     pub(crate) fn new(system: &'a System, size: usize) -> Self {
-        Self { system, size, work: Cell::new(u64::MAX) }
+        let mut offsets = vec![0];
+        for variable in &system.variables {
+            offsets.push(offsets[offsets.len() - 1] + size.pow(u32::try_from(variable.arguments.len()).unwrap()));
+        }
+        let transitions = system.rules.iter().map(|rule| (rule.parameters, &rule.updates));
+        let transitions = transitions.chain(system.startstates.iter().map(|start| (start.parameters, &start.updates)));
+        let counts = transitions.flat_map(|(parameters, updates)| {
+            updates.iter().map(|update| update.arguments.len()).chain([parameters as usize])
+        });
+        let most = counts.max().unwrap_or(0);
+        let mut choices = vec![vec![vec![]]];
+        for count in 0..most {
+            let longer =
+                |one: &Vec<usize>| (0..size).map(|next| [one.clone(), vec![next]].concat()).collect::<Vec<_>>();
+            choices.push(choices[count].iter().flat_map(longer).collect());
+        }
+        Self {
+            system,
+            size,
+            offsets,
+            choices,
+            arbitrary: Cell::new(Arbitrary::Every),
+            looked_at: Cell::new(0),
+            work: Cell::new(u64::MAX),
+        }
     }
 
     /// All reachable states, or `None` where there are more than the limit.
-    pub(crate) fn reachable(&self, limit: usize) -> Option<BTreeSet<State>> {
-        let mut all = BTreeSet::new();
+    pub(crate) fn reachable(&self, limit: usize) -> Option<Vec<State>> {
+        let mut all = Vec::new();
         let ended = self.explore(&mut |state| {
-            all.insert(state.clone());
+            all.push(state.clone());
             all.len() <= limit
         });
         ended.then_some(all)
@@ -65,7 +107,7 @@ impl<'a> Instance<'a> {
         let (mut seen, mut bad) = (0, false);
         let ended = self.explore(&mut |state| {
             seen += 1;
-            bad = cubes.iter().any(|cube| self.satisfies(state, cube));
+            bad = self.is_bad(state, cubes);
             !bad && seen <= limit
         });
         match (bad, ended) {
@@ -73,6 +115,78 @@ impl<'a> Instance<'a> {
             (false, true) => Reached::AllGood,
             (false, false) => Reached::Unknown,
         }
+    }
+
+    /// The same where there are too many states for that: among the first ones if a variable that may have any value has the first,
+    /// and on random walks, all of whose states are reachable.
+    pub(crate) fn reaches_in_part(&self, cubes: &[Cube], limit: usize, walks: usize) -> Reached {
+        self.arbitrary.set(Arbitrary::First);
+        let reached = self.reaches(cubes, limit);
+        self.arbitrary.set(Arbitrary::Every);
+        if reached == Reached::Bad {
+            return Reached::Bad;
+        }
+        let is_bad = |state: &State| self.is_bad(state, cubes);
+        let mut random = Random(11);
+        if (0..walks).any(|_| self.walk(&mut random, &is_bad)) { Reached::Bad } else { Reached::Unknown }
+    }
+
+    fn is_bad(&self, state: &State, cubes: &[Cube]) -> bool {
+        self.looked_at.set(self.looked_at.get() + 1);
+        cubes.iter().any(|cube| self.satisfies(state, cube))
+    }
+
+    /// How many states were held against cubes by [`Self::reaches`] and [`Self::reaches_in_part`], some more than once.
+    pub(crate) fn looked_at(&self) -> usize {
+        self.looked_at.get()
+    }
+
+    /// Whether a random walk meets such a state.
+    fn walk(&self, random: &mut Random, is_bad: &dyn Fn(&State) -> bool) -> bool {
+        let nothing: State = vec![0; self.offsets[self.system.variables.len()]].into();
+        let start = random.pick(&self.system.startstates);
+        let mut picks = PICKS;
+        let Some(mut state) =
+            self.random_step(&nothing, (&start.scope, start.parameters, &start.guard, &start.updates), random)
+        else {
+            return false;
+        };
+        for _ in 0..STEPS {
+            if is_bad(&state) {
+                return true;
+            }
+            loop {
+                picks -= 1;
+                if picks == 0 {
+                    return false;
+                }
+                let rule = random.pick(&self.system.rules);
+                let step = (&rule.scope[..], rule.parameters, &rule.guard, &rule.updates[..]);
+                if let Some(next) = self.random_step(&state, step, random) {
+                    state = next;
+                    break;
+                }
+            }
+        }
+        is_bad(&state)
+    }
+
+    /// A step with random elements for the parameters and random values where any can be; none where the guard does not hold.
+    fn random_step(&self, state: &State, step: Step<'_>, random: &mut Random) -> Option<State> {
+        let (scope, parameters, guard, updates) = step;
+        let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
+        let choice = random.pick(&self.choices[parameters as usize]);
+        let mut elements = vec![0; scope.len()];
+        elements[..choice.len()].copy_from_slice(choice);
+        if !self.holds(guard, state, &mut elements, &types) {
+            return None;
+        }
+        let mut next = state.clone();
+        self.each_write(state, updates, &elements, &types, &mut |position, values| {
+            next[position] = *random.pick(values);
+            true
+        });
+        Some(next)
     }
 
     /// Takes from the work that is left; whether there was enough.
@@ -84,27 +198,28 @@ impl<'a> Instance<'a> {
 
     /// Calls with each reachable state until it says no, or the work is used up; whether that was never so.
     fn explore(&self, visit: &mut dyn FnMut(&State) -> bool) -> bool {
-        let nothing: State = self.system.variables.iter().map(|_| Vec::new()).collect();
-        let mut seen = BTreeSet::new();
+        let nothing: State = vec![0; self.offsets[self.system.variables.len()]].into();
+        let (mut seen, mut open) = (BTreeSet::new(), VecDeque::new());
         for start in &self.system.startstates {
-            match self.steps(&nothing, &start.scope, start.parameters, &start.guard, &start.updates) {
-                Some(states) => seen.extend(states),
-                None => return false,
-            }
+            let Some(states) = self.steps(&nothing, (&start.scope, start.parameters, &start.guard, &start.updates))
+            else {
+                return false;
+            };
+            open.extend(states.into_iter().filter(|state| seen.insert(state.clone())));
         }
-        let mut open: VecDeque<State> = seen.iter().cloned().collect();
         while let Some(state) = open.pop_front() {
             if !visit(&state) {
                 return false;
             }
             for rule in &self.system.rules {
-                let steps = self.steps(&state, &rule.scope, rule.parameters, &rule.guard, &rule.updates);
-                let Some(steps) = steps else { return false };
+                let step = (&rule.scope[..], rule.parameters, &rule.guard, &rule.updates[..]);
+                let Some(steps) = self.steps(&state, step) else { return false };
                 for next in steps {
-                    if seen.insert(next.clone()) {
+                    if !seen.contains(&next) {
                         if !self.has_work(NEW_STATE) {
                             return false;
                         }
+                        seen.insert(next.clone());
                         open.push_back(next);
                     }
                 }
@@ -142,28 +257,16 @@ impl<'a> Instance<'a> {
         })
     }
 
-    fn choices(&self, count: usize) -> Vec<Vec<usize>> {
-        (0..count).fold(vec![vec![]], |all, _| {
-            all.iter().flat_map(|one| (0..self.size).map(|next| [one.clone(), vec![next]].concat())).collect()
-        })
-    }
-
-    fn steps(
-        &self,
-        state: &State,
-        scope: &[IndexVariable],
-        parameters: u32,
-        guard: &Formula,
-        updates: &[Update],
-    ) -> Option<Vec<State>> {
+    /// All states after a rule or a startstate, unless that is too much work.
+    fn steps(&self, state: &State, (scope, parameters, guard, updates): Step<'_>) -> Option<Vec<State>> {
         let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
+        let mut elements = vec![0; scope.len()];
         let mut all = Vec::new();
-        for choice in self.choices(parameters as usize) {
+        for choice in &self.choices[parameters as usize] {
             if !self.has_work(1) {
                 return None;
             }
-            let mut elements = vec![0; scope.len()];
-            elements[..choice.len()].copy_from_slice(&choice);
+            elements[..choice.len()].copy_from_slice(choice);
             if self.holds(guard, state, &mut elements, &types) {
                 all.extend(self.updated(state, updates, &elements, &types)?);
             }
@@ -179,38 +282,46 @@ impl<'a> Instance<'a> {
         types: &[IndexTypeId],
     ) -> Option<Vec<State>> {
         let mut results = vec![state.clone()];
-        for update in updates {
-            let sort = self.system.sort_of(update.variable);
-            let tuples = self.choices(update.arguments.len());
-            for result in &mut results {
-                result[update.variable.index()] = Vec::new();
+        let ended = self.each_write(state, updates, elements, types, &mut |position, values| {
+            let values = if self.arbitrary.get() == Arbitrary::First { &values[..1] } else { values };
+            if let [value] = values {
+                results.iter_mut().for_each(|result| result[position] = *value);
+                return true;
             }
-            for tuple in tuples {
-                let mut elements = elements.to_vec();
-                for (bound, element) in update.arguments.iter().zip(&tuple) {
+            if !self.has_work(results.len() * values.len()) {
+                return false;
+            }
+            let with = |result: &State, value: &Datum| {
+                let mut result = result.clone();
+                result[position] = *value;
+                result
+            };
+            results = results.iter().flat_map(|result| values.iter().map(move |value| with(result, value))).collect();
+            true
+        });
+        ended.then_some(results)
+    }
+
+    /// Calls with each position that is written, and the values that it can have then, until it says no; whether that was never so.
+    fn each_write(
+        &self,
+        state: &State,
+        updates: &[Update],
+        elements: &[usize],
+        types: &[IndexTypeId],
+        write: &mut dyn FnMut(usize, &[Datum]) -> bool,
+    ) -> bool {
+        let mut elements = elements.to_vec();
+        updates.iter().all(|update| {
+            let sort = self.system.sort_of(update.variable);
+            let offset = self.offsets[update.variable.index()];
+            self.choices[update.arguments.len()].iter().enumerate().all(|(number, tuple)| {
+                for (bound, element) in update.arguments.iter().zip(tuple) {
                     elements[bound.index()] = *element;
                 }
-                let values = self.value(&update.value, sort, state, &mut elements, types);
-                if let [value] = values.as_slice() {
-                    results.iter_mut().for_each(|result| result[update.variable.index()].push(*value));
-                    continue;
-                }
-                if !self.has_work(results.len() * values.len()) {
-                    return None;
-                }
-                results = results
-                    .iter()
-                    .flat_map(|result| {
-                        values.iter().map(|value| {
-                            let mut result = result.clone();
-                            result[update.variable.index()].push(*value);
-                            result
-                        })
-                    })
-                    .collect();
-            }
-        }
-        Some(results)
+                write(offset + number, &self.value(&update.value, sort, state, &mut elements, types))
+            })
+        })
     }
 
     fn value(
@@ -224,10 +335,10 @@ impl<'a> Instance<'a> {
         match value {
             Value::Term(term) => vec![self.term(term, state, elements, types)],
             Value::Arbitrary => {
-                let constants = sort.constants.iter().map(|constant| Datum::Constant(*constant));
+                let constants = sort.constants.iter().map(|constant| datum(constant.index()));
                 let of_type = |own: &IndexTypeId| {
                     let own = *own;
-                    (0..self.size).map(move |element| Datum::Element(own, element))
+                    (0..self.size).map(move |element| self.datum_of(own, element))
                 };
                 constants.chain(sort.index_types.iter().flat_map(of_type)).collect()
             }
@@ -259,31 +370,48 @@ impl<'a> Instance<'a> {
 
     fn term(&self, term: &Term, state: &State, elements: &[usize], types: &[IndexTypeId]) -> Datum {
         match term {
-            Term::Constant(constant) => Datum::Constant(*constant),
-            Term::Index(index) => self.element(*index, elements, types),
-            Term::Read(variable, arguments) => {
-                let position = self.position(*variable, arguments, elements, types);
-                state[variable.index()][position]
+            Term::Constant(constant) => datum(constant.index()),
+            Term::Index(index) => {
+                let (index_type, element) = self.element(*index, elements, types);
+                self.datum_of(index_type, element)
             }
+            Term::Read(variable, arguments) => state[self.position(*variable, arguments, elements, types)],
         }
     }
 
-    fn position(&self, _: VariableId, arguments: &[IndexTerm], elements: &[usize], types: &[IndexTypeId]) -> usize {
-        arguments.iter().fold(0, |position, argument| match self.element(*argument, elements, types) {
-            Datum::Element(_, element) => position * self.size + element,
-            Datum::Constant(_) => unreachable!("an index is an element"),
-        })
+    fn position(
+        &self,
+        variable: VariableId,
+        arguments: &[IndexTerm],
+        elements: &[usize],
+        types: &[IndexTypeId],
+    ) -> usize {
+        let within = arguments
+            .iter()
+            .fold(0, |position, argument| position * self.size + self.element(*argument, elements, types).1);
+        self.offsets[variable.index()] + within
     }
 
-    fn element(&self, index: IndexTerm, elements: &[usize], types: &[IndexTypeId]) -> Datum {
+    fn element(&self, index: IndexTerm, elements: &[usize], types: &[IndexTypeId]) -> (IndexTypeId, usize) {
         match index {
-            IndexTerm::Variable(variable) => Datum::Element(types[variable.index()], elements[variable.index()]),
+            IndexTerm::Variable(variable) => (types[variable.index()], elements[variable.index()]),
             IndexTerm::Named(named) => {
                 let named = &self.system.named[named.index()];
-                Datum::Element(named.index_type, named.position as usize)
+                (named.index_type, named.position as usize)
             }
         }
     }
+
+    fn datum_of(&self, index_type: IndexTypeId, element: usize) -> Datum {
+        datum(self.system.constants.len() + index_type.index() * self.size + element)
+    }
+}
+
+/// A rule or a startstate: scope, number of parameters, guard, updates.
+type Step<'s> = (&'s [IndexVariable], u32, &'s Formula, &'s [Update]);
+
+fn datum(number: usize) -> Datum {
+    Datum::try_from(number).expect("a test has few constants and elements")
 }
 
 /// How many variables have to be chosen for a term to have a value.

@@ -13,6 +13,7 @@ pub(crate) mod models;
 pub(crate) mod mutate;
 pub(crate) mod prove;
 pub(crate) mod python;
+pub(crate) mod random;
 pub(crate) mod systems;
 pub(crate) mod tamper;
 pub(crate) mod together;

@@ -35,10 +35,15 @@ pub(crate) fn lowered(name: &str) -> System {
 
 /// A certificate that the search finds within the time.
 pub(crate) fn found(system: &System, timeout: Duration) -> Option<Certificate> {
-    let header = Header { model_digest: identity().digest, settings: identity().settings };
-    let limits = Limits { timeout: Some(timeout), ..Limits::default() };
-    match prove(system, &header, &limits, &mut |_| true).0 {
+    match verdict(system, timeout) {
         Verdict::Proven(certificate) => Some(*certificate),
         Verdict::Violated(_) | Verdict::Inconclusive(_) => None,
     }
+}
+
+/// What the search comes to within the time.
+pub(crate) fn verdict(system: &System, timeout: Duration) -> Verdict {
+    let header = Header { model_digest: identity().digest, settings: identity().settings };
+    let limits = Limits { timeout: Some(timeout), ..Limits::default() };
+    prove(system, &header, &limits, &mut |_| true).0
 }

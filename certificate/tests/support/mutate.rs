@@ -5,15 +5,20 @@ use protocol::system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Rule,
 
 /// Systems that differ from the given one in one place of one rule, or lack a property's protection otherwise.
 pub(crate) fn mutants(system: &System) -> Vec<System> {
-    let mut all = Vec::new();
-    for (position, rule) in system.rules.iter().enumerate() {
-        for mutant in rules(system, rule) {
-            let mut system = system.clone();
-            system.rules[position] = mutant;
-            all.push(system);
-        }
-    }
-    all
+    wrong_rules(system).into_iter().map(|(position, rule)| with_rule(system, position, rule)).collect()
+}
+
+/// For each rule, those that differ from it in one place.
+pub(crate) fn wrong_rules(system: &System) -> Vec<(usize, Rule)> {
+    let all = system.rules.iter().enumerate();
+    all.flat_map(|(position, rule)| rules(system, rule).into_iter().map(move |wrong| (position, wrong))).collect()
+}
+
+/// The system with another rule at the position.
+pub(crate) fn with_rule(system: &System, position: usize, rule: Rule) -> System {
+    let mut system = system.clone();
+    system.rules[position] = rule;
+    system
 }
 
 fn rules(system: &System, rule: &Rule) -> Vec<Rule> {

@@ -63,18 +63,18 @@ impl Change {
 /// All changes.
 pub(crate) fn all_changes(system: &System, certificate: &Certificate) -> Vec<Tampered> {
     let mut all = Vec::new();
-    each_change(system, certificate, &mut || true, &mut |change| {
+    each_change(system, certificate, &mut |_| true, &mut |change| {
         let (field, what) = (change.field, change.what.clone());
         all.push(Tampered { field, what, certificate: change.certificate(certificate) });
     });
     all
 }
 
-/// Calls with each change that `wanted` wants.
+/// Calls with each change that `wanted` wants, who is told whether it is one of an entry of the relations.
 pub(crate) fn each_change(
     system: &System,
     certificate: &Certificate,
-    wanted: &mut dyn FnMut() -> bool,
+    wanted: &mut dyn FnMut(bool) -> bool,
     visit: &mut dyn FnMut(Change),
 ) {
     let mut changes = Changes { system, original: certificate, wanted, visit };
@@ -88,13 +88,13 @@ pub(crate) fn each_change(
 struct Changes<'a> {
     system: &'a System,
     original: &'a Certificate,
-    wanted: &'a mut dyn FnMut() -> bool,
+    wanted: &'a mut dyn FnMut(bool) -> bool,
     visit: &'a mut dyn FnMut(Change),
 }
 
 impl Changes<'_> {
     fn push(&mut self, field: Field, what: String, change: impl FnOnce(&mut Certificate)) {
-        if !(self.wanted)() {
+        if !(self.wanted)(false) {
             return;
         }
         let mut certificate = self.original.clone();
@@ -105,7 +105,7 @@ impl Changes<'_> {
     }
 
     fn push_relation(&mut self, field: Field, what: String, position: usize, entry: RelationEntry) {
-        if (self.wanted)() && entry != self.original.relations[position] {
+        if (self.wanted)(true) && entry != self.original.relations[position] {
             (self.visit)(Change { field, what, changed: Changed::Relation(position, entry) });
         }
     }
