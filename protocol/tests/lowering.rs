@@ -224,6 +224,14 @@ const RARE: &[(&str, &str)] = &[
          rule \"set\" begin b := true; end;",
     ),
     (
+        "a loop below a condition that asks for what may be undefined",
+        "type n: scalarset(2); var b: boolean; c: 1..2; a: array [boolean] of 1..2; \
+         startstate undefine b; c := 1; clear a; end; \
+         rule \"loop\" begin if c = 1 then for i: n do a[b] := 2; end; end; c := 2; end; \
+         rule \"ask\" isundefined(b) ==> begin b := true; c := 1; a[true] := 1; end; \
+         rule \"forget\" begin undefine b; end;",
+    ),
+    (
         "each iteration makes its own undefined",
         "type n: scalarset(3); var a, d: array [n] of boolean; k: boolean; \
          startstate begin for i: n do a[i] := false; d[i] := true; end; k := true; end; \

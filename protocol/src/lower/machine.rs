@@ -372,7 +372,11 @@ impl<'u, O: Clone> Machine<'u, O> {
             self.assume(holds);
             Some(witness)
         } else {
-            self.assume(not(question.clone()));
+            // The negation of a boolean equation is the other one, which an undefined value does not satisfy either; it is an
+            // error on this path, but the case is there for all paths.
+            let undefined = Formula::Exists(variable, Box::new(self.undefined_reads(body)));
+            let undefined = simplify(self.universe, &Facts::default(), &undefined);
+            self.assume(or([not(question.clone()), undefined]));
             None
         };
         if !certain {
@@ -381,6 +385,18 @@ impl<'u, O: Clone> Machine<'u, O> {
         }
         self.answers.push(Answer { question, witness });
         Ok(witness.map(IndexTerm::Variable))
+    }
+
+    /// The condition that something read in a formula has the undefined value, where that is a value.
+    fn undefined_reads(&self, formula: &Formula) -> Formula {
+        let Some(undefined) = self.universe.undefined else { return Formula::False };
+        let mut reads = Vec::new();
+        visit_terms(formula, &mut |term| {
+            if matches!(term, Term::Read(..)) {
+                reads.push(equal(self.universe, term, &Term::Constant(undefined)));
+            }
+        });
+        or(reads)
     }
 
     /// Refuses a question whose answer may differ between the iterations of a loop.
