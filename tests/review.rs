@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use support::{paraproof, root, rumur_compiled, tool};
+use support::{Header, models, paraproof, root, rumur_compiled, tool};
 
 /// The results of `verify` for a model, made once.
 fn results(model: &str) -> PathBuf {
@@ -75,6 +75,36 @@ fn pasted_invariants_hold_in_instances_and_in_rumur() {
         if with_rumur {
             let (found, text) = rumur_compiled(&path, &["--deadlock-detection=off"], level);
             assert!(!found, "rumur: {model} {constants:?}: {text}");
+        }
+    }
+}
+
+/// Instances with more states, up to permutations, are looked at in part.
+const MOST_STATES: &str = "3000000";
+
+#[test]
+#[ignore = "minutes: cargo test --release --test review -- --ignored --nocapture"]
+fn invariants_of_all_models_hold_in_instances() {
+    let folder = tempfile::tempdir().unwrap();
+    for Header { path, .. } in models("") {
+        let model = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let out = folder.path().join(&model);
+        paraproof().arg("verify").arg(&path).args(["-q", "-o"]).arg(&out).assert().code(0);
+        let text = fs::read_to_string(&path).unwrap();
+        let invariants = fs::read_to_string(out.join("invariants.m")).unwrap();
+        let pasted = folder.path().join(format!("{model}.m"));
+        fs::write(&pasted, format!("{text}\n{invariants}")).unwrap();
+        let sizes: &[Option<u32>] = if text.contains("NODE_NUM") { &[Some(2), Some(3), Some(4)] } else { &[None] };
+        for size in sizes {
+            let mut command = paraproof();
+            command.arg("simulate").arg(&pasted).args(["--json", "--quiet", "--max-states", MOST_STATES]);
+            command.args(size.map(|size| format!("-DNODE_NUM={size}")));
+            let output = command.output().unwrap();
+            let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+            eprintln!("{model} {size:?}: {} {} states", json["verdict"], json["states"]);
+            // 3: the limit of states.
+            assert!(matches!(output.status.code(), Some(0 | 3)), "{model} {size:?}: {json}");
+            assert!(output.status.code() == Some(0) || *size == Some(4) || model == "flash_home", "{model} {size:?}");
         }
     }
 }
