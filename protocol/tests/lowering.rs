@@ -232,6 +232,12 @@ const RARE: &[(&str, &str)] = &[
          rule \"forget\" begin undefine b; end;",
     ),
     (
+        "a quantifier that asks whether something is undefined",
+        "type n: scalarset(2); var p: n; b, c: boolean; startstate undefine p; b := false; c := false; end; \
+         rule \"ask\" if exists i: n do exists j: 0..1 do isundefined(p) end end then c := b; b := true; end; end; \
+         ruleset i: n do rule \"set\" p := i; end; end; rule \"forget\" undefine p; b := c; end;",
+    ),
+    (
         "each iteration makes its own undefined",
         "type n: scalarset(3); var a, d: array [n] of boolean; k: boolean; \
          startstate begin for i: n do a[i] := false; d[i] := true; end; k := true; end; \

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{
     Facts, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value, substitute,
-    substitute_value, visit_terms,
+    substitute_value, visit_equations, visit_terms,
 };
 use super::reason::Reason;
 use super::universe::Universe;
@@ -387,13 +387,15 @@ impl<'u, O: Clone> Machine<'u, O> {
         Ok(witness.map(IndexTerm::Variable))
     }
 
-    /// The condition that something read in a formula has the undefined value, where that is a value.
+    /// The condition that something read in a formula has the undefined value, where that is a value. To ask whether
+    /// something is undefined does not read it.
     fn undefined_reads(&self, formula: &Formula) -> Formula {
-        let Some(undefined) = self.universe.undefined else { return Formula::False };
+        let Some(undefined) = self.universe.undefined.map(Term::Constant) else { return Formula::False };
         let mut reads = Vec::new();
-        visit_terms(formula, &mut |term| {
-            if matches!(term, Term::Read(..)) {
-                reads.push(equal(self.universe, term, &Term::Constant(undefined)));
+        visit_equations(formula, &mut |left, right| {
+            if *left != undefined && *right != undefined {
+                let read = [left, right].into_iter().filter(|term| matches!(term, Term::Read(..)));
+                reads.extend(read.map(|term| equal(self.universe, term, &undefined)));
             }
         });
         or(reads)
