@@ -158,6 +158,16 @@ fn startstates_and_properties_are_shown_step_by_step() {
   the named instances of invariants have to contradict the cube
 ";
     assert_eq!(explain("MutualExclusion"), (0, property.to_owned()));
+    // What no state can violate has no cube to be explained.
+    let other = tempfile::tempdir().unwrap();
+    let trivial = other.path().join("trivial.m");
+    let text = "var b : boolean; startstate b := true; end; rule b := !b; end; invariant \"trivial\" b | !b;";
+    fs::write(&trivial, text).unwrap();
+    let trivial = trivial.to_str().unwrap();
+    let without_cubes = certificate(other.path(), trivial);
+    let said = "property trivial: no state can violate its formula, so there is nothing to be shown\n";
+    let shown = run(&["check", "--model", trivial, "--explain", "trivial"], Some(&without_cubes));
+    assert_eq!(shown, (0, said.to_owned()));
     // What is wrong is said where it is.
     changed(&path, "\"by\":[[0,[0,1]]]", "\"by\":[[4,[0,1]]]");
     let (code, text) = explain("MutualExclusion");

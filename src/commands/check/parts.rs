@@ -86,6 +86,9 @@ pub(super) fn explain(
         for explanation in &explanations {
             show(explanation, &mut text)?;
         }
+        if explanations.is_empty() {
+            writeln!(text, "property {wanted}: no state can violate its formula, so there is nothing to be shown")?;
+        }
         text
     };
     terminal::print(&text)?;
@@ -116,10 +119,13 @@ fn explanations(system: &System, certificate: &Certificate, wanted: &str) -> any
             all.extend(certificate::explain_startstate(system, certificate, startstate, invariant)?);
         }
     }
+    let mut found = !all.is_empty();
     for (id, _) in (0..).map(PropertyId).zip(&system.properties).filter(|(_, property)| property.name == wanted) {
+        // A property that no state can violate has no cubes.
+        found = true;
         all.extend(certificate::explain_property(system, certificate, id)?);
     }
-    if all.is_empty() {
+    if !found {
         match about {
             Some((name, _)) => anyhow::bail!("there is no rule and no startstate '{name}', and no property '{wanted}'"),
             None => anyhow::bail!(
