@@ -132,12 +132,11 @@ pub(super) fn assertion_property(
     let kind = if assertion.error { PropertyKind::Error } else { PropertyKind::Assert };
     let mut bad: std::collections::BTreeSet<Cube> = std::collections::BTreeSet::new();
     let mut parts = Vec::new();
-    let mut scope: Vec<IndexVariable> = Vec::new();
+    universe.scope.clear();
     for FailedAssertion { states, .. } in failures {
         // The scopes of the runs are put one behind the other.
-        let offset = scope.len();
-        scope.extend(states.scope.iter().cloned());
-        universe.scope.clone_from(&scope);
+        let offset = universe.scope.len();
+        universe.scope.extend(states.scope.iter().cloned());
         let moved = super::normal::shifted(universe, &states.bad, offset);
         let free: Vec<_> = states.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
         match cubes(universe, system, &moved, &free) {
@@ -149,7 +148,6 @@ pub(super) fn assertion_property(
             }
             Err(reason) => return Err(refusal(reason)),
         }
-        scope.clone_from(&universe.scope);
         let closed = free.iter().rev().fold(not(moved), |inner, &v| Formula::Forall(v, Box::new(inner)));
         parts.push(simplify(universe, &Facts::default(), &closed));
     }
