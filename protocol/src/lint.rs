@@ -1,13 +1,14 @@
 //! What a model has without use.
 //!
-//! In: a typed program. Out: warnings about variables, fields of records, parameters and functions that make no difference, and about
-//! startstates that leave variables undefined. Whether a rule can fire is not asked here: that needs an instance.
+//! In: a typed program. Out: warnings about variables, fields of records, parameters and functions that make no
+//! difference, and about startstates that leave variables undefined. Whether a rule can fire is not asked here: that needs
+//! an instance.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "it asks for one kind among many")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fields::{Fields, Lack};
+use fields::Fields;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::program::walk::each_in_statements;
@@ -31,13 +32,8 @@ pub fn lint(program: &Program) -> Vec<Diagnostic> {
             continue;
         }
         let variable = &program.variables[global.index()];
-        fields.each_lack(variable.ty, &variable.name, &mut told, &mut |name, lack| {
-            let fault = match lack {
-                Lack::Read => LintFault::NeverRead { name },
-                Lack::Write => LintFault::NeverWritten { name },
-            };
-            findings.push(fault.at(variable.span));
-        });
+        let mut lacks = |fault: LintFault| findings.push(fault.at(variable.span));
+        fields.each_lack(variable.ty, &variable.name, &mut told, &mut lacks);
     }
     for parameter in parameters(program) {
         if !uses.read.contains(&parameter) {
@@ -157,18 +153,19 @@ fn unused_variable(program: &Program, uses: &Uses, global: VarId) -> Option<Diag
 
 /// The ruleset parameters of rules, each once.
 fn parameters(program: &Program) -> BTreeSet<VarId> {
+    let parameter = |part: &Around| match part {
+        Around::Parameter(Binder { variable, .. }) => Some(*variable),
+        Around::Alias(..) | Around::Choose(..) => None,
+    };
+    around(program).filter_map(parameter).collect()
+}
+
+/// The parameters, aliases and choices around rules, startstates and properties.
+fn around(program: &Program) -> impl Iterator<Item = &Around> {
     let rules = program.rules.iter().map(|rule| &rule.around);
     let startstates = program.startstates.iter().map(|startstate| &startstate.around);
     let properties = program.properties.iter().map(|property| &property.around);
-    rules
-        .chain(startstates)
-        .chain(properties)
-        .flatten()
-        .filter_map(|around| match around {
-            Around::Parameter(Binder { variable, .. }) => Some(*variable),
-            Around::Alias(..) | Around::Choose(..) => None,
-        })
-        .collect()
+    rules.chain(startstates).chain(properties).flatten()
 }
 
 /// Which variables are read and written, and which functions called, anywhere in the program.
@@ -363,13 +360,7 @@ fn each_statement<'p>(body: &'p [Statement], visit: &mut impl FnMut(&'p Statemen
 fn outside_of_bodies(program: &Program) -> Vec<&Expression> {
     let mut found: Vec<&Expression> = program.rules.iter().map(|rule| &rule.guard).collect();
     found.extend(program.properties.iter().map(|property| &property.condition));
-    let around = program
-        .rules
-        .iter()
-        .map(|rule| &rule.around)
-        .chain(program.startstates.iter().map(|startstate| &startstate.around))
-        .chain(program.properties.iter().map(|property| &property.around));
-    for part in around.flatten() {
+    for part in around(program) {
         match part {
             Around::Alias(_, place) => place.each(&mut |inner| {
                 if let ExpressionKind::Element(_, index) = &inner.kind {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{bodies, each_statement};
+use super::{LintFault, around, bodies, each_statement, outside_of_bodies};
 use crate::program::{
     Around, Binary, Expression, ExpressionKind, FunctionId, Program, Statement, StatementKind, TypeId, TypeKind,
     VariableKind,
@@ -20,12 +20,6 @@ pub(super) struct Fields<'p> {
     program: &'p Program,
     read: BTreeSet<Field>,
     written: BTreeSet<Field>,
-}
-
-/// What a field lacks.
-pub(super) enum Lack {
-    Read,
-    Write,
 }
 
 impl<'p> Fields<'p> {
@@ -44,15 +38,10 @@ impl<'p> Fields<'p> {
                 });
             }
         }
-        for condition in program.rules.iter().map(|rule| &rule.guard) {
-            fields.reads(condition);
+        for expression in outside_of_bodies(program) {
+            fields.reads(expression);
         }
-        for property in &program.properties {
-            fields.reads(&property.condition);
-        }
-        let around = program.rules.iter().map(|rule| &rule.around);
-        let around = around.chain(program.startstates.iter().map(|startstate| &startstate.around));
-        for part in around.chain(program.properties.iter().map(|property| &property.around)).flatten() {
+        for part in around(program) {
             if let Around::Alias(_, place) | Around::Choose(_, place) = part {
                 fields.reads(place);
                 fields.writes(place);
@@ -67,7 +56,7 @@ impl<'p> Fields<'p> {
         ty: TypeId,
         path: &str,
         told: &mut BTreeSet<Field>,
-        found: &mut impl FnMut(String, Lack),
+        found: &mut impl FnMut(LintFault),
     ) {
         match &self.program.types[ty.index()].kind {
             TypeKind::Record(fields) => {
@@ -78,9 +67,9 @@ impl<'p> Fields<'p> {
                     }
                     let path = format!("{path}.{name}");
                     if !self.read.contains(&field) {
-                        found(path, Lack::Read);
+                        found(LintFault::NeverRead { name: path });
                     } else if !self.written.contains(&field) {
-                        found(path, Lack::Write);
+                        found(LintFault::NeverWritten { name: path });
                     } else {
                         self.each_lack(*inner, &path, told, found);
                     }
@@ -101,8 +90,11 @@ impl<'p> Fields<'p> {
     fn anywhere(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Binary(Binary::Equal | Binary::Unequal, left, right) => {
-                self.all(left.ty, &mut |fields, field| fields.read.extend([field]));
-                self.all(right.ty, &mut |fields, field| fields.read.extend([field]));
+                for ty in [left.ty, right.ty] {
+                    self.all(ty, &mut |fields, field| {
+                        fields.read.insert(field);
+                    });
+                }
             }
             ExpressionKind::Conditional(_, yes, no) => self.copied(yes.ty, no.ty),
             ExpressionKind::Call(id, arguments) => self.arguments(*id, arguments),
@@ -119,7 +111,9 @@ impl<'p> Fields<'p> {
             }
             StatementKind::Clear(place) => {
                 self.writes(place);
-                self.all(place.ty, &mut |fields, field| fields.written.extend([field]));
+                self.all(place.ty, &mut |fields, field| {
+                    fields.written.insert(field);
+                });
             }
             StatementKind::Undefine(place) => self.writes(place),
             StatementKind::MultisetAdd(value, bag) => {
