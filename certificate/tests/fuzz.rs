@@ -17,6 +17,7 @@ use certificate::proof::Certificate;
 use certificate::{check, read, write};
 use protocol::System;
 use support::prove::{certify, model};
+use support::random::Random;
 use support::systems::all_examples;
 use support::tamper::each_change;
 
@@ -47,28 +48,19 @@ const TOKENS: [&str; 24] = [
     ",",
 ];
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % bound.max(1)
-    }
-}
-
 /// Puts tokens of the format, pieces of itself or of another file, or wild bytes in random places.
 fn damaged(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = text.to_vec();
-    for _ in 0..=random.below(3) {
-        let start = random.below(bytes.len());
-        let length = random.below(40);
+    for _ in 0..=random.position(3) {
+        let start = random.position(bytes.len());
+        let length = random.position(40);
         let end = (start + length).min(bytes.len());
-        let piece: Vec<u8> = match random.below(6) {
-            0 => vec![u8::try_from(random.below(256)).unwrap()],
-            1 | 2 => TOKENS[random.below(TOKENS.len())].as_bytes().to_vec(),
+        let piece: Vec<u8> = match random.position(6) {
+            0 => vec![u8::try_from(random.position(256)).unwrap()],
+            1 | 2 => TOKENS[random.position(TOKENS.len())].as_bytes().to_vec(),
             3 => {
-                let from = random.below(other.len());
-                other[from..(from + random.below(60)).min(other.len())].to_vec()
+                let from = random.position(other.len());
+                other[from..(from + random.position(60)).min(other.len())].to_vec()
             }
             4 => bytes[start..end].repeat(2),
             _ => Vec::new(),
@@ -93,7 +85,7 @@ fn exchanged(random: &mut Random, text: &[u8]) -> Vec<u8> {
         }
         words
     };
-    let (to, from) = (words[random.below(words.len())], words[random.below(words.len())]);
+    let (to, from) = (words[random.position(words.len())], words[random.position(words.len())]);
     [&text[..to.0], &text[from.0..from.1], &text[to.1..]].concat()
 }
 
@@ -162,9 +154,9 @@ fn damaged_text_is_read_or_refused() {
     let (mut tried, mut were_read, mut accepted) = (0, 0, 0);
     while budget.is_left() {
         for (example, text) in examples.iter().zip(&texts) {
-            let other = &texts[random.below(texts.len())];
+            let other = &texts[random.position(texts.len())];
             let bytes =
-                if random.below(2) == 0 { damaged(&mut random, text, other) } else { exchanged(&mut random, text) };
+                if random.position(2) == 0 { damaged(&mut random, text, other) } else { exchanged(&mut random, text) };
             let (read, good) = try_out(&example.system, &bytes);
             tried += 1;
             were_read += u64::from(read);
@@ -178,14 +170,14 @@ fn damaged_text_is_read_or_refused() {
 /// One to four changes, each of one field, one on top of the other.
 fn changed(random: &mut Random, system: &System, certificate: &Certificate) -> Certificate {
     let mut current = certificate.clone();
-    for _ in 0..=random.below(4) {
+    for _ in 0..=random.position(4) {
         let mut count = 0;
         let mut counted = |_| {
             count += 1;
             false
         };
         each_change(system, &current, &mut counted, &mut |_| {});
-        let chosen = random.below(count);
+        let chosen = random.position(count);
         let (mut position, mut next) = (0, None);
         let mut wanted = |_| {
             position += 1;
@@ -208,8 +200,8 @@ fn changed_certificates_are_judged() {
         for (example, original) in examples.iter().zip(&originals) {
             let certificate = changed(&mut random, &example.system, original);
             // Against its own system, and now and then against another one, whose tables are of other sizes.
-            let other = &examples[random.below(examples.len())];
-            let system = if random.below(4) == 0 { &other.system } else { &example.system };
+            let other = &examples[random.position(examples.len())];
+            let system = if random.position(4) == 0 { &other.system } else { &example.system };
             let faults = in_time(
                 || format!("{}: {certificate:#?}", example.name),
                 || check(system, &certificate, &model()).err().unwrap_or_default(),

@@ -23,7 +23,8 @@ impl Random {
         }
     }
 
-    fn position(&mut self, bound: usize) -> usize {
-        usize::try_from(self.below(u64::try_from(bound).unwrap())).unwrap()
+    /// A position in what has so many elements; 0 where it has none.
+    pub(crate) fn position(&mut self, bound: usize) -> usize {
+        usize::try_from(self.below(u64::try_from(bound.max(1)).unwrap())).unwrap()
     }
 }
