@@ -322,6 +322,31 @@ fn a_statement_with_too_many_cases_is_given_up_at_once() {
     assert_eq!(codes, Some(vec!["L021"]));
 }
 
+/// Each pointer on the way has a target for each value of what is known late. `verify` ran out of memory. Found by fuzzing.
+#[test]
+fn a_rule_about_too_many_elements_is_refused() {
+    let with = |parameters: usize| {
+        let quantifiers: Vec<String> = (0..parameters).map(|number| format!("i{number}: n")).collect();
+        let guards: Vec<String> = (0..parameters).map(|number| format!("a[i{number}]")).collect();
+        let (quantifiers, guard) = (quantifiers.join("; "), guards.join(" & "));
+        format!(
+            "type n: scalarset(3); var a: array [n] of boolean; startstate clear a; end; \
+             ruleset {quantifiers} do rule {guard} ==> a[i0] := false; end; end;"
+        )
+    };
+    let pointers = "type n: scalarset(2); e: enum {A, B, C}; var b: boolean; s: e; p: n; q: array [e] of array [n] of n; \
+                    startstate b := true; s := A; for i: n do p := i; for j: e do q[j][i] := i; end; end; end; \
+                    alias z: q[s][q[s][q[s][q[s][q[s][p]]]]] do rule s = s ==> begin b := !b; end; end;";
+    let codes = |text: &str| {
+        let program = protocol::read(text, &Options::default()).unwrap();
+        let lowered = lower(&program, &LowerOptions::default()).map(|lowered| lowered.system.rules.len());
+        lowered.map_err(|refusals| refusals.iter().map(|refusal| refusal.code).collect::<Vec<_>>())
+    };
+    assert_eq!(codes(&with(9)), Ok(1));
+    assert_eq!(codes(&with(10)), Err(vec!["L006"]));
+    assert_eq!(codes(pointers), Err(vec!["L006"]));
+}
+
 /// The models found in the wild, at two sizes and with more states; it takes minutes.
 #[test]
 #[ignore = "it takes minutes: run it after a change of lowering"]

@@ -13,10 +13,16 @@ use crate::system::{
     Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Role, Term, Update, Value, VariableId,
 };
 
+/// Rules with more parameters are refused: ten of one type can be equal to each other in 115,975 ways, more than the checker
+/// lists, and an instance with four elements has a million values for them.
+pub(super) const MOST_PARAMETERS: usize = 9;
+
 /// A scope under construction.
 pub(super) struct Scope<'u> {
     universe: &'u Universe,
     variables: Vec<IndexVariable>,
+    /// How many of the variables are parameters.
+    parameters: usize,
     names: BTreeSet<String>,
     /// The variables that are bound where the walk is.
     renaming: BTreeMap<IndexVariableId, IndexVariableId>,
@@ -42,6 +48,7 @@ impl<'u> Scope<'u> {
         let mut scope = Self {
             universe,
             variables: Vec::new(),
+            parameters: 0,
             names: BTreeSet::new(),
             renaming: BTreeMap::new(),
             unbound: Cell::new(false),
@@ -55,6 +62,7 @@ impl<'u> Scope<'u> {
                 scope.enter(parameter, known.role);
             }
         }
+        scope.parameters = scope.variables.len();
         scope
     }
 
@@ -66,9 +74,16 @@ impl<'u> Scope<'u> {
     /// The finished scope.
     ///
     /// # Errors
-    /// Where a variable is bound by nothing that was entered: its number would mean some other variable from here on.
+    /// Where a variable is bound by nothing that was entered: its number would mean some other variable from here on. And
+    /// where there are too many parameters.
     pub(super) fn into_variables(self) -> Result<Vec<IndexVariable>, Reason> {
-        if self.unbound.get() { Err(Reason::Unbound) } else { Ok(self.variables) }
+        if self.unbound.get() {
+            Err(Reason::Unbound)
+        } else if self.parameters > MOST_PARAMETERS {
+            Err(Reason::TooManyParameters { parameters: self.parameters })
+        } else {
+            Ok(self.variables)
+        }
     }
 
     /// Gives a variable its place; a bound variable gets another place at each binder.

@@ -52,6 +52,15 @@ pub enum Reason {
         /// How many.
         cases: usize,
     },
+    /// A rule about more elements than can be told apart.
+    #[error(
+        "{parameters} elements would have to be told apart here, parameters and targets of pointers; {} can be",
+        super::finish::MOST_PARAMETERS
+    )]
+    TooManyParameters {
+        /// How many.
+        parameters: usize,
+    },
     /// An element of an index type is used as a number.
     #[error("an element of the symmetric type `{index_type}` is used as a number")]
     IndexAsNumber {
@@ -130,7 +139,7 @@ impl Reason {
             Self::OrderMatters => "L003",
             Self::UndefinedInLoop => "L004",
             Self::UnionPointerBelowQuantifier => "L005",
-            Self::TooManyCases { .. } => "L006",
+            Self::TooManyCases { .. } | Self::TooManyParameters { .. } => "L006",
             Self::IndexAsNumber { .. } => "L007",
             Self::NoNumber { .. } => "L008",
             Self::ClearOfSymmetric { .. } => "L011",
@@ -168,6 +177,7 @@ impl Reason {
             Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
             Self::UnionPointerBelowQuantifier
             | Self::TooManyCases { .. }
+            | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }
             | Self::ExistsBelowForall
             | Self::NoShape
