@@ -213,13 +213,7 @@ impl Compared {
 
 /// Runs programs that everybody reads here and in rumur.
 fn generated(seed: u64, programs: usize) -> Compared {
-    let mut state = seed;
-    let mut byte = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()[3]
-    };
+    let mut byte = generate::random_bytes(seed);
     let texts: Vec<String> = (0..programs)
         .map(|number| {
             let bytes: Vec<u8> = (0..120 + number % 5 * 80).map(|_| byte()).collect();

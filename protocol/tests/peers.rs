@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use protocol::diagnostics::Severity;
 use protocol::{Options, elaborate, parse};
 use support::document::{document, sections};
-use support::generate::{Reader, program};
+use support::generate::{Reader, program, random_bytes};
 
 /// What is said about a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,15 +121,9 @@ fn features_are_read_as_by_the_peers() {
 
 #[test]
 fn generated_programs_are_read_by_the_peers() {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut byte = random_bytes(0x2545_f491_4f6c_dd1d);
     for _ in 0..20 {
-        let mut bytes = Vec::new();
-        for _ in 0..250 {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            bytes.push(state.to_le_bytes()[3]);
-        }
+        let bytes: Vec<u8> = (0..250).map(|_| byte()).collect();
         let text = program(&bytes, Reader::Everybody);
         assert_eq!(ours(&text), Answer::Accepted, "{text}");
         assert_ne!(cmurphi(&text), Answer::Refused, "{text}");

@@ -34,6 +34,17 @@ pub(crate) fn program(bytes: &[u8], reader: Reader) -> String {
     generator.out
 }
 
+/// Pseudo-random bytes, the same ones for a seed, which is not zero (Marsaglia, Xorshift RNGs, 2003).
+pub(crate) fn random_bytes(seed: u64) -> impl FnMut() -> u8 {
+    let mut state = seed;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()[3]
+    }
+}
+
 /// The simple types of the generated model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
