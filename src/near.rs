@@ -361,7 +361,8 @@ impl Search<'_> {
                 continue;
             }
             match self.machine.fire(&mut self.scratch, rule) {
-                Ok(()) => {
+                Ok(false) => {}
+                Ok(true) => {
                     let next = self.scratch.state().to_vec();
                     let wrong = self.wrong(&next);
                     found.push((rule, next, wrong));

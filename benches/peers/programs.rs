@@ -1,5 +1,7 @@
 //! Programs of the peers: whether they are there, and CMurphi's checkers, which take two compilers. Benches and tests use it.
 
+#![allow(dead_code, reason = "each of them uses some of it")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -27,7 +29,7 @@ pub(crate) fn cmurphi_checker(mu: &Path, model: &Path, folder: &Path, megabytes:
 }
 
 /// The directory with what CMurphi's checkers include.
-fn include(mu: &Path) -> Option<PathBuf> {
+pub(crate) fn include(mu: &Path) -> Option<PathBuf> {
     let program = std::fs::canonicalize(mu).ok()?;
     let home = program.parent()?.parent()?;
     let named = std::env::var_os("MU_INCLUDE").map(PathBuf::from);

@@ -101,6 +101,7 @@ pub struct Scratch {
     words: usize,
     registers: Vec<i64>,
     backup: Vec<u64>,
+    covered: Vec<bool>,
 }
 
 impl Scratch {
@@ -115,6 +116,12 @@ impl Scratch {
     #[inline]
     pub fn state_mut(&mut self) -> &mut [u64] {
         &mut self.memory[..self.words]
+    }
+
+    /// For each of [`Program::cover_statements`] whether an execution with this memory came there while its condition held.
+    #[must_use]
+    pub fn covered(&self) -> &[bool] {
+        &self.covered
     }
 
     /// Takes a state to work on.
@@ -197,22 +204,22 @@ impl Machine {
             words: self.layout.words(),
             registers: vec![0; self.registers],
             backup: vec![0; self.layout.words()],
+            covered: vec![false; self.program.cover_statements().len()],
         }
     }
 
-    /// Makes the initial state of a startstate; `false` where it has none (it chooses from an empty multiset).
+    /// Makes the initial state of a startstate; `false` where it has none (it chooses from an empty multiset, or an
+    /// `assume` in it fails).
     ///
     /// # Errors
     /// An error of the model.
     pub fn start(&self, scratch: &mut Scratch, start: usize) -> Result<bool, Fault> {
         let start = &self.starts[start];
         scratch.memory.fill(0);
-        if !self.run(scratch, |run| run.holds(&start.guard))? {
+        if self.run(scratch, |run| run.holds(&start.guard))? != Some(true) {
             return Ok(false);
         }
-        self.run(scratch, |run| run.block(&start.body))?;
-        self.normalize(scratch.state_mut());
-        Ok(true)
+        self.block(scratch, &start.body)
     }
 
     /// Whether a rule is enabled in the state of the scratch memory.
@@ -223,25 +230,30 @@ impl Machine {
     pub fn enabled(&self, scratch: &mut Scratch, rule: usize) -> Result<bool, Fault> {
         let rule = &self.rules[rule];
         if rule.pure {
-            return self.run(scratch, |run| run.holds(&rule.guard));
+            return Ok(self.run(scratch, |run| run.holds(&rule.guard))? == Some(true));
         }
         let words = scratch.words;
         scratch.backup.copy_from_slice(&scratch.memory[..words]);
         let enabled = self.run(scratch, |run| run.holds(&rule.guard));
         scratch.memory[..words].copy_from_slice(&scratch.backup);
-        enabled
+        Ok(enabled? == Some(true))
     }
 
-    /// Fires a rule, which must be enabled, and leaves the next state in the scratch memory.
+    /// Fires a rule, which must be enabled, and leaves the next state in the scratch memory; `false` where an `assume` in it
+    /// fails, so that there is no next state.
     ///
     /// # Errors
     /// An error of the model.
     #[inline]
-    pub fn fire(&self, scratch: &mut Scratch, rule: usize) -> Result<(), Fault> {
-        let rule = &self.rules[rule];
-        self.run(scratch, |run| run.block(&rule.body))?;
+    pub fn fire(&self, scratch: &mut Scratch, rule: usize) -> Result<bool, Fault> {
+        self.block(scratch, &self.rules[rule].body)
+    }
+
+    #[inline]
+    fn block(&self, scratch: &mut Scratch, block: &Block) -> Result<bool, Fault> {
+        let ended = self.run(scratch, |run| run.block(block))?.is_some();
         self.normalize(scratch.state_mut());
-        Ok(())
+        Ok(ended)
     }
 
     /// Whether a property holds in the state of the scratch memory.
@@ -251,20 +263,34 @@ impl Machine {
     #[inline]
     pub fn holds(&self, scratch: &mut Scratch, property: usize) -> Result<bool, Fault> {
         let property = &self.properties[property];
-        self.run(scratch, |run| run.holds(&property.condition))
+        Ok(self.run(scratch, |run| run.holds(&property.condition))? == Some(true))
     }
 
+    /// Executes something; nothing comes of it where an `assume` fails.
     #[inline]
-    fn run<T>(&self, scratch: &mut Scratch, execute: impl FnOnce(&mut Run<'_>) -> Result<T, Trap>) -> Result<T, Fault> {
-        let mut run =
-            Run { slots: &self.slots, memory: &mut scratch.memory, registers: &mut scratch.registers, detail: 0 };
+    fn run<T>(
+        &self,
+        scratch: &mut Scratch,
+        execute: impl FnOnce(&mut Run<'_>) -> Result<T, Trap>,
+    ) -> Result<Option<T>, Fault> {
+        let mut run = Run {
+            slots: &self.slots,
+            memory: &mut scratch.memory,
+            registers: &mut scratch.registers,
+            covered: &mut scratch.covered,
+            detail: 0,
+        };
         let result = execute(&mut run);
         let detail = run.detail;
-        result.map_err(|trap| self.fault(trap, detail))
+        match result {
+            Ok(result) => Ok(Some(result)),
+            Err(trap) => self.fault(trap, detail).map_or(Ok(None), Err),
+        }
     }
 
+    /// What stopped an execution; nothing where it was an `assume`.
     #[cold]
-    fn fault(&self, trap: Trap, detail: i64) -> Fault {
+    fn fault(&self, trap: Trap, detail: i64) -> Option<Fault> {
         let site = &self.sites[trap.0 as usize];
         let text = || self.values.text(&self.program, crate::program::TypeId(u32::MAX), detail);
         let kind = match &site.what {
@@ -273,6 +299,7 @@ impl Machine {
             What::Index => FaultKind::Index(text()),
             What::Division => FaultKind::Division,
             What::Overflow => FaultKind::Overflow,
+            What::Assumption => return None,
             What::Assertion(message) => FaultKind::Assertion(message.clone()),
             What::Error(message) => FaultKind::Error(message.clone()),
             What::Iterations => FaultKind::Iterations(run::MAX_ITERATIONS),
@@ -281,7 +308,7 @@ impl Machine {
             What::MultisetPosition => FaultKind::MultisetPosition,
             What::NoReturn => FaultKind::NoReturn,
         };
-        Fault { kind, span: site.span }
+        Some(Fault { kind, span: site.span })
     }
 
     /// Gives the elements of each multiset the order that stands for all orders: those that are there come first, sorted

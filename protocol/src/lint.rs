@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fields::Fields;
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::program::walk::each_in_statements;
+use crate::program::walk::{each_in_statements, each_statement};
 use crate::program::{
     Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Program, Property, PropertyKind, Span, Statement,
     StatementKind, Unary, VarId, VariableKind,
@@ -189,7 +189,7 @@ impl Uses {
                 uses.called.insert(id);
             }
         });
-        let bodies: Vec<&[Statement]> = bodies(program).collect();
+        let bodies: Vec<&[Statement]> = program.bodies().collect();
         for body in &bodies {
             each_statement(body, &mut |statement| uses.statement(program, statement));
         }
@@ -213,7 +213,7 @@ impl Uses {
                 self.aliases.insert(alias, root);
             }
         };
-        for body in bodies(program) {
+        for body in program.bodies() {
             each_statement(body, &mut |statement| {
                 if let StatementKind::Alias(alias, place, _) = &statement.kind {
                     note(*alias, place);
@@ -344,16 +344,6 @@ impl Uses {
         }
         written
     }
-}
-
-fn bodies(program: &Program) -> impl Iterator<Item = &[Statement]> {
-    let functions = program.functions.iter().map(|function| function.body.as_slice());
-    let rules = program.rules.iter().map(|rule| rule.body.as_slice());
-    functions.chain(rules).chain(program.startstates.iter().map(|startstate| startstate.body.as_slice()))
-}
-
-fn each_statement<'p>(body: &'p [Statement], visit: &mut impl FnMut(&'p Statement)) {
-    body.iter().for_each(|statement| statement.each(visit));
 }
 
 /// The expressions in guards, properties and what stands around rules, other than places that aliases stand for.

@@ -241,6 +241,9 @@ fn lower_properties(
             Err(refusal) => refused.push(refusal.into()),
         }
     }
+    for (_, span) in model.program.cover_statements() {
+        refused.push(reason::Refusal { reason: reason::Reason::NotInvariant { kind: "cover" }, span }.into());
+    }
     let mut by_source: BTreeMap<_, Vec<&rules::FailedAssertion>> = BTreeMap::new();
     for assertion in assertions {
         by_source.entry(assertion.assertion.clone()).or_default().push(assertion);

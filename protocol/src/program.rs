@@ -477,6 +477,10 @@ pub enum StatementKind {
     Undefine(Expression),
     /// `assert condition "message"`.
     Assert(Expression, String),
+    /// `assume condition "message"` of rumur: where it is false, the rule has no next state.
+    Assume(Expression),
+    /// `cover condition "message"` of rumur: some execution has to come here while it is true.
+    Cover(Expression, Option<String>),
     /// `error "message"`.
     Error(String),
     /// `put`; it has no effect on the state.

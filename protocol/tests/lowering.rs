@@ -244,6 +244,25 @@ const RARE: &[(&str, &str)] = &[
          rule \"own\" begin for i: n do if d[i] then a[i] := true; else a[i] := true; end; undefine d[i]; end; k := !k; end; \
          ruleset i: n do rule \"set\" begin a[i] := !a[i]; d[i] := !a[i]; end; end;",
     ),
+    (
+        "assumptions in a procedure, in a loop and behind a branch",
+        "type n: scalarset(3); var a, b: array [n] of boolean; k: boolean; \
+         procedure apart(i: n); begin assume !(a[i] & b[i]); cover a[i]; end; \
+         startstate begin for i: n do a[i] := false; b[i] := true; end; k := true; end; \
+         startstate begin clear a; clear b; k := true; assume exists i: n do a[i] end; end; \
+         rule \"all\" begin if k then for i: n do a[i] := !b[i]; assume a[i] | k; invariant a[i] = !b[i]; end; \
+           else assume exists i: n do a[i] & !b[i] end; end; k := !k; end; \
+         rule \"first\" begin assume k; assert forall i: n do !a[i] end; k := false; end; \
+         rule \"last\" begin assert exists i: n do b[i] end; assume !k; k := true; end; \
+         ruleset i: n do rule \"a\" begin a[i] := !a[i]; apart(i); end; \
+           rule \"b\" begin b[i] := !b[i]; apart(i); end; end;",
+    ),
+    (
+        "an assumption that may meet an undefined value",
+        "var k, l: boolean; startstate begin k := true; undefine l; end; \
+         rule \"ask\" begin assume k | l; k := !k; end; rule \"cover\" begin cover k & l; k := !k; end; \
+         rule \"set\" begin l := k; end; rule \"forget\" begin undefine l; end;",
+    ),
 ];
 
 #[test]

@@ -108,6 +108,27 @@ fn marks_line_ends_and_foreign_characters_are_harmless() {
 }
 
 #[test]
+fn what_rumur_takes_beyond_the_manual_is_read() {
+    same("rule \"a\r\n b\" x ==> end", "rule \"a  b\" x ==> end");
+    same("const : 1; a, : 2; var : boolean; x, : t; type : 0..1; t : record f, : t; : u end", {
+        "const a : 2; var x : t; type t : record f : t; end"
+    });
+    same("rule alias a : x b, c : y do a := b end end", "rule begin alias a : x; b : y; c : y; do a := b; end; end");
+    printed("rule alias do x := y end end; alias do invariant x end; alias : x do rule end end");
+    same("rule begin invariant \"m\" x end", "rule begin assert x \"m\"; end");
+}
+
+/// Strings over lines are for texts that are models that way; mistakes are told as before.
+#[test]
+fn an_open_string_is_told_at_its_line() {
+    let text = "rule \"a x ==> end;\nrule \"b\" x ==> end;\n";
+    assert_eq!(
+        errors(text),
+        ["1:6 P007 this string is not closed on its line", "2:1 P001 expected an expression, found `rule`"]
+    );
+}
+
+#[test]
 fn the_words_of_rumur_are_names_elsewhere() {
     printed("var cover, assume : boolean; rule cover ==> assume := cover end; invariant cover | assume; cover cover;");
     printed("procedure assume(liveness : boolean); begin end; rule assume(true) end;");

@@ -5,7 +5,7 @@ use std::time::Instant;
 use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
 use protocol::diagnostics::Diagnostic;
 use protocol::exec::Fault;
-use protocol::program::{Property, PropertyKind};
+use protocol::program::{Property, PropertyKind, Span};
 use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
@@ -66,6 +66,8 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
 struct Unmet {
     /// Each `cover` that no state of the whole instance satisfies.
     never_covered: Vec<String>,
+    /// Each `cover` among statements to which no execution of the whole instance comes while its condition holds.
+    never_met: Vec<String>,
     /// Each `liveness`: it is about executions, and is not checked.
     not_checked: Vec<String>,
 }
@@ -73,22 +75,28 @@ struct Unmet {
 impl Unmet {
     fn of(instance: &Instance, exploration: &Exploration) -> Self {
         let program = instance.machine().program();
-        let called = |kind: &str, property: &Property| {
-            let line = program.origin(property.span).line;
-            let name = property.name.as_deref().map(|name| format!(" \"{name}\"")).unwrap_or_default();
+        let called = |kind: &str, name: Option<&str>, span: Span| {
+            let line = program.origin(span).line;
+            let name = name.map(|name| format!(" \"{name}\"")).unwrap_or_default();
             format!("{kind}{name} (line {line})")
         };
-        let mut unmet = Self { never_covered: Vec::new(), not_checked: Vec::new() };
+        let of_property = |kind: &str, property: &Property| called(kind, property.name.as_deref(), property.span);
+        let mut unmet = Self { never_covered: Vec::new(), never_met: Vec::new(), not_checked: Vec::new() };
         // One in a ruleset is satisfied with any value, as in rumur; with symmetry, no other reading could be told.
         let entries = || instance.machine().properties().iter().zip(&exploration.covered);
         for (position, property) in program.properties.iter().enumerate() {
             let covered = entries().any(|(entry, &covered)| entry.property == position && covered);
             if property.kind == PropertyKind::Cover && !covered && exploration.outcome == Explored::Complete {
-                unmet.never_covered.push(called("cover", property));
+                unmet.never_covered.push(of_property("cover", property));
+            }
+        }
+        for ((name, span), &covered) in program.cover_statements().into_iter().zip(&exploration.covered_statements) {
+            if !covered && exploration.outcome == Explored::Complete {
+                unmet.never_met.push(called("cover", name, span));
             }
         }
         let liveness = program.properties.iter().filter(|property| property.kind == PropertyKind::Liveness);
-        unmet.not_checked.extend(liveness.map(|property| called("liveness", property)));
+        unmet.not_checked.extend(liveness.map(|property| of_property("liveness", property)));
         unmet
     }
 
@@ -96,6 +104,9 @@ impl Unmet {
         let mut text = String::new();
         for name in &self.never_covered {
             text.push_str(&format!("  {name}: no reachable state satisfies it\n"));
+        }
+        for name in &self.never_met {
+            text.push_str(&format!("  {name}: no execution comes there while it is true\n"));
         }
         for name in &self.not_checked {
             text.push_str(&format!("  {name}: not checked, since it is about executions and not about states\n"));
@@ -106,7 +117,9 @@ impl Unmet {
 
 fn verdict(outcome: &Explored, unmet: &Unmet) -> (Outcome, &'static str) {
     match outcome {
-        Explored::Complete if !unmet.never_covered.is_empty() => (Outcome::Violated, "violated"),
+        Explored::Complete if !unmet.never_covered.is_empty() || !unmet.never_met.is_empty() => {
+            (Outcome::Violated, "violated")
+        }
         Explored::Complete => (Outcome::Good, "holds"),
         Explored::Violated { .. } => (Outcome::Violated, "violated"),
         Explored::PropertyFault { .. } | Explored::RuleFault { .. } | Explored::StartFault { .. } => {
@@ -127,6 +140,7 @@ pub(super) fn fault(outcome: &Explored) -> Option<&Fault> {
 }
 
 fn figures(exploration: &Exploration, unmet: &Unmet, seconds: f64, verdict: &str) -> Value {
+    let never_covered = [unmet.never_covered.as_slice(), &unmet.never_met].concat();
     json!({
         "states": exploration.states(),
         "rules_fired": exploration.rules_fired,
@@ -135,7 +149,7 @@ fn figures(exploration: &Exploration, unmet: &Unmet, seconds: f64, verdict: &str
             "no_rule_enabled": exploration.deadlocks.none_enabled,
             "no_rule_changes_the_state": exploration.deadlocks.none_changes,
         },
-        "never_covered": unmet.never_covered,
+        "never_covered": never_covered,
         "not_checked": unmet.not_checked,
         "symmetry": exploration.symmetry,
         "verdict": verdict,

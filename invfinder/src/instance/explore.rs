@@ -136,6 +136,8 @@ pub struct Exploration {
     pub fired: Vec<u64>,
     /// For each property instance whether it is a `cover` that some state satisfies.
     pub covered: Vec<bool>,
+    /// For each `cover` statement of the program whether an execution came there while its condition held.
+    pub covered_statements: Vec<bool>,
     /// Whether states stand for all their permutations.
     pub symmetry: bool,
     /// The first state of each distance from the initial states.
@@ -275,6 +277,7 @@ impl<'a> Explorer<'a> {
             deadlocks: self.deadlocks,
             fired: self.fired,
             covered: self.covered,
+            covered_statements: self.scratch.covered().to_vec(),
             symmetry: self.symmetry,
             levels: self.levels,
             store: self.store,
@@ -331,11 +334,18 @@ impl<'a> Explorer<'a> {
         if let Err((rule, fault)) = self.instance.firing(&mut self.scratch, &mut self.dispatch, &mut firing) {
             return Err(Box::new(Outcome::RuleFault { state, rule, guard: true, fault }));
         }
-        let mut changed = false;
+        let (mut enabled, mut changed) = (false, false);
         for &rule in &firing {
-            if let Err(fault) = machine.fire(&mut self.scratch, rule) {
-                return Err(Box::new(Outcome::RuleFault { state, rule, guard: false, fault }));
+            match machine.fire(&mut self.scratch, rule) {
+                Ok(true) => {}
+                // As far as states are concerned, a failed `assume` is a guard that does not hold.
+                Ok(false) => {
+                    self.scratch.load(&self.current);
+                    continue;
+                }
+                Err(fault) => return Err(Box::new(Outcome::RuleFault { state, rule, guard: false, fault })),
             }
+            enabled = true;
             self.rules_fired += 1;
             self.fired[rule] += 1;
             if *self.scratch.state() != *self.current {
@@ -344,7 +354,6 @@ impl<'a> Explorer<'a> {
                 self.scratch.load(&self.current);
             }
         }
-        let enabled = !firing.is_empty();
         self.firing = firing;
         self.expanded += 1;
         if !enabled {

@@ -102,7 +102,8 @@ pub fn replay(instance: &Instance, steps: &[ReplayStep]) -> Result<Trace, Replay
         scratch.load(trace.last());
         let fired = machine.enabled(&mut scratch, rule).and_then(|_| machine.fire(&mut scratch, rule));
         match fired {
-            Ok(()) => trace.steps.push(TraceStep { rule, state: scratch.state().to_vec() }),
+            Ok(true) => trace.steps.push(TraceStep { rule, state: scratch.state().to_vec() }),
+            Ok(false) => return Err(ReplayError::NotEnabled { step: position, rule: step.rule.clone() }),
             Err(_) if position + 1 == steps.len() => {
                 trace.ending = Ending::Rule(rule);
                 return Ok(trace);

@@ -98,7 +98,7 @@ impl Instance {
         self.firing(&mut scratch, dispatch, &mut firing).ok()?;
         for rule in firing {
             scratch.load(state);
-            if self.machine.fire(&mut scratch, rule).is_err() {
+            if self.machine.fire(&mut scratch, rule) != Ok(true) {
                 continue;
             }
             stored.copy_from_slice(scratch.state());

@@ -3,7 +3,8 @@
 //! a warning or none, and each has an order of evaluation of its own.
 //!
 //! A function has an effect where it assigns a state variable, or a `var` parameter that stands for something that the
-//! caller sees, itself or through what it calls.
+//! caller sees, itself or through what it calls; and where it has rumur's `assume` or `cover` among its statements, which
+//! say something about the execution that is under way.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,8 @@ use crate::program::{
 struct Effects {
     /// Some state variable.
     globals: bool,
+    /// It has an `assume` or a `cover`.
+    execution: bool,
     /// These of its parameters.
     parameters: Vec<bool>,
 }
@@ -31,10 +34,10 @@ impl Elaborator<'_> {
         let mut refuse = |expression: &Expression, site: &'static str| {
             expression.each(&mut |inner| {
                 if let ExpressionKind::Call(id, _) = inner.kind
-                    && effects[id.index()].any()
+                    && let Some(effect) = effects[id.index()].told()
                 {
                     let function = self.program.functions[id.index()].name.clone();
-                    refused.push((TypeFault::SideEffect { function, site }, inner.span));
+                    refused.push((TypeFault::SideEffect { function, effect, site }, inner.span));
                 }
             });
         };
@@ -63,8 +66,19 @@ impl Elaborator<'_> {
 }
 
 impl Effects {
-    fn any(&self) -> bool {
-        self.globals || self.parameters.contains(&true)
+    fn none(function: &Function) -> Self {
+        Self { globals: false, execution: false, parameters: vec![false; function.parameters.len()] }
+    }
+
+    /// What a function with these effects does, where it has any.
+    fn told(&self) -> Option<&'static str> {
+        if self.globals || self.parameters.contains(&true) {
+            Some("changes variables")
+        } else if self.execution {
+            Some("has an `assume` or a `cover`")
+        } else {
+            None
+        }
     }
 }
 
@@ -77,11 +91,7 @@ fn around_places(around: &[Around]) -> impl Iterator<Item = &Expression> {
 
 /// The effects of all functions: the least ones that are closed under calls.
 fn effects_of(program: &Program) -> Vec<Effects> {
-    let mut effects: Vec<Effects> = program
-        .functions
-        .iter()
-        .map(|function| Effects { globals: false, parameters: vec![false; function.parameters.len()] })
-        .collect();
+    let mut effects: Vec<Effects> = program.functions.iter().map(Effects::none).collect();
     loop {
         let mut changed = false;
         for (position, function) in program.functions.iter().enumerate() {
@@ -96,7 +106,7 @@ fn effects_of(program: &Program) -> Vec<Effects> {
 }
 
 fn effects_of_body(program: &Program, function: &Function, known: &[Effects]) -> Effects {
-    let mut effects = Effects { globals: false, parameters: vec![false; function.parameters.len()] };
+    let mut effects = Effects::none(function);
     let aliases = alias_roots(&function.body);
     let mut touch = |place: &Expression| {
         let mut root = place.root();
@@ -114,10 +124,11 @@ fn effects_of_body(program: &Program, function: &Function, known: &[Effects]) ->
             VariableKind::Local | VariableKind::Value | VariableKind::Bound | VariableKind::Alias => {}
         }
     };
-    let mut calls_globals = false;
+    let (mut calls_globals, mut execution) = (false, false);
     let mut call = |id: FunctionId, arguments: &[Expression]| {
         let Some(called) = known.get(id.index()) else { return };
         calls_globals |= called.globals;
+        execution |= called.execution;
         for (argument, written) in arguments.iter().zip(&called.parameters) {
             if *written {
                 touch(argument);
@@ -137,9 +148,13 @@ fn effects_of_body(program: &Program, function: &Function, known: &[Effects]) ->
         });
     }
     for statement in &function.body {
-        statement.each(&mut |inner| written_places(inner).into_iter().for_each(&mut touch));
+        statement.each(&mut |inner| {
+            execution |= matches!(inner.kind, StatementKind::Assume(_) | StatementKind::Cover(..));
+            written_places(inner).into_iter().for_each(&mut touch);
+        });
     }
     effects.globals |= calls_globals;
+    effects.execution |= execution;
     effects
 }
 

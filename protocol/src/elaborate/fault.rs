@@ -86,8 +86,8 @@ pub(super) enum TypeFault {
     Recursion { name: String },
     #[error("{operand} cannot be compared as a whole here")]
     CompositeCompared { operand: String },
-    #[error("`{function}` changes variables, which is not allowed in {site}")]
-    SideEffect { function: String, site: &'static str },
+    #[error("`{function}` {effect}, which is not allowed in {site}")]
+    SideEffect { function: String, effect: &'static str, site: &'static str },
     #[error("the function `{name}` never returns a value")]
     NoReturn { name: String },
     #[error("the step of a `for` cannot be 0")]
@@ -102,8 +102,8 @@ pub(super) enum TypeFault {
     AlwaysDefined,
     #[error("{found} is no simple value")]
     NotSimple { found: String },
-    #[error("`{word}` among statements is not supported")]
-    PropertyStatement { word: &'static str },
+    #[error("`liveness` is about executions, and cannot be a statement")]
+    LivenessStatement,
     #[error("each value of `{parameter}` gives a startstate of its own, which leaves the other elements undefined")]
     StartstatePerValue { parameter: String },
     #[error("this `{name}` hides another one")]
@@ -159,7 +159,7 @@ impl TypeFault {
             Self::NoStartstate => Code::NoStartstate,
             Self::BadPosition { .. } => Code::BadPosition,
             Self::NotSimple { .. } | Self::AlwaysDefined => Code::NotSimple,
-            Self::PropertyStatement { .. } => Code::Unsupported,
+            Self::LivenessStatement => Code::Unsupported,
             Self::StartstatePerValue { .. } => Code::StartstatePerValue,
             Self::Hidden { .. } => Code::Hidden,
             Self::NeverInRange { .. } => Code::NeverInRange,
@@ -185,7 +185,7 @@ impl TypeFault {
             Self::StartstatePerValue { .. } => {
                 Some("to set all elements in one startstate, write `for` inside of the startstate instead")
             }
-            Self::PropertyStatement { .. } => Some("state it outside of rules, or use `assert`"),
+            Self::LivenessStatement => Some("state it outside of rules, or use `assert`"),
             Self::NoStartstate => Some("without a startstate no state is reachable, and every property holds"),
             Self::SideEffect { .. } => Some("call it in a statement before, and use a local variable here"),
             _ => None,

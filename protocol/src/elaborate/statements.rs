@@ -9,7 +9,14 @@ use crate::syntax::tree::{Expr, ExprKind, Name, Quantifier, Stmt, StmtKind};
 
 impl Elaborator<'_> {
     pub(super) fn statements(&mut self, statements: &[Stmt]) -> Vec<Statement> {
-        statements.iter().filter_map(|statement| self.statement(statement)).collect()
+        let mut found = Vec::new();
+        for statement in statements {
+            match &statement.kind {
+                StmtKind::Alias(aliases, body) if aliases.is_empty() => found.extend(self.statements(body)),
+                _ => found.extend(self.statement(statement)),
+            }
+        }
+        found
     }
 
     fn statement(&mut self, statement: &Stmt) -> Option<Statement> {
@@ -33,11 +40,17 @@ impl Elaborator<'_> {
             StmtKind::Assert(condition, text) => {
                 StatementKind::Assert(self.condition(condition)?, text.clone().unwrap_or_default())
             }
-            StmtKind::Property(kind, condition, _) => {
-                self.condition(condition);
-                let fault = TypeFault::PropertyStatement { word: property_word(*kind) };
-                self.error(&fault, span);
-                return None;
+            StmtKind::Property(kind, condition, text) => {
+                let condition = self.condition(condition);
+                match kind {
+                    PropertyKind::Invariant => StatementKind::Assert(condition?, text.clone().unwrap_or_default()),
+                    PropertyKind::Assume => StatementKind::Assume(condition?),
+                    PropertyKind::Cover => StatementKind::Cover(condition?, text.clone()),
+                    PropertyKind::Liveness => {
+                        self.error(&TypeFault::LivenessStatement, span);
+                        return None;
+                    }
+                }
             }
             StmtKind::Error(text) => StatementKind::Error(text.clone()),
             StmtKind::Put(value) => {
@@ -193,14 +206,5 @@ impl Elaborator<'_> {
         let (variable, place) = bound?;
         self.check_place(&place);
         Some(StatementKind::MultisetRemoveIf(variable, place, condition?))
-    }
-}
-
-fn property_word(kind: PropertyKind) -> &'static str {
-    match kind {
-        PropertyKind::Invariant => "invariant",
-        PropertyKind::Assume => "assume",
-        PropertyKind::Cover => "cover",
-        PropertyKind::Liveness => "liveness",
     }
 }

@@ -35,6 +35,8 @@ pub(super) enum What {
     Division,
     Overflow,
     Assertion(String),
+    /// No error: the execution has no next state.
+    Assumption,
     Error(String),
     Iterations,
     Step,
@@ -270,6 +272,8 @@ pub(super) enum Stmt {
         site: Site,
     },
     Assert(Box<Cond>, Site),
+    /// Notes that the `cover` statement with this number is met, where the condition holds.
+    Cover(Box<Cond>, u32),
     Trap(Site),
     Return,
     /// The body of a function; `Return` leaves it.

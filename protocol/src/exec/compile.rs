@@ -87,6 +87,8 @@ pub(super) struct Compiler<'p> {
     calls: Vec<(FunctionId, Option<Place>)>,
     /// Whether a function was called.
     called: bool,
+    /// The places of the `cover` statements.
+    covers: Vec<Span>,
 }
 
 /// Compiles all of a program.
@@ -108,6 +110,7 @@ pub(super) fn compile(program: &Program, values: &Values, layout: &Layout) -> Re
         copies: 1,
         calls: Vec::new(),
         called: false,
+        covers: program.cover_statements().into_iter().map(|(_, span)| span).collect(),
     };
     let (mut starts, mut rules, mut properties) = (Vec::new(), Vec::new(), Vec::new());
     for (start, declaration) in program.startstates.iter().enumerate() {

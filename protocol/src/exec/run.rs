@@ -21,6 +21,8 @@ pub(super) struct Run<'a> {
     /// The state and the frame.
     pub memory: &'a mut [u64],
     pub registers: &'a mut [i64],
+    /// For each `cover` statement whether it is met.
+    pub covered: &'a mut [bool],
     /// The value at fault, for the message.
     pub detail: i64,
 }
@@ -91,6 +93,11 @@ impl Run<'_> {
             Stmt::Assert(condition, site) => {
                 if !self.holds(condition)? {
                     return Err(Trap(*site));
+                }
+            }
+            Stmt::Cover(condition, number) => {
+                if self.holds(condition)? {
+                    self.covered[*number as usize] = true;
                 }
             }
             Stmt::Trap(site) => return Err(Trap(*site)),
@@ -458,6 +465,7 @@ impl Run<'_> {
             | Stmt::For { .. }
             | Stmt::While { .. }
             | Stmt::Assert(..)
+            | Stmt::Cover(..)
             | Stmt::Trap(_)
             | Stmt::Return
             | Stmt::Call(_) => {}

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{LintFault, around, bodies, each_statement, outside_of_bodies};
+use super::{LintFault, around, outside_of_bodies};
+use crate::program::walk::each_statement;
 use crate::program::{
     Around, Binary, Expression, ExpressionKind, FunctionId, Program, Statement, StatementKind, TypeId, TypeKind,
     VariableKind,
@@ -26,7 +27,7 @@ impl<'p> Fields<'p> {
     pub(super) fn of(program: &'p Program) -> Self {
         let mut fields = Self { program, read: BTreeSet::new(), written: BTreeSet::new() };
         program.each_expression(&mut |expression| fields.anywhere(expression));
-        for body in bodies(program) {
+        for body in program.bodies() {
             each_statement(body, &mut |statement| fields.statement(statement));
         }
         for function in &program.functions {

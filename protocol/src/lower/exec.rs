@@ -196,6 +196,16 @@ impl<'m, 'p> Exec<'m, 'p> {
                 self.machine.assertion(assertion, not(condition));
                 Ok(())
             }
+            StatementKind::Assume(condition) => {
+                let condition = self.condition(condition)?;
+                self.machine.error(not(condition));
+                Ok(())
+            }
+            StatementKind::Cover(condition, _) => {
+                // Only an error in the condition matters to the states.
+                self.condition(condition)?;
+                Ok(())
+            }
             StatementKind::Error(message) => {
                 let assertion = Assertion { span, message: message.clone(), error: true };
                 self.machine.assertion(assertion, Formula::True);

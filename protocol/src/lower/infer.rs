@@ -336,7 +336,9 @@ impl Walk<'_> {
             StatementKind::Undefine(place) => {
                 self.expression(place);
             }
-            StatementKind::Assert(condition, _) => {
+            StatementKind::Assert(condition, _)
+            | StatementKind::Assume(condition)
+            | StatementKind::Cover(condition, _) => {
                 self.expression(condition);
             }
             StatementKind::Error(_) | StatementKind::Put => {}

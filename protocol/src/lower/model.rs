@@ -456,6 +456,8 @@ fn writes(program: &Program, statements: &[Statement], variable: VarId) -> bool 
         | StatementKind::MultisetRemoveIf(..)
         | StatementKind::Return(_)
         | StatementKind::Assert(..)
+        | StatementKind::Assume(_)
+        | StatementKind::Cover(..)
         | StatementKind::Error(_)
         | StatementKind::Put => false,
     })

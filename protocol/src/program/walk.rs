@@ -3,7 +3,7 @@
 //! In: statements or an expression. Out: each expression in them, from the outside to the inside and in the order of the
 //! text. Whoever asks a question about all expressions does not have to know every statement.
 
-use super::{Around, Binder, Expression, ExpressionKind, Over, Program, Statement, StatementKind};
+use super::{Around, Binder, Expression, ExpressionKind, Over, Program, Span, Statement, StatementKind};
 
 impl Program {
     /// Calls the visitor with every statement list and then every single expression of rules, startstates and properties.
@@ -24,6 +24,29 @@ impl Program {
             each_around(&property.around, visit);
             property.condition.each(visit);
         }
+    }
+}
+
+impl Program {
+    /// The statements of all functions, rules and startstates.
+    pub fn bodies(&self) -> impl Iterator<Item = &[Statement]> {
+        let functions = self.functions.iter().map(|function| function.body.as_slice());
+        let rules = self.rules.iter().map(|rule| rule.body.as_slice());
+        functions.chain(rules).chain(self.startstates.iter().map(|startstate| startstate.body.as_slice()))
+    }
+
+    /// The `cover` statements: their names, where they have one, and their places.
+    #[must_use]
+    pub fn cover_statements(&self) -> Vec<(Option<&str>, Span)> {
+        let mut found = Vec::new();
+        for body in self.bodies() {
+            each_statement(body, &mut |statement| {
+                if let StatementKind::Cover(_, name) = &statement.kind {
+                    found.push((name.as_deref(), statement.span));
+                }
+            });
+        }
+        found
     }
 }
 
@@ -104,6 +127,8 @@ impl Statement {
             | StatementKind::Clear(_)
             | StatementKind::Undefine(_)
             | StatementKind::Assert(..)
+            | StatementKind::Assume(_)
+            | StatementKind::Cover(..)
             | StatementKind::Error(_)
             | StatementKind::Put
             | StatementKind::Return(_)
@@ -131,12 +156,19 @@ impl Statement {
             | StatementKind::Alias(_, a, _)
             | StatementKind::Clear(a)
             | StatementKind::Undefine(a)
-            | StatementKind::Assert(a, _) => vec![a],
+            | StatementKind::Assert(a, _)
+            | StatementKind::Assume(a)
+            | StatementKind::Cover(a, _) => vec![a],
             StatementKind::Call(_, arguments) => arguments.iter().collect(),
             StatementKind::Return(value) => value.iter().collect(),
             StatementKind::Error(_) | StatementKind::Put => Vec::new(),
         }
     }
+}
+
+/// Calls the visitor with all statements and those inside of them.
+pub fn each_statement<'p>(body: &'p [Statement], visit: &mut impl FnMut(&'p Statement)) {
+    body.iter().for_each(|statement| statement.each(visit));
 }
 
 /// Calls the visitor with all expressions of statements.

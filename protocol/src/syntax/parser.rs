@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 
 use super::fault::SyntaxFault;
-use super::token::{Token, describe, tokens};
+use super::token::{Strings, Token, describe, tokens};
 use super::tree::{Ast, Item, Name};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::program::Span;
 
 /// Nesting deeper than this is refused.
@@ -23,7 +23,19 @@ const MAX_ERRORS: usize = 50;
 /// The diagnostics are errors only; where there is none, the tree is complete.
 #[must_use]
 pub fn parse(text: &str) -> (Ast, Vec<Diagnostic>) {
-    let mut parser = Parser::new(tokens(text));
+    let read = read(text, Strings::OnOneLine);
+    // A string may go over lines, but an error is best told with strings that do not.
+    if read.1.iter().any(|error| error.code == Code::OpenText.text()) {
+        let (ast, errors) = self::read(text, Strings::OverLines);
+        if errors.is_empty() {
+            return (ast, errors);
+        }
+    }
+    read
+}
+
+fn read(text: &str, strings: Strings) -> (Ast, Vec<Diagnostic>) {
+    let mut parser = Parser::new(tokens(text, strings));
     parser.check_tokens();
     let items = parser.items();
     parser.errors.sort_by_key(|error| error.labels.first().map(|label| label.span.start));
@@ -256,6 +268,19 @@ impl Parser {
         while self.eat(&Token::Comma) {
             names.push(self.name()?);
         }
+        Ok(names)
+    }
+
+    /// The names of a declaration and the colon behind them. In rumur there may be none, and a comma at the end.
+    pub(super) fn declared_names(&mut self) -> Parsed<Vec<Name>> {
+        let mut names = Vec::new();
+        while *self.peek() != Token::Colon {
+            names.push(self.name()?);
+            if !self.eat(&Token::Comma) {
+                break;
+            }
+        }
+        self.expect(&Token::Colon)?;
         Ok(names)
     }
 

@@ -17,6 +17,7 @@ const STATEMENTS: &[&str] = &[
     "clear",
     "undefine",
     "assert",
+    "invariant",
     "error",
     "put",
     "multisetadd",

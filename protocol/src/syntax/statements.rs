@@ -35,7 +35,7 @@ impl Parser {
         self.at_end_keyword()
             || *self.peek() == Token::End
             || self.at_keyword(&["else", "elsif", "case"])
-            || self.at_keyword(&["rule", "startstate", "invariant", "ruleset", "function", "procedure"])
+            || self.at_keyword(&["rule", "startstate", "ruleset", "function", "procedure"])
     }
 
     fn at_statement_word(&self) -> bool {
@@ -86,7 +86,7 @@ impl Parser {
                 let place = self.place()?;
                 Ok(if word == "clear" { StmtKind::Clear(place) } else { StmtKind::Undefine(place) })
             }
-            Token::Keyword(word @ ("assert" | "error" | "put")) => self.message(word),
+            Token::Keyword(word @ ("assert" | "invariant" | "error" | "put")) => self.message(word),
             Token::Keyword(word @ ("multisetadd" | "multisetremove" | "multisetremovepred")) => self.multiset(word),
             Token::Word(_) => self.named_statement(),
             _ => Err(self.unexpected("a statement")),
@@ -159,21 +159,21 @@ impl Parser {
         Ok(StmtKind::Switch(value, cases, otherwise))
     }
 
-    /// `alias name : place; .. do`; in rumur several names may stand for one place.
+    /// `alias name : place; .. do`; in rumur several names may stand for one place, or none, there may be no alias at
+    /// all, and no semicolon.
     pub(super) fn aliases(&mut self) -> Parsed<Vec<(Name, Expr)>> {
         self.advance();
         let mut aliases = Vec::new();
         loop {
             while self.eat(&Token::Semicolon) {}
-            if !aliases.is_empty() && (self.at_keyword(&["do"]) || *self.peek() == Token::Colon) {
-                self.expect_do()?;
+            if self.eat_keyword("do") || !aliases.is_empty() && self.eat(&Token::Colon) {
                 return Ok(aliases);
             }
-            let names = self.names()?;
-            self.expect(&Token::Colon)?;
+            let names = self.declared_names()?;
             let value = self.expression()?;
             aliases.extend(names.into_iter().map(|name| (name, value.clone())));
-            if !matches!(self.peek(), Token::Semicolon | Token::Colon) && !self.at_keyword(&["do"]) {
+            let goes_on = self.at_keyword(&["do"]) || self.at_declared_name();
+            if !goes_on && !matches!(self.peek(), Token::Semicolon | Token::Colon) {
                 return Err(self.unexpected("`;` or `do`"));
             }
         }
@@ -182,7 +182,7 @@ impl Parser {
     fn message(&mut self, word: &str) -> Parsed<StmtKind> {
         self.advance();
         match word {
-            "assert" => {
+            "assert" | "invariant" => {
                 let (name, condition) = self.named_condition()?;
                 Ok(StmtKind::Assert(condition, name))
             }

@@ -8,10 +8,21 @@ use logos::Logos;
 
 use crate::program::Span;
 
+/// Where strings end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Strings {
+    /// On the line on which they start.
+    #[default]
+    OnOneLine,
+    /// At the next quote, as in rumur, wherever it is; line ends count as spaces.
+    OverLines,
+}
+
 /// A token without its place.
 #[derive(Logos, Clone, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f\x0b\u{feff}]+")]
 #[logos(skip r"--[^\n]*")]
+#[logos(extras = Strings)]
 pub(super) enum Token {
     /// A comment that is not closed; one that is closed is no token.
     #[token("/*", comment)]
@@ -143,7 +154,10 @@ fn comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::Filter<()> {
 /// Typographic quotes count as quotes, as in rumur. `\"` is no end, as in rumur, where another quote follows on the line; otherwise it is, as in CMurphi.
 fn text(lexer: &mut logos::Lexer<'_, Token>) -> Option<String> {
     let rest = lexer.remainder();
-    let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
+    let line = match lexer.extras {
+        Strings::OnOneLine => rest.split(['\n', '\r']).next().unwrap_or(rest),
+        Strings::OverLines => rest,
+    };
     let mut escaped = false;
     let end = line.char_indices().find(|(_, character)| {
         let ends = matches!(character, '"' | '”') && !escaped;
@@ -151,7 +165,7 @@ fn text(lexer: &mut logos::Lexer<'_, Token>) -> Option<String> {
         ends
     });
     let end = end.or_else(|| line.char_indices().find(|(_, character)| matches!(character, '"' | '”')));
-    let text = end.map(|(at, _)| line[..at].to_owned());
+    let text = end.map(|(at, _)| line[..at].replace("\r\n", " ").replace(['\n', '\r'], " "));
     lexer.bump(end.map_or(line.len(), |(at, quote)| at + quote.len_utf8()));
     text
 }
@@ -221,9 +235,9 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Splits the text; the last token is [`Token::End`].
-pub(super) fn tokens(text: &str) -> Vec<(Token, Span)> {
+pub(super) fn tokens(text: &str, strings: Strings) -> Vec<(Token, Span)> {
     let offset = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
-    let mut found: Vec<(Token, Span)> = Token::lexer(text)
+    let mut found: Vec<(Token, Span)> = Token::lexer_with_extras(text, strings)
         .spanned()
         .map(|(token, range)| {
             let span = Span { start: offset(range.start), end: offset(range.end) };
@@ -319,7 +333,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<Token> {
-        tokens(text).into_iter().map(|(token, _)| token).collect()
+        tokens(text, Strings::OnOneLine).into_iter().map(|(token, _)| token).collect()
     }
 
     #[test]
@@ -332,6 +346,17 @@ mod tests {
         assert_eq!(kinds(r#""a\" "#), [Token::Text(Some("a\\".into())), Token::End]);
         assert_eq!(kinds(r#""a\"b""#), [Token::Text(Some("a\\\"b".into())), Token::End]);
         assert_eq!(kinds("\"a\nb"), [Token::Text(None), Token::Word("b".into()), Token::End]);
+    }
+
+    #[test]
+    fn a_string_over_lines_has_spaces_for_the_ends_of_lines() {
+        let over_lines =
+            |text| tokens(text, Strings::OverLines).into_iter().map(|(token, _)| token).collect::<Vec<_>>();
+        assert_eq!(
+            over_lines("\"a\r\nb\nc\" d"),
+            [Token::Text(Some("a b c".into())), Token::Word("d".into()), Token::End]
+        );
+        assert_eq!(over_lines("\"a\nb"), [Token::Text(None), Token::End]);
     }
 
     #[test]

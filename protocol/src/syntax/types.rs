@@ -16,6 +16,10 @@ impl Parser {
                 if !(self.at_entry() || self.at_name() && (first || global)) {
                     break;
                 }
+                // In rumur a section may start with a type without a name.
+                if !first && self.at_keyword(&["const", "type", "var"]) {
+                    break;
+                }
                 first = false;
                 let before = self.mark();
                 if self.entry(section, items).is_err() {
@@ -29,10 +33,15 @@ impl Parser {
     /// Whether a name and a colon follow, also where the name is not allowed.
     fn at_entry(&self) -> bool {
         match self.peek() {
-            Token::Word(_) => matches!(self.peek_second(), Token::Colon | Token::Comma),
+            Token::Word(_) => self.at_declared_name(),
             Token::Keyword(_) => *self.peek_second() == Token::Colon,
+            Token::Colon => true,
             _ => false,
         }
+    }
+
+    pub(super) fn at_declared_name(&self) -> bool {
+        matches!(self.peek(), Token::Word(_)) && matches!(self.peek_second(), Token::Colon | Token::Comma)
     }
 
     fn at_name(&self) -> bool {
@@ -40,8 +49,7 @@ impl Parser {
     }
 
     fn entry(&mut self, section: &str, items: &mut Vec<Item>) -> Parsed<()> {
-        let names = self.names()?;
-        self.expect(&Token::Colon)?;
+        let names = self.declared_names()?;
         match section {
             "const" => {
                 let value = self.expression()?;
@@ -51,7 +59,12 @@ impl Parser {
                 let ty = self.type_expression()?;
                 items.extend(types_of_equal_meaning(names, ty));
             }
-            _ => items.push(Item::Variables(names, self.type_expression()?)),
+            _ => {
+                let ty = self.type_expression()?;
+                if !names.is_empty() {
+                    items.push(Item::Variables(names, ty));
+                }
+            }
         }
         // rumur does without the semicolon.
         let complete = matches!(self.peek(), Token::Semicolon | Token::End | Token::Keyword(_));
@@ -99,12 +112,12 @@ impl Parser {
     fn enumeration(&mut self) -> Parsed<TypeExprKind> {
         self.advance();
         self.expect(&Token::OpenBrace)?;
-        let mut members = vec![self.name()?];
-        while self.eat(&Token::Comma) {
-            if *self.peek() == Token::CloseBrace {
+        let mut members = Vec::new();
+        while *self.peek() != Token::CloseBrace {
+            members.push(self.name()?);
+            if !self.eat(&Token::Comma) {
                 break;
             }
-            members.push(self.name()?);
         }
         self.expect(&Token::CloseBrace)?;
         Ok(TypeExprKind::Enum(members))
@@ -132,6 +145,7 @@ impl Parser {
             }
             let before = self.mark();
             match self.field() {
+                Ok((names, _)) if names.is_empty() => {}
                 Ok(field) => fields.push(field),
                 Err(Abandoned) => {
                     self.recover_in_block();
@@ -144,8 +158,7 @@ impl Parser {
     }
 
     fn field(&mut self) -> Parsed<(Vec<Name>, TypeExpr)> {
-        let names = self.names()?;
-        self.expect(&Token::Colon)?;
+        let names = self.declared_names()?;
         let ty = self.type_expression()?;
         let complete = matches!(self.peek(), Token::Semicolon | Token::End | Token::Keyword(_));
         if complete || self.at_entry() { Ok((names, ty)) } else { Err(self.unexpected("`;`")) }

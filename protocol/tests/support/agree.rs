@@ -221,7 +221,8 @@ fn execute(both: &Both<'_>, state: &State) -> Executed {
             Err(fault) => Err(fault),
         };
         match result {
-            Ok(()) => {
+            Ok(false) => {}
+            Ok(true) => {
                 let after = both.after(scratch.state());
                 let known = executed.successors.entry(rule.rule).or_default();
                 if !known.contains(&after) {

@@ -77,7 +77,7 @@ fn explore(program: &Program, text: &str) {
     while next < states.len() && states.len() < STATES {
         for rule in 0..machine.rules().len() {
             scratch.load(&states[next]);
-            let fires = machine.enabled(&mut scratch, rule) == Ok(true) && machine.fire(&mut scratch, rule).is_ok();
+            let fires = machine.enabled(&mut scratch, rule) == Ok(true) && machine.fire(&mut scratch, rule) == Ok(true);
             if fires && known.insert(scratch.state().to_vec()) {
                 states.push(scratch.state().to_vec());
             }

@@ -59,6 +59,19 @@ impl Compiler<'_> {
                     condition => self.out.push(Stmt::Assert(Box::new(condition), site)),
                 }
             }
+            StatementKind::Assume(condition) => {
+                let site = self.site(What::Assumption, span);
+                match self.condition(condition)? {
+                    Cond::Const(true) => {}
+                    condition => self.out.push(Stmt::Assert(Box::new(condition), site)),
+                }
+            }
+            StatementKind::Cover(condition, _) => {
+                let number = self.covers.iter().position(|cover| *cover == span).unwrap_or(0);
+                let number = u32::try_from(number).unwrap_or(u32::MAX);
+                let condition = self.condition(condition)?;
+                self.out.push(Stmt::Cover(Box::new(condition), number));
+            }
             StatementKind::Error(message) => {
                 let site = self.site(What::Error(message.clone()), span);
                 self.out.push(Stmt::Trap(site));

@@ -96,7 +96,10 @@ impl Generator<'_> {
 
     fn claim(&mut self) {
         let condition = self.condition(2);
-        let text = match self.pick(4) {
+        let kinds = if self.reader == Reader::Ours { 6 } else { 4 };
+        let text = match self.pick(kinds) {
+            4 => format!("assume ({condition}) | isundefined(c0);"),
+            5 => format!("cover \"covered\" {condition};"),
             0 => format!("assert ({condition}) \"asserted\";"),
             1 => format!("if {condition} then error \"an error\"; end;"),
             2 => "put \"text\"; put c0;".to_owned(),
