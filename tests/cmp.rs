@@ -168,7 +168,7 @@ fn peers(name: &str, output: &Output) {
 /// What CMurphi's checker prints of a model, deadlocks and symmetry left out.
 fn cmurphi(model: &Path, folder: &Path) -> String {
     let mu = programs::on_path("mu").unwrap();
-    let checker = programs::cmurphi_checker(&mu, model, folder, 1000).unwrap();
+    let checker = programs::cmurphi_checker(&mu, model, folder, 1000).unwrap().make().unwrap();
     let output = Process::new(&checker[0]).args(&checker[1..]).output().unwrap();
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

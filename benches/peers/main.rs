@@ -22,12 +22,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use measure::{Run, run};
+use programs::Checker;
 use protocols::{INSTANCES, Instance, PROOFS, Proof};
 use table::{Median, Row, Side, markdown};
 use tools::{CMURPHI, CUBICLE, RUMUR, Verdict, on_path};
 
 /// How a checker of an instance is made.
-type Maker = fn(&Path, &Path, &Path, u32) -> anyhow::Result<Vec<String>>;
+type Maker = fn(&Path, &Path, &Path, u32) -> anyhow::Result<Checker>;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const PARAPROOF: &str = env!("CARGO_BIN_EXE_paraproof");
@@ -193,7 +194,8 @@ fn compare_proof(proof: &Proof, wishes: &Wishes) -> anyhow::Result<Row> {
     }
     let file = cub.and_then(|cub| cub.file.file_name()).map(|name| format!(", {}", name.display()));
     let peer = format!("Cubicle {settings}{}", file.unwrap_or_default());
-    Ok(Row { task: format!("prove {}", proof.model), ours, written: Median::of(&verify), peer, theirs })
+    let task = format!("prove {}", proof.model);
+    Ok(Row { task, ours, written: Median::of(&verify), peer, theirs, made: None })
 }
 
 /// What Cubicle reads: the user's file, or the translated model, or why there is none.
@@ -266,11 +268,15 @@ fn compare_instance(instance: &Instance, wishes: &Wishes) -> anyhow::Result<Vec<
         [("CMurphi", CMURPHI, tools::cmurphi_checker), ("rumur", RUMUR, tools::rumur_checker)];
     let mut rows = Vec::new();
     for (name, program, maker) in makers {
-        let theirs = match on_path(program) {
-            None => Err("skipped".to_owned()),
-            Some(program) => match maker(&program, &model, folder.path(), memory) {
-                Err(error) => Err(error.to_string().replace('\n', " ")),
-                Ok(command) => Ok(explored(&repeated(&[command], wishes)?, tools::states)?),
+        let checker = on_path(program).map(|program| maker(&program, &model, folder.path(), memory)).transpose()?;
+        let (made, theirs) = match checker {
+            None => (None, Err("skipped".to_owned())),
+            // It has to be made whatever that takes.
+            Some(checker) => match in_sequence(&checker.made_by, Duration::from_secs(LIMIT))? {
+                made if made.code == Some(0) => {
+                    (Some(made), Ok(explored(&repeated(&[checker.command], wishes)?, tools::states)?))
+                }
+                failed => (None, Err(format!("no checker: {}", failed.output.replace('\n', " ")))),
             },
         };
         if let Ok(theirs) = &theirs {
@@ -278,7 +284,8 @@ fn compare_instance(instance: &Instance, wishes: &Wishes) -> anyhow::Result<Vec<
             anyhow::ensure!(agree, "{}: {} for {name}, {} for ours", instance.name(), theirs.result, ours.result);
         }
         let task = format!("simulate {}", instance.name());
-        rows.push(Row { task, ours: ours.clone(), written: None, peer: name.to_owned(), theirs });
+        let made = made.and_then(|made| Median::of(&[made]));
+        rows.push(Row { task, ours: ours.clone(), written: None, peer: name.to_owned(), theirs, made });
     }
     Ok(rows)
 }

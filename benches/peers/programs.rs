@@ -13,19 +13,48 @@ pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// Compiles CMurphi's checker of a model; answers its command. Its table of states has a size that the user chooses.
-pub(crate) fn cmurphi_checker(mu: &Path, model: &Path, folder: &Path, megabytes: u32) -> anyhow::Result<Vec<String>> {
+/// How a checker is made, and how it is started then.
+#[derive(Clone, Debug)]
+pub(crate) struct Checker {
+    /// The generator and the compiler.
+    pub(crate) made_by: Vec<Vec<String>>,
+    pub(crate) command: Vec<String>,
+}
+
+impl Checker {
+    /// Makes it; answers its command.
+    pub(crate) fn make(self) -> anyhow::Result<Vec<String>> {
+        for command in &self.made_by {
+            succeed(Command::new(&command[0]).args(&command[1..]))?;
+        }
+        Ok(self.command)
+    }
+}
+
+/// CMurphi's checker of a model. Its table of states has a size that the user chooses.
+pub(crate) fn cmurphi_checker(mu: &Path, model: &Path, folder: &Path, megabytes: u32) -> anyhow::Result<Checker> {
     let include = include(mu).context("CMurphi's include directory is not found; set MU_INCLUDE")?;
     let copy = folder.join("cmurphi.m");
     std::fs::copy(model, &copy)?;
-    // The compiler follows a pointer that it never set. Where the memory that it gets is zero, it does not.
-    succeed(Command::new(mu).arg("cmurphi.m").current_dir(folder).env("MALLOC_PERTURB_", "255"))?;
     let (source, checker) = (folder.join("cmurphi.cpp"), folder.join("cmurphi-checker"));
-    succeed(
-        Command::new("c++").args(["-O2", "-w", "-fpermissive", "-I"]).arg(include).arg("-o").args([&checker, &source]),
-    )?;
-    let options = ["-nosym", "-ndl", "-pn", &format!("-m{megabytes}")].map(str::to_owned);
-    Ok([vec![checker.display().to_string()], options.to_vec()].concat())
+    // The compiler follows a pointer that it never set. Where the memory that it gets is zero, it does not.
+    let generate = words(&["env", "MALLOC_PERTURB_=255", &text(mu), &text(&copy)]);
+    let compile = ["c++", "-O2", "-w", "-fpermissive", "-I", &text(&include), "-o", &text(&checker), &text(&source)];
+    let memory = format!("-m{megabytes}");
+    Ok(Checker {
+        made_by: vec![generate, words(&compile)],
+        command: words(&[&text(&checker), "-nosym", "-ndl", "-pn", &memory]),
+    })
+}
+
+/// Words of a command.
+pub(crate) fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// A path as a word of a command.
+pub(crate) fn text(path: &Path) -> String {
+    path.display().to_string()
 }
 
 /// The directory with what CMurphi's checkers include.

@@ -49,13 +49,15 @@ pub(crate) struct Row {
     pub(crate) peer: String,
     /// The peer's side, or why there is none.
     pub(crate) theirs: Result<Side, String>,
+    /// What it took to generate and compile the peer's checker.
+    pub(crate) made: Option<Median>,
 }
 
 /// The whole text.
 pub(crate) fn markdown(rows: &[Row], skipped: &[&str]) -> String {
     let mut text = format!("{}\n\n", heading());
-    text.push_str("| task | result | CPU s | MB | all written: CPU s | peer | result | CPU s | MB | CPU ratio | memory ratio | runs |\n");
-    text.push_str("|---|---|--:|--:|--:|---|---|--:|--:|--:|--:|---|\n");
+    text.push_str("| task | result | CPU s | MB | all written: CPU s | peer | checker made: CPU s | MB | result | CPU s | MB | CPU ratio | memory ratio | runs |\n");
+    text.push_str("|---|---|--:|--:|--:|---|--:|--:|---|--:|--:|--:|--:|---|\n");
     for row in rows {
         text.push_str(&line(row));
     }
@@ -89,6 +91,8 @@ fn line(row: &Row) -> String {
     };
     let written = row.written.map_or_else(String::new, |median| format!("{:.2}", median.seconds));
     let ours = format!("{} | {written}", figures(&row.ours));
+    let made = row.made.map(|median| format!("{:.2} | {:.0}", median.seconds, median.megabytes));
+    let peer = format!("{} | {}", row.peer, made.unwrap_or_else(|| " | ".to_owned()));
     match &row.theirs {
         Ok(theirs) => {
             let bound = match (row.ours.finished, theirs.finished) {
@@ -99,9 +103,8 @@ fn line(row: &Row) -> String {
             };
             let ratio = |theirs: f64, ours: f64| format!("{bound}{:.1}", theirs / ours);
             format!(
-                "| {} | {ours} | {} | {} | {} | {} | {}, {} |\n",
+                "| {} | {ours} | {peer} | {} | {} | {} | {}, {} |\n",
                 row.task,
-                row.peer,
                 figures(theirs),
                 ratio(theirs.median.seconds, row.ours.median.seconds),
                 ratio(theirs.median.megabytes, row.ours.median.megabytes),
@@ -110,7 +113,7 @@ fn line(row: &Row) -> String {
             )
         }
         Err(reason) => {
-            format!("| {} | {ours} | {} | {reason} | | | | | {} |\n", row.task, row.peer, row.ours.median.runs)
+            format!("| {} | {ours} | {peer} | {reason} | | | | | {} |\n", row.task, row.ours.median.runs)
         }
     }
 }

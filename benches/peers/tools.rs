@@ -3,9 +3,8 @@
 //! In: models and translated models as files. Out: commands to be measured, and what their output means.
 
 use std::path::Path;
-use std::process::Command;
 
-use crate::programs::succeed;
+use crate::programs::{Checker, text, words};
 pub(crate) use crate::programs::{cmurphi_checker, on_path};
 
 /// The peers, as their programs are called.
@@ -66,19 +65,14 @@ pub(crate) fn simulated_states(output: &str) -> Option<u64> {
     report.get("states")?.as_u64()
 }
 
-/// Compiles rumur's checker of a model; answers its command.
-pub(crate) fn rumur_checker(rumur: &Path, model: &Path, folder: &Path, _: u32) -> anyhow::Result<Vec<String>> {
+/// rumur's checker of a model.
+pub(crate) fn rumur_checker(rumur: &Path, model: &Path, folder: &Path, _: u32) -> anyhow::Result<Checker> {
     let (source, checker) = (folder.join("rumur.c"), folder.join("rumur-checker"));
-    succeed(
-        Command::new(rumur)
-            .args(["--symmetry-reduction=off", "--deadlock-detection=off", "--threads=1", "--output"])
-            .args([&source, model]),
-    )?;
-    succeed(
-        Command::new("cc")
-            .args(["-std=c11", "-O3", "-w", "-march=native", "-mcx16", "-o"])
-            .args([&checker, &source])
-            .arg("-lpthread"),
-    )?;
-    Ok(vec![checker.display().to_string()])
+    let options = ["--symmetry-reduction=off", "--deadlock-detection=off", "--threads=1", "--output"];
+    let generate = [vec![text(rumur)], words(&options), vec![text(&source), text(model)]].concat();
+    let compile = ["cc", "-std=c11", "-O3", "-w", "-march=native", "-mcx16", "-o", &text(&checker), &text(&source)];
+    Ok(Checker {
+        made_by: vec![generate, [words(&compile), words(&["-lpthread"])].concat()],
+        command: vec![text(&checker)],
+    })
 }

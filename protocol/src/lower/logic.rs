@@ -271,6 +271,70 @@ fn junction(parts: impl IntoIterator<Item = Formula>, conjunction: bool) -> Form
     }
 }
 
+/// The condition of a path: a conjunction to which more is added at its end, and taken away again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Path {
+    parts: Vec<Formula>,
+    /// Whether two of its parts exclude each other.
+    impossible: bool,
+}
+
+/// How long a path was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PathLength {
+    parts: usize,
+    impossible: bool,
+}
+
+impl Path {
+    /// Whether nothing is asked.
+    pub(super) fn is_true(&self) -> bool {
+        self.parts.is_empty() && !self.impossible
+    }
+
+    pub(super) fn length(&self) -> PathLength {
+        PathLength { parts: self.parts.len(), impossible: self.impossible }
+    }
+
+    /// Takes away what was added since.
+    pub(super) fn shorten(&mut self, length: PathLength) {
+        self.parts.truncate(length.parts);
+        self.impossible = length.impossible;
+    }
+
+    pub(super) fn add(&mut self, condition: Formula) {
+        match condition {
+            Formula::And(nested) => nested.into_iter().for_each(|part| self.add_part(part)),
+            other => self.add_part(other),
+        }
+    }
+
+    fn add_part(&mut self, part: Formula) {
+        if self.impossible || part == Formula::True || self.parts.contains(&part) {
+            return;
+        }
+        self.impossible = part == Formula::False || self.parts.iter().any(|other| negates(other, &part));
+        self.parts.push(part);
+    }
+
+    /// As the conjunction that [`and`] makes of what was added.
+    pub(super) fn formula(&self) -> Formula {
+        match self.parts.as_slice() {
+            _ if self.impossible => Formula::False,
+            [] => Formula::True,
+            [only] => only.clone(),
+            parts => Formula::And(parts.to_vec()),
+        }
+    }
+
+    /// The conjunction with a further condition.
+    pub(super) fn with(&self, condition: Formula) -> Formula {
+        let mut path = self.clone();
+        path.add(condition);
+        path.formula()
+    }
+}
+
 /// Whether one is the negation of the other, as [`not`] writes it. That is asked so often that no negation is built.
 fn negates(one: &Formula, other: &Formula) -> bool {
     match (one, other) {

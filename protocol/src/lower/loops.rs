@@ -425,7 +425,7 @@ impl<O: Clone> Machine<'_, O> {
             return Err(Reason::TooManyCases { cases: most });
         }
         // With more elements each of them meets an error, so that the run has no successor, unless this path is not taken.
-        let ways = if self.path == Formula::True { most } else { most + 1 };
+        let ways = if self.path.is_true() { most } else { most + 1 };
         let number = self.fork(ways);
         let name = self.universe.scope[work.variable.index()].name.clone();
         let mut witnesses: Vec<IndexTerm> = Vec::new();

@@ -11,8 +11,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{
-    Facts, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value, substitute,
-    substitute_value, visit_equations, visit_terms,
+    Facts, Path, PathLength, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value,
+    substitute, substitute_value, visit_equations, visit_terms,
 };
 use super::reason::Reason;
 use super::universe::Universe;
@@ -66,7 +66,7 @@ pub(super) struct Obligation<O> {
 /// A path that the machine can go back to.
 #[derive(Clone, Debug)]
 pub(super) struct SavedPath {
-    path: Formula,
+    length: PathLength,
     facts: Facts,
     assumed: usize,
 }
@@ -108,7 +108,7 @@ pub(super) struct Machine<'u, O> {
     pub(super) store: Store,
     formals: BTreeMap<VariableId, Vec<IndexVariableId>>,
     /// The condition of the path at hand.
-    pub(super) path: Formula,
+    pub(super) path: Path,
     /// What is known on the path at hand.
     pub(super) facts: Facts,
     /// What is known on every path: the guard and the assumptions of this case.
@@ -145,7 +145,7 @@ impl<'u, O: Clone> Machine<'u, O> {
             universe,
             store: Store::new(),
             formals: BTreeMap::new(),
-            path: Formula::True,
+            path: Path::default(),
             facts: Facts::default(),
             everywhere: Facts::default(),
             assumptions: Vec::new(),
@@ -226,14 +226,14 @@ impl<'u, O: Clone> Machine<'u, O> {
         if condition != Formula::False {
             // The run goes on only where there is no error.
             self.facts.assume_formula(self.universe, &condition, false);
-            self.errors.push(and([self.path.clone(), condition]));
+            self.errors.push(self.path.with(condition));
         }
     }
 
     /// Records an assertion that fails where the condition holds on the path at hand; the run ends there.
     pub(super) fn assertion(&mut self, source: O, fails: Formula) {
         let fails = simplify(self.universe, &self.facts, &fails);
-        let bad = and([self.path.clone(), fails.clone()]);
+        let bad = self.path.with(fails.clone());
         // An assertion is reached only where no earlier error has ended the run.
         let earlier = not(or(self.errors.clone()));
         self.oblige(source, and([earlier, bad]));
@@ -256,20 +256,21 @@ impl<'u, O: Clone> Machine<'u, O> {
 
     /// Adds a condition to the path.
     pub(super) fn push_path(&mut self, condition: &Formula, truth: bool) -> SavedPath {
-        let saved = SavedPath { path: self.path.clone(), facts: self.facts.clone(), assumed: self.assumptions.len() };
+        let saved =
+            SavedPath { length: self.path.length(), facts: self.facts.clone(), assumed: self.assumptions.len() };
         // A long condition costs more than the simplifications that it is made for.
         if !self.universe.spend_on(condition) {
             return saved;
         }
         let condition = if truth { condition.clone() } else { not(condition.clone()) };
         self.facts.assume_formula(self.universe, &condition, true);
-        self.path = and([saved.path.clone(), condition]);
+        self.path.add(condition);
         saved
     }
 
     /// Goes back to an earlier path.
     pub(super) fn pop_path(&mut self, saved: SavedPath) {
-        self.path = saved.path;
+        self.path.shorten(saved.length);
         self.facts = saved.facts;
         // What the case assumes holds on every path.
         for assumption in self.assumptions.iter().skip(saved.assumed) {
@@ -526,7 +527,7 @@ impl<'u, O: Clone> Machine<'u, O> {
         }
         let target = self.universe.index_variable("", index_type, Role::Bound);
         if self.quantified > 0 {
-            let idle = and([outside, not(self.path.clone())]);
+            let idle = and([outside, not(self.path.formula())]);
             self.pending.push(Followed { target, read: read.clone(), idle });
             self.binders.push(target);
         }
