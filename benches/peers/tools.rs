@@ -58,11 +58,11 @@ pub(crate) fn states(output: &str) -> Option<u64> {
     })
 }
 
-/// The number of states in the report of `simulate --json`.
+/// The number of states in the report of `simulate --json`, behind which there may be warnings.
 pub(crate) fn simulated_states(output: &str) -> Option<u64> {
     let start = output.find('{')?;
-    let report: serde_json::Value = serde_json::from_str(output.get(start..)?).ok()?;
-    report.get("states")?.as_u64()
+    let mut values = serde_json::Deserializer::from_str(output.get(start..)?).into_iter::<serde_json::Value>();
+    values.next()?.ok()?.get("states")?.as_u64()
 }
 
 /// rumur's checker of a model.
