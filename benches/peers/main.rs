@@ -268,11 +268,12 @@ fn compare_instance(instance: &Instance, wishes: &Wishes) -> anyhow::Result<Vec<
         [("CMurphi", CMURPHI, tools::cmurphi_checker), ("rumur", RUMUR, tools::rumur_checker)];
     let mut rows = Vec::new();
     for (name, program, maker) in makers {
-        let checker = on_path(program).map(|program| maker(&program, &model, folder.path(), memory)).transpose()?;
+        let checker = on_path(program).map(|program| maker(&program, &model, folder.path(), memory));
         let (made, theirs) = match checker {
             None => (None, Err("skipped".to_owned())),
+            Some(Err(error)) => (None, Err(error.to_string().replace('\n', " "))),
             // It has to be made whatever that takes.
-            Some(checker) => match in_sequence(&checker.made_by, Duration::from_secs(LIMIT))? {
+            Some(Ok(checker)) => match in_sequence(&checker.made_by, Duration::from_secs(LIMIT))? {
                 made if made.code == Some(0) => {
                     (Some(made), Ok(explored(&repeated(&[checker.command], wishes)?, tools::states)?))
                 }

@@ -207,15 +207,7 @@ impl Parser {
 
     pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
         self.expect(&Token::Open)?;
-        let mut arguments = Vec::new();
-        while *self.peek() != Token::Close {
-            arguments.push(self.expression()?);
-            if !self.eat(&Token::Comma) {
-                break;
-            }
-        }
-        self.expect(&Token::Close)?;
-        Ok(arguments)
+        self.list(&Token::Close, Self::expression)
     }
 
     /// `.field` and `[index]`, as many as follow.

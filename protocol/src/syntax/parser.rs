@@ -273,15 +273,20 @@ impl Parser {
 
     /// The names of a declaration and the colon behind them. In rumur there may be none, and a comma at the end.
     pub(super) fn declared_names(&mut self) -> Parsed<Vec<Name>> {
-        let mut names = Vec::new();
-        while *self.peek() != Token::Colon {
-            names.push(self.name()?);
+        self.list(&Token::Colon, Self::name)
+    }
+
+    /// What is separated by commas, up to and with a token; there may be nothing, and a comma before the end.
+    pub(super) fn list<T>(&mut self, end: &Token, item: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut items = Vec::new();
+        while self.peek() != end {
+            items.push(item(self)?);
             if !self.eat(&Token::Comma) {
                 break;
             }
         }
-        self.expect(&Token::Colon)?;
-        Ok(names)
+        self.expect(end)?;
+        Ok(items)
     }
 
     /// A string, if one is next.

@@ -40,6 +40,7 @@ impl Parser {
         }
     }
 
+    /// Whether the first of some names that are declared is next, rather than a name that is used.
     pub(super) fn at_declared_name(&self) -> bool {
         matches!(self.peek(), Token::Word(_)) && matches!(self.peek_second(), Token::Colon | Token::Comma)
     }
@@ -112,15 +113,7 @@ impl Parser {
     fn enumeration(&mut self) -> Parsed<TypeExprKind> {
         self.advance();
         self.expect(&Token::OpenBrace)?;
-        let mut members = Vec::new();
-        while *self.peek() != Token::CloseBrace {
-            members.push(self.name()?);
-            if !self.eat(&Token::Comma) {
-                break;
-            }
-        }
-        self.expect(&Token::CloseBrace)?;
-        Ok(TypeExprKind::Enum(members))
+        Ok(TypeExprKind::Enum(self.list(&Token::CloseBrace, Self::name)?))
     }
 
     fn union(&mut self) -> Parsed<TypeExprKind> {
