@@ -25,8 +25,9 @@ use std::sync::atomic::AtomicBool;
 
 use crate::diagnostics::Diagnostic;
 use crate::program::{Program, TypeId, VarId};
-use crate::system::{IndexTypeId, NamedId, Origin, System};
+use crate::system::{Claim, IndexTypeId, NamedId, Origin, System};
 
+mod claim;
 mod classes;
 mod exec;
 mod finish;
@@ -190,7 +191,9 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         rules: lowered_rules,
         startstates,
         properties: Vec::new(),
+        claim: Claim::default(),
     };
+    system.claim.assumptions = claim::assumptions(program);
     let refused_properties = lower_properties(&mut model, &mut universe, &mut system, &assertions, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
@@ -238,11 +241,12 @@ fn lower_properties(
     for property in &model.program.properties {
         match steps.within(universe, |universe| properties::lower_property(model, universe, system, property)) {
             Ok(property) => properties.push(property),
-            Err(refusal) => refused.push(refusal.into()),
+            Err(refusal) => refused.push((claim::stated(property), refusal)),
         }
     }
-    for (_, span) in model.program.cover_statements() {
-        refused.push(reason::Refusal { reason: reason::Reason::NotInvariant { kind: "cover" }, span }.into());
+    for (name, span) in model.program.cover_statements() {
+        let refusal = reason::Refusal { reason: reason::Reason::NotInvariant { kind: "cover" }, span };
+        refused.push((claim::Stated::new("cover", name, span), refusal));
     }
     let mut by_source: BTreeMap<_, Vec<&rules::FailedAssertion>> = BTreeMap::new();
     for assertion in assertions {
@@ -251,9 +255,14 @@ fn lower_properties(
     for failures in by_source.values() {
         match steps.within(universe, |universe| properties::assertion_property(model, universe, system, failures)) {
             Ok(property) => properties.push(property),
-            Err(refusal) => refused.push(refusal.into()),
+            Err(refusal) => refused.push((claim::asserted(&failures[0].assertion), refusal)),
         }
     }
     system.properties = properties;
-    refused
+    let told = refused.into_iter().map(|(stated, refusal)| {
+        let diagnostic = Diagnostic::from(refusal);
+        system.claim.left_out.push(stated.left_out(model.program, &diagnostic));
+        diagnostic
+    });
+    told.collect()
 }
