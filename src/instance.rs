@@ -45,7 +45,12 @@ pub(crate) fn told(instance: &Instance, executed: &Executed) -> Trace {
         });
         before = &step.state;
     }
-    Trace { sizes: sizes(program), violates: violated(machine, executed.ending), steps }
+    Trace {
+        constants: program.constants.clone(),
+        sizes: sizes(program),
+        violates: violated(machine, executed.ending),
+        steps,
+    }
 }
 
 /// The sizes of the named simple types that arrays are indexed by.
