@@ -99,7 +99,7 @@ pub struct System {
 /// everything listed here is as the model has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// Constants of the model whose values the system depends on, in the order of their declaration. A constant that only
+    /// Constants of the model whose values the system depends on: numbers, then truth values. A constant that only
     /// sizes index types is none of them.
     pub constants: Vec<KeptConstant>,
     /// Ranges and scalarsets over which the model indexes or loops, and which stay as large as the model makes them.
