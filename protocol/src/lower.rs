@@ -149,15 +149,18 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     let mut refusals = model.refused_variables();
     let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
     let mut startstates = Vec::new();
+    let mut assertions = Vec::new();
     for startstate in &program.startstates {
         let lowered = steps.within(&mut universe, |universe| rules::lower_startstate(&model, universe, startstate));
         match lowered {
-            Ok(lowered) => startstates.extend(lowered),
+            Ok(lowered) => {
+                startstates.extend(lowered.startstates);
+                assertions.extend(lowered.assertions);
+            }
             Err(refusal) => refusals.push(refusal),
         }
     }
     let mut lowered_rules = Vec::new();
-    let mut assertions = Vec::new();
     for (source, rule) in program.rules.iter().enumerate() {
         if steps.left == 0 {
             // What used them up is refused already.
@@ -191,7 +194,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         startstates,
         properties: Vec::new(),
     };
-    let refused_properties = lower_properties(&mut model, &mut universe, &mut system, &assertions, &mut steps);
+    let refused_properties = lower_properties(&mut model, &mut universe, &mut system, assertions, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
     let types = (0..).map(TypeId).take(program.types.len());
@@ -230,13 +233,18 @@ fn lower_properties(
     model: &mut model::Model<'_>,
     universe: &mut universe::Universe,
     system: &mut System,
-    assertions: &[rules::FailedAssertion],
+    mut assertions: Vec<rules::FailedAssertion>,
     steps: &mut Steps,
 ) -> Vec<Diagnostic> {
     let mut refused = Vec::new();
     let mut properties = Vec::new();
     for property in &model.program.properties {
-        match steps.within(universe, |universe| properties::lower_property(model, universe, system, property)) {
+        let lowered = steps.within(universe, |universe| {
+            let evaluated = properties::evaluate(model, universe, property)?;
+            assertions.extend(evaluated.assertions);
+            properties::lower_property(model, universe, system, property, evaluated.violations)
+        });
+        match lowered {
             Ok(property) => properties.push(property),
             Err(refusal) => refused.push(refusal.into()),
         }
@@ -245,7 +253,7 @@ fn lower_properties(
         refused.push(reason::Refusal { reason: reason::Reason::NotInvariant { kind: "cover" }, span }.into());
     }
     let mut by_source: BTreeMap<_, Vec<&rules::FailedAssertion>> = BTreeMap::new();
-    for assertion in assertions {
+    for assertion in &assertions {
         by_source.entry(assertion.assertion.clone()).or_default().push(assertion);
     }
     for failures in by_source.values() {
