@@ -13,6 +13,7 @@ use super::normal::cubes;
 use super::reason::{Reason, Refusal};
 use super::rules::{FailedAssertion, Start, each_case};
 use super::universe::Universe;
+use crate::exec::assertion_name;
 use crate::program::{self, Around, Span};
 use crate::system::{Cube, Formula, IndexVariable, Origin, Property, PropertyKind, System, Term, Value};
 
@@ -143,11 +144,7 @@ pub(super) fn assertion_property(
     let assertion = &failures[0].assertion;
     let origin = model.program.origin(assertion.span);
     let what = if assertion.error { "error" } else { "assert" };
-    let name = if assertion.message.is_empty() {
-        format!("{what} at line {}", origin.line)
-    } else {
-        assertion.message.clone()
-    };
+    let name = assertion_name(&assertion.message, what, origin.line);
     let kind = if assertion.error { PropertyKind::Error } else { PropertyKind::Assert };
     let claim = Claim { name, kind, origin, span: assertion.span };
     let (mut steps, mut starts) = (Vec::new(), Vec::new());
