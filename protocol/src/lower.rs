@@ -180,6 +180,12 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
             Err(refusal) => refusals.push(refusal),
         }
     }
+    for property in &program.properties {
+        match steps.within(&mut universe, |universe| properties::assertions_in(&model, universe, property)) {
+            Ok(evaluated) => assertions.extend(evaluated),
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
     if !refusals.is_empty() {
         return Err(refusals.into_iter().map(Diagnostic::from).collect());
     }
@@ -194,7 +200,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         startstates,
         properties: Vec::new(),
     };
-    let refused_properties = lower_properties(&mut model, &mut universe, &mut system, assertions, &mut steps);
+    let refused_properties = lower_properties(&mut model, &mut universe, &mut system, &assertions, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
     let types = (0..).map(TypeId).take(program.types.len());
@@ -233,18 +239,13 @@ fn lower_properties(
     model: &mut model::Model<'_>,
     universe: &mut universe::Universe,
     system: &mut System,
-    mut assertions: Vec<rules::FailedAssertion>,
+    assertions: &[rules::FailedAssertion],
     steps: &mut Steps,
 ) -> Vec<Diagnostic> {
     let mut refused = Vec::new();
     let mut properties = Vec::new();
     for property in &model.program.properties {
-        let lowered = steps.within(universe, |universe| {
-            let evaluated = properties::evaluate(model, universe, property)?;
-            assertions.extend(evaluated.assertions);
-            properties::lower_property(model, universe, system, property, evaluated.violations)
-        });
-        match lowered {
+        match steps.within(universe, |universe| properties::lower_property(model, universe, system, property)) {
             Ok(property) => properties.push(property),
             Err(refusal) => refused.push(refusal.into()),
         }
@@ -253,7 +254,7 @@ fn lower_properties(
         refused.push(reason::Refusal { reason: reason::Reason::NotInvariant { kind: "cover" }, span }.into());
     }
     let mut by_source: BTreeMap<_, Vec<&rules::FailedAssertion>> = BTreeMap::new();
-    for assertion in &assertions {
+    for assertion in assertions {
         by_source.entry(assertion.assertion.clone()).or_default().push(assertion);
     }
     for failures in by_source.values() {

@@ -828,7 +828,7 @@ impl<'m, 'p> Exec<'m, 'p> {
     }
 
     /// Binds the variables of pointers that were followed since in the obligations that were met since.
-    pub(super) fn close_obligations(&mut self, since: usize, pending: usize) {
+    fn close_obligations(&mut self, since: usize, pending: usize) {
         let machine = &mut self.machine;
         for obligation in &mut machine.obligations[since..] {
             obligation.close(machine.universe, &machine.pending, pending);

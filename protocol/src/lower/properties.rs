@@ -11,30 +11,51 @@ use super::model::Model;
 use super::monitors::{Monitored, Violation, monitor};
 use super::normal::cubes;
 use super::reason::{Reason, Refusal};
-use super::rules::{FailedAssertion, Start, each_case};
+use super::rules::{FailedAssertion, Start, around, each_case};
 use super::universe::Universe;
 use crate::exec::assertion_name;
 use crate::program::{self, Around, Span};
 use crate::system::{Cube, Formula, IndexVariable, Origin, Property, PropertyKind, System, Term, Value};
 
-/// What evaluating a property comes to.
-pub(super) struct Evaluated {
-    /// The states in which it is false.
-    pub(super) violations: Vec<Violation>,
-    /// What the assertions say that are met on the way.
-    pub(super) assertions: Vec<FailedAssertion>,
-}
-
-/// Evaluates a property, in any state. Of a `liveness` nothing is evaluated, since nothing checks it.
-pub(super) fn evaluate(
+/// What the assertions say that a property evaluates: it is evaluated in every state, as the guard of a rule is. Of a
+/// `liveness` nothing is evaluated, since nothing checks it.
+///
+/// # Errors
+/// Where the condition has no parameterized meaning as that of a rule. Whether the assertions hold is then not known, so
+/// that the model is refused: the property alone would leave them out.
+pub(super) fn assertions_in(
     model: &Model<'_>,
     universe: &mut Universe,
     property: &program::Property,
-) -> Result<Evaluated, Refusal> {
-    let mut evaluated = Evaluated { violations: Vec::new(), assertions: Vec::new() };
-    if property.kind == program::PropertyKind::Liveness {
-        return Ok(evaluated);
+) -> Result<Vec<FailedAssertion>, Refusal> {
+    let mut assertions = Vec::new();
+    if property.kind == program::PropertyKind::Liveness || !model.program.may_assert(property) {
+        return Ok(assertions);
     }
+    each_case(
+        model,
+        universe,
+        property.span,
+        Start::Unchanged,
+        &mut |exec| {
+            around(exec, &property.around, None)?;
+            exec.condition(&property.condition)
+        },
+        &mut |universe, end| {
+            end.failures(universe, end.met(), &mut assertions);
+            Ok(())
+        },
+    )?;
+    Ok(assertions)
+}
+
+/// The states in which a property is false: for each case of what it evaluates, in which the case is there and it is false.
+fn violations(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    property: &program::Property,
+) -> Result<Vec<Violation>, Refusal> {
+    let mut violations = Vec::new();
     each_case(
         model,
         universe,
@@ -44,28 +65,24 @@ pub(super) fn evaluate(
             exec.machine.closed = true;
             exec.machine.quantified = 1;
             let formula = within(exec, &property.around, &property.condition)?;
-            exec.close_obligations(0, 0);
             Ok(exec.with_pending(formula, 0, true))
         },
         &mut |universe, end| {
-            end.failures(universe, end.met(), &mut evaluated.assertions);
             let formula = simplify(universe, &Facts::default(), &end.guard);
             let bad = and([and(end.assumptions.iter().cloned()), not(formula)]);
-            let (scope, free) = (universe.scope.clone(), end.parameters.clone());
-            evaluated.violations.push(Violation { scope, free, bad });
+            violations.push(Violation { scope: universe.scope.clone(), free: end.parameters.clone(), bad });
             Ok(())
         },
     )?;
-    Ok(evaluated)
+    Ok(violations)
 }
 
-/// Lowers a property that was evaluated.
+/// Lowers a property.
 pub(super) fn lower_property(
     model: &mut Model<'_>,
     universe: &mut Universe,
     system: &mut System,
     property: &program::Property,
-    violations: Vec<Violation>,
 ) -> Result<Property, Refusal> {
     let kind = match property.kind {
         program::PropertyKind::Invariant => PropertyKind::Invariant,
@@ -73,6 +90,7 @@ pub(super) fn lower_property(
         program::PropertyKind::Cover => return Err(no_invariant(property, "cover")),
         program::PropertyKind::Liveness => return Err(no_invariant(property, "liveness")),
     };
+    let violations = violations(model, universe, property)?;
     let origin = model.program.origin(property.span);
     let name = property.name.clone().unwrap_or_else(|| format!("invariant at line {}", origin.line));
     never(model, universe, system, Claim { name, kind, origin, span: property.span }, violations)
