@@ -7,6 +7,8 @@
 
 pub mod walk;
 
+use std::collections::BTreeMap;
+
 use crate::diagnostics::Diagnostic;
 
 macro_rules! id {
@@ -64,8 +66,13 @@ pub struct Program {
     pub constants: Vec<(String, i64)>,
     /// The places that mention a constant by its name, ascending by place.
     pub constant_uses: Vec<ConstantUse>,
+    /// Truth values that have a name, in the order of declaration, with their values in this reading of the model.
+    pub truths: Vec<(String, bool)>,
     /// All types that are written somewhere; each written type has an entry of its own, a name refers to one.
     pub types: Vec<Type>,
+    /// The bounds of ranges and the sizes of scalarsets (from 1) in terms of the model's constants, where they are of that
+    /// form.
+    pub bounds: BTreeMap<TypeId, (Affine, Affine)>,
     /// All variables: globals, parameters, locals, bound variables and aliases.
     pub variables: Vec<VariableDeclaration>,
     /// The state variables, in the order of declaration.
@@ -102,6 +109,43 @@ pub enum ConstantSite {
     Constant(String),
     /// Part of an expression.
     Expression,
+}
+
+/// A number in terms of constants of the model: `offset + factor * name + ..`, so that it is known what it is for other values
+/// of the constants.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Affine {
+    /// What is added.
+    pub offset: i64,
+    /// The factor of each constant; none of them is 0.
+    pub factors: BTreeMap<String, i64>,
+}
+
+impl Affine {
+    /// A number that depends on no constant.
+    #[must_use]
+    pub fn number(offset: i64) -> Self {
+        Self { offset, factors: BTreeMap::new() }
+    }
+
+    /// The value of a constant.
+    #[must_use]
+    pub fn constant(name: &str) -> Self {
+        Self { offset: 0, factors: BTreeMap::from([(name.to_owned(), 1)]) }
+    }
+
+    /// `self + factor * other`; nothing where that overflows.
+    #[must_use]
+    pub fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
+        let mut sum = self.clone();
+        sum.offset = sum.offset.checked_add(other.offset.checked_mul(factor)?)?;
+        for (name, own) in &other.factors {
+            let known = sum.factors.get(name).copied().unwrap_or(0);
+            sum.factors.insert(name.clone(), known.checked_add(own.checked_mul(factor)?)?);
+        }
+        sum.factors.retain(|_, factor| *factor != 0);
+        Some(sum)
+    }
 }
 
 /// A type.

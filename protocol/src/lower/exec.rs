@@ -156,6 +156,7 @@ impl<'m, 'p> Exec<'m, 'p> {
             Err(refusal) if refusal.reason == Reason::TooMuchWork => Err(refusal),
             // Whatever else was found is no better than the unfinished results.
             _ if self.machine.universe.is_exhausted() => Err(at(statement.span)(Reason::TooMuchWork)),
+            Ok(()) if self.machine.universe.take_apart() => Err(at(statement.span)(Reason::Apart)),
             outcome => outcome,
         }
     }
