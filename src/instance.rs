@@ -45,7 +45,7 @@ pub(crate) fn told(instance: &Instance, executed: &Executed) -> Trace {
         });
         before = &step.state;
     }
-    Trace { sizes: sizes(program), violates: violated(machine, executed.ending), steps }
+    Trace { sizes: sizes(program), violates: violated(instance, executed), steps }
 }
 
 /// The sizes of the named simple types that arrays are indexed by.
@@ -74,10 +74,16 @@ fn sizes(program: &Program) -> Vec<(String, u64)> {
         .collect()
 }
 
-fn violated(machine: &Machine, ending: Ending) -> String {
-    match ending {
+/// The name of what is violated at the end: an assertion that fails there has the name that the property has which it is.
+fn violated(instance: &Instance, executed: &Executed) -> String {
+    let machine = instance.machine();
+    if let Some(name) = instance.fault(executed).and_then(|fault| fault.assertion(machine.program())) {
+        return name;
+    }
+    match executed.ending {
         Ending::Property(property) => machine.property_name(machine.properties()[property].property),
         Ending::Rule(rule) => format!("an error in '{}'", machine.rule_name(machine.rules()[rule].rule)),
+        Ending::Start(start) => format!("an error in '{}'", machine.start_name(machine.starts()[start].start)),
         Ending::None => String::new(),
     }
 }
