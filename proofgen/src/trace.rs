@@ -20,8 +20,34 @@ pub struct Trace {
     pub constants: Vec<(String, i64)>,
     /// The property that the last state violates.
     pub violates: String,
+    /// The error at run time that it ends in instead, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Error>,
     /// The first step is a startstate, and its changes are the whole initial state.
     pub steps: Vec<Step>,
+}
+
+/// An error at run time at the end of a trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Error {
+    /// What happened.
+    pub message: String,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// The rule, startstate or property that meets it.
+    pub rule: String,
+}
+
+impl Error {
+    /// What happened and where: `an error in 'Read': an undefined value is read (line 12, column 9)`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Self { message, line, column, rule } = self;
+        format!("an error in '{rule}': {message} (line {line}, column {column})")
+    }
 }
 
 /// A step of a trace.
@@ -63,6 +89,15 @@ impl Step {
 }
 
 impl Trace {
+    /// How it ends, as the rest of a sentence about its last state: `violates 'Safe'`.
+    #[must_use]
+    pub fn ending(&self) -> String {
+        match &self.error {
+            None => format!("violates '{}'", self.violates),
+            Some(error) => format!("meets {}", error.text()),
+        }
+    }
+
     /// The trace as JSON, which `simulate --replay` accepts.
     #[must_use]
     pub fn json(&self) -> String {
@@ -96,7 +131,7 @@ impl Trace {
                 }
             }
         }
-        writeln!(text, "     violates '{}'", self.violates)
+        writeln!(text, "     {}", self.ending())
     }
 
     /// The trace as Markdown.
@@ -108,7 +143,10 @@ impl Trace {
     }
 
     fn write_markdown(&self, text: &mut String) -> fmt::Result {
-        writeln!(text, "# How {} is violated\n", escaped(&self.violates))?;
+        match &self.error {
+            None => writeln!(text, "# How {} is violated\n", escaped(&self.violates))?,
+            Some(error) => writeln!(text, "# How a run meets {}\n", escaped(&error.text()))?,
+        }
         let sizes: Vec<String> = self.sizes.iter().map(|(name, size)| format!("{size} of {name}")).collect();
         let steps = self.steps.len().saturating_sub(1);
         writeln!(text, "{steps} steps on an instance with {}.\n", sizes.join(", "))?;
@@ -124,7 +162,10 @@ impl Trace {
             let changes: Vec<String> = changes.collect();
             writeln!(text, "| {number} | {} | {} | {} |", escaped(&step.title()), step.line, changes.join("<br>"))?;
         }
-        writeln!(text, "\nThe last state violates {}.", escaped(&self.violates))
+        match &self.error {
+            None => writeln!(text, "\nThe last state violates {}.", escaped(&self.violates)),
+            Some(_) => writeln!(text, "\nThe last state {}.", escaped(&self.ending())),
+        }
     }
 
     /// The trace as a chart: a lane for each element, and one for what belongs to no element.

@@ -187,7 +187,9 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         }
     }
     for property in &program.properties {
-        match steps.within(&mut universe, |universe| properties::assertions_in(&model, universe, property)) {
+        match steps
+            .within(&mut universe, property.span, |universe| properties::assertions_in(&model, universe, property))
+        {
             Ok(evaluated) => assertions.extend(evaluated),
             Err(refusal) => refusals.push(refusal),
         }

@@ -474,6 +474,13 @@ impl System {
         u32::try_from(at).ok().map(VariableId)
     }
 
+    /// The number of elements that an index type has to have for those that have a name; 0 where none has one.
+    #[must_use]
+    pub fn least_size(&self, index_type: IndexTypeId) -> u32 {
+        let named = self.named.iter().filter(|named| named.index_type == index_type);
+        named.map(|named| named.position.saturating_add(1)).max().unwrap_or(0)
+    }
+
     /// The sort of a state variable.
     #[must_use]
     pub fn sort_of(&self, variable: VariableId) -> &Sort {

@@ -266,12 +266,21 @@ fn the_share_of_generated_programs_that_is_lowered() {
 fn reduce_it() {
     std::panic::set_hook(Box::new(|_| {}));
     let path = std::env::var("REDUCE").unwrap();
-    let want = std::env::var("WANT").unwrap(); if std::env::var("SHOW").is_ok() { let _ = std::panic::take_hook(); support::whole::run_text(&std::fs::read_to_string(&path).unwrap()); return; }
+    let want = std::env::var("WANT").unwrap();
+    if std::env::var("SHOW").is_ok() {
+        let _ = std::panic::take_hook();
+        support::whole::run_text(&std::fs::read_to_string(&path).unwrap());
+        return;
+    }
     let text = std::fs::read_to_string(&path).unwrap();
     let fails = |text: &str| -> bool {
         let (ast, errors) = protocol::parse(text);
-        if !errors.is_empty() { return false; }
-        if protocol::elaborate(&ast, &protocol::Options::default()).is_err() { return false; }
+        if !errors.is_empty() {
+            return false;
+        }
+        if protocol::elaborate(&ast, &protocol::Options::default()).is_err() {
+            return false;
+        }
         let text = text.to_owned();
         match std::panic::catch_unwind(move || support::whole::run_text(&text)) {
             Ok(_) => false,
@@ -289,20 +298,37 @@ fn reduce_it() {
             let end = (at + size).min(parts.len());
             let mut fewer = parts.clone();
             fewer.drain(at..end);
-            if fails(&fewer.concat()) { parts = fewer; changed = true; } else { at += 1; }
+            if fails(&fewer.concat()) {
+                parts = fewer;
+                changed = true;
+            } else {
+                at += 1;
+            }
         }
-        if !changed || size > 1 { size /= 2; }
-        if size == 0 && changed { size = 1; }
+        if !changed || size > 1 {
+            size /= 2;
+        }
+        if size == 0 && changed {
+            size = 1;
+        }
     }
     // words
-    let mut words: Vec<String> = parts.concat().split_inclusive(|c: char| c == ' ' || c == '\n' || c == '(' || c == ')' || c == ';').map(str::to_owned).collect();
+    let mut words: Vec<String> = parts
+        .concat()
+        .split_inclusive(|c: char| c == ' ' || c == '\n' || c == '(' || c == ')' || c == ';')
+        .map(str::to_owned)
+        .collect();
     for size in [12usize, 8, 6, 5, 4, 3, 2, 1, 3, 2, 1] {
         let mut at = 0;
         while at < words.len() {
             let end = (at + size).min(words.len());
             let mut fewer = words.clone();
             fewer.drain(at..end);
-            if fails(&fewer.concat()) { words = fewer; } else { at += 1; }
+            if fails(&fewer.concat()) {
+                words = fewer;
+            } else {
+                at += 1;
+            }
         }
     }
     println!("{}", words.concat());

@@ -133,7 +133,7 @@ fn verdict(program: &Program, outcome: &Explored, unmet: &Unmet) -> (Outcome, &'
 }
 
 /// The run-time error, if there is one.
-pub(super) fn fault(outcome: &Explored) -> Option<&Fault> {
+fn fault(outcome: &Explored) -> Option<&Fault> {
     match outcome {
         Explored::PropertyFault { fault, .. }
         | Explored::RuleFault { fault, .. }

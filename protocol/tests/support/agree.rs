@@ -130,7 +130,8 @@ impl<'a> Both<'a> {
         let system = self.system();
         for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
             for elements in self.instance.elements(id) {
-                let to = variable.arguments.iter().zip(&elements).map(|(over, &at)| renaming[over.index()][at as usize]);
+                let to =
+                    variable.arguments.iter().zip(&elements).map(|(over, &at)| renaming[over.index()][at as usize]);
                 let to: Vec<u32> = to.collect();
                 renamed.0[self.instance.slot(id, &to)] = match state.0[self.instance.slot(id, &elements)] {
                     Concrete::Element(over, at) => Concrete::Element(over, renaming[over.index()][at as usize]),
