@@ -221,7 +221,7 @@ impl<'m, 'p> Exec<'m, 'p> {
     }
 
     fn assign(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
-        if self.model.program.may_assert([from]) {
+        if self.model.program.may_assert([to, from]) {
             return self.assign_computed(to, from);
         }
         let place = self.place(to)?;
@@ -232,7 +232,7 @@ impl<'m, 'p> Exec<'m, 'p> {
         self.store(&place, from)
     }
 
-    /// As [`Exec::assign`]. The value is computed before the place is followed, which only assertions in it can tell.
+    /// As [`Exec::assign`]. The value is computed before the place is followed, which only assertions in them can tell.
     fn assign_computed(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
         if self.is_simple(from.ty) {
             let value = self.value(from)?;
