@@ -501,9 +501,13 @@ impl<'u, O: Clone> Machine<'u, O> {
         let bound = arguments.iter().any(|a| self.binders.iter().any(|&b| *a == IndexTerm::Variable(b)));
         if self.dry > 0 || (self.quantified > 0 && (bound || self.closed)) {
             let known = self.universe.undefined;
-            let to_constants =
+            let to_constants: Vec<ConstantId> =
                 sort.constants.iter().copied().filter(|&c| Some(c) != known && followed(self.universe, c)).collect();
-            return self.bound_target(read, &sort.index_types, &sort.constants, to_constants);
+            // The bound variable has to have some value also where the pointer is a constant; else it has cases of its own.
+            let is_empty = sort.index_types.iter().any(|&index_type| !self.has_element(index_type));
+            if self.dry > 0 || bound || to_constants.is_empty() || !is_empty {
+                return self.bound_target(read, &sort.index_types, &sort.constants, to_constants);
+            }
         }
         self.independent(&Formula::Equal(read.clone(), Term::Constant(TRUE)))?;
         // What this path excludes may be so on another path, where the run has a successor as well.
@@ -557,7 +561,7 @@ impl<'u, O: Clone> Machine<'u, O> {
             _ => return Err(Reason::UnionPointerBelowQuantifier),
         };
         // The bound variable has to have some value also where the pointer is a constant.
-        if !to_constants.is_empty() && !self.universe.is_inhabited(index_type) {
+        if !to_constants.is_empty() && !self.has_element(index_type) {
             return Err(Reason::UnionPointerBelowQuantifier);
         }
         let is = |m: &Self, constant: ConstantId| equal(m.universe, read, &Term::Constant(constant));
@@ -578,6 +582,14 @@ impl<'u, O: Clone> Machine<'u, O> {
         }
         targets.push((not(at_constant), Target::Element(IndexTerm::Variable(target))));
         Ok(targets)
+    }
+
+    /// Whether the type has an element, in every state or because a variable at hand is one.
+    fn has_element(&self, index_type: IndexTypeId) -> bool {
+        let scope = &self.universe.scope;
+        self.universe.is_inhabited(index_type)
+            || self.binders.iter().any(|binder| scope[binder.index()].index_type == index_type)
+            || scope.iter().any(|variable| variable.role == Role::Parameter && variable.index_type == index_type)
     }
 
     /// Whether a term is a named element.
