@@ -237,14 +237,14 @@ impl<'m, 'p> Exec<'m, 'p> {
         if self.is_simple(from.ty) {
             let value = self.value(from)?;
             let place = self.place(to)?;
-            self.machine.assign(&place, &value);
+            self.machine.assign(&place, &value).map_err(at(from.span))?;
         } else if let ExpressionKind::Conditional(condition, yes, no) = &from.kind {
             let condition = self.decided(condition)?;
             self.branch(&condition, |e| e.assign_computed(to, yes), |e| e.assign_computed(to, no))?;
         } else {
             let source = self.place(from)?;
             let place = self.place(to)?;
-            self.machine.copy(&place, &source);
+            self.machine.copy(&place, &source).map_err(at(from.span))?;
         }
         Ok(())
     }
@@ -253,13 +253,13 @@ impl<'m, 'p> Exec<'m, 'p> {
     fn store(&mut self, place: &Place, from: &Expression) -> Outcome<()> {
         if self.is_simple(from.ty) {
             let value = self.value(from)?;
-            self.machine.assign(place, &value);
+            self.machine.assign(place, &value).map_err(at(from.span))?;
         } else if let ExpressionKind::Conditional(condition, yes, no) = &from.kind {
             let condition = self.decided(condition)?;
             self.branch(&condition, |e| e.store(place, yes), |e| e.store(place, no))?;
         } else {
             let source = self.place(from)?;
-            self.machine.copy(place, &source);
+            self.machine.copy(place, &source).map_err(at(from.span))?;
         }
         Ok(())
     }
@@ -499,7 +499,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                 let ty = self.model.program.variables[parameter.index()].ty;
                 let copy = self.fresh_place(ty, argument.span)?;
                 let source = self.place(argument)?;
-                self.machine.copy(&copy, &source);
+                self.machine.copy(&copy, &source).map_err(at(argument.span))?;
                 Binding::Place(copy)
             };
             bindings.push((parameter, binding));
@@ -533,7 +533,7 @@ impl<'m, 'p> Exec<'m, 'p> {
         match copy.0.first().map(|spot| std::rc::Rc::clone(&spot.node)).as_deref() {
             Some(Node::Scalar(cell)) => {
                 let sort = self.machine.sort_id(*cell);
-                Ok(self.machine.fitted(&value, sort))
+                self.machine.fitted(&value, sort).map_err(at(argument.span))
             }
             _ => Ok(value),
         }
@@ -562,7 +562,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                     // A value that is used as a place: a parameter passed on by value.
                     let value = value.clone();
                     let copy = self.fresh_place(expression.ty, expression.span)?;
-                    self.machine.assign(&copy, &value);
+                    self.machine.assign(&copy, &value).map_err(at(expression.span))?;
                     Ok(copy)
                 }
                 None => match self.model.globals.get(variable) {
@@ -570,7 +570,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                     None if self.model.homes.contains_key(variable) => {
                         let value = self.value(expression)?;
                         let copy = self.fresh_place(expression.ty, expression.span)?;
-                        self.machine.assign(&copy, &value);
+                        self.machine.assign(&copy, &value).map_err(at(expression.span))?;
                         Ok(copy)
                     }
                     None => Err(at(expression.span)(self.model.no_shape(expression.ty))),
