@@ -340,3 +340,30 @@ pub(super) fn check_again(certificate: &str, model: &Model) -> String {
     let settings: String = model.identity.settings.iter().map(option).collect();
     format!("paraproof check {certificate} --model {}{settings}", model.name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was proven and fails is a contradiction, and is never passed over as something that was left out.
+    #[test]
+    fn what_fails_is_left_out_or_a_contradiction() {
+        let text =
+            "var x : boolean;\nstartstate x := true; end;\nrule x := x; end;\ninvariant \"a\" x;\nliveness \"b\" x;\n";
+        let program = protocol::read(text, &protocol::Options::default()).expect("it is a model");
+        let lowered =
+            protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).expect("it is lowered");
+        let system = lowered.system;
+        let trace = Trace { sizes: Vec::new(), violates: String::new(), error: None, steps: Vec::new() };
+        let failed =
+            |origin: &Origin, trace: Option<Trace>| Failed::of(&system, ("x".to_owned(), origin.clone(), trace));
+        let (proven, left_out) = (&system.properties[0].origin, &system.claim.left_out[0].origin);
+        assert!(matches!(failed(left_out, Some(trace.clone())), Failed::LeftOut(_)));
+        let Failed::Contradiction(text) = failed(proven, Some(trace)) else {
+            panic!("it was proven");
+        };
+        assert!(text.contains("internal error") && text.contains("(line 4)"), "{text}");
+        // Without an execution there is nothing to be told.
+        assert!(matches!(failed(left_out, None), Failed::Contradiction(_)));
+    }
+}
