@@ -51,7 +51,8 @@ pub(crate) fn told(instance: &Instance, executed: &Executed) -> Trace {
         let (line, column, rule) = (origin.line, origin.column, ended(machine, executed.ending));
         Error { message: fault.kind.to_string(), line, column, rule }
     });
-    Trace { sizes: sizes(program), violates: violated(instance, executed), error, steps }
+    let constants = program.constants.clone();
+    Trace { constants, sizes: sizes(program), violates: violated(instance, executed), error, steps }
 }
 
 /// What an exploration came upon.

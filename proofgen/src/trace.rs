@@ -16,6 +16,8 @@ pub(crate) mod chart;
 pub struct Trace {
     /// The size of each index type in the instance.
     pub sizes: Vec<(String, u64)>,
+    /// The values of the model's constants there.
+    pub constants: Vec<(String, i64)>,
     /// The property that the last state violates.
     pub violates: String,
     /// The error at run time that it ends in instead, if so.
@@ -203,6 +205,7 @@ mod tests {
         };
         Trace {
             sizes: vec![("NODE".to_owned(), 2)],
+            constants: vec![("NODE_NUM".to_owned(), 2)],
             violates: "Mutex <&>".to_owned(),
             steps: vec![
                 step("Init", "", vec![change("n[NODE_1]", "NODE_1", "", "I"), change("x", "", "", "true")]),
@@ -216,7 +219,10 @@ mod tests {
     fn what_is_written_can_be_read_again() {
         let read: Trace = serde_json::from_str(&trace().json()).unwrap();
         assert_eq!(read, trace());
-        assert!(serde_json::from_str::<Trace>("{\"sizes\":[],\"violates\":\"\",\"steps\":[],\"more\":1}").is_err());
+        assert!(
+            serde_json::from_str::<Trace>("{\"sizes\":[],\"constants\":[],\"violates\":\"\",\"steps\":[],\"more\":1}")
+                .is_err()
+        );
     }
 
     #[test]

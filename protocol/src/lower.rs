@@ -154,16 +154,19 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     let mut refusals = model.refused_variables();
     let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
     let mut startstates = Vec::new();
+    let mut assertions = Vec::new();
     for startstate in &program.startstates {
         let lowered = steps
             .within(&mut universe, startstate.span, |universe| rules::lower_startstate(&model, universe, startstate));
         match lowered {
-            Ok(lowered) => startstates.extend(lowered),
+            Ok(lowered) => {
+                startstates.extend(lowered.startstates);
+                assertions.extend(lowered.assertions);
+            }
             Err(refusal) => refusals.push(refusal),
         }
     }
     let mut lowered_rules = Vec::new();
-    let mut assertions = Vec::new();
     for (source, rule) in program.rules.iter().enumerate() {
         if steps.left == 0 {
             // What used them up is refused already.
@@ -180,6 +183,14 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
                 lowered_rules.extend(lowered.rules);
                 assertions.extend(lowered.assertions);
             }
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
+    for property in &program.properties {
+        match steps
+            .within(&mut universe, property.span, |universe| properties::assertions_in(&model, universe, property))
+        {
+            Ok(evaluated) => assertions.extend(evaluated),
             Err(refusal) => refusals.push(refusal),
         }
     }

@@ -134,6 +134,17 @@ impl Affine {
         Self { offset: 0, factors: BTreeMap::from([(name.to_owned(), 1)]) }
     }
 
+    /// The constant to set, and the value to give it, so that this number is `wanted`; nothing where it is not one constant, up
+    /// to a number that is added.
+    #[must_use]
+    pub fn reaching(&self, wanted: i64) -> Option<(&str, i64)> {
+        let mut factors = self.factors.iter();
+        match (factors.next(), factors.next()) {
+            (Some((name, 1)), None) => Some((name, wanted.checked_sub(self.offset)?)),
+            (None | Some(_), _) => None,
+        }
+    }
+
     /// `self + factor * other`; nothing where that overflows.
     #[must_use]
     pub fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
@@ -539,7 +550,31 @@ pub enum StatementKind {
     MultisetRemoveIf(VarId, Expression, Expression),
 }
 
+impl TypeKind {
+    /// How many values a scalarset or range has.
+    #[must_use]
+    pub fn size(&self) -> Option<i64> {
+        match self {
+            Self::Scalarset(size) => Some(*size),
+            Self::Range(first, last) => last.checked_sub(*first)?.checked_add(1),
+            Self::Boolean
+            | Self::Enum(_)
+            | Self::Union(_)
+            | Self::Record(_)
+            | Self::Array { .. }
+            | Self::Multiset { .. } => None,
+        }
+    }
+}
+
 impl Program {
+    /// The number of values of a scalarset or range in terms of constants, where it is of that form.
+    #[must_use]
+    pub fn sized_by(&self, ty: TypeId) -> Option<Affine> {
+        let (first, last) = self.bounds.get(&ty)?;
+        last.plus(first, -1)?.plus(&Affine::number(1), 1)
+    }
+
     /// The name of the constant that is written at this place, where one is.
     #[must_use]
     pub fn constant_at(&self, span: Span) -> Option<&str> {

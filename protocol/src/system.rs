@@ -99,7 +99,7 @@ pub struct System {
 /// everything listed here is as the model has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// Constants of the model whose values the system depends on, in the order of their declaration. A constant that only
+    /// Constants of the model whose values the system depends on: numbers, then truth values. A constant that only
     /// sizes index types is none of them.
     pub constants: Vec<KeptConstant>,
     /// Ranges and scalarsets over which the model indexes or loops, and which stay as large as the model makes them.
@@ -368,6 +368,9 @@ pub struct Rule {
 pub const NO_SOURCE: u32 = u32::MAX;
 
 /// A set of initial states: all states that give the variables these values, for some parameters.
+///
+/// Where the execution of a startstate of the model ends at an assertion that fails, there is no state. A startstate stands for
+/// it in which a variable is set that the model does not have, and all others have any value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Startstate {
     /// The name in the model, or one made up from the line.
@@ -457,7 +460,18 @@ impl System {
     #[must_use]
     pub fn monitors(&self) -> std::collections::BTreeSet<VariableId> {
         let rules = self.rules.iter().filter(|rule| rule.source == NO_SOURCE);
-        rules.flat_map(|rule| rule.updates.iter().map(|update| update.variable)).collect()
+        let noted = rules.flat_map(|rule| rule.updates.iter().map(|update| update.variable));
+        let starts = self.startstates.iter().filter_map(|startstate| self.noted_by(startstate));
+        noted.chain(starts).collect()
+    }
+
+    /// The variable by which a startstate notes that a property is violated, where the model does not have the startstate:
+    /// both have the place of the property, at which there is no startstate of the model.
+    #[must_use]
+    pub fn noted_by(&self, startstate: &Startstate) -> Option<VariableId> {
+        let is_at = |variable: &Variable| variable.origin.line > 0 && variable.origin == startstate.origin;
+        let at = self.variables.iter().position(is_at)?;
+        u32::try_from(at).ok().map(VariableId)
     }
 
     /// The number of elements that an index type has to have for those that have a name; 0 where none has one.

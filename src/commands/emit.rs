@@ -190,12 +190,14 @@ const SEEN_STATES: u64 = 100_000;
 /// What goes wrong in it is left in `met`.
 fn seen(
     model: &Model,
+    lowered: &Lowered,
     sizes: &[(String, u64)],
     max_states: u64,
     go_on: &dyn Fn() -> bool,
     met: &mut Met,
 ) -> Option<Seen> {
-    let other = model.at_sizes(sizes);
+    let numbers: Vec<u64> = sizes.iter().map(|(_, size)| *size).collect();
+    let other = model.at_sizes(lowered, &numbers);
     let sizes = if other.is_some() { sizes.to_vec() } else { Vec::new() };
     let instance = build(other.as_ref().unwrap_or(&model.program), model.options()).ok()?;
     let limits = Limits { max_states, ..Limits::default() };
@@ -304,7 +306,7 @@ fn explored(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool, met: &mu
         let all = system.index_types.iter().enumerate();
         all.map(|(position, over)| (over.name.clone(), size(position, u64::from(over.size)))).collect()
     };
-    let mut seen = |sizes: &[(String, u64)], max_states: u64| seen(model, sizes, max_states, go_on, met);
+    let mut seen = |sizes: &[(String, u64)], max_states: u64| seen(model, lowered, sizes, max_states, go_on, met);
     let own = seen(&sizes(&|_, size| size), SEEN_STATES)?;
     match own.states {
         Some(states) if states < FEW_STATES && !indexing.is_empty() => {

@@ -191,8 +191,8 @@ fn run_replay(model: &Model, path: &std::path::Path, as_json: bool) -> anyhow::R
     let bytes = files::read_certificate(path)?;
     let trace: proofgen::trace::Trace = serde_json::from_slice(&bytes)
         .map_err(|error| anyhow::anyhow!("{}: this is no trace: {error}", files::show(path)))?;
-    // A trace says at which sizes it runs.
-    let program = model.at_sizes(&trace.sizes);
+    // A trace says for which values of the constants it runs.
+    let program = model.of_instance(&trace.constants);
     let instance = without_symmetry(program.as_ref().unwrap_or(&model.program))?;
     let executed = replay(&instance, &steps(&trace))?;
     let again = told(&instance, &executed);

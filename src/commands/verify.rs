@@ -183,9 +183,8 @@ impl Run<'_> {
     /// A shortest execution that ends in a violation, at the sizes of the model and then at those of the instance that showed it.
     fn executed(&mut self, violation: &invfinder::Violation) -> anyhow::Result<Option<Trace>> {
         let (model, watch) = (self.model, self.watch);
-        let sizes = self.lowered.system.index_types.iter().zip(&violation.sizes);
-        let sizes: Vec<(String, u64)> = sizes.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
-        let other = model.at_sizes(&sizes);
+        let sizes: Vec<u64> = violation.sizes.iter().copied().map(u64::from).collect();
+        let other = model.at_sizes(self.lowered, &sizes);
         let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
         self.progress.stage("trace", |stage| {
             for program in std::iter::once(&model.program).chain(&other) {

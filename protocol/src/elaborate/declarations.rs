@@ -149,16 +149,22 @@ impl<'a> Elaborator<'a> {
     /// Gives a named type the size that the settings ask for.
     fn resize(&mut self, name: &str, id: TypeId) {
         let Some(&size) = self.options.type_sizes.get(name) else { return };
-        let kind = match self.kind(id) {
-            TypeKind::Scalarset(_) => TypeKind::Scalarset(i64::from(size)),
+        let (kind, first) = match self.kind(id) {
+            TypeKind::Scalarset(_) => (TypeKind::Scalarset(i64::from(size)), 1),
             TypeKind::Range(first, _) => {
-                TypeKind::Range(*first, first.saturating_add(i64::from(size)).saturating_sub(1))
+                (TypeKind::Range(*first, first.saturating_add(i64::from(size)).saturating_sub(1)), *first)
             }
             _ => return,
         };
         self.used_sizes.insert(name.to_owned());
         self.program.types[id.index()].kind = kind;
-        self.program.bounds.remove(&id);
+        // From here on nothing but the setting decides its size.
+        let last =
+            Affine::constant(name).plus(&Affine::number(first), 1).and_then(|sum| sum.plus(&Affine::number(1), -1));
+        match last {
+            Some(last) => self.program.bounds.insert(id, (Affine::number(first), last)),
+            None => self.program.bounds.remove(&id),
+        };
     }
 
     fn variables(&mut self, names: &[Name], ty: &TypeExpr, global: bool) {
