@@ -356,7 +356,8 @@ mod tests {
         let lowered =
             protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).expect("it is lowered");
         let system = lowered.system;
-        let trace = Trace { sizes: Vec::new(), violates: String::new(), error: None, steps: Vec::new() };
+        let (constants, sizes, steps) = (Vec::new(), Vec::new(), Vec::new());
+        let trace = Trace { constants, sizes, violates: String::new(), error: None, steps };
         let failed =
             |origin: &Origin, trace: Option<Trace>| Failed::of(&system, ("x".to_owned(), origin.clone(), trace));
         let (proven, left_out) = (&system.properties[0].origin, &system.claim.left_out[0].origin);
