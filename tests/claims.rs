@@ -171,6 +171,31 @@ fn check_says_the_same_as_verify() {
     }
 }
 
+/// A named element at position 3: a proof about it is for three nodes and more.
+#[test]
+fn a_named_element_has_to_be_there() {
+    let run = Run::of(
+        "const N : 4; HOME : 3;
+type NODE : 1 .. N;
+var own : array [NODE] of boolean;
+startstate for n : NODE do own[n] := false; end; own[HOME] := true; end;
+ruleset n : NODE do rule \"take\" own[HOME] ==> own[HOME] := false; own[n] := true; end; end;
+invariant \"one\" forall n : NODE do forall m : NODE do n != m -> !(own[n] & own[m]) end end;
+",
+    );
+    assert_eq!(run.code, 0, "{}", run.said);
+    assert!(run.verdict().starts_with("proven for any number of NODE from 3 on"), "{}", run.said);
+    assert_eq!(run.json["claim"]["any_size"], json!([{"name": "NODE", "least": 3}]));
+    let written: Value = serde_json::from_str(&run.file("certificate.json")).unwrap();
+    assert_eq!(written["claim"]["any_size"], json!([{"name": "NODE", "least": 3}]));
+    let lint = paraproof().arg("lint").arg(&run.model).output().unwrap();
+    assert!(String::from_utf8(lint.stdout).unwrap().contains("any number of elements from 3 on; 4 in the model"));
+    if let Some((code, said)) = run.python(&run.certificate()) {
+        assert_eq!(code, 0, "{said}");
+        assert!(said.contains("for any number of NODE from 3 on\n"), "{said}");
+    }
+}
+
 /// Two statements, one of which is refused, though true.
 const PARTLY: &str = "type P : scalarset(3);
 var e : array [P] of array [P] of boolean; x : boolean;

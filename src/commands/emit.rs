@@ -68,8 +68,14 @@ fn fill(
         EmitCommand::Cmp(cmp) => add_cmp(folder, cmp, &checked, &model, &lowered)?,
         EmitCommand::Report(_) => {
             let Shown { seen: instance, failed } = fitting(&model, &lowered, &|| true);
-            if let Some(Failed::Contradiction(text)) = failed {
-                anyhow::bail!(text);
+            match failed {
+                None => {}
+                Some(Failed::LeftOut(trace)) => {
+                    let what = &trace.violates;
+                    let told = "is not covered by the certificate, and an instance violates it; `verify` shows how";
+                    terminal::note(&format!("{}: '{what}' {told}", model.name));
+                }
+                Some(Failed::Contradiction(text)) => anyhow::bail!(text),
             }
             let commands = vec![check_again(&name, &model)];
             add_report(folder, &checked, &Facts { model: model.stem.clone(), instance, commands })?;
