@@ -221,12 +221,32 @@ impl<'m, 'p> Exec<'m, 'p> {
     }
 
     fn assign(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
+        if self.model.program.may_assert([to, from]) {
+            return self.assign_computed(to, from);
+        }
         let place = self.place(to)?;
         if matches!(from.kind, ExpressionKind::Undefined) {
             self.machine.undefine(&place);
             return Ok(());
         }
         self.store(&place, from)
+    }
+
+    /// As [`Exec::assign`]. The value is computed before the place is followed, which only assertions in them can tell.
+    fn assign_computed(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
+        if self.is_simple(from.ty) {
+            let value = self.value(from)?;
+            let place = self.place(to)?;
+            self.machine.assign(&place, &value);
+        } else if let ExpressionKind::Conditional(condition, yes, no) = &from.kind {
+            let condition = self.decided(condition)?;
+            self.branch(&condition, |e| e.assign_computed(to, yes), |e| e.assign_computed(to, no))?;
+        } else {
+            let source = self.place(from)?;
+            let place = self.place(to)?;
+            self.machine.copy(&place, &source);
+        }
+        Ok(())
     }
 
     /// Stores the value of an expression, which may be a record or an array.
@@ -558,8 +578,14 @@ impl<'m, 'p> Exec<'m, 'p> {
             },
             ExpressionKind::Field(record, field) => Ok(self.place(record)?.field(field)),
             ExpressionKind::Element(array, index) => {
+                // The places are followed when all indices are computed. Only assertions in an index can tell.
+                let first = self.model.program.may_assert([&**index]) && !self.model.program.may_assert([&**array]);
+                let value = if first { Some(self.value(index)?) } else { None };
                 let array = self.place(array)?;
-                let value = self.value(index)?;
+                let value = match value {
+                    Some(value) => value,
+                    None => self.value(index)?,
+                };
                 self.machine.element(&array, &value).map_err(at(index.span))
             }
             ExpressionKind::Call(function, arguments) => {
@@ -607,7 +633,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                 self.machine.arithmetic(&zero, &inner, i64::checked_sub).map_err(at(span))
             }
             ExpressionKind::Binary(operator, left, right) if operator.number().is_some() => {
-                let (left, right) = (self.value(left)?, self.value(right)?);
+                let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let operation = operator.number().expect("the guard says so");
                 self.machine.arithmetic(&left, &right, operation).map_err(at(span))
             }
@@ -685,7 +711,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                 Ok(if *operator == Binary::Equal { same } else { not(same) })
             }
             ExpressionKind::Binary(operator, left, right) => {
-                let (left, right) = (self.value(left)?, self.value(right)?);
+                let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let holds = order(*operator).ok_or_else(|| at(span)(Reason::NoShape))?;
                 self.machine.comparison(&left, &right, holds).map_err(at(span))
             }
@@ -755,7 +781,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                 return Ok(self.simplified(or([and([left.clone(), right.clone()]), and([not(left), not(right)])])));
             }
         }
-        let (left, right) = (self.value(left)?, self.value(right)?);
+        let (left, right) = (self.looked_up(left)?, self.value(right)?);
         Ok(self.machine.equality(&left, &right))
     }
 

@@ -29,7 +29,7 @@ pub(super) fn assertions_in(
     property: &program::Property,
 ) -> Result<Vec<FailedAssertion>, Refusal> {
     let mut assertions = Vec::new();
-    if property.kind == program::PropertyKind::Liveness || !model.program.may_assert(property) {
+    if property.kind == program::PropertyKind::Liveness || !model.program.may_assert(property.evaluated()) {
         return Ok(assertions);
     }
     each_case(

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::logic::{and, choose, equal, not, or, simplify, simplify_value};
 use super::machine::{Machine, Target};
 use super::reason::Reason;
-use super::universe::UNSET;
+use super::universe::{UNSET, Universe};
 use crate::system::{ConstantId, FALSE, Formula, SortId, TRUE, Term, Value, VariableId};
 
 /// More cases than this of one operand are not computed with.
@@ -308,11 +308,15 @@ impl<O: Clone> Machine<'_, O> {
         }
     }
 
-    /// What a value points to, by cases; pointers are followed.
+    /// What a value points to, by cases; pointers are followed, to constants where they can be.
     ///
     /// # Errors
     /// Where a pointer depends on the iteration of a loop.
-    pub(super) fn targets(&mut self, value: &Value) -> Result<Vec<(Formula, Target)>, Reason> {
+    pub(super) fn targets(
+        &mut self,
+        value: &Value,
+        followed: &impl Fn(&Universe, ConstantId) -> bool,
+    ) -> Result<Vec<(Formula, Target)>, Reason> {
         let mut targets = Vec::new();
         for (condition, term) in self.leaves(value) {
             match &term {
@@ -326,8 +330,9 @@ impl<O: Clone> Machine<'_, O> {
                     }
                 }
                 Term::Read(..) => {
-                    let target = self.under(&condition, true, |m| m.target(&term))?;
-                    targets.push((condition, target));
+                    for (extra, target) in self.under(&condition, true, |m| m.target(&term, followed))? {
+                        targets.push((and([condition.clone(), extra]), target));
+                    }
                 }
             }
         }
