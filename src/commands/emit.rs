@@ -234,11 +234,8 @@ impl Met {
         match wrong(instance, &exploration.outcome, sizes) {
             None => {}
             // The same error in a larger instance is no other one.
-            Some(Wrong::Error(error, span)) => {
-                if !self.errors.iter().any(|(_, known)| *known == span) {
-                    self.errors.push((error, span));
-                }
-            }
+            Some(Wrong::Error(_, span)) if self.errors.iter().any(|(_, known)| *known == span) => {}
+            Some(Wrong::Error(error, span)) => self.errors.push((error, span)),
             Some(Wrong::Property { name, span }) => {
                 let executed = instance.counterexample(exploration).filter(|trace| trace.ending != Ending::None);
                 let trace = executed.map(|executed| told(instance, &executed));
