@@ -65,9 +65,7 @@ impl Test {
             Self::Has(scalar, code) => (state[*scalar] != 0).then(|| state[*scalar] == *code),
             Self::Lacks(scalar, code) => (state[*scalar] != 0).then(|| state[*scalar] != *code),
             Self::Same(left, right) if left == right => Some(true),
-            Self::Same(left, right) => {
-                (state[*left] != 0 && state[*right] != 0).then(|| state[*left] == state[*right])
-            }
+            Self::Same(left, right) => (state[*left] != 0 && state[*right] != 0).then(|| state[*left] == state[*right]),
             Self::Not(inner) => inner.truth(state).map(|truth| !truth),
             Self::All(parts) => decided(parts, state, false),
             Self::Any(parts) => decided(parts, state, true),

@@ -124,8 +124,9 @@ impl<O: Clone> Machine<'_, O> {
     pub(super) fn element(&mut self, place: &Place, index: &Value) -> Result<Place, Reason> {
         let mut spots = Vec::new();
         for spot in &place.0 {
-            let followed =
-                |universe: &Universe, constant| element_node(universe, &spot.node, Target::Constant(constant)).is_some();
+            let followed = |universe: &Universe, constant| {
+                element_node(universe, &spot.node, Target::Constant(constant)).is_some()
+            };
             let targets = self.under(&spot.condition, true, |m| m.targets(index, &followed))?;
             for (condition, target) in targets {
                 if !self.universe.spend_on(&condition) || !self.universe.spend_on(&spot.condition) {
