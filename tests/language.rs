@@ -99,7 +99,8 @@ fn ours(point: &Point) -> String {
         return format!("refused: {}", text("code"));
     };
     match said["verdict"].as_str().unwrap() {
-        "error" => format!("error: {}", text("message")),
+        // An assertion that fails is a property that is violated; the page says which.
+        "error" | "violated" if finding.is_some() => format!("error: {}", text("message")),
         verdict => format!("{verdict}: {} states, {} rules fired", said["states"], said["rules_fired"]),
     }
 }

@@ -9,9 +9,16 @@
 //! `properties` collect the results, `normal` puts guards and negated properties into their normal forms, `finish` gives
 //! each rule its scope.
 //!
+//! # Assertions
+//! An `assert` or `error` is a property wherever it is evaluated: in bodies where the guard holds; in what guards, aliases
+//! and properties call, in every state and whether or not the guard or property holds; in startstates, as a startstate of
+//! its own in which a variable is set that notes it (see `monitors`). It is reached where the conditions on the way to it
+//! hold, of `&`, `|`, `->`, `?:` and of quantifiers over constants, and no error met before ends the run. A quantifier or loop over an index
+//! type may come to any element first: which one it is in an instance is a matter of names.
+//!
 //! # What the system does not say
 //! A run-time error (a value outside of its range, an index outside of its array, reading what the same body made
-//! undefined, a failed assertion) has no successor. An undefined variable has some value of its type, unless the model
+//! undefined) has no successor, and neither has a failed assertion, which is a property besides. An undefined variable has some value of its type, unless the model
 //! asks `isundefined` of its type: then being undefined is a value. The concrete execution reports errors as such.
 
 #![allow(

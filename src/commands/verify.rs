@@ -18,7 +18,7 @@ use crate::watch::Watch;
 use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
-use invfinder::instance::Limits;
+use invfinder::instance::{Ending, Limits};
 use invfinder::{Reason, Verdict};
 use proofgen::attempt::Attempt;
 use proofgen::isabelle::Style;
@@ -187,13 +187,17 @@ impl Run<'_> {
         let other = model.at_sizes(self.lowered, &sizes);
         let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
         self.progress.stage("trace", |stage| {
-            for program in std::iter::once(&model.program).chain(&other) {
+            // Where a quantifier comes to a failing assertion only with certain names of elements, a state does not stand for
+            // those that differ from it by names.
+            let programs = std::iter::once(&model.program).chain(&other);
+            for (program, symmetry) in programs.flat_map(|program| [(program, true), (program, false)]) {
                 let instance = build(program, model.options())?;
-                let exploration = instance.explore(&limits, true, &mut |figures| {
+                let exploration = instance.explore(&limits, symmetry, &mut |figures| {
                     stage.update(|| format!("{} states", figures.states));
                     watch.go_on()
                 });
-                if let Some(executed) = instance.counterexample(&exploration) {
+                let executed = instance.counterexample(&exploration);
+                if let Some(executed) = executed.filter(|executed| executed.ending != Ending::None) {
                     return Ok(Some(told(&instance, &executed)));
                 }
             }
