@@ -49,8 +49,6 @@ pub(crate) enum OutputError {
     Directory(String),
     #[error("cannot write into {0}: is not a directory")]
     NotDirectory(String),
-    #[error("interrupted before {0} was written; what was there before is unchanged")]
-    Interrupted(String),
 }
 
 /// The text of a model, and the bytes of its file.
@@ -122,31 +120,20 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     if written.is_err() {
         created.undo();
     }
-    match written.map_err(unwritable)? {
-        Written::Renamed => Ok(()),
-        Written::Interrupted => Err(OutputError::Interrupted(show(path))),
-    }
+    written.map_err(unwritable)
 }
 
-enum Written {
-    Renamed,
-    Interrupted,
-}
-
-fn write_beside(target: &Path, parent: &Path, bytes: &[u8]) -> io::Result<Written> {
+fn write_beside(target: &Path, parent: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file =
         Builder::new().prefix(".paraproof-").permissions(Permissions::from_mode(0o666)).tempfile_in(parent)?;
     let _registered = interrupt::remove_on_exit(file.path());
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
-    if interrupt::requested() {
-        return Ok(Written::Interrupted);
-    }
     if let Ok(data) = fs::metadata(target) {
         file.as_file().set_permissions(data.permissions())?;
     }
-    file.persist(target).map_err(|error| error.error)?;
-    Ok(Written::Renamed)
+    interrupt::undisturbed(|| file.persist(target)).map_err(|error| error.error)?;
+    Ok(())
 }
 
 /// A folder of results under construction. Nothing is visible until [`OutputFolder::publish`].
@@ -226,11 +213,6 @@ impl OutputFolder {
     /// Puts the files in place. `stale` are files that an earlier run may have left and that would now tell
     /// something false; they go. All other files in the folder stay.
     pub(crate) fn publish(self, stale: Vec<PathBuf>) -> Result<(), OutputError> {
-        if interrupt::requested() {
-            let target = show(&self.target);
-            self.discard();
-            return Err(OutputError::Interrupted(target));
-        }
         let result = interrupt::undisturbed(|| {
             if self.target.exists() { self.exchange(&stale) } else { fs::rename(self.building.path(), &self.target) }
         });
@@ -303,6 +285,53 @@ impl OutputFolder {
                 let _ = fs::remove_file(&target);
             }
         }
+    }
+}
+
+/// A folder of results that appear in steps, each of them at once.
+pub(crate) struct Results {
+    target: PathBuf,
+    folder: Option<OutputFolder>,
+}
+
+impl Results {
+    /// Starts the first step. Fails at once where the target cannot be written.
+    pub(crate) fn create(target: &Path) -> Result<Self, OutputError> {
+        Ok(Self { target: target.to_owned(), folder: Some(OutputFolder::create(target)?) })
+    }
+
+    /// The step that is under construction.
+    pub(crate) fn folder(&mut self) -> Result<&mut OutputFolder, OutputError> {
+        let folder = match self.folder.take() {
+            Some(folder) => folder,
+            None => OutputFolder::create(&self.target)?,
+        };
+        Ok(self.folder.insert(folder))
+    }
+
+    /// Adds a file to the step, at a path relative to the folder.
+    pub(crate) fn add(&mut self, relative: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+        self.folder()?.add(relative, bytes)
+    }
+
+    /// Puts the step in place. `stale` are files of an earlier run that would now tell something false; where there are some, its
+    /// theories are as well.
+    pub(crate) fn publish(&mut self, stale: &[&str]) -> Result<(), OutputError> {
+        let Some(folder) = self.folder.take() else { return Ok(()) };
+        let theories = if stale.is_empty() { Vec::new() } else { folder.theories() };
+        folder.publish(stale.iter().map(PathBuf::from).chain(theories).collect())
+    }
+
+    /// Drops what was built of the step.
+    pub(crate) fn start_again(&mut self) {
+        if let Some(folder) = self.folder.take() {
+            folder.discard();
+        }
+    }
+
+    /// Drops what was not put in place.
+    pub(crate) fn discard(mut self) {
+        self.start_again();
     }
 }
 

@@ -4,8 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use certificate::check;
 use protocol::diagnostics::Diagnostic;
@@ -18,16 +16,12 @@ use crate::arguments::{ErrorFormat, ModelSettings};
 use crate::files;
 use crate::render::{self, Source};
 use crate::terminal;
+use crate::watch::Watch;
 
 /// What stopped the command was reported already.
 #[derive(Debug, Error)]
 #[error("reported")]
 pub(crate) struct Reported;
-
-/// Lowering was stopped, and nothing was reported.
-#[derive(Debug, Error)]
-#[error("lowering the model was stopped")]
-pub(crate) struct Stopped;
 
 /// A model that was read.
 pub(crate) struct Model {
@@ -45,8 +39,9 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Reads a model and gives it names and types.
-    pub(crate) fn read(path: &Path, settings: &ModelSettings) -> anyhow::Result<Self> {
+    /// Reads a model and gives it names and types. Lowering it ends with an error where the watch does not go on.
+    pub(crate) fn read(path: &Path, settings: &ModelSettings, watch: &Watch) -> anyhow::Result<Self> {
+        watch.doing("reading the model");
         let (text, bytes) = files::read_model(path)?;
         let name = files::show(path);
         let program = elaborated(&text, settings).map_err(|diagnostics| {
@@ -65,25 +60,19 @@ impl Model {
                 index_types: settings.index_types.clone(),
                 finite_types: settings.finite_types.clone(),
                 most_steps: None,
-                stop: None,
+                stop: Some(watch.flag()),
             },
             error_format: settings.error_format,
             constants: settings.definitions.iter().cloned().collect(),
         })
     }
 
-    /// From here on, lowering ends with [`Stopped`] when the flag is set.
-    pub(crate) fn stop_at(&mut self, flag: Arc<AtomicBool>) {
-        self.options.stop = Some(flag);
-    }
-
     /// Lowers the model. Properties that cannot be lowered are reported and left out.
-    pub(crate) fn lower(&self) -> anyhow::Result<Lowered> {
+    pub(crate) fn lower(&self, watch: &Watch) -> anyhow::Result<Lowered> {
+        watch.doing("lowering the model");
         let lowered = lower(&self.program, &self.options);
         // What was refused may be so only because it was stopped.
-        if self.options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::SeqCst)) {
-            return Err(Stopped.into());
-        }
+        watch.ask()?;
         let lowered = lowered.map_err(|diagnostics| {
             self.report(&diagnostics);
             Reported

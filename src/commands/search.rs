@@ -2,10 +2,9 @@
 
 use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, prove};
 use protocol::System;
-use protocol::lower::Lowered;
 
 use crate::arguments::SearchSettings;
-use crate::model::{Model, Stopped};
+use crate::model::Model;
 use crate::progress::Progress;
 use crate::watch::{Cause, Watch};
 
@@ -36,20 +35,6 @@ pub(super) fn set_threads(settings: &SearchSettings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Lowers the model, as long as the watch goes on; or why it was stopped.
-///
-/// # Errors
-/// Where the model cannot be lowered.
-pub(super) fn lowered(model: &Model, watch: &Watch) -> anyhow::Result<Result<Lowered, String>> {
-    match (model.lower(), watch.cause()) {
-        (Ok(lowered), _) => Ok(Ok(lowered)),
-        (Err(error), Some(cause)) if error.is::<Stopped>() => {
-            Ok(Err(format!("lowering the model was stopped: {cause}")))
-        }
-        (Err(error), _) => Err(error),
-    }
-}
-
 /// Searches for a proof.
 ///
 /// A proof that there is no time left to check is worth nothing, so dropping what it can do without may take half of the
@@ -61,6 +46,7 @@ pub(super) fn search(
     watch: &Watch,
     progress: &mut Progress,
 ) -> Found {
+    watch.doing("the search");
     let header = Header { model_digest: model.identity.digest.clone(), settings: model.identity.settings.clone() };
     let limits = invfinder::Limits {
         max_states: settings.limits.max_states.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),

@@ -11,21 +11,23 @@ use serde_json::{Value, json};
 use crate::arguments::SimulateArguments;
 use crate::files;
 use crate::instance::{build, steps, told, without_symmetry};
-use crate::interrupt;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::resources::peak_memory_bytes;
 use crate::terminal;
+use crate::watch::Watch;
 
-pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
-    let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
+pub(super) fn run(arguments: &SimulateArguments, watch: &Watch) -> anyhow::Result<Outcome> {
+    let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     if let Some(path) = &arguments.replay {
-        return run_replay(&model, path, arguments.json);
+        return run_replay(&model, path, arguments.json, watch);
     }
     model.tell_warnings();
+    watch.doing("making the instance");
     let instance =
         if arguments.no_symmetry { without_symmetry(&model.program)? } else { build(&model.program, model.options())? };
+    watch.doing("exploring the instance");
     let mut progress = Progress::new(arguments.quiet);
     let limits = Limits {
         max_states: arguments.max_states.unwrap_or(u64::MAX),
@@ -36,13 +38,14 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
     let exploration = progress.stage("explore", |stage| {
         instance.explore(&limits, !arguments.no_symmetry, &mut |figures| {
             stage.update(|| format!("{} states, depth {}", figures.states, figures.depth));
-            !interrupt::requested()
+            watch.go_on()
         })
     });
     let seconds = started.elapsed().as_secs_f64();
     let unmet = Unmet::of(&instance, &exploration);
     let verdict = verdict(&exploration.outcome, &unmet);
     let trace = instance.counterexample(&exploration).map(|executed| told(&instance, &executed));
+    watch.finish();
     if arguments.json {
         let mut object = figures(&exploration, &unmet, seconds, verdict.1);
         if let (Some(object), Some(trace)) = (object.as_object_mut(), &trace) {
@@ -184,7 +187,7 @@ fn text(instance: &Instance, exploration: &Exploration, name: &str, seconds: f64
     text
 }
 
-fn run_replay(model: &Model, path: &std::path::Path, as_json: bool) -> anyhow::Result<Outcome> {
+fn run_replay(model: &Model, path: &std::path::Path, as_json: bool, watch: &Watch) -> anyhow::Result<Outcome> {
     let bytes = files::read_certificate(path)?;
     let trace: proofgen::trace::Trace = serde_json::from_slice(&bytes)
         .map_err(|error| anyhow::anyhow!("{}: this is no trace: {error}", files::show(path)))?;
@@ -193,6 +196,7 @@ fn run_replay(model: &Model, path: &std::path::Path, as_json: bool) -> anyhow::R
     let instance = without_symmetry(program.as_ref().unwrap_or(&model.program))?;
     let executed = replay(&instance, &steps(&trace))?;
     let again = told(&instance, &executed);
+    watch.finish();
     if as_json {
         terminal::print(&again.json())?;
     } else {
