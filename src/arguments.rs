@@ -449,7 +449,7 @@ pub(crate) struct ModelOption {
 pub(crate) struct ModelSettings {
     /// Set a constant of the model, such as the number of nodes of its instance
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = definition)]
-    pub(crate) definitions: Vec<(String, i64)>,
+    pub(crate) definitions: Vec<(String, Setting)>,
     /// Take this type as an index type (of any size), or refuse the model where that is impossible
     #[arg(long = "index-type", value_name = "NAME")]
     pub(crate) index_types: Vec<String>,
@@ -459,6 +459,24 @@ pub(crate) struct ModelSettings {
     /// How errors in the model are written to standard error
     #[arg(long = "error-format", value_name = "FORMAT", default_value = "text")]
     pub(crate) error_format: ErrorFormat,
+}
+
+/// The value of a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Setting {
+    /// A number.
+    Number(i64),
+    /// `true` or `false`.
+    Truth(bool),
+}
+
+impl std::fmt::Display for Setting {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(formatter),
+            Self::Truth(truth) => truth.fmt(formatter),
+        }
+    }
 }
 
 /// How errors in a model are written.
@@ -515,7 +533,7 @@ pub(crate) struct Reporting {
     pub(crate) quiet: bool,
 }
 
-fn definition(text: &str) -> Result<(String, i64), String> {
+fn definition(text: &str) -> Result<(String, Setting), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     let mut characters = name.chars();
     let starts_well = characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
@@ -523,16 +541,22 @@ fn definition(text: &str) -> Result<(String, i64), String> {
         return Err(format!("'{name}' is no name of a constant"));
     }
     let value = match value {
-        "true" => 1,
-        "false" => 0,
-        number => number.parse().map_err(|_| format!("'{number}' is no whole number"))?,
+        "true" => Setting::Truth(true),
+        "false" => Setting::Truth(false),
+        number => Setting::Number(
+            number.parse().map_err(|_| format!("'{number}' is no whole number, and neither true nor false"))?,
+        ),
     };
     Ok((name.to_owned(), value))
 }
 
+/// An instance with more elements of a type is hopeless to explore.
+const MOST_ELEMENTS: u32 = 255;
+
 fn size(text: &str) -> Result<(String, u32), String> {
     let (name, number) = text.split_once('=').ok_or("expected TYPE=N")?;
-    let number = number.parse().map_err(|_| format!("'{number}' is no number of elements"))?;
+    let number = number.parse().ok().filter(|number| (1..=MOST_ELEMENTS).contains(number));
+    let number = number.ok_or_else(|| format!("an instance has between 1 and {MOST_ELEMENTS} elements of a type"))?;
     Ok((name.to_owned(), number))
 }
 
@@ -590,9 +614,9 @@ mod tests {
 
     #[test]
     fn values_are_read() {
-        assert_eq!(definition("N=3"), Ok(("N".to_owned(), 3)));
-        assert_eq!(definition("low=-2"), Ok(("low".to_owned(), -2)));
-        assert_eq!(definition("flag=true"), Ok(("flag".to_owned(), 1)));
+        assert_eq!(definition("N=3"), Ok(("N".to_owned(), Setting::Number(3))));
+        assert_eq!(definition("low=-2"), Ok(("low".to_owned(), Setting::Number(-2))));
+        assert_eq!(definition("flag=true"), Ok(("flag".to_owned(), Setting::Truth(true))));
         for wrong in ["N", "=3", "N=", "N=x", "3N=1", "N M=1"] {
             assert!(definition(wrong).is_err(), "{wrong}");
         }

@@ -12,7 +12,7 @@ use protocol::program::Program;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::arguments::{ErrorFormat, ModelSettings};
+use crate::arguments::{ErrorFormat, ModelSettings, Setting};
 use crate::files;
 use crate::render::{self, Source};
 use crate::terminal;
@@ -35,7 +35,7 @@ pub(crate) struct Model {
     pub(crate) identity: check::Model,
     options: LowerOptions,
     error_format: ErrorFormat,
-    constants: BTreeMap<String, i64>,
+    reading: protocol::Options,
 }
 
 impl Model {
@@ -48,6 +48,7 @@ impl Model {
             render::report(&diagnostics, &Source { name: &name, text: &text }, settings.error_format);
             Reported
         })?;
+        known_types(&program, settings, &name)?;
         let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let stem = path.file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned());
         Ok(Self {
@@ -63,7 +64,7 @@ impl Model {
                 stop: Some(watch.flag()),
             },
             error_format: settings.error_format,
-            constants: settings.definitions.iter().cloned().collect(),
+            reading: reading(settings),
         })
     }
 
@@ -91,10 +92,6 @@ impl Model {
             let reason = note.unwrap_or_else(|| "there is no type of that name that could be one".to_owned());
             anyhow::bail!("{}: {name} cannot be an index type: {reason}", self.name);
         }
-        let known = |name: &String| self.program.types.iter().any(|ty| ty.name.as_ref() == Some(name));
-        if let Some(name) = self.options.finite_types.iter().find(|name| !known(name)) {
-            anyhow::bail!("{}: there is no type '{name}' to be kept finite", self.name);
-        }
         Ok(())
     }
 
@@ -110,7 +107,7 @@ impl Model {
             .map(|(name, size)| Some((name.clone(), u32::try_from(*size).ok()?)))
             .collect::<Option<BTreeMap<_, _>>>()?;
         let text = format!("{}\n{invariants}", self.text);
-        protocol::read(&text, &protocol::Options { constants: self.constants.clone(), type_sizes }).ok()
+        protocol::read(&text, &protocol::Options { type_sizes, ..self.reading.clone() }).ok()
     }
 
     /// How it is lowered.
@@ -147,13 +144,42 @@ impl Model {
 }
 
 fn elaborated(text: &str, settings: &ModelSettings) -> Result<Program, Vec<Diagnostic>> {
-    let constants: BTreeMap<String, i64> = settings.definitions.iter().cloned().collect();
-    protocol::read(text, &protocol::Options { constants, type_sizes: BTreeMap::new() })
+    protocol::read(text, &reading(settings))
+}
+
+/// The settings as the type checker takes them.
+fn reading(settings: &ModelSettings) -> protocol::Options {
+    let mut options = protocol::Options::default();
+    for (name, value) in &settings.definitions {
+        match value {
+            Setting::Number(number) => {
+                options.truth_values.remove(name);
+                options.constants.insert(name.clone(), *number);
+            }
+            Setting::Truth(truth) => {
+                options.truth_values.insert(name.clone());
+                options.constants.insert(name.clone(), i64::from(*truth));
+            }
+        }
+    }
+    options
+}
+
+/// That the types that are named in the settings are there.
+fn known_types(program: &Program, settings: &ModelSettings, model: &str) -> anyhow::Result<()> {
+    let known: BTreeSet<&str> = program.types.iter().filter_map(|ty| ty.name.as_deref()).collect();
+    for (option, names) in [("--index-type", &settings.index_types), ("--finite-type", &settings.finite_types)] {
+        if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
+            let known: Vec<&str> = known.into_iter().collect();
+            anyhow::bail!("{model}: {option} {name}: there is no such type; the types with names are {}", known.join(", "));
+        }
+    }
+    Ok(())
 }
 
 /// The settings that a certificate depends on, in the form that it writes them.
 fn identity(settings: &ModelSettings) -> Vec<String> {
-    let definitions: BTreeMap<&String, i64> = settings.definitions.iter().map(|(name, value)| (name, *value)).collect();
+    let definitions: BTreeMap<_, _> = settings.definitions.iter().map(|(name, value)| (name, *value)).collect();
     let definitions = definitions.into_iter().map(|(name, value)| format!("{name}={value}"));
     let index_types = settings.index_types.iter().map(|name| format!("{name}=index"));
     let finite_types = settings.finite_types.iter().map(|name| format!("{name}=finite"));

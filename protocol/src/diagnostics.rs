@@ -218,6 +218,8 @@ codes! {
     BadPosition = "E037",
     /// A value that is not simple.
     NotSimple = "E038",
+    /// A type with too many values in one.
+    TooLarge = "E039",
 
     /// A ruleset around a startstate.
     StartstatePerValue = "W001",

@@ -3,7 +3,7 @@
 use invfinder::Verdict;
 use serde_json::json;
 
-use super::search::{search, set_threads};
+use super::search::{check_sizes, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
 use crate::model::Model;
@@ -24,6 +24,7 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watch) -> anyhow::Result<Ou
     let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     model.tell_warnings();
     let lowered = model.lower(watch)?;
+    check_sizes(&lowered.system, &arguments.search)?;
     let found = search(&lowered.system, &model, &arguments.search, watch, &mut progress);
     watch.finish();
     let path = files::show(&arguments.out);

@@ -35,6 +35,23 @@ pub(super) fn set_threads(settings: &SearchSettings) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// That the sizes of the instance are of index types, and large enough for the elements with names.
+pub(super) fn check_sizes(system: &System, settings: &SearchSettings) -> anyhow::Result<()> {
+    for (name, size) in &settings.sizes {
+        let found = system.index_types.iter().position(|over| over.name == *name);
+        let Some(position) = found else {
+            let known: Vec<&str> = system.index_types.iter().map(|over| over.name.as_str()).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            anyhow::bail!("--oracle-size {name}={size}: there is no such index type; the model's index types are: {known}");
+        };
+        let named = system.named.iter().filter(|named| named.index_type.index() == position).count();
+        if usize::try_from(*size)? < named {
+            anyhow::bail!("--oracle-size {name}={size}: {named} elements of {name} have names, so that it needs {named} at least");
+        }
+    }
+    Ok(())
+}
+
 /// Searches for a proof.
 ///
 /// A proof that there is no time left to check is worth nothing, so dropping what it can do without may take half of the

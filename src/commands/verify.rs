@@ -6,7 +6,7 @@ use std::path::Path;
 
 use self::summary::Summary;
 use super::emit::{add_isabelle, add_report, add_tables, check_again, fitting};
-use super::search::{search, set_threads};
+use super::search::{check_sizes, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, Results};
 use crate::instance::{build, told};
@@ -84,6 +84,7 @@ fn verify(unfinished: &mut Unfinished, watch: &Watch, results: Option<&mut Resul
     let model = progress.stage("read", |_| Model::read(&arguments.model.path, &arguments.model.settings, watch))?;
     unfinished.summary.put("warnings", model.tell_warnings());
     let lowered = progress.stage("lower", |_| model.lower(watch))?;
+    check_sizes(&lowered.system, &arguments.search)?;
     unfinished.summary.lowered(&lowered);
     let properties = lowered.system.properties.iter().map(|property| property.name.clone());
     unfinished.attempt = unfinished.attempt.clone().with_properties(properties.collect());

@@ -2,6 +2,7 @@
 
 use super::constants::{Constant, evaluate, evaluate_number};
 use super::fault::TypeFault;
+use super::types::is_narrow;
 use super::scopes::Entity;
 use super::{Elaborator, INTEGER};
 use crate::program::{
@@ -102,20 +103,35 @@ impl<'a> Elaborator<'a> {
             }
             return;
         };
-        if global && let Some(forced) = self.options.constants.get(&name.text) {
-            constant = match constant {
-                Constant::Integer(_) => Constant::Integer(*forced),
-                Constant::Boolean(_) => Constant::Boolean(*forced != 0),
-                Constant::Member(..) => constant,
-            };
-            if !matches!(constant, Constant::Member(..)) {
-                self.used_constants.insert(name.text.clone());
-            }
+        if global {
+            constant = self.forced(name, constant);
         }
         if let Constant::Integer(number) = constant {
             self.program.constants.push((name.text.clone(), number));
         }
         self.bind(name, Entity::Constant(constant));
+    }
+
+    /// The value that the settings give to a constant, where they do.
+    fn forced(&mut self, name: &Name, own: Constant) -> Constant {
+        if matches!(own, Constant::Member(..)) {
+            return own;
+        }
+        self.settable_constants.insert(name.text.clone());
+        let Some(&forced) = self.options.constants.get(&name.text) else { return own };
+        self.used_constants.insert(name.text.clone());
+        let (wanted, example) = match (&own, self.options.truth_values.contains(&name.text)) {
+            (Constant::Integer(_), false) => return Constant::Integer(forced),
+            (Constant::Boolean(_), true) => return Constant::Boolean(forced != 0),
+            (Constant::Integer(number), true) => ("a number", number.to_string()),
+            (Constant::Boolean(truth), false) => ("a truth value", truth.to_string()),
+            (Constant::Member(..), _) => return own,
+        };
+        let truth = self.options.truth_values.contains(&name.text);
+        let given = if truth { (forced != 0).to_string() } else { forced.to_string() };
+        let fault = TypeFault::WrongSetting { name: name.text.clone(), wanted, given };
+        self.findings.push(fault.at(name.span).with_help(format!("write for example `-D {}={example}`", name.text)));
+        own
     }
 
     fn type_declaration(&mut self, name: &Name, ty: &TypeExpr, global: bool) {
@@ -241,6 +257,10 @@ impl<'a> Elaborator<'a> {
             }
         }
         let ty = match (evaluate_number(&from), evaluate_number(&to)) {
+            (Some(a), Some(b)) if !is_narrow(a.min(b), a.max(b)) => {
+                self.error(&TypeFault::WideRange { first: a.min(b), last: a.max(b) }, name.span);
+                return None;
+            }
             (Some(a), Some(b)) => self.add_type(TypeKind::Range(a.min(b), a.max(b)), name.span),
             _ => INTEGER,
         };
