@@ -4,22 +4,22 @@
 
 use invfinder::instance::{Ending, Instance, Permuted, ReplayStep, Trace as Executed};
 use proofgen::trace::{Change, Step, Trace};
-use protocol::exec::Machine;
+use protocol::exec::{BuildError, Machine};
 use protocol::lower::{LowerOptions, lower};
 use protocol::program::{Program, TypeKind};
 
 /// An instance; elements of the index types that lowering finds may be permuted, and of scalarsets where it finds none.
-pub(crate) fn build(program: &Program, options: &LowerOptions) -> anyhow::Result<Instance> {
+pub(crate) fn build(program: &Program, options: &LowerOptions) -> Result<Instance, BuildError> {
     let permuted = match lower(program, options) {
         Ok(lowered) => Permuted::lowered(&lowered),
         Err(_) => Permuted::scalarsets(program),
     };
-    Ok(Instance::new(program, &permuted)?)
+    Instance::new(program, &permuted)
 }
 
 /// An instance each of whose states counts for itself. Nothing has to be lowered for it.
-pub(crate) fn without_symmetry(program: &Program) -> anyhow::Result<Instance> {
-    Ok(Instance::new(program, &[])?)
+pub(crate) fn without_symmetry(program: &Program) -> Result<Instance, BuildError> {
+    Instance::new(program, &[])
 }
 
 /// A trace with names.

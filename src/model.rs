@@ -171,7 +171,10 @@ fn known_types(program: &Program, settings: &ModelSettings, model: &str) -> anyh
     for (option, names) in [("--index-type", &settings.index_types), ("--finite-type", &settings.finite_types)] {
         if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
             let known: Vec<&str> = known.into_iter().collect();
-            anyhow::bail!("{model}: {option} {name}: there is no such type; the types with names are {}", known.join(", "));
+            anyhow::bail!(
+                "{model}: {option} {name}: there is no such type; the types with names are {}",
+                known.join(", ")
+            );
         }
     }
     Ok(())

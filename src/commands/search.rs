@@ -42,11 +42,15 @@ pub(super) fn check_sizes(system: &System, settings: &SearchSettings) -> anyhow:
         let Some(position) = found else {
             let known: Vec<&str> = system.index_types.iter().map(|over| over.name.as_str()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            anyhow::bail!("--oracle-size {name}={size}: there is no such index type; the model's index types are: {known}");
+            anyhow::bail!(
+                "--oracle-size {name}={size}: there is no such index type; the model's index types are: {known}"
+            );
         };
         let named = system.named.iter().filter(|named| named.index_type.index() == position).count();
         if usize::try_from(*size)? < named {
-            anyhow::bail!("--oracle-size {name}={size}: {named} elements of {name} have names, so that it needs {named} at least");
+            anyhow::bail!(
+                "--oracle-size {name}={size}: {named} elements of {name} have names, so that it needs {named} at least"
+            );
         }
     }
     Ok(())

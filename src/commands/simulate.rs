@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
 use protocol::diagnostics::Diagnostic;
-use protocol::exec::Fault;
+use protocol::exec::{BuildError, Fault};
 use protocol::program::{Property, PropertyKind, Span};
 use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
 use crate::files;
 use crate::instance::{build, steps, told, without_symmetry};
-use crate::model::Model;
+use crate::model::{Model, Reported};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::resources::peak_memory_bytes;
@@ -26,7 +26,16 @@ pub(super) fn run(arguments: &SimulateArguments, watch: &Watch) -> anyhow::Resul
     model.tell_warnings();
     watch.doing("making the instance");
     let instance =
-        if arguments.no_symmetry { without_symmetry(&model.program)? } else { build(&model.program, model.options())? };
+        if arguments.no_symmetry { without_symmetry(&model.program) } else { build(&model.program, model.options()) };
+    let instance = match instance {
+        Ok(instance) => instance,
+        Err(error) => {
+            model.report(&[Diagnostic::error(BuildError::CODE, error.span, error.to_string())]);
+            return Err(Reported.into());
+        }
+    };
+    // Where lowering was stopped, the instance lacks the symmetry that it finds, and would have other states.
+    watch.ask()?;
     watch.doing("exploring the instance");
     let mut progress = Progress::new(arguments.quiet);
     let limits = Limits {

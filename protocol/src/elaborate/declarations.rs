@@ -2,8 +2,8 @@
 
 use super::constants::{Constant, evaluate, evaluate_number};
 use super::fault::TypeFault;
-use super::types::is_narrow;
 use super::scopes::Entity;
+use super::types::is_narrow;
 use super::{Elaborator, INTEGER};
 use crate::program::{
     Binder, ConstantSite, Expression, ExpressionKind, Over, Span, TypeId, TypeKind, VarId, VariableKind,

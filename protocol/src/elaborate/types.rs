@@ -73,9 +73,7 @@ impl Elaborator<'_> {
             | TypeKind::Range(..)
             | TypeKind::Scalarset(_)
             | TypeKind::Union(_) => 1,
-            TypeKind::Record(fields) => {
-                fields.iter().map(|(_, field)| parts(field)).fold(1, u64::saturating_add)
-            }
+            TypeKind::Record(fields) => fields.iter().map(|(_, field)| parts(field)).fold(1, u64::saturating_add),
             TypeKind::Array { index, element } => {
                 let count = match self.kind(*index) {
                     TypeKind::Boolean => 2,

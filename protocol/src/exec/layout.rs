@@ -373,9 +373,7 @@ fn size_of(program: &Program, values: &Values, ty: TypeId, known: &[Option<usize
         TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Range(..) | TypeKind::Scalarset(_) | TypeKind::Union(_) => {
             values.domain(ty).map(|_| 1)
         }
-        TypeKind::Record(fields) => {
-            fields.iter().try_fold(0_usize, |sum, (_, field)| sum.checked_add(part(field)?))
-        }
+        TypeKind::Record(fields) => fields.iter().try_fold(0_usize, |sum, (_, field)| sum.checked_add(part(field)?)),
         TypeKind::Array { index, element } => {
             let count = usize::try_from(values.domain(*index)?.size()).ok()?;
             count.checked_mul(part(element)?)

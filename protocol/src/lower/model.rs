@@ -282,7 +282,8 @@ impl<'p> Model<'p> {
             }
             let declaration = &self.program.variables[variable.index()];
             // A variable of a type without a shape is refused where a rule uses it.
-            let Some(shape) = self.shape(universe, declaration.ty).filter(|shape| !is_too_large(universe, shape)) else {
+            let Some(shape) = self.shape(universe, declaration.ty).filter(|shape| !is_too_large(universe, shape))
+            else {
                 continue;
             };
             let origin = self.program.origin(declaration.span);

@@ -52,9 +52,7 @@ pub(super) fn is_too_large(universe: &Universe, shape: &Shape) -> bool {
 fn cells_of(universe: &Universe, shape: &Shape) -> u64 {
     match shape {
         Shape::Scalar(_) => 1,
-        Shape::Record(fields) => {
-            fields.iter().map(|(_, shape)| cells_of(universe, shape)).fold(0, u64::saturating_add)
-        }
+        Shape::Record(fields) => fields.iter().map(|(_, shape)| cells_of(universe, shape)).fold(0, u64::saturating_add),
         Shape::Array(index, element) => {
             let index = &universe.sorts[index.index()];
             let count = u64::try_from(index.index_types.len() + index.constants.len()).unwrap_or(u64::MAX);
