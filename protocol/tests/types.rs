@@ -126,6 +126,7 @@ fn settings_change_constants_and_sizes() {
         startstate x := 1; end; rule Fast ==> x := N; end;";
     let options = Options {
         constants: [("N".to_owned(), 5), ("Fast".to_owned(), 1)].into(),
+        truth_values: ["Fast".to_owned()].into(),
         type_sizes: [("R".to_owned(), 3)].into(),
     };
     let program = typed_with(text, &options);
@@ -141,6 +142,21 @@ fn settings_change_constants_and_sizes() {
 
     let wrong = Options { type_sizes: [("x".to_owned(), 3)].into(), ..Options::default() };
     assert_eq!(elaborate(&parse(text).0, &wrong).unwrap_err()[0].code, "E001");
+    let setting = |name: &str, truth_values: &[&str]| Options {
+        constants: [(name.to_owned(), 1)].into(),
+        truth_values: truth_values.iter().map(|name| (*name).to_owned()).collect(),
+        ..Options::default()
+    };
+    let cases = [
+        (setting("N", &["N"]), "the constant `N` is a number, and cannot be set to true", "`-D N=2`"),
+        (setting("Fast", &[]), "the constant `Fast` is a truth value, and cannot be set to 1", "`-D Fast=false`"),
+        (setting("Slow", &[]), "the model has no constant `Slow`", "its constants are Fast, N"),
+    ];
+    for (options, message, help) in cases {
+        let found = elaborate(&parse(text).0, &options).unwrap_err().remove(0);
+        assert!(found.code == "E001" && found.message.starts_with(message), "{found:?}");
+        assert!(found.help.as_ref().is_some_and(|text| text.contains(help)), "{found:?}");
+    }
 }
 
 #[test]
