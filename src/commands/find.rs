@@ -1,8 +1,10 @@
 //! `find`: discovery only.
 
 use invfinder::Verdict;
+use protocol::scope::{Scope, counted};
 use serde_json::json;
 
+use super::check::outcome as covered;
 use super::search::{check_sizes, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
@@ -32,12 +34,18 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watch) -> anyhow::Result<Ou
         Verdict::Proven(certificate) => {
             let bytes = certificate::write(certificate, &lowered.system);
             write_file(&arguments.out, bytes.as_bytes())?;
-            let invariants = certificate.invariants.len();
-            (
-                Outcome::Good,
-                json!({ "verdict": "found", "invariants": invariants, "certificate": { "path": path, "bytes": bytes.len() } }),
-                format!("{}: {invariants} invariants, certificate in {path}, not checked yet", model.name),
-            )
+            let (invariants, scope) = (certificate.invariants.len(), Scope::of(&lowered.system));
+            let json = json!({
+                "verdict": "found",
+                "claim": scope.value(),
+                "invariants": invariants,
+                "certificate": { "path": path, "bytes": bytes.len() },
+            });
+            let found = counted(invariants, "invariant", "invariants");
+            let first = format!("{}: {found}, certificate in {path}, not checked yet", model.name);
+            let claim = format!("to be checked: {}", scope.proven());
+            let lines: Vec<String> = [first, claim].into_iter().chain(scope.limits()).collect();
+            (covered(&scope), json, lines.join("\n  "))
         }
         Verdict::Violated(violation) => {
             let property = &lowered.system.properties[violation.property.index()].name;
@@ -48,7 +56,7 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watch) -> anyhow::Result<Ou
             )
         }
         Verdict::Inconclusive(reason) => {
-            return inconclusive(arguments.reporting.json, &model.name, &found.reason(reason));
+            return inconclusive(arguments.reporting.json, &model.name, &found.reason(reason, &lowered.system));
         }
     };
     terminal::print(&if arguments.reporting.json { format!("{json}\n") } else { format!("{text}\n") })?;

@@ -5,7 +5,7 @@ mod summary;
 use std::path::Path;
 
 use self::summary::Summary;
-use super::emit::{add_isabelle, add_report, add_tables, check_again, fitting};
+use super::emit::{Failed, Shown, add_isabelle, add_report, add_tables, check_again, fitting};
 use super::search::{check_sizes, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, Results};
@@ -27,6 +27,7 @@ use proofgen::table::Options;
 use proofgen::trace::Trace;
 use protocol::System;
 use protocol::lower::Lowered;
+use protocol::scope::{Coverage, Scope};
 use protocol::system::{PropertyId, RuleId};
 
 /// Files that say something about a run, and something false about the next one.
@@ -103,7 +104,7 @@ fn verify(unfinished: &mut Unfinished, watch: &Watch, results: Option<&mut Resul
             if let Reason::Unconfirmed { property, rules } = reason {
                 run.failed_guess(*property, rules);
             }
-            Ended::Inconclusive(found.reason(reason))
+            Ended::Inconclusive(found.reason(reason, &lowered.system))
         }
     };
     let Run { progress, unfinished, .. } = run;
@@ -213,12 +214,17 @@ impl Run<'_, '_> {
                 None => format!("{shown}, but no execution of the model was found that does"),
             }));
         };
+        self.tell(&trace, results)
+    }
+
+    /// Tells of an execution that ends in a violation, or in an error at run time.
+    fn tell(&mut self, trace: &Trace, results: Option<&mut Results>) -> anyhow::Result<Ended> {
         let summary = &mut self.unfinished.summary;
         summary.put("verdict", "violated");
         summary.put("property", trace.violates.clone());
         summary.put("trace", trace.value());
-        summary.lines.push(format!("'{}' is violated:", trace.violates));
-        summary.lines.extend(larger(&trace, &self.lowered.system));
+        summary.ending(trace);
+        summary.lines.extend(larger(trace, &self.lowered.system));
         summary.lines.extend(trace.text().lines().map(str::to_owned));
         self.watch.finish();
         if let Some(results) = results {
@@ -234,9 +240,8 @@ impl Run<'_, '_> {
     /// A shortest execution that ends in a violation, at the sizes of the model and then at those of the instance that showed it.
     fn executed(&mut self, violation: &invfinder::Violation) -> anyhow::Result<Option<Trace>> {
         let (model, watch) = (self.model, self.watch);
-        let sizes = self.lowered.system.index_types.iter().zip(&violation.sizes);
-        let sizes: Vec<(String, u64)> = sizes.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
-        let other = model.at_sizes(&sizes);
+        let sizes: Vec<u64> = violation.sizes.iter().copied().map(u64::from).collect();
+        let other = model.at_sizes(self.lowered, &sizes);
         let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
         self.progress.stage("trace", |stage| {
             for program in std::iter::once(&model.program).chain(&other) {
@@ -282,8 +287,20 @@ impl Run<'_, '_> {
         let missing = if results.is_some() { WRITTEN.as_slice() } else { &[] };
         self.keep(missing, || results.as_deref_mut().map_or(Ok(()), |results| results.publish(&RESULTS)))?;
         let (watch, model, lowered) = (self.watch, self.model, self.lowered);
-        let instance = self.progress.stage("instance", |_| fitting(model, lowered, &|| watch.go_on()));
-        self.unfinished.summary.seen(instance);
+        let Shown { seen, failed } = self.progress.stage("instance", |_| fitting(model, lowered, &|| watch.go_on()));
+        self.unfinished.summary.seen(seen);
+        match failed {
+            None => {}
+            Some(Failed::LeftOut(trace)) => return self.tell(&trace, results),
+            Some(Failed::Contradiction(text)) => {
+                // It counts for nothing.
+                if let Some(results) = results {
+                    results.folder()?;
+                    results.publish(&RESULTS)?;
+                }
+                return Ok(Ended::Inconclusive(text));
+            }
+        }
         if let Some(results) = results {
             self.keep(missing, || ());
             self.emit(results, &checked)?;
@@ -305,12 +322,11 @@ impl Run<'_, '_> {
 
     /// Why this is no proof of all properties, if so. What was emitted says it, too.
     fn refused(&self) -> Option<String> {
-        let refused = &self.lowered.refused_properties;
-        Some(format!(
-            "{} properties have no parameterized meaning, the first: {}; the others are proven",
-            refused.len(),
-            refused.first()?.message
-        ))
+        let scope = Scope::of(&self.lowered.system);
+        match scope.coverage() {
+            Coverage::All => None,
+            Coverage::Part | Coverage::Nothing => Some(scope.proven()),
+        }
     }
 
     /// The certificate, checked; or why it counts for nothing.

@@ -4,6 +4,8 @@
 //! hold everything that is neither logic nor a list. An undefined variable in a template is an error.
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
+use protocol::System;
+use protocol::scope::Scope;
 
 use super::definitions::Definition;
 use super::print::{self, WIDTH};
@@ -85,10 +87,39 @@ pub fn quoted(proposition: &Term, used: usize) -> String {
     format!("\"{}\"", print::term(proposition, used + 1, used + 1))
 }
 
-/// Any text from a model, so that it can stand inside of a cartouche.
+/// Any text from a model, so that it can stand in a text of Isabelle. Nothing in it has a meaning there: no symbol, which starts
+/// with a backslash and may be an antiquotation or end the cartouche, no character that an editor turns into such a symbol,
+/// no antiquotation `@{`, no `(*` or `*)`, which would start or end a comment.
 #[must_use]
 pub fn prose(text: &str) -> String {
-    text.chars().map(|character| if character == '\\' || character.is_control() { '/' } else { character }).collect()
+    let plain = |character: char| match character {
+        '\\' => '/',
+        _ if character.is_control() => '/',
+        _ if character.is_ascii() || character.is_alphanumeric() => character,
+        _ => '?',
+    };
+    let text: String = text.chars().map(plain).collect();
+    text.replace("@{", "@ {").replace("(*", "( *").replace("*)", "* )")
+}
+
+/// What the theories are about, line by line, inside of a comment that they cannot end: comments nest, and anything else in them
+/// has no meaning.
+#[must_use]
+pub fn claim(system: &System) -> Vec<String> {
+    let mut lines = Vec::new();
+    for sentence in Scope::of(system).sentences() {
+        let sentence = prose(&sentence);
+        let mut line = String::from("-");
+        for word in sentence.split(' ') {
+            if line.len() + word.len() + 1 > WIDTH - 8 {
+                lines.push(std::mem::replace(&mut line, String::from(" ")));
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 /// Names of facts, in lines that fit; lines after the first are indented.

@@ -113,7 +113,9 @@ impl Facts {
         }
         match (&left, &right) {
             (Term::Index(a), Term::Index(b)) => self.decide_index(universe, *a, *b),
-            (Term::Constant(_), Term::Constant(_) | Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => {
+            (Term::Constant(_), Term::Constant(_)) => Some(false),
+            (Term::Constant(_), Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => {
+                universe.meet(&left, &right);
                 Some(false)
             }
             (Term::Read(..), Term::Read(..)) => self.decide_reads(universe, &left, &right),
@@ -124,7 +126,11 @@ impl Facts {
 
     fn decide_index(&self, universe: &Universe, a: IndexTerm, b: IndexTerm) -> Option<bool> {
         let both_named = matches!((a, b), (IndexTerm::Named(_), IndexTerm::Named(_)));
-        if both_named || universe.type_of(a) != universe.type_of(b) || self.different.contains(&(a.min(b), a.max(b))) {
+        if universe.type_of(a) != universe.type_of(b) {
+            universe.meet(&Term::Index(a), &Term::Index(b));
+            return Some(false);
+        }
+        if both_named || self.different.contains(&(a.min(b), a.max(b))) {
             return Some(false);
         }
         None
@@ -142,7 +148,10 @@ impl Facts {
             return Some(known);
         }
         match right {
-            Term::Read(cell, _) if !universe.may_be_in(left, universe.sort_of(*cell)) => Some(false),
+            Term::Read(cell, _) if !universe.may_be_in(left, universe.sort_of(*cell)) => {
+                universe.meet(left, right);
+                Some(false)
+            }
             _ => None,
         }
     }
@@ -160,6 +169,7 @@ impl Facts {
             _ => universe.may_be_in(value, sort),
         };
         if !may_be {
+            universe.meet(read, value);
             return Some(false);
         }
         let excluded = self.excluded.get(read);

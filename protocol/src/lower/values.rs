@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::logic::{and, choose, equal, not, or, simplify, simplify_value};
 use super::machine::{Machine, Target};
 use super::reason::Reason;
-use super::universe::UNSET;
+use super::universe::{UNSET, Universe};
 use crate::system::{ConstantId, FALSE, Formula, SortId, TRUE, Term, Value, VariableId};
 
 /// More cases than this of one operand are not computed with.
@@ -279,6 +279,7 @@ impl<O: Clone> Machine<'_, O> {
             Value::Term(term @ (Term::Constant(_) | Term::Index(_))) => {
                 let term = self.universe.as_element(term, &sort.index_types);
                 if !self.universe.may_be_in(&term, &sort) {
+                    self.universe.meet_sort(&term, &sort);
                     self.error(Formula::True);
                     return Value::Arbitrary;
                 }
@@ -289,6 +290,7 @@ impl<O: Clone> Machine<'_, O> {
                 let undefined =
                     self.universe.undefined.filter(|u| own.constants.contains(u) && !sort.constants.contains(u));
                 own.constants.retain(|c| Some(*c) != undefined);
+                self.universe.meet_sort(read, &sort);
                 for &constant in own.constants.iter().filter(|c| !sort.constants.contains(c)) {
                     let outside = equal(self.universe, read, &Term::Constant(constant));
                     self.error(outside);
@@ -308,11 +310,15 @@ impl<O: Clone> Machine<'_, O> {
         }
     }
 
-    /// What a value points to, by cases; pointers are followed.
+    /// What a value points to, by cases; pointers are followed, to constants where they can be.
     ///
     /// # Errors
     /// Where a pointer depends on the iteration of a loop.
-    pub(super) fn targets(&mut self, value: &Value) -> Result<Vec<(Formula, Target)>, Reason> {
+    pub(super) fn targets(
+        &mut self,
+        value: &Value,
+        followed: &impl Fn(&Universe, ConstantId) -> bool,
+    ) -> Result<Vec<(Formula, Target)>, Reason> {
         let mut targets = Vec::new();
         for (condition, term) in self.leaves(value) {
             match &term {
@@ -326,8 +332,9 @@ impl<O: Clone> Machine<'_, O> {
                     }
                 }
                 Term::Read(..) => {
-                    let target = self.under(&condition, true, |m| m.target(&term))?;
-                    targets.push((condition, target));
+                    for (extra, target) in self.under(&condition, true, |m| m.target(&term, followed))? {
+                        targets.push((and([condition.clone(), extra]), target));
+                    }
                 }
             }
         }
