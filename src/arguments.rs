@@ -2,7 +2,7 @@
 //!
 //! In: the arguments of the process. Out: one typed value per subcommand. It must not open a file or run a stage.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -37,6 +37,52 @@ pub(crate) enum Command {
     Simulate(SimulateArguments),
     /// Say what was understood of a model: index types, rules, what is refused and why
     Lint(LintArguments),
+}
+
+impl Command {
+    /// What the run may use.
+    pub(crate) fn limits(&self) -> &RunLimits {
+        match self {
+            Self::Verify(arguments) => &arguments.search.limits.run,
+            Self::Find(arguments) => &arguments.search.limits.run,
+            Self::Check(arguments) => &arguments.limits,
+            Self::Emit(arguments) => &arguments.what.common().limits,
+            Self::Explain(arguments) => &arguments.limits,
+            Self::Diff(arguments) => &arguments.limits,
+            Self::Simulate(arguments) => &arguments.limits,
+            Self::Lint(arguments) => &arguments.limits,
+        }
+    }
+
+    /// What the run is about, for a message.
+    pub(crate) fn subject(&self) -> &Path {
+        match self {
+            Self::Verify(arguments) => &arguments.model.path,
+            Self::Find(arguments) => &arguments.model.path,
+            Self::Check(arguments) => {
+                let merged = arguments.merge.iter().flatten().next();
+                arguments.certificate.as_ref().or(merged).map_or(Path::new("check"), PathBuf::as_path)
+            }
+            Self::Emit(arguments) => &arguments.what.common().certificate,
+            Self::Explain(arguments) => &arguments.certificate,
+            Self::Diff(arguments) => &arguments.first,
+            Self::Simulate(arguments) => &arguments.model.path,
+            Self::Lint(arguments) => &arguments.model.path,
+        }
+    }
+
+    /// Whether the result is for a program.
+    pub(crate) fn is_json(&self) -> bool {
+        match self {
+            Self::Verify(arguments) => arguments.reporting.json,
+            Self::Find(arguments) => arguments.reporting.json,
+            Self::Check(arguments) => arguments.json,
+            Self::Emit(_) | Self::Explain(_) => false,
+            Self::Diff(arguments) => arguments.format == DiffFormat::Json,
+            Self::Simulate(arguments) => arguments.json,
+            Self::Lint(arguments) => arguments.json,
+        }
+    }
 }
 
 /// Arguments of `verify`.
@@ -100,6 +146,8 @@ pub(crate) struct CheckArguments {
     /// a rule, the number of an invariant), STARTSTATE:INVARIANT (a name and a number), or the name of a PROPERTY
     #[arg(long, value_name = "WHAT", conflicts_with = "shard")]
     pub(crate) explain: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: RunLimits,
     /// Print the result as one JSON object on standard output
     #[arg(long)]
     pub(crate) json: bool,
@@ -143,6 +191,18 @@ pub(crate) enum EmitCommand {
     Report(EmitCommon),
     /// An abstract model that a Murphi checker verifies for any number of nodes, strengthened by the invariants
     Cmp(CmpArguments),
+}
+
+impl EmitCommand {
+    /// What all of them have.
+    pub(crate) fn common(&self) -> &EmitCommon {
+        match self {
+            Self::Isabelle(isabelle) => &isabelle.common,
+            Self::Table(table) => &table.common,
+            Self::Report(common) => common,
+            Self::Cmp(cmp) => &cmp.common,
+        }
+    }
 }
 
 /// Arguments of `emit cmp`.
@@ -190,6 +250,8 @@ pub(crate) struct EmitCommon {
     /// The folder for the results; it is made where it does not exist
     #[arg(short = 'o', long = "out", value_name = "DIR")]
     pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: RunLimits,
 }
 
 /// Arguments of `emit isabelle`.
@@ -273,6 +335,8 @@ pub(crate) struct ExplainArguments {
     /// How a flow is written
     #[arg(long, value_name = "FORMAT", default_value = "text", requires = "flow")]
     pub(crate) format: FlowFormat,
+    #[command(flatten)]
+    pub(crate) limits: RunLimits,
 }
 
 /// How a flow is written.
@@ -306,6 +370,8 @@ pub(crate) struct DiffArguments {
     /// How the differences are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: DiffFormat,
+    #[command(flatten)]
+    pub(crate) limits: RunLimits,
 }
 
 /// How differences are written.
@@ -336,6 +402,8 @@ pub(crate) struct SimulateArguments {
     /// Execute a trace that `verify` wrote, instead of exploring
     #[arg(long, value_name = "TRACE")]
     pub(crate) replay: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: RunLimits,
     /// Print the figures as one JSON object on standard output
     #[arg(long)]
     pub(crate) json: bool,
@@ -349,6 +417,8 @@ pub(crate) struct SimulateArguments {
 pub(crate) struct LintArguments {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) limits: RunLimits,
     /// Print the lowered system as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -379,7 +449,7 @@ pub(crate) struct ModelOption {
 pub(crate) struct ModelSettings {
     /// Set a constant of the model, such as the number of nodes of its instance
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = definition)]
-    pub(crate) definitions: Vec<(String, i64)>,
+    pub(crate) definitions: Vec<(String, Setting)>,
     /// Take this type as an index type (of any size), or refuse the model where that is impossible
     #[arg(long = "index-type", value_name = "NAME")]
     pub(crate) index_types: Vec<String>,
@@ -391,6 +461,24 @@ pub(crate) struct ModelSettings {
     pub(crate) error_format: ErrorFormat,
 }
 
+/// The value of a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Setting {
+    /// A number.
+    Number(i64),
+    /// `true` or `false`.
+    Truth(bool),
+}
+
+impl std::fmt::Display for Setting {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(formatter),
+            Self::Truth(truth) => truth.fmt(formatter),
+        }
+    }
+}
+
 /// How errors in a model are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ErrorFormat {
@@ -400,21 +488,28 @@ pub(crate) enum ErrorFormat {
     Json,
 }
 
-/// What a run may use.
-#[derive(Debug, Args)]
-pub(crate) struct Limits {
-    /// Worker threads (default: one per processor); results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub(crate) threads: Option<u32>,
-    /// Stop after this many states of an explicit instance
-    #[arg(long, value_name = "N")]
-    pub(crate) max_states: Option<u64>,
+/// What any run may use. Every subcommand holds to it, in each of its stages.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct RunLimits {
     /// Stop when this much memory is in use, such as 800M or 4G
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) max_memory: Option<u64>,
     /// Stop after this time, such as 30s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
+}
+
+/// What a search may use.
+#[derive(Debug, Args)]
+pub(crate) struct Limits {
+    #[command(flatten)]
+    pub(crate) run: RunLimits,
+    /// Worker threads (default: one per processor); results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) threads: Option<u32>,
+    /// Stop after this many states of an explicit instance
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
 }
 
 /// How a proof is searched for. No model should need any of these.
@@ -438,7 +533,7 @@ pub(crate) struct Reporting {
     pub(crate) quiet: bool,
 }
 
-fn definition(text: &str) -> Result<(String, i64), String> {
+fn definition(text: &str) -> Result<(String, Setting), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     let mut characters = name.chars();
     let starts_well = characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
@@ -446,16 +541,22 @@ fn definition(text: &str) -> Result<(String, i64), String> {
         return Err(format!("'{name}' is no name of a constant"));
     }
     let value = match value {
-        "true" => 1,
-        "false" => 0,
-        number => number.parse().map_err(|_| format!("'{number}' is no whole number"))?,
+        "true" => Setting::Truth(true),
+        "false" => Setting::Truth(false),
+        number => Setting::Number(
+            number.parse().map_err(|_| format!("'{number}' is no whole number, and neither true nor false"))?,
+        ),
     };
     Ok((name.to_owned(), value))
 }
 
+/// An instance with more elements of a type is hopeless to explore.
+const MOST_ELEMENTS: u32 = 255;
+
 fn size(text: &str) -> Result<(String, u32), String> {
     let (name, number) = text.split_once('=').ok_or("expected TYPE=N")?;
-    let number = number.parse().map_err(|_| format!("'{number}' is no number of elements"))?;
+    let number = number.parse().ok().filter(|number| (1..=MOST_ELEMENTS).contains(number));
+    let number = number.ok_or_else(|| format!("an instance has between 1 and {MOST_ELEMENTS} elements of a type"))?;
     Ok((name.to_owned(), number))
 }
 
@@ -513,9 +614,9 @@ mod tests {
 
     #[test]
     fn values_are_read() {
-        assert_eq!(definition("N=3"), Ok(("N".to_owned(), 3)));
-        assert_eq!(definition("low=-2"), Ok(("low".to_owned(), -2)));
-        assert_eq!(definition("flag=true"), Ok(("flag".to_owned(), 1)));
+        assert_eq!(definition("N=3"), Ok(("N".to_owned(), Setting::Number(3))));
+        assert_eq!(definition("low=-2"), Ok(("low".to_owned(), Setting::Number(-2))));
+        assert_eq!(definition("flag=true"), Ok(("flag".to_owned(), Setting::Truth(true))));
         for wrong in ["N", "=3", "N=", "N=x", "3N=1", "N M=1"] {
             assert!(definition(wrong).is_err(), "{wrong}");
         }

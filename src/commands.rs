@@ -13,6 +13,7 @@ mod simulate;
 mod verify;
 
 use certificate::CheckedCertificate;
+use certificate::fault::Problem;
 use certificate::proof::Certificate;
 use protocol::System;
 
@@ -21,19 +22,41 @@ use crate::files;
 use crate::model::{Model, Reported};
 use crate::outcome::Outcome;
 use crate::terminal;
+use crate::watch::{Stopped, Watch};
 
-/// Runs a subcommand.
+/// Runs a subcommand within its limits.
 pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
-    match command {
-        Command::Verify(arguments) => verify::run(arguments),
-        Command::Find(arguments) => find::run(arguments),
-        Command::Check(arguments) => check::run(arguments),
-        Command::Emit(arguments) => emit::run(arguments),
-        Command::Explain(arguments) => explain::run(arguments),
-        Command::Diff(arguments) => diff::run(arguments),
-        Command::Lint(arguments) => lint::run(arguments),
-        Command::Simulate(arguments) => simulate::run(arguments),
+    let (subject, as_json) = (files::show(command.subject()), command.is_json());
+    let watch = Watch::start(command.limits(), move |reason, _| inconclusive(&subject, as_json, reason));
+    let result = match command {
+        Command::Verify(arguments) => verify::run(arguments, &watch),
+        Command::Find(arguments) => find::run(arguments, &watch),
+        Command::Check(arguments) => check::run(arguments, &watch),
+        Command::Emit(arguments) => emit::run(arguments, &watch),
+        Command::Explain(arguments) => explain::run(arguments, &watch),
+        Command::Diff(arguments) => diff::run(arguments, &watch),
+        Command::Lint(arguments) => lint::run(arguments, &watch),
+        Command::Simulate(arguments) => simulate::run(arguments, &watch),
+    };
+    match result {
+        Err(error) if error.is::<Stopped>() => Ok(watch.last_word()?),
+        other => {
+            watch.finish();
+            other
+        }
     }
+}
+
+/// Says that a run has no verdict, and why not: to a program as an object, to people beside what the command would print.
+fn inconclusive(subject: &str, as_json: bool, reason: &str) -> Outcome {
+    if as_json {
+        let object = serde_json::json!({ "verdict": "inconclusive", "reason": reason });
+        // Where the output is closed, nobody is there to be told.
+        let _ = terminal::print(&format!("{object}\n"));
+    } else {
+        terminal::note(&format!("{subject}: inconclusive: {reason}"));
+    }
+    Outcome::Inconclusive
 }
 
 /// A certificate that does not pass. What is wrong was reported already.
@@ -56,13 +79,23 @@ fn checked<'a>(
     certificate: &'a Certificate,
     model: &Model,
     name: &str,
+    watch: &Watch,
 ) -> anyhow::Result<CheckedCertificate<'a>> {
-    certificate::check(system, certificate, &model.identity).map_err(|faults| {
+    watch.doing("checking the certificate");
+    certificate::check_while(system, certificate, &model.identity, &|| watch.go_on()).map_err(|faults| {
+        if interrupted(&faults) {
+            return Stopped.into();
+        }
         for fault in &faults {
             terminal::note(&format!("{name}: {}", fault.report(system, certificate)));
         }
         Rejected.into()
     })
+}
+
+/// Whether a check found nothing but that it was stopped.
+fn interrupted(faults: &[certificate::fault::Fault]) -> bool {
+    !faults.is_empty() && faults.iter().all(|fault| fault.problem == Problem::Interrupted)
 }
 
 /// The outcome of an error that ends the command.

@@ -9,10 +9,9 @@ use protocol::diagnostics::line_column;
 use protocol::program::{Program, TypeId};
 
 use crate::instance::told;
-use crate::interrupt;
 
 /// Explores a model.
-pub(crate) fn explore(asked: &cmp::Instance<'_>, limits: &Limits) -> cmp::Verdict {
+pub(crate) fn explore(asked: &cmp::Instance<'_>, limits: &Limits, go_on: &dyn Fn() -> bool) -> cmp::Verdict {
     let program = match protocol::read(asked.text, &protocol::Options::default()) {
         Ok(program) => program,
         Err(errors) => {
@@ -27,7 +26,7 @@ pub(crate) fn explore(asked: &cmp::Instance<'_>, limits: &Limits) -> cmp::Verdic
         Ok(instance) => instance,
         Err(error) => return cmp::Verdict::Unknown(error.to_string()),
     };
-    let exploration = instance.explore(limits, true, &mut |_| !interrupt::requested());
+    let exploration = instance.explore(limits, true, &mut |_| go_on());
     match &exploration.outcome {
         Outcome::Complete => cmp::Verdict::Holds { states: exploration.states() },
         Outcome::Violated { .. }

@@ -10,6 +10,7 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::{Builder, TempDir};
 use thiserror::Error;
@@ -49,8 +50,6 @@ pub(crate) enum OutputError {
     Directory(String),
     #[error("cannot write into {0}: is not a directory")]
     NotDirectory(String),
-    #[error("interrupted before {0} was written; what was there before is unchanged")]
-    Interrupted(String),
 }
 
 /// The text of a model, and the bytes of its file.
@@ -118,41 +117,32 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     }
     let parent = parent_of(&target);
     let created = create_folders(&parent).map_err(unwritable)?;
+    sweep(&parent);
     let written = write_beside(&target, &parent, bytes);
     if written.is_err() {
         created.undo();
     }
-    match written.map_err(unwritable)? {
-        Written::Renamed => Ok(()),
-        Written::Interrupted => Err(OutputError::Interrupted(show(path))),
-    }
+    written.map_err(unwritable)
 }
 
-enum Written {
-    Renamed,
-    Interrupted,
-}
-
-fn write_beside(target: &Path, parent: &Path, bytes: &[u8]) -> io::Result<Written> {
-    let mut file =
-        Builder::new().prefix(".paraproof-").permissions(Permissions::from_mode(0o666)).tempfile_in(parent)?;
+fn write_beside(target: &Path, parent: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = Builder::new().prefix(TEMPORARY).permissions(Permissions::from_mode(0o666)).tempfile_in(parent)?;
     let _registered = interrupt::remove_on_exit(file.path());
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
-    if interrupt::requested() {
-        return Ok(Written::Interrupted);
-    }
     if let Ok(data) = fs::metadata(target) {
         file.as_file().set_permissions(data.permissions())?;
     }
-    file.persist(target).map_err(|error| error.error)?;
-    Ok(Written::Renamed)
+    interrupt::undisturbed(|| file.persist(target)).map_err(|error| error.error)?;
+    Ok(())
 }
 
 /// A folder of results under construction. Nothing is visible until [`OutputFolder::publish`].
 pub(crate) struct OutputFolder {
     target: PathBuf,
     building: TempDir,
+    /// Held as long as the folder is under construction, so that a later run can tell it from one that was left behind.
+    _alive: Option<File>,
     registered: interrupt::Registered,
     created: CreatedFolders,
     files: BTreeSet<PathBuf>,
@@ -176,8 +166,7 @@ impl OutputFolder {
             }
             Err(error) => return Err(unwritable(error)),
         };
-        let building =
-            Builder::new().prefix(".paraproof-").permissions(Permissions::from_mode(0o777)).tempdir_in(&place);
+        let building = Builder::new().prefix(TEMPORARY).permissions(Permissions::from_mode(0o777)).tempdir_in(&place);
         let building = match building {
             Ok(building) => building,
             Err(error) => {
@@ -185,8 +174,10 @@ impl OutputFolder {
                 return Err(unwritable(error));
             }
         };
+        sweep(&place);
         Ok(Self {
             target: resolved,
+            _alive: hold(building.path()),
             registered: interrupt::remove_on_exit(building.path()),
             building,
             created,
@@ -226,13 +217,12 @@ impl OutputFolder {
     /// Puts the files in place. `stale` are files that an earlier run may have left and that would now tell
     /// something false; they go. All other files in the folder stay.
     pub(crate) fn publish(self, stale: Vec<PathBuf>) -> Result<(), OutputError> {
-        if interrupt::requested() {
-            let target = show(&self.target);
-            self.discard();
-            return Err(OutputError::Interrupted(target));
-        }
         let result = interrupt::undisturbed(|| {
-            if self.target.exists() { self.exchange(&stale) } else { fs::rename(self.building.path(), &self.target) }
+            if self.target.exists() {
+                return self.exchange(&stale);
+            }
+            let _ = fs::remove_file(self.building.path().join(ALIVE));
+            fs::rename(self.building.path(), &self.target)
         });
         let failed = result.map_err(|source| OutputError::Unwritable { path: show(&self.target), source });
         match failed {
@@ -254,7 +244,7 @@ impl OutputFolder {
 
     /// Moves the files over those of the same names, keeping the old ones until all are in place.
     fn exchange(&self, stale: &[PathBuf]) -> io::Result<()> {
-        let backup = Builder::new().prefix(".paraproof-").tempdir_in(&self.target)?;
+        let backup = Builder::new().prefix(TEMPORARY).tempdir_in(&self.target)?;
         let mut done: Vec<(PathBuf, Move)> = Vec::new();
         let gone = stale.iter().filter(|path| !self.files.contains(*path)).cloned();
         let moves =
@@ -306,9 +296,95 @@ impl OutputFolder {
     }
 }
 
+/// A folder of results that appear in steps, each of them at once.
+pub(crate) struct Results {
+    target: PathBuf,
+    folder: Option<OutputFolder>,
+}
+
+impl Results {
+    /// Starts the first step. Fails at once where the target cannot be written.
+    pub(crate) fn create(target: &Path) -> Result<Self, OutputError> {
+        Ok(Self { target: target.to_owned(), folder: Some(OutputFolder::create(target)?) })
+    }
+
+    /// The step that is under construction.
+    pub(crate) fn folder(&mut self) -> Result<&mut OutputFolder, OutputError> {
+        let folder = match self.folder.take() {
+            Some(folder) => folder,
+            None => OutputFolder::create(&self.target)?,
+        };
+        Ok(self.folder.insert(folder))
+    }
+
+    /// Adds a file to the step, at a path relative to the folder.
+    pub(crate) fn add(&mut self, relative: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+        self.folder()?.add(relative, bytes)
+    }
+
+    /// Puts the step in place. `stale` are files of an earlier run that would now tell something false; where there are some, its
+    /// theories are as well.
+    pub(crate) fn publish(&mut self, stale: &[&str]) -> Result<(), OutputError> {
+        let Some(folder) = self.folder.take() else { return Ok(()) };
+        let theories = if stale.is_empty() { Vec::new() } else { folder.theories() };
+        folder.publish(stale.iter().map(PathBuf::from).chain(theories).collect())
+    }
+
+    /// Drops what was built of the step.
+    pub(crate) fn start_again(&mut self) {
+        if let Some(folder) = self.folder.take() {
+            folder.discard();
+        }
+    }
+
+    /// Drops what was not put in place.
+    pub(crate) fn discard(mut self) {
+        self.start_again();
+    }
+}
+
 enum Move {
     Replace,
     Remove,
+}
+
+/// What stands before the names of files and folders under construction.
+const TEMPORARY: &str = ".paraproof-";
+
+/// The file in a folder under construction that is locked as long as the run that builds it is alive.
+const ALIVE: &str = ".alive";
+
+/// Files are written within seconds; those that are older belong to a run that was killed.
+const LONG_DEAD: Duration = Duration::from_secs(3600);
+
+/// Marks a folder as under construction. Where the file system has no locks, nothing tells it from one that was left behind.
+fn hold(building: &Path) -> Option<File> {
+    let file = File::create(building.join(".new")).ok()?;
+    file.try_lock().ok()?;
+    // It gets its name when it is locked already.
+    fs::rename(building.join(".new"), building.join(ALIVE)).ok()?;
+    Some(file)
+}
+
+/// Removes what runs that were killed have left in a folder. Where that is not certain, or fails, it stays.
+fn sweep(place: &Path) {
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if !entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            continue;
+        }
+        let _ = match fs::symlink_metadata(&path) {
+            Ok(data) if data.is_dir() => match File::open(path.join(ALIVE)) {
+                Ok(alive) if alive.try_lock().is_ok() => fs::remove_dir_all(&path),
+                Ok(_) | Err(_) => Ok(()),
+            },
+            Ok(data) if data.is_file() => match data.modified().map(|at| at.elapsed()) {
+                Ok(Ok(age)) if age > LONG_DEAD => fs::remove_file(&path),
+                Ok(_) | Err(_) => Ok(()),
+            },
+            Ok(_) | Err(_) => Ok(()),
+        };
+    }
 }
 
 /// Folders that were made on the way to an output, outermost first.
@@ -481,6 +557,45 @@ mod tests {
         let stale = folder.theories();
         folder.publish(stale).unwrap();
         assert_eq!(names(&target.join("isabelle")), ["mine.thy", "new.thy", "notes.txt"]);
+    }
+
+    #[test]
+    fn what_a_killed_run_has_left_goes_and_what_another_one_builds_stays() {
+        let scratch = scratch();
+        let target = scratch.path().join("out");
+        fs::create_dir(&target).unwrap();
+        let place = |name: &str| target.join(name);
+        for folder in [".paraproof-dead", ".paraproof-unknown", "mine"] {
+            fs::create_dir(place(folder)).unwrap();
+            fs::write(place(folder).join("one"), "1").unwrap();
+        }
+        fs::write(place(".paraproof-dead").join(ALIVE), "").unwrap();
+        fs::write(place(".paraproof-new"), "half").unwrap();
+        let old = File::create(place(".paraproof-old")).unwrap();
+        old.set_modified(std::time::SystemTime::now() - 2 * LONG_DEAD).unwrap();
+        let other = OutputFolder::create(&target).unwrap();
+        let folder = OutputFolder::create(&target).unwrap();
+        assert!(other.building.path().join(ALIVE).exists());
+        folder.discard();
+        other.discard();
+        assert_eq!(names(&target), [".paraproof-new", ".paraproof-unknown", "mine"]);
+    }
+
+    #[test]
+    fn results_appear_step_by_step() {
+        let scratch = scratch();
+        let target = scratch.path().join("out");
+        fs::create_dir(&target).unwrap();
+        fs::write(target.join("trace.md"), "of an earlier run").unwrap();
+        let mut results = Results::create(&target).unwrap();
+        results.add(Path::new("one"), b"1").unwrap();
+        results.publish(&["trace.md", "one"]).unwrap();
+        assert_eq!(names(&target), ["one"]);
+        results.add(Path::new("two"), b"2").unwrap();
+        results.publish(&[]).unwrap();
+        results.add(Path::new("three"), b"3").unwrap();
+        results.discard();
+        assert_eq!(names(&target), ["one", "two"]);
     }
 
     #[test]

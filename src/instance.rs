@@ -5,22 +5,22 @@
 use invfinder::instance::{Ending, Instance, Outcome as Explored, Permuted, ReplayStep, Trace as Executed};
 use proofgen::report::RuntimeError;
 use proofgen::trace::{Change, Error, Step, Trace};
-use protocol::exec::{Fault, Machine};
+use protocol::exec::{BuildError, Fault, Machine};
 use protocol::lower::{LowerOptions, lower};
 use protocol::program::{Program, Span, TypeKind};
 
 /// An instance; elements of the index types that lowering finds may be permuted, and of scalarsets where it finds none.
-pub(crate) fn build(program: &Program, options: &LowerOptions) -> anyhow::Result<Instance> {
+pub(crate) fn build(program: &Program, options: &LowerOptions) -> Result<Instance, BuildError> {
     let permuted = match lower(program, options) {
         Ok(lowered) => Permuted::lowered(&lowered),
         Err(_) => Permuted::scalarsets(program),
     };
-    Ok(Instance::new(program, &permuted)?)
+    Instance::new(program, &permuted)
 }
 
 /// An instance each of whose states counts for itself. Nothing has to be lowered for it.
-pub(crate) fn without_symmetry(program: &Program) -> anyhow::Result<Instance> {
-    Ok(Instance::new(program, &[])?)
+pub(crate) fn without_symmetry(program: &Program) -> Result<Instance, BuildError> {
+    Instance::new(program, &[])
 }
 
 /// A trace with names.

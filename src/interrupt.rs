@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::outcome::Outcome;
 use crate::terminal;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
@@ -82,8 +83,13 @@ fn temporary<T>(use_paths: impl FnOnce(&mut BTreeSet<(Kind, PathBuf)>) -> T) -> 
     use_paths(&mut TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-#[expect(clippy::exit, reason = "the second signal ends the process whatever the other threads do")]
 fn end_now() -> ! {
+    end(Outcome::Inconclusive)
+}
+
+/// Ends the process whatever its threads do, and removes what they leave half done.
+#[expect(clippy::exit, reason = "that is what it is for")]
+pub(crate) fn end(outcome: Outcome) -> ! {
     let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
     temporary(|paths| {
         // What is within a folder goes before the folder. There is nobody left to tell where that fails.
@@ -94,5 +100,5 @@ fn end_now() -> ! {
             };
         }
     });
-    std::process::exit(3)
+    std::process::exit(outcome.code().into())
 }

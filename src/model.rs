@@ -4,8 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use certificate::check;
 use protocol::diagnostics::Diagnostic;
@@ -14,20 +12,16 @@ use protocol::program::Program;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::arguments::{ErrorFormat, ModelSettings};
+use crate::arguments::{ErrorFormat, ModelSettings, Setting};
 use crate::files;
 use crate::render::{self, Source};
 use crate::terminal;
+use crate::watch::Watch;
 
 /// What stopped the command was reported already.
 #[derive(Debug, Error)]
 #[error("reported")]
 pub(crate) struct Reported;
-
-/// Lowering was stopped, and nothing was reported.
-#[derive(Debug, Error)]
-#[error("lowering the model was stopped")]
-pub(crate) struct Stopped;
 
 /// A model that was read.
 pub(crate) struct Model {
@@ -41,18 +35,20 @@ pub(crate) struct Model {
     pub(crate) identity: check::Model,
     options: LowerOptions,
     error_format: ErrorFormat,
-    constants: BTreeMap<String, i64>,
+    reading: protocol::Options,
 }
 
 impl Model {
-    /// Reads a model and gives it names and types.
-    pub(crate) fn read(path: &Path, settings: &ModelSettings) -> anyhow::Result<Self> {
+    /// Reads a model and gives it names and types. Lowering it ends with an error where the watch does not go on.
+    pub(crate) fn read(path: &Path, settings: &ModelSettings, watch: &Watch) -> anyhow::Result<Self> {
+        watch.doing("reading the model");
         let (text, bytes) = files::read_model(path)?;
         let name = files::show(path);
         let program = elaborated(&text, settings).map_err(|diagnostics| {
             render::report(&diagnostics, &Source { name: &name, text: &text }, settings.error_format);
             Reported
         })?;
+        known_types(&program, settings, &name)?;
         let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let stem = path.file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned());
         Ok(Self {
@@ -65,25 +61,19 @@ impl Model {
                 index_types: settings.index_types.clone(),
                 finite_types: settings.finite_types.clone(),
                 most_steps: None,
-                stop: None,
+                stop: Some(watch.flag()),
             },
             error_format: settings.error_format,
-            constants: settings.definitions.iter().cloned().collect(),
+            reading: reading(settings),
         })
     }
 
-    /// From here on, lowering ends with [`Stopped`] when the flag is set.
-    pub(crate) fn stop_at(&mut self, flag: Arc<AtomicBool>) {
-        self.options.stop = Some(flag);
-    }
-
     /// Lowers the model. Properties that cannot be lowered are reported and left out.
-    pub(crate) fn lower(&self) -> anyhow::Result<Lowered> {
+    pub(crate) fn lower(&self, watch: &Watch) -> anyhow::Result<Lowered> {
+        watch.doing("lowering the model");
         let lowered = lower(&self.program, &self.options);
         // What was refused may be so only because it was stopped.
-        if self.options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::SeqCst)) {
-            return Err(Stopped.into());
-        }
+        watch.ask()?;
         let lowered = lowered.map_err(|diagnostics| {
             self.report(&diagnostics);
             Reported
@@ -102,10 +92,6 @@ impl Model {
             let reason = note.unwrap_or_else(|| "there is no type of that name that could be one".to_owned());
             anyhow::bail!("{}: {name} cannot be an index type: {reason}", self.name);
         }
-        let known = |name: &String| self.program.types.iter().any(|ty| ty.name.as_ref() == Some(name));
-        if let Some(name) = self.options.finite_types.iter().find(|name| !known(name)) {
-            anyhow::bail!("{}: there is no type '{name}' to be kept finite", self.name);
-        }
         Ok(())
     }
 
@@ -118,11 +104,11 @@ impl Model {
     /// The program with the constants of which an instance was made.
     pub(crate) fn of_instance(&self, constants: &[(String, i64)]) -> Option<Program> {
         let others = constants.iter().filter(|constant| !self.program.constants.contains(constant)).cloned();
-        self.with_constants(&self.constants.clone().into_iter().chain(others).collect())
+        self.with_constants(&self.reading.constants.clone().into_iter().chain(others).collect())
     }
 
     fn with_constants(&self, constants: &BTreeMap<String, i64>) -> Option<Program> {
-        let options = protocol::Options { constants: constants.clone(), type_sizes: BTreeMap::new() };
+        let options = protocol::Options { constants: constants.clone(), ..self.reading.clone() };
         protocol::read(&self.text, &options).ok()
     }
 
@@ -137,7 +123,7 @@ impl Model {
             // Of two types that one constant sizes the larger counts.
             wanted.entry(constant).and_modify(|known| *known = value.max(*known)).or_insert(value);
         }
-        let mut constants = self.constants.clone();
+        let mut constants = self.reading.constants.clone();
         constants.extend(wanted.into_iter().map(|(name, value)| (name.to_owned(), value)));
         Some(constants)
     }
@@ -147,12 +133,12 @@ impl Model {
     pub(crate) fn with_invariants(&self, invariants: &str, lowered: &Lowered, sizes: &[u64]) -> Option<Program> {
         let text = format!("{}\n{invariants}", self.text);
         if let Some(constants) = self.constants_at(lowered, sizes) {
-            return protocol::read(&text, &protocol::Options { constants, type_sizes: BTreeMap::new() }).ok();
+            return protocol::read(&text, &protocol::Options { constants, ..self.reading.clone() }).ok();
         }
         let names = lowered.system.index_types.iter().map(|over| over.name.clone());
         let sizes = names.zip(sizes).map(|(name, size)| Some((name, u32::try_from(*size).ok()?)));
         let type_sizes = sizes.collect::<Option<BTreeMap<_, _>>>()?;
-        protocol::read(&text, &protocol::Options { constants: self.constants.clone(), type_sizes }).ok()
+        protocol::read(&text, &protocol::Options { type_sizes, ..self.reading.clone() }).ok()
     }
 
     /// How it is lowered.
@@ -189,13 +175,45 @@ impl Model {
 }
 
 fn elaborated(text: &str, settings: &ModelSettings) -> Result<Program, Vec<Diagnostic>> {
-    let constants: BTreeMap<String, i64> = settings.definitions.iter().cloned().collect();
-    protocol::read(text, &protocol::Options { constants, type_sizes: BTreeMap::new() })
+    protocol::read(text, &reading(settings))
+}
+
+/// The settings as the type checker takes them.
+fn reading(settings: &ModelSettings) -> protocol::Options {
+    let mut options = protocol::Options::default();
+    for (name, value) in &settings.definitions {
+        match value {
+            Setting::Number(number) => {
+                options.truth_values.remove(name);
+                options.constants.insert(name.clone(), *number);
+            }
+            Setting::Truth(truth) => {
+                options.truth_values.insert(name.clone());
+                options.constants.insert(name.clone(), i64::from(*truth));
+            }
+        }
+    }
+    options
+}
+
+/// That the types that are named in the settings are there.
+fn known_types(program: &Program, settings: &ModelSettings, model: &str) -> anyhow::Result<()> {
+    let known: BTreeSet<&str> = program.types.iter().filter_map(|ty| ty.name.as_deref()).collect();
+    for (option, names) in [("--index-type", &settings.index_types), ("--finite-type", &settings.finite_types)] {
+        if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
+            let known: Vec<&str> = known.into_iter().collect();
+            anyhow::bail!(
+                "{model}: {option} {name}: there is no such type; the types with names are {}",
+                known.join(", ")
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The settings that a certificate depends on, in the form that it writes them.
 fn identity(settings: &ModelSettings) -> Vec<String> {
-    let definitions: BTreeMap<&String, i64> = settings.definitions.iter().map(|(name, value)| (name, *value)).collect();
+    let definitions: BTreeMap<_, _> = settings.definitions.iter().map(|(name, value)| (name, *value)).collect();
     let definitions = definitions.into_iter().map(|(name, value)| format!("{name}={value}"));
     let index_types = settings.index_types.iter().map(|name| format!("{name}=index"));
     let finite_types = settings.finite_types.iter().map(|name| format!("{name}=finite"));

@@ -64,6 +64,7 @@ pub(crate) fn near(
     lowered: &Lowered,
     checked: &CheckedCertificate<'_>,
     invariant: u32,
+    go_on: &dyn Fn() -> bool,
 ) -> anyhow::Result<Option<Near>> {
     let cube = &checked.certificate().invariants[usize::try_from(invariant)?].cube;
     let sizes = sizes(lowered, cube);
@@ -75,7 +76,7 @@ pub(crate) fn near(
     };
     let plain = build(&plain, model.options())?;
     let limits = Limits { max_states: NEAR, ..Limits::default() };
-    let exploration = plain.explore(&limits, true, &mut |_| !crate::interrupt::requested());
+    let exploration = plain.explore(&limits, true, &mut |_| go_on());
     let machine = Machine::new(&program)?;
     let count = checked.certificate().invariants.len();
     let first = program.properties.len() - count;
@@ -90,6 +91,7 @@ pub(crate) fn near(
         invariant: usize::try_from(invariant)?,
         seen: BTreeSet::new(),
         allowed: Vec::new(),
+        go_on,
     };
     Ok(search.run(&exploration).map(|(state, steps, ending)| search.tell(&state, &steps, ending, count - 1)))
 }
@@ -152,6 +154,7 @@ struct Search<'a> {
     seen: BTreeSet<State>,
     /// States that only this invariant excludes, each with the reachable state next to it.
     allowed: Vec<(State, State)>,
+    go_on: &'a dyn Fn() -> bool,
 }
 
 type Way = Vec<(usize, State)>;
@@ -160,7 +163,7 @@ impl Search<'_> {
     fn run(&mut self, exploration: &Exploration) -> Option<((State, State), Way, Wrong)> {
         let mut second_best = None;
         for number in 0..u32::try_from(exploration.states()).unwrap_or(u32::MAX) {
-            if self.seen.len() >= TRIED || crate::interrupt::requested() {
+            if self.seen.len() >= TRIED || !(self.go_on)() {
                 break;
             }
             let mut base = vec![0; self.machine.layout().words()];
@@ -202,7 +205,7 @@ impl Search<'_> {
             starts.iter().enumerate().map(|(start, (state, _))| (state.clone(), None, start)).collect();
         let mut seen: BTreeSet<State> = reached.iter().map(|(state, ..)| state.clone()).collect();
         let mut at = 0;
-        while at < reached.len() && reached.len() < BEYOND && !crate::interrupt::requested() {
+        while at < reached.len() && reached.len() < BEYOND && (self.go_on)() {
             let (state, _, start) = reached[at].clone();
             for (rule, next, wrong) in self.successors(&state) {
                 let of_model = wrong.filter(|wrong| self.is_of_model(*wrong));

@@ -18,14 +18,21 @@ pub(crate) enum Outcome {
     Rejected,
 }
 
+impl Outcome {
+    /// The exit code.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Good => 0,
+            Self::Violated => 1,
+            Self::BadInput => 2,
+            Self::Inconclusive => 3,
+            Self::Rejected => 4,
+        }
+    }
+}
+
 impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
-        Self::from(match outcome {
-            Outcome::Good => 0,
-            Outcome::Violated => 1,
-            Outcome::BadInput => 2,
-            Outcome::Inconclusive => 3,
-            Outcome::Rejected => 4,
-        })
+        Self::from(outcome.code())
     }
 }

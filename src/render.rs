@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use protocol::diagnostics::{Diagnostic, Severity, line_column};
 use protocol::program::Span;
 use serde_json::{Value, json};
@@ -16,6 +16,9 @@ use crate::{files, terminal};
 
 /// More findings than this help nobody; the first ones are the ones to repair first.
 const SHOWN: usize = 50;
+
+/// An excerpt of more bytes than this is not shown.
+const LONGEST: usize = 64 << 10;
 
 /// A model's text with the name under which its findings are shown.
 pub(crate) struct Source<'a> {
@@ -53,7 +56,14 @@ fn text(diagnostic: &Diagnostic, source: &Source<'_>, colours: bool) -> String {
     let message = files::one_line(&diagnostic.message);
     let mut group = Group::with_title(level.primary_title(message.as_str()).id(diagnostic.code));
     let spans: Vec<Range<usize>> = diagnostic.labels.iter().map(|label| within(source.text, label.span)).collect();
-    if let Some(excerpt) = excerpt(source.text, &spans) {
+    let lines = excerpt(source.text, &spans);
+    if let (Some(lines), Some(span)) = (lines.as_ref().filter(|lines| lines.len() > LONGEST), spans.first()) {
+        // Nobody reads so much, and it takes long to lay out.
+        let (line, column) = line_column(source.text, u32::try_from(span.start.max(lines.start)).unwrap_or(u32::MAX));
+        let number = |number: u32| usize::try_from(number).unwrap_or(1);
+        group = group.element(Origin::path(source.name).line(number(line)).char_column(number(column)));
+    }
+    if let Some(excerpt) = lines.filter(|lines| lines.len() <= LONGEST) {
         let labels = diagnostic.labels.iter().zip(&spans).enumerate();
         let offset = excerpt.start;
         let annotations = labels.map(|(position, (label, span))| {

@@ -1,20 +1,30 @@
 //! When a command has to stop: the user asks, the time is up, the memory is full.
 //!
-//! In: limits. Out: whether to go on, and why not, for any number of threads. A thread of its own looks at the clock, the memory
-//! and the signals, so that asking costs no more than reading a flag and can be done in the innermost loops. It must not
-//! stop anything itself.
+//! In: limits, and what is to be said where a run is cut. Out: whether to go on, and why not, for any number of threads. A thread
+//! of its own looks at the clock, the memory and the signals, so that asking costs no more than reading a flag and can be
+//! done in the innermost loops. Most stages ask, and then tell how far they came. A stage that does not end soon after it
+//! should is ended with the process, whatever it does: that is what makes the limits hold for every stage of every command.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::arguments::Limits;
+use crate::arguments::RunLimits;
 use crate::interrupt;
+use crate::outcome::Outcome;
 use crate::resources;
 
 /// Between two looks at the clock and the memory.
 const INTERVAL: Duration = Duration::from_millis(10);
+
+/// A stage that should stop has so much time to do it by itself.
+const GRACE: Duration = Duration::from_millis(400);
+
+/// The work is too large to go on for the time that is left, or the user has had enough.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped")]
+pub(crate) struct Stopped;
 
 /// Why a stage was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,40 +47,105 @@ impl std::fmt::Display for Cause {
     }
 }
 
+/// Says what is known of a run that is cut, given the reason and the cause, and what it comes to.
+type LastWord = Box<dyn FnOnce(&str, Cause) -> Outcome + Send>;
+
+/// What is said should the run be cut.
+enum AtCut {
+    /// This.
+    Say(LastWord),
+    /// Nothing: the run is saying what it came to.
+    Finishing,
+}
+
 /// Watches over the limits of a run, from when it is made.
 pub(crate) struct Watch(Arc<Shared>);
 
 struct Shared {
     started: Instant,
-    timeout: Option<Duration>,
-    max_memory: Option<u64>,
+    limits: RunLimits,
     /// Set where there is a cause, and by nothing else. Lowering wants it for itself.
     stop: Arc<AtomicBool>,
     cause: OnceLock<Cause>,
+    /// What the run is at.
+    doing: Mutex<&'static str>,
+    /// Held by whoever says what the run came to.
+    at_cut: Mutex<AtCut>,
 }
 
 impl Watch {
-    pub(crate) fn start(limits: &Limits) -> Self {
+    /// Watches over a run; `last_word` is said should it be cut.
+    pub(crate) fn start(limits: &RunLimits, last_word: impl FnOnce(&str, Cause) -> Outcome + Send + 'static) -> Self {
         let shared = Arc::new(Shared {
             started: Instant::now(),
-            timeout: limits.timeout,
-            max_memory: limits.max_memory,
+            limits: limits.clone(),
             stop: Arc::new(AtomicBool::new(false)),
             cause: OnceLock::new(),
+            doing: Mutex::new("the run"),
+            at_cut: Mutex::new(AtCut::Say(Box::new(last_word))),
         });
         let weak = Arc::downgrade(&shared);
-        // It ends when there is a cause, or nobody who would ask.
+        // It ends when the run does.
         thread::spawn(move || {
+            let mut since: Option<Instant> = None;
             while let Some(shared) = weak.upgrade() {
-                if shared.look() {
+                if since.is_none() && shared.look() {
+                    since = Some(Instant::now());
+                }
+                if since.is_some_and(|since| since.elapsed() >= GRACE || shared.is_far_too_large()) {
+                    shared.cut();
                     return;
                 }
-                let left = shared.left().unwrap_or(INTERVAL);
+                let left = shared.left().filter(|left| !left.is_zero()).unwrap_or(INTERVAL);
                 drop(shared);
                 thread::sleep(left.min(INTERVAL));
             }
         });
         Self(shared)
+    }
+
+    /// Says what the run is at, as in `lowering the model`.
+    pub(crate) fn doing(&self, what: &'static str) {
+        *locked(&self.0.doing) = what;
+    }
+
+    /// From here on, this is said should the run be cut.
+    pub(crate) fn say_if_cut(&self, last_word: impl FnOnce(&str, Cause) -> Outcome + Send + 'static) {
+        self.keep(last_word, || ());
+    }
+
+    /// Puts results in place, and says this should the run be cut afterwards. It is not cut between the two.
+    pub(crate) fn keep<T>(
+        &self,
+        last_word: impl FnOnce(&str, Cause) -> Outcome + Send + 'static,
+        results: impl FnOnce() -> T,
+    ) -> T {
+        let mut at_cut = locked(&self.0.at_cut);
+        let done = results();
+        *at_cut = AtCut::Say(Box::new(last_word));
+        done
+    }
+
+    /// From here on the run is not cut any more: it says what it came to, for which it needs no long time.
+    pub(crate) fn finish(&self) {
+        *locked(&self.0.at_cut) = AtCut::Finishing;
+    }
+
+    /// Says the last word of a run that was stopped.
+    ///
+    /// # Errors
+    /// Where the run was not stopped, or has said something already.
+    pub(crate) fn last_word(&self) -> Result<Outcome, Stopped> {
+        let mut at_cut = locked(&self.0.at_cut);
+        match (std::mem::replace(&mut *at_cut, AtCut::Finishing), self.cause()) {
+            (AtCut::Say(word), Some(cause)) => Ok(word(&self.0.reason(cause), cause)),
+            (AtCut::Say(_) | AtCut::Finishing, _) => Err(Stopped),
+        }
+    }
+
+    /// An error where it is time to stop.
+    pub(crate) fn ask(&self) -> Result<(), Stopped> {
+        if self.go_on() { Ok(()) } else { Err(Stopped) }
     }
 
     /// Whether to go on.
@@ -94,28 +169,54 @@ impl Watch {
     }
 }
 
+/// A thread that panicked while it held the lock cannot have left the value in a bad state.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Shared {
     fn left(&self) -> Option<Duration> {
-        self.timeout.map(|limit| limit.saturating_sub(self.started.elapsed()))
+        self.limits.timeout.map(|limit| limit.saturating_sub(self.started.elapsed()))
     }
 
     /// Whether there is a cause now.
     fn look(&self) -> bool {
-        let Some(cause) = self.reason() else { return false };
+        let Some(cause) = self.cause_now() else { return false };
         self.cause.get_or_init(|| cause);
         self.stop.store(true, Ordering::SeqCst);
         true
     }
 
-    fn reason(&self) -> Option<Cause> {
+    fn cause_now(&self) -> Option<Cause> {
         if interrupt::requested() {
             return Some(Cause::Interrupted);
         }
-        if let Some(limit) = self.timeout.filter(|_| self.left().is_some_and(|left| left.is_zero())) {
+        if let Some(limit) = self.limits.timeout.filter(|_| self.left().is_some_and(|left| left.is_zero())) {
             return Some(Cause::Time(limit));
         }
-        let limit = self.max_memory?;
+        let limit = self.limits.max_memory?;
         resources::memory_bytes().filter(|used| *used > limit).map(|_| Cause::Memory(limit))
+    }
+
+    /// Whether the memory in use grows on, so that there is no time to wait.
+    fn is_far_too_large(&self) -> bool {
+        let limit = self.limits.max_memory.map(|limit| limit.saturating_add(limit / 8));
+        limit.is_some_and(|limit| resources::memory_bytes().is_some_and(|used| used > limit))
+    }
+
+    fn reason(&self, cause: Cause) -> String {
+        format!("{} was stopped: {cause}", locked(&self.doing))
+    }
+
+    /// Ends the process with the last word, unless the run is saying what it came to.
+    fn cut(&self) {
+        let mut at_cut = locked(&self.at_cut);
+        let (AtCut::Say(word), Some(&cause)) = (std::mem::replace(&mut *at_cut, AtCut::Finishing), self.cause.get())
+        else {
+            return;
+        };
+        // The lock is held until the process is gone, so that the run waits where it comes to its end just now.
+        interrupt::end(word(&self.reason(cause), cause));
     }
 }
 
@@ -123,8 +224,8 @@ impl Shared {
 mod tests {
     use super::*;
 
-    fn limits(timeout: Option<Duration>, max_memory: Option<u64>) -> Limits {
-        Limits { threads: None, max_states: None, max_memory, timeout }
+    fn start(timeout: Option<Duration>, max_memory: Option<u64>) -> Watch {
+        Watch::start(&RunLimits { timeout, max_memory }, |_, _| Outcome::Inconclusive)
     }
 
     fn waited(watch: &Watch) -> Option<Cause> {
@@ -138,13 +239,16 @@ mod tests {
     #[test]
     fn each_limit_is_seen_and_told() {
         let time = Duration::from_millis(20);
-        let watch = Watch::start(&limits(Some(time), None));
+        let watch = start(Some(time), None);
+        watch.finish();
         assert!(watch.go_on() && watch.left().is_some_and(|left| left <= time));
         assert_eq!(waited(&watch), Some(Cause::Time(time)));
         assert_eq!(watch.left(), Some(Duration::ZERO));
         assert!(watch.flag().load(Ordering::SeqCst));
-        assert_eq!(waited(&Watch::start(&limits(None, Some(1)))), Some(Cause::Memory(1)));
-        let watch = Watch::start(&limits(Some(Duration::from_secs(3600)), Some(1 << 50)));
+        let watch = start(None, Some(1));
+        watch.finish();
+        assert_eq!(waited(&watch), Some(Cause::Memory(1)));
+        let watch = start(Some(Duration::from_secs(3600)), Some(1 << 50));
         thread::sleep(Duration::from_millis(50));
         assert!(watch.go_on() && watch.cause().is_none());
     }

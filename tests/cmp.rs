@@ -17,13 +17,6 @@ mod programs;
 #[path = "cmp/simulation.rs"]
 mod simulation;
 
-/// What the explorer asks for; nobody interrupts a test.
-mod interrupt {
-    pub(crate) fn requested() -> bool {
-        false
-    }
-}
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -88,7 +81,7 @@ fn program(text: &str, constants: &[(&str, i64)]) -> Program {
 }
 
 fn explore(instance: &cmp::Instance<'_>) -> cmp::Verdict {
-    explorer::explore(instance, &Limits::default())
+    explorer::explore(instance, &Limits::default(), &|| true)
 }
 
 /// The models, settings that keep them small, and the figures of their abstract models: rules of kept nodes, abstract
@@ -196,7 +189,7 @@ fn all_strengthenings_suffice_too_and_the_literature_style_means_the_same() {
     let chou = flash.emit_by(&options, &mut |_| cmp::Verdict::Holds { states: 0 }).unwrap();
     assert!(chou.model.contains("NODE : enum { Home, NODE_1, NODE_2 };"));
     let asked = cmp::Instance { text: &chou.model, symmetric: &[] };
-    let few = explorer::explore(&asked, &Limits { max_states: 2000, ..Limits::default() });
+    let few = explorer::explore(&asked, &Limits { max_states: 2000, ..Limits::default() }, &|| true);
     assert!(matches!(&few, cmp::Verdict::Unknown(reason) if reason.contains("stopped after")), "{few:?}");
 }
 

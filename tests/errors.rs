@@ -93,3 +93,47 @@ fn an_error_at_run_time_is_shown_at_its_place() {
     assert_eq!(text.matches("warning[R001]: the value 3 is outside").count(), 1, "{text}");
     assert!(text.contains("late.m:3:"), "{text}");
 }
+
+/// Settings that the model has no use for are mistakes, in every command, and say what could be meant.
+#[test]
+fn settings_of_the_wrong_kind_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("certificate.json"), "{}").unwrap();
+    let model = folder.join("settings.m");
+    let text = "const NODE_NUM : 3; FAST : true;\ntype NODE : scalarset(NODE_NUM); R : 0 .. NODE_NUM;\n\
+                var a : array [NODE] of boolean; r : R;\nstartstate clear a; r := FAST ? 0 : 1; end;\n\
+                ruleset n : NODE do rule a[n] := true; end; end;\ninvariant r <= 1;\n";
+    fs::write(&model, text).unwrap();
+    let cases = [
+        ("-D NODE_NUM=true", "the constant `NODE_NUM` is a number, and cannot be set to true", "`-D NODE_NUM=3`"),
+        ("-D FAST=1", "the constant `FAST` is a truth value, and cannot be set to 1", "`-D FAST=true`"),
+        ("-D NODE_NUMB=3", "the model has no constant `NODE_NUMB`", "did you mean `NODE_NUM`?"),
+        ("-D SIZE=3", "the model has no constant `SIZE`", "its constants are FAST, NODE_NUM"),
+        ("-D NODE_NUM=x", "is no whole number", "neither true nor false"),
+        ("--index-type FOO", "--index-type FOO: there is no such type", "NODE, R, boolean"),
+        ("--finite-type FOO", "--finite-type FOO: there is no such type", "NODE, R, boolean"),
+    ];
+    for command in COMMANDS.iter().filter(|command| !command.starts_with("diff")) {
+        for (setting, message, help) in cases {
+            let (exit, text) = run(folder, command, &model, &setting.split(' ').collect::<Vec<_>>());
+            assert_eq!(exit, Some(2), "{command} {setting}: {text}");
+            assert!(text.contains(message) && text.contains(help), "{command} {setting}: {text}");
+        }
+    }
+    let sizes = [
+        ("--oracle-size FOO=2", "there is no such index type; the model's index types are: NODE"),
+        ("--oracle-size NODE=0", "an instance has between 1 and 255 elements of a type"),
+        ("--oracle-size NODE=99999", "an instance has between 1 and 255 elements of a type"),
+    ];
+    for command in COMMANDS.iter().filter(|command| command.starts_with("verify") || command.starts_with("find")) {
+        for (setting, message) in sizes {
+            let (exit, text) = run(folder, command, &model, &setting.split(' ').collect::<Vec<_>>());
+            assert_eq!(exit, Some(2), "{command} {setting}: {text}");
+            assert!(text.contains(message), "{command} {setting}: {text}");
+        }
+    }
+    // What is right is read.
+    let (exit, text) = run(folder, "lint", &model, &["-D", "FAST=false", "-D", "NODE_NUM=2"]);
+    assert_eq!(exit, Some(0), "{text}");
+}

@@ -53,7 +53,14 @@ fn a_time_limit_bounds_lowering() {
         assert!(reason.starts_with("lowering the model was stopped: it took longer than 0.3 s"), "{reason}");
         // What lowering refused because it was stopped is no finding about the model.
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
-        assert!(!out.exists(), "nothing is written");
+        if command == "find" {
+            assert!(!out.exists(), "nothing is written");
+            continue;
+        }
+        let report = fs::read_to_string(out.join("inconclusive.md")).unwrap();
+        assert!(report.contains("took longer than 0.3 s") && report.contains("No instance was explored"), "{report}");
+        assert!(out.join("inconclusive.html").exists());
+        fs::remove_dir_all(&out).unwrap();
     }
 }
 
@@ -81,7 +88,11 @@ fn a_time_limit_at_any_moment_leaves_nothing_half_done() {
             assert_eq!(code, Some(3), "{json}");
             assert!(json["reason"].as_str().unwrap().contains("(--timeout)"), "{json}");
             assert_eq!(fs::read_to_string(out.join("report.html")).unwrap(), "of an earlier run");
-            assert_eq!(fs::read_dir(&out).unwrap().count(), 1, "nothing is written");
+            let report = fs::read_to_string(out.join("inconclusive.md")).unwrap();
+            assert!(report.contains("(--timeout)"), "{report}");
+            let mut left: Vec<_> = fs::read_dir(&out).unwrap().map(|one| one.unwrap().file_name()).collect();
+            left.sort();
+            assert_eq!(left, ["inconclusive.html", "inconclusive.md", "report.html"]);
         } else {
             assert_eq!((code, verdict), (Some(0), "proven"), "{json}");
             let mut check = paraproof();
@@ -154,6 +165,15 @@ fn one_signal_ends_every_long_command() {
         assert!(!errors.contains("error"), "{arguments:?}: {errors}");
         let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
+        if arguments[0] == "verify" {
+            // It says what it could not show.
+            assert_eq!(left, ["certificate.json", "laborious.m", "new"]);
+            let mut left: Vec<_> = fs::read_dir(out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            left.sort();
+            assert_eq!(left, ["inconclusive.html", "inconclusive.md"]);
+            fs::remove_dir_all(folder.path().join("new")).unwrap();
+            continue;
+        }
         assert_eq!(left, ["certificate.json", "laborious.m"], "{arguments:?} leaves something behind");
     }
 }
@@ -167,4 +187,167 @@ fn one_signal_ends_an_exploration_and_a_search() {
     let (code, errors) = interrupted(&["verify", "--threads", "1"], &flash);
     assert_eq!(code, Some(3), "{errors}");
     assert!(errors.contains("interrupted: stopping"), "{errors}");
+}
+
+/// A stage that has to stop does so by itself, or is ended with the process, soon after; the rest is for a busy machine.
+const SOON: Duration = Duration::from_secs(5);
+
+/// Runs a command, which has to end soon after its limit; returns its exit code, its output and what it wrote beside it.
+fn limited(arguments: &[&str], limit: Duration) -> (Option<i32>, String, String) {
+    let started = Instant::now();
+    let output = paraproof().args(arguments).output().unwrap();
+    let took = started.elapsed();
+    assert!(took < limit + SOON, "{arguments:?} took {took:?}");
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Models on which some stage of every command takes very long: reading, and lowering.
+fn hard_models(folder: &Path) -> Vec<PathBuf> {
+    let long = folder.join("long.m");
+    let rule = "rule x = 0 ==> begin x := 1; end;\n";
+    let text = format!("var x : 0 .. 3;\nstartstate x := 0; end;\n{}invariant x <= 1;\n", rule.repeat(1_500_000));
+    fs::write(&long, text).unwrap();
+    vec![long, laborious(folder)]
+}
+
+#[test]
+fn a_time_limit_bounds_every_command_in_every_stage() {
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = folder.path().join("certificate.json");
+    fs::write(&certificate, "{}").unwrap();
+    let certificate = certificate.to_str().unwrap();
+    let out = folder.path().join("out");
+    let out = out.to_str().unwrap();
+    let cases: [&[&str]; 11] = [
+        &["lint"],
+        &["verify", "-q"],
+        &["find", "-q", "-o", out],
+        &["simulate", "-q"],
+        &["check", certificate, "--model"],
+        &["explain", certificate, "--invariant", "0", "--model"],
+        &["emit", "isabelle", certificate, "-o", out, "--model"],
+        &["emit", "table", certificate, "-o", out, "--model"],
+        &["emit", "cmp", certificate, "-o", out, "--model"],
+        &["emit", "report", certificate, "-o", out, "--model"],
+        &["diff", certificate, certificate, "--model"],
+    ];
+    for model in hard_models(folder.path()) {
+        for arguments in cases {
+            let arguments = [arguments, &[model.to_str().unwrap(), "--timeout", "500ms"]].concat();
+            let (code, text, errors) = limited(&arguments, Duration::from_millis(500));
+            assert_eq!(code, Some(3), "{arguments:?}: {text}{errors}");
+            let said = "was stopped: it took longer than 0.5 s (--timeout)";
+            assert!(text.contains(said) || errors.contains(said), "{arguments:?}: {text}{errors}");
+            assert!(!Path::new(out).exists(), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn a_memory_limit_bounds_reading() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = &hard_models(folder.path())[0];
+    for command in ["lint", "simulate", "verify"] {
+        let (code, text, errors) = limited(&[command, long.to_str().unwrap(), "--max-memory", "150M"], SOON);
+        assert_eq!(code, Some(3), "{command}: {text}{errors}");
+        let said = "it needed more than 157286400 bytes (--max-memory)";
+        assert!(text.contains(said) || errors.contains(said), "{command}: {text}{errors}");
+    }
+}
+
+#[test]
+fn a_time_limit_bounds_a_large_oracle() {
+    let arguments =
+        ["verify", "models/german.m", "-q", "--json", "--timeout", "1s", "--oracle-size", "NODE=40", "--threads", "1"];
+    let (code, text, errors) = limited(&arguments, Duration::from_secs(1));
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, json["verdict"].as_str()), (Some(3), Some("inconclusive")), "{json} {errors}");
+    assert!(json["reason"].as_str().unwrap().contains("(--timeout)"), "{json}");
+}
+
+/// The theories of this model take hours. What was proven is kept, whatever ends the run.
+#[test]
+fn a_certificate_outlives_theories_that_are_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let model = root().join("tests/limits/tokens.m");
+    fs::create_dir_all(&out).unwrap();
+    for stale in ["trace.md", "trace.json", "inconclusive.md"] {
+        fs::write(out.join(stale), "of an earlier run").unwrap();
+    }
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("paraproof"))
+        .args(["verify", "-q", "--json", "-o"])
+        .args([&out, &model])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    while !out.join("report.html").exists() && started.elapsed() < Duration::from_secs(300) {
+        assert!(child.try_wait().unwrap().is_none(), "it ends by itself");
+        thread::sleep(Duration::from_millis(50));
+    }
+    kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGTERM).unwrap();
+    let sent = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(sent.elapsed() < SOON, "it took {:?}", sent.elapsed());
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), json["verdict"].as_str()), (Some(0), Some("proven")), "{json}");
+    assert_eq!(json["not_written"], serde_json::json!(["isabelle"]), "{json}");
+    assert_eq!(json["not_written_because"], "it was interrupted", "{json}");
+    let mut left: Vec<String> =
+        fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    left.sort();
+    let tables = ["invariants.csv", "invariants.json", "invariants.m", "invariants.md", "invariants.tex"];
+    let expected = [&["certificate.json"], tables.as_slice(), &["relations.csv", "report.html"]].concat();
+    assert_eq!(left, expected);
+    paraproof().arg("check").arg(out.join("certificate.json")).arg("--model").arg(&model).assert().code(0);
+}
+
+/// What no model has is refused with a place and a code, and takes no time.
+#[test]
+fn what_is_too_deep_or_too_large_is_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let variable = "var x : 0 .. 3;\n";
+    let rest = "x : 0 .. 3;\nstartstate x := 0; end;\nrule x := 1; end;\ninvariant x <= 1;\n";
+    let doubled: String = (1..=60).map(|n| format!("T{n} : record a, b : T{}; end;\n", n - 1)).collect();
+    let cases = [
+        ("ifs", format!("{variable}startstate {} x := 0; end;", "if x = 0 then\n".repeat(1_000_000)), "P002"),
+        ("line", format!("{variable}startstate {}", "if x = 0 then ".repeat(300_000)), "P009"),
+        ("parens", format!("{variable}invariant {}x = 0;", "(".repeat(1_000_000)), "P002"),
+        ("branches", format!("{variable}rule if x = 0 then {} end; end;", "elsif x = 1 then ".repeat(100_000)), "P002"),
+        ("records", format!("type T0 : record a, b : boolean; end;\n{doubled}var a : T60; {rest}"), "E039"),
+        ("arrays", format!("var a : {} 0 .. 1; {rest}", "array [boolean] of ".repeat(100)), "E039"),
+        ("range", format!("var a : -9223372036854775807 .. 9223372036854775807; {rest}"), "E005"),
+        ("no_text", "@ # ".repeat(500_000), "P011"),
+    ];
+    for (name, text, code) in cases {
+        let path = folder.path().join(format!("{name}.m"));
+        fs::write(&path, text).unwrap();
+        for command in ["lint", "simulate", "verify"] {
+            let (exit, text, errors) = limited(&[command, path.to_str().unwrap()], Duration::from_secs(15));
+            assert_eq!(exit, Some(2), "{command} {name}: {text}");
+            let place = format!("{name}.m:");
+            assert!(errors.contains(&format!("error[{code}]")) && errors.contains(&place), "{command} {name}: {text}");
+        }
+    }
+    // A hundred dimensions of symmetric types are one function to a proof, and too much for an instance.
+    let path = folder.path().join("dimensions.m");
+    fs::write(&path, format!("var a : {} boolean; {rest}", "array [1 .. 1000] of ".repeat(100))).unwrap();
+    let (exit, _, errors) = limited(&["simulate", path.to_str().unwrap()], Duration::ZERO);
+    assert!(exit == Some(2) && errors.contains("error[R002]") && errors.contains("dimensions.m:1:"), "{errors}");
+}
+
+#[test]
+fn an_increment_of_a_large_range_is_lowered_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    for (guard, last) in [("x < 255", 255), ("true", 255), ("x < 1023", 1023), ("true", 1023)] {
+        let path = folder.path().join("increment.m");
+        let rules = format!("rule {guard} ==> x := x + 1; end;\ninvariant x <= {last};\n");
+        fs::write(&path, format!("var x : 0 .. {last};\nstartstate x := 0; end;\n{rules}")).unwrap();
+        let (exit, text, errors) = limited(&["lint", "--json", path.to_str().unwrap()], Duration::ZERO);
+        assert_eq!(exit, Some(0), "{guard}: {errors}");
+        assert!(text.contains("1023") || last == 255, "{guard}");
+    }
 }

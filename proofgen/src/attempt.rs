@@ -21,8 +21,10 @@ use crate::table::rule_names;
 pub struct Attempt {
     model: String,
     reason: String,
-    /// The instance that was explored, and whether all of its states were seen.
-    explored: (Vec<(String, u64)>, bool),
+    /// What the search was to show.
+    properties: Vec<String>,
+    /// The instance that was explored, and whether all of its states were seen; none where it did not come so far.
+    explored: Option<(Vec<(String, u64)>, bool)>,
     candidate: Option<Candidate>,
 }
 
@@ -45,15 +47,31 @@ struct Link {
 }
 
 impl Attempt {
-    /// A search that ended for a reason, on an instance of these sizes.
+    /// A search in a model.
     #[must_use]
-    pub fn new(model: &str, reason: &str, sizes: &[(String, u64)], complete: bool) -> Self {
-        Self {
-            model: model.to_owned(),
-            reason: reason.to_owned(),
-            explored: (sizes.to_vec(), complete),
-            candidate: None,
-        }
+    pub fn new(model: &str) -> Self {
+        Self { model: model.to_owned(), reason: String::new(), properties: Vec::new(), explored: None, candidate: None }
+    }
+
+    /// The same, for these properties.
+    #[must_use]
+    pub fn with_properties(mut self, properties: Vec<String>) -> Self {
+        self.properties = properties;
+        self
+    }
+
+    /// The same, on an instance of these sizes.
+    #[must_use]
+    pub fn explored(mut self, sizes: &[(String, u64)], complete: bool) -> Self {
+        self.explored = Some((sizes.to_vec(), complete));
+        self
+    }
+
+    /// The same, with why it ended without a verdict.
+    #[must_use]
+    pub fn ended(mut self, reason: &str) -> Self {
+        reason.clone_into(&mut self.reason);
+        self
     }
 
     /// The same, with the property that could not be shown and the rules that lead to its violation, first to last.
@@ -96,12 +114,24 @@ impl Attempt {
 
     fn write_markdown(&self, text: &mut String) -> fmt::Result {
         writeln!(text, "# {}: no verdict\n\n{}.\n", heading(&self.model), heading(&self.reason))?;
-        let part = if self.explored.1 { "all" } else { "not all" };
-        writeln!(text, "Explored: an instance with {}, {part} of its states.", told(&self.explored.0))?;
+        if !self.properties.is_empty() {
+            let properties: Vec<String> = self.properties.iter().map(|name| code(name)).collect();
+            writeln!(text, "To be shown: {}.\n", properties.join(", "))?;
+        }
+        match self.explored_text() {
+            Some(explored) => writeln!(text, "Explored: {explored}.")?,
+            None => writeln!(text, "No instance was explored.")?,
+        }
         match &self.candidate {
             Some(candidate) => write!(text, "\n{}", self.story(candidate)),
             None => Ok(()),
         }
+    }
+
+    fn explored_text(&self) -> Option<String> {
+        let (sizes, complete) = self.explored.as_ref()?;
+        let part = if *complete { "all" } else { "not all" };
+        Some(format!("an instance with {}, {part} of its states", told(sizes)))
     }
 
     /// The part about the guess that failed, as Markdown; empty where the search has no chain.
@@ -146,8 +176,8 @@ impl Attempt {
             style => include_str!("report/style.css"),
             model => self.model,
             reason => self.reason,
-            explored => told(&self.explored.0),
-            complete => self.explored.1,
+            properties => self.properties,
+            explored => self.explored_text(),
             candidate => self.value(),
         })?)
     }
@@ -207,7 +237,10 @@ mod tests {
     #[test]
     fn the_chain_is_told_with_its_deciding_instance() {
         let system = mutual_exclusion(true);
-        let attempt = Attempt::new("mutex", "nothing <&> was found", &[("NODE".to_owned(), 2)], true);
+        let attempt = Attempt::new("mutex").ended("nothing <&> was found");
+        assert!(attempt.markdown().contains("No instance was explored."));
+        let attempt = attempt.explored(&[("NODE".to_owned(), 2)], true).with_properties(vec!["mutex".to_owned()]);
+        assert!(attempt.markdown().contains("To be shown: `mutex`.\n\nExplored: an instance with NODE = 2, all"));
         assert_eq!(attempt.value(), Value::Null);
         let attempt = attempt.with_chain(&system, PropertyId(0), &[RuleId(0), RuleId(1)]);
         let text = attempt.markdown();

@@ -91,7 +91,9 @@ pub fn line_column(text: &str, offset: u32) -> (u32, u32) {
     }
     let before = &text[..end];
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    // A character has one byte that does not go on with another one.
+    let starts = |byte: &u8| byte & 0xc0 != 0x80;
+    let column = before.bytes().rev().take_while(|byte| *byte != b'\n').filter(starts).count() + 1;
     (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
 }
 
@@ -218,6 +220,8 @@ codes! {
     BadPosition = "E037",
     /// A value that is not simple.
     NotSimple = "E038",
+    /// A type with too many values in one.
+    TooLarge = "E039",
 
     /// A ruleset around a startstate.
     StartstatePerValue = "W001",

@@ -35,8 +35,10 @@ use scopes::Scopes;
 /// Settings of a reading of a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Values for constants of the model; booleans are 0 and 1.
+    /// Values for constants of the model; truth values are 0 and 1.
     pub constants: BTreeMap<String, i64>,
+    /// Those of the constants whose value is meant as a truth value.
+    pub truth_values: BTreeSet<String>,
     /// Numbers of elements for named scalarsets and ranges.
     pub type_sizes: BTreeMap<String, u32>,
 }
@@ -81,12 +83,16 @@ struct Elaborator<'a> {
     read_only: BTreeSet<VarId>,
     /// For each type how many levels it has.
     type_depths: Vec<u32>,
+    /// For each type how many parts a variable of it has, see [`Elaborator::parts_of`].
+    type_parts: Vec<u64>,
     /// Aliases of constant expressions, which are as constant.
     constant_aliases: BTreeMap<VarId, Constant>,
     /// The multisets in which bound variables are positions.
     positions: BTreeMap<VarId, TypeId>,
     function: InFunction,
     used_constants: BTreeSet<String>,
+    /// The global constants that are numbers or truth values.
+    settable_constants: BTreeSet<String>,
     used_sizes: BTreeSet<String>,
 }
 
@@ -114,10 +120,12 @@ impl<'a> Elaborator<'a> {
             locals: Vec::new(),
             read_only: BTreeSet::new(),
             type_depths: Vec::new(),
+            type_parts: Vec::new(),
             constant_aliases: BTreeMap::new(),
             positions: BTreeMap::new(),
             function: InFunction::No,
             used_constants: BTreeSet::new(),
+            settable_constants: BTreeSet::new(),
             used_sizes: BTreeSet::new(),
         };
         let boolean = elaborator.add_type(TypeKind::Boolean, Span::default());
@@ -157,10 +165,22 @@ impl<'a> Elaborator<'a> {
 
     fn unused_settings(&mut self) {
         for name in self.options.constants.keys().filter(|name| !self.used_constants.contains(*name)) {
-            self.findings.push(TypeFault::UnusedConstant { name: name.clone() }.at(Span::default()));
+            let mut finding = TypeFault::UnusedConstant { name: name.clone() }.at(Span::default());
+            finding.help = Some(self.settable(name));
+            self.findings.push(finding);
         }
         for name in self.options.type_sizes.keys().filter(|name| !self.used_sizes.contains(*name)) {
             self.findings.push(TypeFault::UnusedSize { name: name.clone() }.at(Span::default()));
+        }
+    }
+
+    /// Which constants could be meant.
+    fn settable(&self, name: &str) -> String {
+        let known = || self.settable_constants.iter().map(String::as_str);
+        match scopes::closest(name, known()) {
+            Some(closest) => closest,
+            None if self.settable_constants.is_empty() => "it has no constants".to_owned(),
+            None => format!("its constants are {}", known().collect::<Vec<_>>().join(", ")),
         }
     }
 
@@ -170,6 +190,7 @@ impl<'a> Elaborator<'a> {
 
     fn add_type(&mut self, kind: TypeKind, span: Span) -> TypeId {
         self.type_depths.push(self.depth_of(&kind));
+        self.type_parts.push(self.parts_of(&kind));
         self.program.types.push(Type { kind, name: None, span });
         TypeId(u32::try_from(self.program.types.len() - 1).unwrap_or(u32::MAX))
     }

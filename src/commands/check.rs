@@ -11,9 +11,10 @@ use crate::arguments::CheckArguments;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::resources::{Stopwatch, peak_memory_bytes};
+use crate::watch::{Stopped, Watch};
 use crate::{files, interrupt, terminal};
 
-pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &CheckArguments, watch: &Watch) -> anyhow::Result<Outcome> {
     interrupt::end_at_once();
     if let Some(files) = &arguments.merge {
         return parts::merge(files, arguments.json);
@@ -21,30 +22,39 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let (Some(path), Some(model)) = (&arguments.certificate, &arguments.model.path) else {
         anyhow::bail!("a certificate and its model are needed");
     };
-    let mut watch = Stopwatch::start();
-    let model = Model::read(model, &arguments.model.settings)?;
-    let lowered = model.lower()?;
+    let mut times = Stopwatch::start();
+    let model = Model::read(model, &arguments.model.settings, watch)?;
+    let lowered = model.lower(watch)?;
+    watch.doing("reading the certificate");
     let name = files::show(path);
     let bytes = files::read_certificate(path)?;
     let (shard, of) = arguments.shard.unwrap_or((1, 1));
-    let read = watch.time("read", || certificate::read_shard(&bytes, &lowered.system, shard, of));
+    let read = times.time("read", || certificate::read_shard(&bytes, &lowered.system, shard, of));
     let (certificate, relations) = match read {
         Ok(read) => read,
-        Err(error) => return rejected_bytes(&error.to_string(), &name, arguments.json),
+        Err(error) => {
+            watch.finish();
+            return rejected_bytes(&error.to_string(), &name, arguments.json);
+        }
     };
     if let (Some(shard), Some(out)) = (arguments.shard, &arguments.out) {
-        return parts::check(&lowered.system, (&certificate, relations), &model, &bytes, shard, out);
+        return parts::check(&lowered.system, (&certificate, relations), &model, &bytes, shard, out, watch);
     }
     if let Some(wanted) = &arguments.explain {
-        return parts::explain(&lowered.system, &certificate, wanted, arguments.json);
+        return parts::explain(&lowered.system, &certificate, wanted, arguments.json, watch);
     }
-    let faults = watch
-        .time("check", || certificate::check(&lowered.system, &certificate, &model.identity).err().unwrap_or_default());
+    watch.doing("checking the certificate");
+    let check = || certificate::check_while(&lowered.system, &certificate, &model.identity, &|| watch.go_on());
+    let faults = times.time("check", || check().err().unwrap_or_default());
+    if super::interrupted(&faults) {
+        return Err(Stopped.into());
+    }
+    watch.finish();
     if !faults.is_empty() {
         let reports: Vec<_> = faults.iter().map(|fault| fault.report(&lowered.system, &certificate)).collect();
         return rejected(&reports, &name, arguments.json);
     }
-    accepted(&certificate, &Scope::of(&lowered.system), &name, arguments.json, &watch)
+    accepted(&certificate, &Scope::of(&lowered.system), &name, arguments.json, &times)
 }
 
 fn accepted(
@@ -52,7 +62,7 @@ fn accepted(
     scope: &Scope,
     name: &str,
     as_json: bool,
-    watch: &Stopwatch,
+    times: &Stopwatch,
 ) -> anyhow::Result<Outcome> {
     let counts = RelationCounts::of(certificate);
     let (invariants, obligations) = (certificate.invariants.len(), certificate.relations.len());
@@ -64,7 +74,7 @@ fn accepted(
             "properties": scope.properties,
             "invariants": invariants,
             "relations": counts.json(),
-            "seconds": watch.json(),
+            "seconds": times.json(),
             "peak_memory_bytes": peak_memory_bytes(),
             "faults": [],
         });

@@ -10,16 +10,18 @@ use super::{checked, read_certificate};
 use crate::arguments::{DiffArguments, DiffFormat, ModelSettings};
 use crate::model::Model;
 use crate::outcome::Outcome;
+use crate::watch::Watch;
 use crate::{files, interrupt, terminal};
 
-pub(super) fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &DiffArguments, watch: &Watch) -> anyhow::Result<Outcome> {
     interrupt::end_at_once();
     let diff = match &arguments.model {
-        Some(model) => proofs(arguments, model)?,
+        Some(model) => proofs(arguments, model, watch)?,
         None if is_table(&arguments.first) => tables(arguments)?,
         None => {
-            let first = load(&arguments.first, &arguments.settings)?;
-            let second = load(&arguments.second, &arguments.settings)?;
+            let first = load(&arguments.first, &arguments.settings, watch)?;
+            let second = load(&arguments.second, &arguments.settings, watch)?;
+            watch.doing("comparing the models");
             Diff::of_models(&first.1.system, &second.1.system)
         }
     };
@@ -28,6 +30,7 @@ pub(super) fn run(arguments: &DiffArguments) -> anyhow::Result<Outcome> {
         DiffFormat::Md => diff.markdown(),
         DiffFormat::Json => format!("{}\n", diff.json()),
     };
+    watch.finish();
     terminal::print(&text)?;
     Ok(if diff.is_empty() { Outcome::Good } else { Outcome::Violated })
 }
@@ -49,19 +52,20 @@ fn tables(arguments: &DiffArguments) -> anyhow::Result<Diff> {
     })
 }
 
-fn proofs(arguments: &DiffArguments, model: &Path) -> anyhow::Result<Diff> {
+fn proofs(arguments: &DiffArguments, model: &Path, watch: &Watch) -> anyhow::Result<Diff> {
     let second_model = arguments.second_model.as_deref().unwrap_or(model);
-    let first = load(model, &arguments.settings)?;
-    let second = load(second_model, &arguments.settings)?;
+    let first = load(model, &arguments.settings, watch)?;
+    let second = load(second_model, &arguments.settings, watch)?;
     let certificates =
         (read_certificate(&arguments.first, &first.1.system)?, read_certificate(&arguments.second, &second.1.system)?);
-    let old = checked(&first.1.system, &certificates.0, &first.0, &files::show(&arguments.first))?;
-    let new = checked(&second.1.system, &certificates.1, &second.0, &files::show(&arguments.second))?;
+    let old = checked(&first.1.system, &certificates.0, &first.0, &files::show(&arguments.first), watch)?;
+    let new = checked(&second.1.system, &certificates.1, &second.0, &files::show(&arguments.second), watch)?;
+    watch.doing("comparing the proofs");
     Ok(Diff::of(&old, &new))
 }
 
-fn load(path: &Path, settings: &ModelSettings) -> anyhow::Result<(Model, protocol::lower::Lowered)> {
-    let model = Model::read(path, settings)?;
-    let lowered = model.lower()?;
+fn load(path: &Path, settings: &ModelSettings, watch: &Watch) -> anyhow::Result<(Model, protocol::lower::Lowered)> {
+    let model = Model::read(path, settings, watch)?;
+    let lowered = model.lower(watch)?;
     Ok((model, lowered))
 }

@@ -31,22 +31,22 @@ use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::terminal;
+use crate::watch::Watch;
 
-pub(super) fn run(arguments: &EmitArguments) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &EmitArguments, watch: &Watch) -> anyhow::Result<Outcome> {
     interrupt::end_at_once();
-    let common = match &arguments.what {
-        EmitCommand::Table(table) => &table.common,
-        EmitCommand::Cmp(cmp) => &cmp.common,
-        EmitCommand::Isabelle(isabelle) => &isabelle.common,
-        EmitCommand::Report(common) => common,
-    };
+    let common = arguments.what.common();
     let mut folder = OutputFolder::create(&common.out)?;
-    let result = fill(&mut folder, arguments, common);
-    if let Err(error) = result {
-        folder.discard();
-        return Err(error);
-    }
+    let figures = match fill(&mut folder, arguments, common, watch) {
+        Ok(figures) => figures,
+        Err(error) => {
+            folder.discard();
+            return Err(error);
+        }
+    };
+    watch.finish();
     folder.publish(Vec::new())?;
+    terminal::print(&figures)?;
     Ok(Outcome::Good)
 }
 
@@ -54,20 +54,22 @@ fn fill(
     folder: &mut OutputFolder,
     arguments: &EmitArguments,
     common: &crate::arguments::EmitCommon,
-) -> anyhow::Result<()> {
-    let model = Model::read(&common.model.path, &common.model.settings)?;
-    let lowered = model.lower()?;
+    watch: &Watch,
+) -> anyhow::Result<String> {
+    let model = Model::read(&common.model.path, &common.model.settings, watch)?;
+    let lowered = model.lower(watch)?;
     let certificate = read_certificate(&common.certificate, &lowered.system)?;
     let name = files::show(&common.certificate);
-    let checked = checked(&lowered.system, &certificate, &model, &name)?;
+    let checked = checked(&lowered.system, &certificate, &model, &name, watch)?;
+    watch.doing("writing the results");
     match &arguments.what {
         EmitCommand::Isabelle(isabelle) => {
             add_isabelle(folder, Path::new(""), &checked, &model.stem, style(isabelle))?;
         }
         EmitCommand::Table(table) => add_tables(folder, &checked, &options(table, &lowered.system)?)?,
-        EmitCommand::Cmp(cmp) => add_cmp(folder, cmp, &checked, &model, &lowered)?,
+        EmitCommand::Cmp(cmp) => return add_cmp(folder, cmp, &checked, &model, &lowered, watch),
         EmitCommand::Report(_) => {
-            let Shown { seen: instance, failed } = fitting(&model, &lowered, &|| true);
+            let Shown { seen: instance, failed } = fitting(&model, &lowered, &|| watch.go_on());
             match failed {
                 None => {}
                 Some(Failed::LeftOut(trace)) => {
@@ -81,7 +83,8 @@ fn fill(
             add_report(folder, &checked, &Facts { model: model.stem.clone(), instance, commands })?;
         }
     }
-    Ok(())
+    watch.ask()?;
+    Ok(String::new())
 }
 
 fn style(arguments: &IsabelleArguments) -> Style {
@@ -143,16 +146,18 @@ pub(super) fn add_tables(
     Ok(())
 }
 
-/// The files of `emit cmp`.
+/// The files of `emit cmp`; the text says what it came to.
 fn add_cmp(
     folder: &mut OutputFolder,
     arguments: &CmpArguments,
     checked: &CheckedCertificate<'_>,
     model: &Model,
     lowered: &Lowered,
-) -> anyhow::Result<()> {
+    watch: &Watch,
+) -> anyhow::Result<String> {
     if arguments.invariants_only {
-        return Ok(folder.add(Path::new("invariants.m"), cmp::invariant_blocks(checked).as_bytes())?);
+        folder.add(Path::new("invariants.m"), cmp::invariant_blocks(checked).as_bytes())?;
+        return Ok(String::new());
     }
     let style = match arguments.style {
         CmpStyle::Ranges => cmp::Style::Ranges,
@@ -165,16 +170,19 @@ fn add_cmp(
         cmp::emit(checked, &model.program, lowered, &options, &mut |instance| {
             explored += 1;
             stage.update(|| format!("abstract model {explored}"));
-            explorer::explore(instance, &limits)
+            explorer::explore(instance, &limits, &|| watch.go_on())
         })
-    })?;
+    });
+    // What was refused may be so only because it was stopped.
+    watch.ask()?;
+    let output = output?;
     folder.add(Path::new(&format!("{}_abs.m", model.stem)), output.model.as_bytes())?;
     folder.add(Path::new("strengthening.json"), output.json.as_bytes())?;
     folder.add(Path::new("strengthening.md"), output.markdown.as_bytes())?;
     if arguments.lemmas {
         folder.add(Path::new("lemmas.m"), output.lemmas.as_bytes())?;
     }
-    Ok(terminal::print(&format!("{}: {}\n", model.name, output.figures))?)
+    Ok(format!("{}: {}\n", model.name, output.figures))
 }
 
 /// The file of `emit report`.

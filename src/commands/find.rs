@@ -5,7 +5,7 @@ use protocol::scope::{Scope, counted};
 use serde_json::json;
 
 use super::check::outcome as covered;
-use super::search::{lowered, search, set_threads};
+use super::search::{check_sizes, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
 use crate::model::Model;
@@ -14,18 +14,21 @@ use crate::progress::Progress;
 use crate::terminal;
 use crate::watch::Watch;
 
-pub(super) fn run(arguments: &FindArguments) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &FindArguments, watch: &Watch) -> anyhow::Result<Outcome> {
     set_threads(&arguments.search)?;
-    let watch = Watch::start(&arguments.search.limits);
+    let (name, as_json) = (files::show(&arguments.model.path), arguments.reporting.json);
+    watch.say_if_cut(move |reason, _| {
+        // Where the output is closed, nobody is there to be told.
+        let _ = inconclusive(as_json, &name, reason);
+        Outcome::Inconclusive
+    });
     let mut progress = Progress::new(arguments.reporting.quiet);
-    let mut model = Model::read(&arguments.model.path, &arguments.model.settings)?;
-    model.stop_at(watch.flag());
+    let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     model.tell_warnings();
-    let lowered = match lowered(&model, &watch)? {
-        Ok(lowered) => lowered,
-        Err(stopped) => return inconclusive(arguments, &model, &stopped),
-    };
-    let found = search(&lowered.system, &model, &arguments.search, &watch, &mut progress);
+    let lowered = model.lower(watch)?;
+    check_sizes(&lowered.system, &arguments.search)?;
+    let found = search(&lowered.system, &model, &arguments.search, watch, &mut progress);
+    watch.finish();
     let path = files::show(&arguments.out);
     let (outcome, json, text) = match &found.verdict {
         Verdict::Proven(certificate) => {
@@ -53,18 +56,18 @@ pub(super) fn run(arguments: &FindArguments) -> anyhow::Result<Outcome> {
             )
         }
         Verdict::Inconclusive(reason) => {
-            return inconclusive(arguments, &model, &found.reason(reason, &lowered.system));
+            return inconclusive(arguments.reporting.json, &model.name, &found.reason(reason, &lowered.system));
         }
     };
     terminal::print(&if arguments.reporting.json { format!("{json}\n") } else { format!("{text}\n") })?;
     Ok(outcome)
 }
 
-fn inconclusive(arguments: &FindArguments, model: &Model, reason: &str) -> anyhow::Result<Outcome> {
-    terminal::print(&if arguments.reporting.json {
+fn inconclusive(as_json: bool, name: &str, reason: &str) -> anyhow::Result<Outcome> {
+    terminal::print(&if as_json {
         format!("{}\n", json!({ "verdict": "inconclusive", "reason": reason }))
     } else {
-        format!("{}: inconclusive: {reason}\n", model.name)
+        format!("{name}: inconclusive: {reason}\n")
     })?;
     Ok(Outcome::Inconclusive)
 }

@@ -14,20 +14,22 @@ use crate::interrupt;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::terminal;
+use crate::watch::Watch;
 
-pub(super) fn run(arguments: &LintArguments) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &LintArguments, watch: &Watch) -> anyhow::Result<Outcome> {
     interrupt::end_at_once();
-    let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
+    let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     model.report(&model.warnings());
-    let lowered = model.lower()?;
+    let lowered = model.lower(watch)?;
     let text = if arguments.json {
         format!("{}\n", serde_json::to_string(&lowered.system)?)
     } else {
         let mut text = String::new();
         summary(&model, &lowered, &mut text)?;
-        instance(&model, &mut text)?;
+        instance(&model, &mut text, watch)?;
         text
     };
+    watch.finish();
     terminal::print(&text)?;
     Ok(Outcome::Good)
 }
@@ -95,8 +97,9 @@ fn summary(model: &Model, lowered: &Lowered, text: &mut String) -> std::fmt::Res
 const MOST_STATES: u64 = 50_000;
 
 /// What the instance shows: elements that stay undefined, rules that never fire, invariants that say nothing.
-fn instance(model: &Model, text: &mut String) -> std::fmt::Result {
+fn instance(model: &Model, text: &mut String, watch: &Watch) -> std::fmt::Result {
     const UNSEEN: &str = "rules that never fire and invariants that hold vacuously are not looked for";
+    watch.doing("exploring the instance");
     let (program, invariants) = protocol::lint::with_premises(&model.program);
     let instance = match Instance::new(&program, &Permuted::scalarsets(&program)) {
         Ok(instance) => instance,
@@ -104,7 +107,11 @@ fn instance(model: &Model, text: &mut String) -> std::fmt::Result {
     };
     let machine = instance.machine();
     undefined_elements(machine, text)?;
-    let exploration = instance.explore(&Limits { max_states: MOST_STATES, ..Limits::default() }, true, &mut |_| true);
+    let exploration =
+        instance.explore(&Limits { max_states: MOST_STATES, ..Limits::default() }, true, &mut |_| watch.go_on());
+    if !watch.go_on() {
+        return writeln!(text, "note: {UNSEEN}: there was no time for it");
+    }
     match exploration.outcome {
         Explored::Complete => {}
         Explored::Stopped(_) => {

@@ -2,11 +2,10 @@
 
 use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, prove};
 use protocol::System;
-use protocol::lower::Lowered;
 use protocol::scope::Scope;
 
 use crate::arguments::SearchSettings;
-use crate::model::{Model, Stopped};
+use crate::model::Model;
 use crate::progress::Progress;
 use crate::watch::{Cause, Watch};
 
@@ -40,18 +39,25 @@ pub(super) fn set_threads(settings: &SearchSettings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Lowers the model, as long as the watch goes on; or why it was stopped.
-///
-/// # Errors
-/// Where the model cannot be lowered.
-pub(super) fn lowered(model: &Model, watch: &Watch) -> anyhow::Result<Result<Lowered, String>> {
-    match (model.lower(), watch.cause()) {
-        (Ok(lowered), _) => Ok(Ok(lowered)),
-        (Err(error), Some(cause)) if error.is::<Stopped>() => {
-            Ok(Err(format!("lowering the model was stopped: {cause}")))
+/// That the sizes of the instance are of index types, and large enough for the elements with names.
+pub(super) fn check_sizes(system: &System, settings: &SearchSettings) -> anyhow::Result<()> {
+    for (name, size) in &settings.sizes {
+        let found = system.index_types.iter().position(|over| over.name == *name);
+        let Some(position) = found else {
+            let known: Vec<&str> = system.index_types.iter().map(|over| over.name.as_str()).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            anyhow::bail!(
+                "--oracle-size {name}={size}: there is no such index type; the model's index types are: {known}"
+            );
+        };
+        let named = system.named.iter().filter(|named| named.index_type.index() == position).count();
+        if usize::try_from(*size)? < named {
+            anyhow::bail!(
+                "--oracle-size {name}={size}: {named} elements of {name} have names, so that it needs {named} at least"
+            );
         }
-        (Err(error), _) => Err(error),
     }
+    Ok(())
 }
 
 /// Searches for a proof.
@@ -65,6 +71,7 @@ pub(super) fn search(
     watch: &Watch,
     progress: &mut Progress,
 ) -> Found {
+    watch.doing("the search");
     let header = Header { model_digest: model.identity.digest.clone(), settings: model.identity.settings.clone() };
     let limits = invfinder::Limits {
         max_states: settings.limits.max_states.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),

@@ -4,28 +4,39 @@ use std::time::Instant;
 
 use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
 use protocol::diagnostics::Diagnostic;
-use protocol::exec::Fault;
+use protocol::exec::{BuildError, Fault};
 use protocol::program::{Program, Property, PropertyKind, Span};
 use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
 use crate::files;
 use crate::instance::{build, steps, told, without_symmetry};
-use crate::interrupt;
-use crate::model::Model;
+use crate::model::{Model, Reported};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::resources::peak_memory_bytes;
 use crate::terminal;
+use crate::watch::Watch;
 
-pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
-    let model = Model::read(&arguments.model.path, &arguments.model.settings)?;
+pub(super) fn run(arguments: &SimulateArguments, watch: &Watch) -> anyhow::Result<Outcome> {
+    let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     if let Some(path) = &arguments.replay {
-        return run_replay(&model, path, arguments.json);
+        return run_replay(&model, path, arguments.json, watch);
     }
     model.tell_warnings();
+    watch.doing("making the instance");
     let instance =
-        if arguments.no_symmetry { without_symmetry(&model.program)? } else { build(&model.program, model.options())? };
+        if arguments.no_symmetry { without_symmetry(&model.program) } else { build(&model.program, model.options()) };
+    let instance = match instance {
+        Ok(instance) => instance,
+        Err(error) => {
+            model.report(&[Diagnostic::error(BuildError::CODE, error.span, error.to_string())]);
+            return Err(Reported.into());
+        }
+    };
+    // Where lowering was stopped, the instance lacks the symmetry that it finds, and would have other states.
+    watch.ask()?;
+    watch.doing("exploring the instance");
     let mut progress = Progress::new(arguments.quiet);
     let limits = Limits {
         max_states: arguments.max_states.unwrap_or(u64::MAX),
@@ -36,13 +47,14 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
     let exploration = progress.stage("explore", |stage| {
         instance.explore(&limits, !arguments.no_symmetry, &mut |figures| {
             stage.update(|| format!("{} states, depth {}", figures.states, figures.depth));
-            !interrupt::requested()
+            watch.go_on()
         })
     });
     let seconds = started.elapsed().as_secs_f64();
     let unmet = Unmet::of(&instance, &exploration);
     let verdict = verdict(&model.program, &exploration.outcome, &unmet);
     let trace = instance.counterexample(&exploration).map(|executed| told(&instance, &executed));
+    watch.finish();
     if arguments.json {
         let mut object = figures(&exploration, &unmet, seconds, verdict.1);
         if let (Some(object), Some(trace)) = (object.as_object_mut(), &trace) {
@@ -187,7 +199,7 @@ fn text(instance: &Instance, exploration: &Exploration, name: &str, seconds: f64
     text
 }
 
-fn run_replay(model: &Model, path: &std::path::Path, as_json: bool) -> anyhow::Result<Outcome> {
+fn run_replay(model: &Model, path: &std::path::Path, as_json: bool, watch: &Watch) -> anyhow::Result<Outcome> {
     let bytes = files::read_certificate(path)?;
     let trace: proofgen::trace::Trace = serde_json::from_slice(&bytes)
         .map_err(|error| anyhow::anyhow!("{}: this is no trace: {error}", files::show(path)))?;
@@ -196,6 +208,7 @@ fn run_replay(model: &Model, path: &std::path::Path, as_json: bool) -> anyhow::R
     let instance = without_symmetry(program.as_ref().unwrap_or(&model.program))?;
     let executed = replay(&instance, &steps(&trace))?;
     let again = told(&instance, &executed);
+    watch.finish();
     if as_json {
         terminal::print(&again.json())?;
     } else {

@@ -2,19 +2,19 @@
 
 mod summary;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use self::summary::Summary;
 use super::emit::{Failed, Shown, add_isabelle, add_report, add_tables, check_again, fitting};
-use super::search::{Found, lowered, search, set_threads};
+use super::search::{check_sizes, search, set_threads};
 use crate::arguments::VerifyArguments;
-use crate::files::OutputFolder;
+use crate::files::{self, Results};
 use crate::instance::{build, told};
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::terminal;
-use crate::watch::Watch;
+use crate::watch::{Cause, Watch};
 use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
@@ -48,136 +48,193 @@ const RESULTS: [&str; 14] = [
     "trace.txt",
 ];
 
-pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Outcome> {
+/// What is written from a certificate, in this order.
+const WRITTEN: [&str; 3] = ["table", "report", "isabelle"];
+
+pub(super) fn run(arguments: &VerifyArguments, watch: &Watch) -> anyhow::Result<Outcome> {
     set_threads(&arguments.search)?;
-    let mut folder = arguments.out.as_deref().map(OutputFolder::create).transpose()?;
-    let result = verify(arguments, folder.as_mut());
-    let (outcome, summary) = match result {
-        Ok(done) => done,
-        Err(error) => {
-            if let Some(folder) = folder {
-                folder.discard();
-            }
-            return Err(error);
-        }
-    };
-    if let Some(folder) = folder {
-        if summary.has_results {
-            let stale = RESULTS.iter().map(PathBuf::from).chain(folder.theories()).collect();
-            folder.publish(stale)?;
-        } else if summary.has_guess {
-            folder.publish(Vec::new())?;
-        } else {
-            // What an earlier run has found is not less true because this one found nothing.
-            folder.discard();
-        }
+    let mut results = arguments.out.as_deref().map(Results::create).transpose()?;
+    let mut unfinished = Unfinished::new(arguments);
+    unfinished.say_if_cut(watch);
+    let outcome = verify(&mut unfinished, watch, results.as_mut());
+    if let Some(results) = results {
+        results.discard();
     }
-    summary.print(arguments.reporting.json)?;
-    Ok(outcome)
+    let outcome = outcome?;
+    watch.finish();
+    match outcome {
+        Ended::Told(outcome) => {
+            unfinished.summary.print(arguments.reporting.json)?;
+            Ok(outcome)
+        }
+        Ended::Inconclusive(reason) => Ok(unfinished.tell(&reason)),
+    }
 }
 
-fn verify(arguments: &VerifyArguments, folder: Option<&mut OutputFolder>) -> anyhow::Result<(Outcome, Summary)> {
-    let watch = Watch::start(&arguments.search.limits);
+/// How a run ended.
+enum Ended {
+    /// With results, which are in place. The summary is to be printed.
+    Told(Outcome),
+    /// Without a verdict, for this reason.
+    Inconclusive(String),
+}
+
+fn verify(unfinished: &mut Unfinished, watch: &Watch, results: Option<&mut Results>) -> anyhow::Result<Ended> {
+    let arguments = unfinished.arguments;
     let mut progress = Progress::new(arguments.reporting.quiet);
-    let mut model = progress.stage("read", |_| Model::read(&arguments.model.path, &arguments.model.settings))?;
-    model.stop_at(watch.flag());
-    let mut summary = Summary::new(&model);
-    summary.put("warnings", model.tell_warnings());
-    let lowered = match progress.stage("lower", |_| lowered(&model, &watch))? {
-        Ok(lowered) => lowered,
-        Err(stopped) => {
-            let outcome = summary.inconclusive(&stopped);
-            summary.times(&progress, None);
-            return Ok((outcome, summary));
-        }
-    };
-    summary.lowered(&lowered);
-    let found = search(&lowered.system, &model, &arguments.search, &watch, &mut progress);
-    summary.account(&lowered.system, &found);
-    let mut run = Run { arguments, watch: &watch, model: &model, lowered: &lowered, progress, summary };
-    let outcome = match &found.verdict {
-        Verdict::Proven(certificate) => run.proven(certificate, folder)?,
-        Verdict::Violated(violation) => run.violated(violation, folder)?,
+    let model = progress.stage("read", |_| Model::read(&arguments.model.path, &arguments.model.settings, watch))?;
+    unfinished.summary.put("warnings", model.tell_warnings());
+    let lowered = progress.stage("lower", |_| model.lower(watch))?;
+    check_sizes(&lowered.system, &arguments.search)?;
+    unfinished.summary.lowered(&lowered);
+    let properties = lowered.system.properties.iter().map(|property| property.name.clone());
+    unfinished.attempt = unfinished.attempt.clone().with_properties(properties.collect());
+    unfinished.say_if_cut(watch);
+    let found = search(&lowered.system, &model, &arguments.search, watch, &mut progress);
+    unfinished.summary.account(&lowered.system, &found);
+    if found.account.states > 0 {
+        unfinished.attempt = unfinished.attempt.clone().explored(&unfinished.summary.sizes, found.account.complete);
+    }
+    unfinished.say_if_cut(watch);
+    let mut run = Run { watch, model: &model, lowered: &lowered, progress, unfinished };
+    let ended = match &found.verdict {
+        Verdict::Proven(certificate) => run.proven(certificate, results)?,
+        Verdict::Violated(violation) => run.violated(violation, results)?,
         Verdict::Inconclusive(reason) => {
-            let told = found.reason(reason, &lowered.system);
             if let Reason::Unconfirmed { property, rules } = reason {
-                run.failed_guess((&told, *property, rules), &found, folder)?;
+                run.failed_guess(*property, rules);
             }
-            run.summary.inconclusive(&told)
+            Ended::Inconclusive(found.reason(reason, &lowered.system))
         }
     };
-    run.summary.times(&run.progress, Some(&found));
-    Ok((outcome, run.summary))
+    let Run { progress, unfinished, .. } = run;
+    unfinished.summary.times(&progress, Some(&found));
+    Ok(ended)
+}
+
+/// A run without a verdict, up to now: what is said where it stays so.
+#[derive(Clone)]
+struct Unfinished<'a> {
+    arguments: &'a VerifyArguments,
+    summary: Summary,
+    attempt: Attempt,
+}
+
+impl<'a> Unfinished<'a> {
+    fn new(arguments: &'a VerifyArguments) -> Self {
+        let path = &arguments.model.path;
+        let stem = path.file_stem().map_or_else(|| "model".into(), |stem| stem.to_string_lossy());
+        Self { arguments, summary: Summary::new(&files::show(path)), attempt: Attempt::new(&stem) }
+    }
+
+    /// From here on, this is said should the run be cut.
+    fn say_if_cut(&self, watch: &Watch) {
+        let (summary, attempt) = (self.summary.clone(), self.attempt.clone());
+        let (out, as_json) = (self.arguments.out.clone(), self.arguments.reporting.json);
+        watch.say_if_cut(move |reason, _| no_verdict(summary, attempt, reason, out.as_deref(), as_json));
+    }
+
+    /// Says that there is no verdict.
+    fn tell(self, reason: &str) -> Outcome {
+        let (out, as_json) = (self.arguments.out.as_deref(), self.arguments.reporting.json);
+        no_verdict(self.summary, self.attempt, reason, out, as_json)
+    }
+}
+
+/// Says that a run has no verdict, and leaves a report of what could not be shown. What an earlier run has found stays: it is
+/// not less true because this one found nothing.
+fn no_verdict(mut summary: Summary, attempt: Attempt, reason: &str, out: Option<&Path>, as_json: bool) -> Outcome {
+    let outcome = summary.inconclusive(reason);
+    summary.cut_times();
+    let attempt = attempt.ended(reason);
+    let written = out.map_or(Ok(()), |out| -> anyhow::Result<()> {
+        let mut results = Results::create(out)?;
+        results.add(Path::new("inconclusive.html"), attempt.html()?.as_bytes())?;
+        results.add(Path::new("inconclusive.md"), attempt.markdown().as_bytes())?;
+        Ok(results.publish(&[])?)
+    });
+    if let Err(error) = written.and_then(|()| summary.print(as_json)) {
+        terminal::note(&format!("error: {}", files::one_line(&format!("{error:#}"))));
+    }
+    outcome
+}
+
+/// A proof that was checked, and whose certificate is in its place: what is said, whatever happens from here on.
+#[derive(Clone)]
+struct Kept {
+    summary: Summary,
+    /// Why the properties that were left out keep the run from being a proof of all, if some were.
+    refused: Option<String>,
+    as_json: bool,
+    not_written: Vec<&'static str>,
+}
+
+impl Kept {
+    fn tell(mut self, cause: Cause) -> Outcome {
+        self.summary.not_written(&self.not_written, &cause.to_string());
+        self.summary.cut_times();
+        let outcome = self.summary.conclude(self.refused.as_deref());
+        // Where the output is closed, nobody is there to be told.
+        let _ = self.summary.print(self.as_json);
+        outcome
+    }
 }
 
 /// A run that has its verdict from the search.
-struct Run<'a> {
-    arguments: &'a VerifyArguments,
-    watch: &'a Watch,
-    model: &'a Model,
-    lowered: &'a Lowered,
+struct Run<'r, 'a> {
+    watch: &'r Watch,
+    model: &'r Model,
+    lowered: &'r Lowered,
     progress: Progress,
-    summary: Summary,
+    unfinished: &'r mut Unfinished<'a>,
 }
 
-impl Run<'_> {
-    /// Tells what could not be shown, and which instance would decide it. What an earlier run has proven stays.
-    fn failed_guess(
-        &mut self,
-        (reason, property, rules): (&str, PropertyId, &[RuleId]),
-        found: &Found,
-        folder: Option<&mut OutputFolder>,
-    ) -> anyhow::Result<()> {
-        let attempt = Attempt::new(&self.model.stem, reason, &self.summary.sizes, found.account.complete);
-        let attempt = attempt.with_chain(&self.lowered.system, property, rules);
-        self.summary.put("candidate", attempt.value());
-        self.summary.lines.extend(attempt.guess().lines().map(str::to_owned));
-        if let Some(folder) = folder {
-            folder.add(Path::new("inconclusive.html"), attempt.html()?.as_bytes())?;
-            folder.add(Path::new("inconclusive.md"), attempt.markdown().as_bytes())?;
-            self.summary.has_guess = true;
-        }
-        Ok(())
+impl Run<'_, '_> {
+    /// Tells what could not be shown, and which instance would decide it.
+    fn failed_guess(&mut self, property: PropertyId, rules: &[RuleId]) {
+        let attempt = self.unfinished.attempt.clone().with_chain(&self.lowered.system, property, rules);
+        let summary = &mut self.unfinished.summary;
+        summary.put("candidate", attempt.value());
+        summary.lines.extend(attempt.guess().lines().map(str::to_owned));
+        self.unfinished.attempt = attempt;
     }
 
     /// Finds the violation again by executing the Murphi statements. What is told has been executed.
-    fn violated(
-        &mut self,
-        violation: &invfinder::Violation,
-        folder: Option<&mut OutputFolder>,
-    ) -> anyhow::Result<Outcome> {
+    fn violated(&mut self, violation: &invfinder::Violation, results: Option<&mut Results>) -> anyhow::Result<Ended> {
+        self.watch.doing("looking for an execution of the model that violates it");
         let trace = self.executed(violation)?;
         let property = &self.lowered.system.properties[violation.property.index()].name;
         let Some(trace) = trace else {
             let steps = violation.steps.len();
             let shown = format!("an instance of the lowered system violates '{property}' after {steps} steps");
-            return Ok(self.summary.inconclusive(&match self.watch.cause() {
+            return Ok(Ended::Inconclusive(match self.watch.cause() {
                 Some(cause) => {
                     format!("{shown}, but looking for an execution of the model that does was stopped: {cause}")
                 }
                 None => format!("{shown}, but no execution of the model was found that does"),
             }));
         };
-        self.tell(&trace, folder)
+        self.tell(&trace, results)
     }
 
     /// Tells of an execution that ends in a violation, or in an error at run time.
-    fn tell(&mut self, trace: &Trace, folder: Option<&mut OutputFolder>) -> anyhow::Result<Outcome> {
-        let summary = &mut self.summary;
+    fn tell(&mut self, trace: &Trace, results: Option<&mut Results>) -> anyhow::Result<Ended> {
+        let summary = &mut self.unfinished.summary;
         summary.put("verdict", "violated");
         summary.put("property", trace.violates.clone());
         summary.put("trace", trace.value());
         summary.ending(trace);
         summary.lines.extend(larger(trace, &self.lowered.system));
         summary.lines.extend(trace.text().lines().map(str::to_owned));
-        if let Some(folder) = folder {
-            folder.add(Path::new("trace.json"), trace.json().as_bytes())?;
-            folder.add(Path::new("trace.txt"), trace.text().as_bytes())?;
-            folder.add(Path::new("trace.md"), trace.markdown().as_bytes())?;
-            folder.add(Path::new("trace.svg"), trace.svg().as_bytes())?;
-            summary.has_results = true;
+        self.watch.finish();
+        if let Some(results) = results {
+            results.add(Path::new("trace.json"), trace.json().as_bytes())?;
+            results.add(Path::new("trace.txt"), trace.text().as_bytes())?;
+            results.add(Path::new("trace.md"), trace.markdown().as_bytes())?;
+            results.add(Path::new("trace.svg"), trace.svg().as_bytes())?;
+            results.publish(&RESULTS)?;
         }
-        Ok(Outcome::Violated)
+        Ok(Ended::Told(Outcome::Violated))
     }
 
     /// A shortest execution that ends in a violation, at the sizes of the model and then at those of the instance that showed it.
@@ -206,45 +263,73 @@ impl Run<'_> {
     }
 
     /// Writes the certificate, reads it again, checks it, and emits what follows from it.
-    fn proven(&mut self, found: &Certificate, folder: Option<&mut OutputFolder>) -> anyhow::Result<Outcome> {
-        let (lowered, model) = (self.lowered, self.model);
-        let system = &lowered.system;
+    fn proven(&mut self, found: &Certificate, mut results: Option<&mut Results>) -> anyhow::Result<Ended> {
+        let system = &self.lowered.system;
+        self.watch.doing("checking the certificate");
         // What is checked is what a stranger will check: the bytes.
         let bytes = certificate::write(found, system);
         let certificate = match certificate::read(bytes.as_bytes(), system) {
             Ok(certificate) => certificate,
             Err(error) => {
-                return Ok(self.summary.inconclusive(&format!("the certificate cannot be read back: {error}")));
+                return Ok(Ended::Inconclusive(format!("the certificate cannot be read back: {error}")));
             }
         };
         let checked = match self.check(&certificate) {
             Ok(checked) => checked,
-            Err(doubt) => return Ok(self.summary.inconclusive(&doubt)),
+            Err(doubt) => return Ok(Ended::Inconclusive(doubt)),
         };
         #[cfg(feature = "z3")]
         if let Some(doubt) = self.second_opinion(&checked)? {
-            return Ok(self.summary.inconclusive(&doubt));
+            return Ok(Ended::Inconclusive(doubt));
         }
-        let watch = self.watch;
+        let arguments = self.unfinished.arguments;
+        self.unfinished.summary.certificate(&checked, arguments.out.as_deref(), bytes.len());
+        // Whatever happens to the rest, this is not lost any more.
+        if let Some(results) = results.as_deref_mut() {
+            results.add(Path::new("certificate.json"), bytes.as_bytes())?;
+        }
+        let missing = if results.is_some() { WRITTEN.as_slice() } else { &[] };
+        self.keep(missing, || results.as_deref_mut().map_or(Ok(()), |results| results.publish(&RESULTS)))?;
+        let (watch, model, lowered) = (self.watch, self.model, self.lowered);
         let Shown { seen, failed } = self.progress.stage("instance", |_| fitting(model, lowered, &|| watch.go_on()));
+        self.unfinished.summary.seen(seen);
         match failed {
             None => {}
-            Some(Failed::LeftOut(trace)) => return self.tell(&trace, folder),
-            Some(Failed::Contradiction(text)) => return Ok(self.summary.inconclusive(&text)),
-        }
-        self.summary.certificate(&checked, self.arguments.out.as_deref(), bytes.len());
-        self.summary.seen(seen);
-        if let Some(folder) = folder {
-            self.emit(folder, &bytes, &checked)?;
-        }
-        let scope = Scope::of(system);
-        match scope.coverage() {
-            Coverage::All => {
-                self.summary.put("verdict", "proven");
-                Ok(Outcome::Good)
+            Some(Failed::LeftOut(trace)) => return self.tell(&trace, results),
+            Some(Failed::Contradiction(text)) => {
+                // It counts for nothing.
+                if let Some(results) = results {
+                    results.folder()?;
+                    results.publish(&RESULTS)?;
+                }
+                return Ok(Ended::Inconclusive(text));
             }
-            // A part is proven, and what was emitted says which.
-            Coverage::Part | Coverage::Nothing => Ok(self.summary.inconclusive(&scope.proven())),
+        }
+        if let Some(results) = results {
+            self.keep(missing, || ());
+            self.emit(results, &checked)?;
+        }
+        let refused = self.refused();
+        Ok(Ended::Told(self.unfinished.summary.conclude(refused.as_deref())))
+    }
+
+    /// Puts results in place, of which these are missing still. From here on the run has its verdict, even should it be cut.
+    fn keep<T>(&self, missing: &[&'static str], results: impl FnOnce() -> T) -> T {
+        let kept = Kept {
+            summary: self.unfinished.summary.clone(),
+            refused: self.refused(),
+            as_json: self.unfinished.arguments.reporting.json,
+            not_written: missing.to_vec(),
+        };
+        self.watch.keep(move |_, cause| kept.tell(cause), results)
+    }
+
+    /// Why this is no proof of all properties, if so. What was emitted says it, too.
+    fn refused(&self) -> Option<String> {
+        let scope = Scope::of(&self.lowered.system);
+        match scope.coverage() {
+            Coverage::All => None,
+            Coverage::Part | Coverage::Nothing => Some(scope.proven()),
         }
     }
 
@@ -274,32 +359,36 @@ impl Run<'_> {
         Err("the checker rejects the certificate that the search made".to_owned())
     }
 
-    /// Writes everything for which there is time; the certificate comes first, since the rest can be made from it.
-    fn emit(&mut self, folder: &mut OutputFolder, bytes: &str, checked: &CheckedCertificate<'_>) -> anyhow::Result<()> {
-        let (model, watch) = (self.model, self.watch);
+    /// Writes everything for which there is time, step by step.
+    fn emit(&mut self, results: &mut Results, checked: &CheckedCertificate<'_>) -> anyhow::Result<()> {
         let facts = Facts {
-            model: model.stem.clone(),
-            instance: self.summary.seen.clone(),
-            commands: vec![check_again("certificate.json", model)],
+            model: self.model.stem.clone(),
+            instance: self.unfinished.summary.seen.clone(),
+            commands: vec![check_again("certificate.json", self.model)],
         };
-        let not_written = self.progress.stage("emit", |_| -> anyhow::Result<Vec<&str>> {
-            folder.add(Path::new("certificate.json"), bytes.as_bytes())?;
-            let mut not_written = Vec::new();
-            for what in ["table", "report", "isabelle"] {
-                if !watch.go_on() {
-                    not_written.push(what);
-                    continue;
-                }
+        for (position, what) in WRITTEN.into_iter().enumerate() {
+            if let Some(cause) = self.watch.cause() {
+                self.unfinished.summary.not_written(&WRITTEN[position..], &cause.to_string());
+                break;
+            }
+            let stem = &self.model.stem;
+            let made = self.progress.stage("emit", |_| -> anyhow::Result<()> {
+                let folder = results.folder()?;
                 match what {
-                    "table" => add_tables(folder, checked, &Options::default())?,
-                    "report" => add_report(folder, checked, &facts)?,
-                    _ => add_isabelle(folder, Path::new("isabelle"), checked, &model.stem, Style::Lemmas)?,
+                    "table" => add_tables(folder, checked, &Options::default()),
+                    "report" => add_report(folder, checked, &facts),
+                    _ => add_isabelle(folder, Path::new("isabelle"), checked, stem, Style::Lemmas),
+                }
+            });
+            match made {
+                Ok(()) => self.keep(&WRITTEN[position + 1..], || results.publish(&[]))?,
+                Err(error) => {
+                    // The proof is as good without it.
+                    self.unfinished.summary.not_written(&[what], &format!("{error:#}"));
+                    results.start_again();
                 }
             }
-            Ok(not_written)
-        })?;
-        self.summary.has_results = true;
-        self.summary.not_written(&not_written, watch.cause());
+        }
         Ok(())
     }
 
@@ -307,7 +396,7 @@ impl Run<'_> {
     #[cfg(feature = "z3")]
     fn second_opinion(&mut self, checked: &CheckedCertificate<'_>) -> anyhow::Result<Option<String>> {
         use invfinder::smt::{self, SmtError};
-        if self.arguments.smt.is_none() {
+        if self.unfinished.arguments.smt.is_none() {
             return Ok(None);
         }
         let (system, certificate, watch) = (checked.system(), checked.certificate(), self.watch);

@@ -3,6 +3,7 @@
 use super::constants::{Constant, evaluate, evaluate_number};
 use super::fault::TypeFault;
 use super::scopes::Entity;
+use super::types::is_narrow;
 use super::{Elaborator, INTEGER};
 use crate::program::{
     Affine, Binder, ConstantSite, Expression, ExpressionKind, Over, Span, TypeId, TypeKind, VarId, VariableKind,
@@ -106,15 +107,8 @@ impl<'a> Elaborator<'a> {
             }
             return;
         };
-        if global && let Some(forced) = self.options.constants.get(&name.text) {
-            constant = match constant {
-                Constant::Integer(_) => Constant::Integer(*forced),
-                Constant::Boolean(_) => Constant::Boolean(*forced != 0),
-                Constant::Member(..) => constant,
-            };
-            if !matches!(constant, Constant::Member(..)) {
-                self.used_constants.insert(name.text.clone());
-            }
+        if global {
+            constant = self.forced(name, constant);
         }
         match &constant {
             Constant::Integer(number) => self.program.constants.push((name.text.clone(), *number)),
@@ -127,6 +121,28 @@ impl<'a> Elaborator<'a> {
             form = Some(Affine::constant(&name.text));
         }
         self.bind(name, Entity::Constant(constant, form));
+    }
+
+    /// The value that the settings give to a constant, where they do.
+    fn forced(&mut self, name: &Name, own: Constant) -> Constant {
+        if matches!(own, Constant::Member(..)) {
+            return own;
+        }
+        self.settable_constants.insert(name.text.clone());
+        let Some(&forced) = self.options.constants.get(&name.text) else { return own };
+        self.used_constants.insert(name.text.clone());
+        let (wanted, example) = match (&own, self.options.truth_values.contains(&name.text)) {
+            (Constant::Integer(_), false) => return Constant::Integer(forced),
+            (Constant::Boolean(_), true) => return Constant::Boolean(forced != 0),
+            (Constant::Integer(number), true) => ("a number", number.to_string()),
+            (Constant::Boolean(truth), false) => ("a truth value", truth.to_string()),
+            (Constant::Member(..), _) => return own,
+        };
+        let truth = self.options.truth_values.contains(&name.text);
+        let given = if truth { (forced != 0).to_string() } else { forced.to_string() };
+        let fault = TypeFault::WrongSetting { name: name.text.clone(), wanted, given };
+        self.findings.push(fault.at(name.span).with_help(format!("write for example `-D {}={example}`", name.text)));
+        own
     }
 
     fn type_declaration(&mut self, name: &Name, ty: &TypeExpr, global: bool) {
@@ -264,6 +280,10 @@ impl<'a> Elaborator<'a> {
             }
         }
         let ty = match (evaluate_number(&from), evaluate_number(&to), evaluate_number(&step)) {
+            (Some(a), Some(b), _) if !is_narrow(a.min(b), a.max(b)) => {
+                self.error(&TypeFault::WideRange { first: a.min(b), last: a.max(b) }, name.span);
+                return None;
+            }
             // Nothing but the two bounds decides what it runs over.
             (Some(a), Some(b), Some(1)) if a <= b && self.program.constant_uses.len() == end => {
                 let lower = if middle == start { Some(Affine::number(a)) } else { self.affine(from_expr, a, start) };

@@ -10,6 +10,12 @@ pub(super) enum TypeFault {
     UnusedConstant { name: String },
     #[error("the model has no scalarset or range `{name}` that could be resized")]
     UnusedSize { name: String },
+    #[error("the constant `{name}` is {wanted}, and cannot be set to {given}")]
+    WrongSetting { name: String, wanted: &'static str, given: String },
+    #[error("a variable of this type would have more than {limit} parts")]
+    TooLarge { limit: u64 },
+    #[error("the range {first}..{last} has more than 2^62 elements")]
+    WideRange { first: i64, last: i64 },
     #[error("`{name}` is declared twice in this scope")]
     DeclaredTwice { name: String },
     #[error("the field `{name}` is declared twice")]
@@ -121,12 +127,13 @@ fn plural(count: usize) -> &'static str {
 impl TypeFault {
     fn code(&self) -> Code {
         match self {
-            Self::UnusedConstant { .. } | Self::UnusedSize { .. } => Code::UnusedSetting,
+            Self::UnusedConstant { .. } | Self::UnusedSize { .. } | Self::WrongSetting { .. } => Code::UnusedSetting,
+            Self::TooLarge { .. } => Code::TooLarge,
             Self::DeclaredTwice { .. } | Self::FieldTwice { .. } => Code::DeclaredTwice,
             Self::Circular { .. } => Code::Circular,
             Self::TooDeep { .. } => Code::TooDeep,
             Self::EmptyRange { .. } => Code::EmptyRange,
-            Self::BadSize { .. } => Code::BadSize,
+            Self::BadSize { .. } | Self::WideRange { .. } => Code::BadSize,
             Self::BadIndexType { .. } => Code::BadIndexType,
             Self::NoType { .. } => Code::NoType,
             Self::UnknownType { .. } => Code::UnknownType,
@@ -177,6 +184,8 @@ impl TypeFault {
     fn help(&self) -> Option<&'static str> {
         match self {
             Self::EmptyRange { .. } => Some("a range is written `first .. last` with `first` at most `last`"),
+            Self::TooLarge { .. } => Some("records and arrays multiply: count what is inside of them"),
+            Self::WideRange { .. } => Some("write the bounds that the protocol has"),
             Self::Recursion { .. } => {
                 Some("a recursive body cannot be turned into one simultaneous update; use a loop with a bound")
             }

@@ -8,6 +8,14 @@ use crate::program::{Affine, ConstantSite, Span, TypeId, TypeKind};
 use crate::syntax::MAX_DEPTH;
 use crate::syntax::tree::{Expr, Name, TypeExpr, TypeExprKind};
 
+/// A variable with more parts than this is refused.
+const MAX_PARTS: u64 = 1 << 16;
+
+/// Whether the numbers of a range can be counted without an overflow.
+pub(super) fn is_narrow(first: i64, last: i64) -> bool {
+    last.checked_sub(first).is_some_and(|size| size < 1 << 62)
+}
+
 impl Elaborator<'_> {
     pub(super) fn type_expression(&mut self, ty: &TypeExpr) -> Option<TypeId> {
         let mentioned = self.program.constant_uses.len();
@@ -37,6 +45,10 @@ impl Elaborator<'_> {
             self.error(&TypeFault::TooDeep { limit: MAX_DEPTH }, ty.span);
             return None;
         }
+        if self.parts_of(&kind) > MAX_PARTS {
+            self.error(&TypeFault::TooLarge { limit: MAX_PARTS }, ty.span);
+            return None;
+        }
         let id = self.add_type(kind, ty.span);
         self.settle_mentions(mentioned, &ConstantSite::Type(id));
         Some(id)
@@ -51,6 +63,32 @@ impl Elaborator<'_> {
             TypeKind::Record(fields) => fields.iter().map(|(_, field)| depth(field)).max().unwrap_or(0),
             TypeKind::Array { index, element } => depth(index).max(depth(element)),
             TypeKind::Multiset { element, .. } => depth(element),
+        }
+    }
+
+    /// How many parts a variable of the type has, so that nobody who lays it out needs more memory than there is. An array over
+    /// numbers or elements counts as one of its own: it is a single function where its index type is of any size, and where
+    /// it is not, who lays it out knows better.
+    pub(super) fn parts_of(&self, kind: &TypeKind) -> u64 {
+        let parts = |ty: &TypeId| self.type_parts[ty.index()];
+        match kind {
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Union(_) => 1,
+            TypeKind::Record(fields) => fields.iter().map(|(_, field)| parts(field)).fold(1, u64::saturating_add),
+            TypeKind::Array { index, element } => {
+                let count = match self.kind(*index) {
+                    TypeKind::Boolean => 2,
+                    TypeKind::Enum(members) => u64::try_from(members.len()).unwrap_or(u64::MAX),
+                    _ => 1,
+                };
+                parts(element).saturating_mul(count)
+            }
+            TypeKind::Multiset { size, element } => {
+                parts(element).saturating_add(1).saturating_mul(size.unsigned_abs())
+            }
         }
     }
 
@@ -80,6 +118,10 @@ impl Elaborator<'_> {
         let (first, last) = (first?, last?);
         if first > last {
             self.error(&TypeFault::EmptyRange { first, last }, span);
+            return None;
+        }
+        if !is_narrow(first, last) {
+            self.error(&TypeFault::WideRange { first, last }, span);
             return None;
         }
         let lower = if middle == start { Some(Affine::number(first)) } else { self.affine(from, first, start) };

@@ -97,6 +97,11 @@ pub struct BuildError {
     pub fault: BuildFault,
 }
 
+impl BuildError {
+    /// The stable code.
+    pub const CODE: &'static str = "R002";
+}
+
 /// Reasons against an instance.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildFault {

@@ -127,7 +127,7 @@ impl Layout {
         };
         for position in 0..program.types.len() {
             let id = TypeId(u32::try_from(position).unwrap_or(u32::MAX));
-            layout.sizes[position] = size_of(program, values, id, MAX_SCALARS);
+            layout.sizes[position] = size_of(program, values, id, &layout.sizes);
         }
         for &global in &program.globals {
             let variable = &program.variables[global.index()];
@@ -366,22 +366,21 @@ impl Walk<'_> {
 }
 
 /// How many scalars a value of the type has; none where it is not bounded by `most`.
-fn size_of(program: &Program, values: &Values, ty: TypeId, most: usize) -> Option<usize> {
+fn size_of(program: &Program, values: &Values, ty: TypeId, known: &[Option<usize>]) -> Option<usize> {
+    // What is inside of a type was entered before it.
+    let part = |ty: &TypeId| known[ty.index()];
     let size = match &program.types[ty.index()].kind {
         TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Range(..) | TypeKind::Scalarset(_) | TypeKind::Union(_) => {
             values.domain(ty).map(|_| 1)
         }
-        TypeKind::Record(fields) => {
-            fields.iter().try_fold(0_usize, |sum, (_, field)| sum.checked_add(size_of(program, values, *field, most)?))
-        }
+        TypeKind::Record(fields) => fields.iter().try_fold(0_usize, |sum, (_, field)| sum.checked_add(part(field)?)),
         TypeKind::Array { index, element } => {
             let count = usize::try_from(values.domain(*index)?.size()).ok()?;
-            count.checked_mul(size_of(program, values, *element, most)?)
+            count.checked_mul(part(element)?)
         }
         TypeKind::Multiset { size, element } => {
-            let element = size_of(program, values, *element, most)?.checked_add(1)?;
-            usize::try_from(*size).ok()?.checked_mul(element)
+            usize::try_from(*size).ok()?.checked_mul(part(element)?.checked_add(1)?)
         }
     };
-    size.filter(|&size| size <= most)
+    size.filter(|&size| size <= MAX_SCALARS)
 }

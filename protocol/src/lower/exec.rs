@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::logic::{and, equal, not, or, simplify};
 use super::machine::{Machine, with_followed};
 use super::model::Model;
-use super::places::{Node, Place, lay_out};
+use super::places::{Node, Place, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::universe::Universe;
 use super::values::either;
@@ -85,7 +85,9 @@ impl<'m, 'p> Exec<'m, 'p> {
 
     /// A new place of a type, undefined.
     fn fresh_place(&mut self, ty: TypeId, span: Span) -> Outcome<Place> {
-        let shape = self.model.shape(self.machine.universe, ty).ok_or_else(|| at(span)(self.model.no_shape(ty)))?;
+        let shape = self.model.shape(self.machine.universe, ty);
+        let shape = shape.filter(|shape| !is_too_large(self.machine.universe, shape));
+        let shape = shape.ok_or_else(|| at(span)(self.model.no_shape(ty)))?;
         let node = lay_out(
             self.machine.universe,
             &shape,

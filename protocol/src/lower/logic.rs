@@ -5,10 +5,11 @@
 //! the congruence closure of Nelson and Oppen, "Fast decision procedures based on congruence closure", 1980, for
 //! terms of depth one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::universe::{UNSET, Universe};
-use crate::system::{FALSE, Formula, IndexTerm, IndexVariableId, TRUE, Term, Value};
+use crate::system::{ConstantId, FALSE, Formula, IndexTerm, IndexVariableId, TRUE, Term, Value};
 
 /// What is known on a path.
 #[derive(Clone, Debug, Default)]
@@ -20,13 +21,61 @@ pub(super) struct Facts {
     /// Reads of known value; index terms inside are representatives.
     values: BTreeMap<Term, Term>,
     /// Values that reads are known not to have.
-    excluded: BTreeSet<(Term, Term)>,
+    excluded: BTreeMap<Term, Excluded>,
     /// Reads known to be equal or different.
     reads: BTreeMap<(Term, Term), bool>,
     /// Formulas with quantifiers that are known.
     quantified: Vec<(Formula, bool)>,
     /// Whether the facts contradict each other.
     pub(super) contradictory: bool,
+}
+
+/// What one read is known not to be, in ascending order. Facts are copied at every step, and a read of a large range excludes
+/// many numbers, so that these are kept as flat as can be.
+#[derive(Clone, Debug, Default)]
+struct Excluded {
+    constants: Vec<ConstantId>,
+    elements: Vec<IndexTerm>,
+}
+
+impl Excluded {
+    fn contains(&self, value: &Term) -> bool {
+        match value {
+            Term::Constant(constant) => self.constants.binary_search(constant).is_ok(),
+            Term::Index(element) => self.elements.binary_search(element).is_ok(),
+            Term::Read(..) => false,
+        }
+    }
+
+    fn insert(&mut self, value: &Term) {
+        match value {
+            Term::Constant(constant) => insert_sorted(&mut self.constants, *constant),
+            Term::Index(element) => insert_sorted(&mut self.elements, *element),
+            // Two reads that differ are another kind of fact.
+            Term::Read(..) => {}
+        }
+    }
+
+    /// How many of the constants of a sort are excluded; what is excluded is of the sort, but for the undefined value of a
+    /// place-holder.
+    fn of_sort(&self) -> usize {
+        self.constants.len() - usize::from(self.constants.last() == Some(&UNSET))
+    }
+
+    /// What it costs to copy it: constants lie side by side.
+    fn cost(&self) -> usize {
+        1 + self.constants.len() / 64 + self.elements.len()
+    }
+
+    fn values(self) -> impl Iterator<Item = Term> {
+        self.constants.into_iter().map(Term::Constant).chain(self.elements.into_iter().map(Term::Index))
+    }
+}
+
+fn insert_sorted<T: Ord>(sorted: &mut Vec<T>, value: T) {
+    if let Err(at) = sorted.binary_search(&value) {
+        sorted.insert(at, value);
+    }
 }
 
 impl Facts {
@@ -121,15 +170,15 @@ impl Facts {
         };
         if !may_be {
             universe.meet(read, value);
-        }
-        if !may_be || self.excluded.contains(&(read.clone(), value.clone())) {
             return Some(false);
         }
-        let others_excluded = sort.is_finite()
-            && sort.constants.iter().all(|&constant| {
-                let constant = Term::Constant(constant);
-                constant == *value || self.excluded.contains(&(read.clone(), constant))
-            });
+        let excluded = self.excluded.get(read);
+        if excluded.is_some_and(|excluded| excluded.contains(value)) {
+            return Some(false);
+        }
+        // The undefined value of a place-holder is no value of its sort.
+        let others = excluded.map_or(0, Excluded::of_sort) + usize::from(*value != Term::Constant(UNSET));
+        let others_excluded = sort.is_finite() && others == sort.constants.len();
         others_excluded.then_some(true)
     }
 
@@ -162,18 +211,15 @@ impl Facts {
 
     /// Adds that a read does not have a value, and that it has the last one that remains.
     fn exclude(&mut self, universe: &Universe, read: Term, value: Term) {
-        self.excluded.insert((read.clone(), value));
         let Term::Read(cell, _) = &read else { return };
         let sort = universe.sort_of(*cell);
-        if !sort.is_finite() {
+        let excluded = self.excluded.entry(read.clone()).or_default();
+        excluded.insert(&value);
+        if !sort.is_finite() || excluded.of_sort() + 1 != sort.constants.len() {
             return;
         }
-        let mut left = sort
-            .constants
-            .iter()
-            .map(|&c| Term::Constant(c))
-            .filter(|c| !self.excluded.contains(&(read.clone(), c.clone())));
-        if let (Some(only), None) = (left.next(), left.next()) {
+        let left = sort.constants.iter().map(|&c| Term::Constant(c)).find(|c| !excluded.contains(c));
+        if let Some(only) = left {
             self.values.insert(read, only);
         }
     }
@@ -202,8 +248,10 @@ impl Facts {
         for (read, value) in old.values {
             self.assume(universe, &read, &value, true);
         }
-        for (read, value) in old.excluded {
-            self.assume(universe, &read, &value, false);
+        for (read, excluded) in old.excluded {
+            for value in excluded.values() {
+                self.assume(universe, &read, &value, false);
+            }
         }
         for ((x, y), truth) in old.reads {
             self.assume(universe, &x, &y, truth);
@@ -230,7 +278,8 @@ impl Facts {
 
     /// How many facts there are: what it costs to copy them.
     fn len(&self) -> u64 {
-        let all = self.values.len() + self.excluded.len() + self.reads.len() + self.different.len();
+        let excluded: usize = self.excluded.values().map(Excluded::cost).sum();
+        let all = self.values.len() + excluded + self.reads.len() + self.different.len();
         u64::try_from(all).unwrap_or(u64::MAX)
     }
 
@@ -254,6 +303,7 @@ pub(super) fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
 
 fn junction(parts: impl IntoIterator<Item = Formula>, conjunction: bool) -> Formula {
     let mut flat: Vec<Formula> = Vec::new();
+    let mut alike = Alike::default();
     for part in parts {
         let nested = match part {
             Formula::And(nested) if conjunction => nested,
@@ -266,11 +316,11 @@ fn junction(parts: impl IntoIterator<Item = Formula>, conjunction: bool) -> Form
                 Formula::False if !conjunction => {}
                 Formula::True => return Formula::True,
                 Formula::False => return Formula::False,
-                part if flat.contains(&part) => {}
-                part if flat.iter().any(|other| negates(other, &part)) => {
-                    return if conjunction { Formula::False } else { Formula::True };
-                }
-                part => flat.push(part),
+                part => match alike.find(&flat, &part) {
+                    Some(Relation::Same) => {}
+                    Some(Relation::Opposite) => return if conjunction { Formula::False } else { Formula::True },
+                    None => flat.push(part),
+                },
             }
         }
     }
@@ -280,6 +330,79 @@ fn junction(parts: impl IntoIterator<Item = Formula>, conjunction: bool) -> Form
         1 => flat.remove(0),
         _ if conjunction => Formula::And(flat),
         _ => Formula::Or(flat),
+    }
+}
+
+/// What a formula is to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    Same,
+    Opposite,
+}
+
+/// Finds the parts of a junction that are the same as a new one, or its negation. Few parts are compared one by one; many are found
+/// by a key that a formula and its negation share.
+#[derive(Clone, Debug, Default)]
+struct Alike {
+    /// The positions of the parts of each key.
+    by_key: HashMap<u64, Vec<usize>>,
+    /// How many of the parts have been entered.
+    entered: usize,
+}
+
+/// Fewer parts than this are compared one by one.
+const FEW_PARTS: usize = 32;
+
+impl Alike {
+    fn find(&mut self, parts: &[Formula], new: &Formula) -> Option<Relation> {
+        if parts.len() < FEW_PARTS {
+            return relation(parts.iter(), new);
+        }
+        for (at, part) in parts.iter().enumerate().skip(self.entered) {
+            self.by_key.entry(key_of(part)).or_default().push(at);
+        }
+        self.entered = parts.len();
+        relation(self.by_key.get(&key_of(new)).into_iter().flatten().map(|&at| &parts[at]), new)
+    }
+}
+
+fn relation<'f>(parts: impl Iterator<Item = &'f Formula> + Clone, new: &Formula) -> Option<Relation> {
+    if parts.clone().any(|part| part == new) {
+        return Some(Relation::Same);
+    }
+    parts.clone().any(|part| negates(part, new)).then_some(Relation::Opposite)
+}
+
+/// The same number for equal formulas, and for formulas of which one [`negates`] the other.
+fn key_of(formula: &Formula) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hash_unsigned(formula, &mut hasher);
+    hasher.finish()
+}
+
+fn hash_unsigned(formula: &Formula, hasher: &mut DefaultHasher) {
+    match formula {
+        Formula::True | Formula::False => hasher.write_u8(0),
+        Formula::Not(inner) => hash_unsigned(inner, hasher),
+        Formula::Equal(left, Term::Constant(TRUE | FALSE)) => {
+            hasher.write_u8(1);
+            left.hash(hasher);
+        }
+        Formula::Equal(left, right) => {
+            hasher.write_u8(2);
+            left.hash(hasher);
+            right.hash(hasher);
+        }
+        Formula::And(parts) | Formula::Or(parts) => {
+            hasher.write_u8(3);
+            hasher.write_usize(parts.len());
+            parts.iter().for_each(|part| hash_unsigned(part, hasher));
+        }
+        Formula::Forall(variable, inner) | Formula::Exists(variable, inner) => {
+            hasher.write_u8(4);
+            variable.hash(hasher);
+            hash_unsigned(inner, hasher);
+        }
     }
 }
 
@@ -465,6 +588,9 @@ fn length(parts: &[Formula]) -> u64 {
 
 /// Leaves out literals that the others make superfluous: `x = A` beside `x != B` in a disjunction.
 fn without_implied(universe: &Universe, facts: &Facts, parts: &mut Vec<Formula>, conjunction: bool) {
+    if are_values_of_one_read(parts, conjunction) {
+        return;
+    }
     let mut at = 0;
     while at < parts.len() && parts.len() > 1 {
         if !is_literal(&parts[at]) {
@@ -487,6 +613,25 @@ fn without_implied(universe: &Universe, facts: &Facts, parts: &mut Vec<Formula>,
             at += 1;
         }
     }
+}
+
+/// Whether the literals are `x = A`, `x = B` and so on in a disjunction, or their negations in a conjunction. None of them follows
+/// from the others, however many there are, as a comparison of numbers has them.
+fn are_values_of_one_read(parts: &[Formula], conjunction: bool) -> bool {
+    let mut values = BTreeSet::new();
+    let mut read = None;
+    parts.iter().filter(|part| is_literal(part)).all(|part| match (part, conjunction) {
+        (Formula::Equal(left @ Term::Read(..), Term::Constant(value)), false) => {
+            *read.get_or_insert(left) == left && values.insert(*value)
+        }
+        (Formula::Not(inner), true) => match &**inner {
+            Formula::Equal(left @ Term::Read(..), Term::Constant(value)) => {
+                *read.get_or_insert(left) == left && values.insert(*value)
+            }
+            _ => false,
+        },
+        _ => false,
+    })
 }
 
 fn is_literal(part: &Formula) -> bool {

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use super::classes::{Blocker, Class, ClassId, Extent};
 use super::infer::{Inferred, infer};
-use super::places::{Node, Shape, lay_out};
+use super::places::{Node, Shape, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::sizes::ConstantUses;
 use super::universe::{Universe, position};
@@ -369,7 +369,10 @@ impl<'p> Model<'p> {
             }
             let declaration = &self.program.variables[variable.index()];
             // A variable of a type without a shape is refused where a rule uses it.
-            let Some(shape) = self.shape(universe, declaration.ty) else { continue };
+            let Some(shape) = self.shape(universe, declaration.ty).filter(|shape| !is_too_large(universe, shape))
+            else {
+                continue;
+            };
             let origin = self.program.origin(declaration.span);
             let mut path = vec![PathStep::Global(declaration.name.clone())];
             let variables = &mut self.variables;

@@ -43,6 +43,26 @@ pub(super) struct Laid {
     pub(super) sort: SortId,
 }
 
+/// A variable with more cells than this is not laid out.
+const MOST_CELLS: u64 = 1 << 14;
+
+/// Whether a shape has so many cells that it is not laid out.
+pub(super) fn is_too_large(universe: &Universe, shape: &Shape) -> bool {
+    cells_of(universe, shape) > MOST_CELLS
+}
+
+fn cells_of(universe: &Universe, shape: &Shape) -> u64 {
+    match shape {
+        Shape::Scalar(_) => 1,
+        Shape::Record(fields) => fields.iter().map(|(_, shape)| cells_of(universe, shape)).fold(0, u64::saturating_add),
+        Shape::Array(index, element) => {
+            let index = &universe.sorts[index.index()];
+            let count = u64::try_from(index.index_types.len() + index.constants.len()).unwrap_or(u64::MAX);
+            cells_of(universe, element).saturating_mul(count)
+        }
+    }
+}
+
 /// Lays a shape out; `enter` makes the cell for a scalar.
 pub(super) fn lay_out(
     universe: &mut Universe,

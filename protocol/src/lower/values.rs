@@ -14,7 +14,9 @@ use super::universe::{UNSET, Universe};
 use crate::system::{ConstantId, FALSE, Formula, SortId, TRUE, Term, Value, VariableId};
 
 /// More cases than this of one operand are not computed with.
-const MOST_CASES: usize = 256;
+const MOST_CASES: usize = 1024;
+/// More pairs of cases than this are not computed with.
+const MOST_PAIRS: usize = 4096;
 
 impl<O: Clone> Machine<'_, O> {
     /// Whether two values are equal. An undefined value is an error.
@@ -231,7 +233,7 @@ impl<O: Clone> Machine<'_, O> {
         operation: impl Fn(i64, i64) -> Option<T>,
     ) -> Result<Vec<(Formula, Option<T>)>, Reason> {
         let (left, right) = (self.cases(left)?, self.cases(right)?);
-        if left.len() * right.len() > MOST_CASES * 16 {
+        if left.len() * right.len() > MOST_PAIRS {
             return Err(Reason::TooManyCases { cases: left.len() * right.len() });
         }
         let mut results = Vec::new();

@@ -12,6 +12,8 @@ pub(super) enum SyntaxFault {
     KeywordAsName { word: &'static str },
     #[error("this is nested more than {limit} levels deep")]
     TooDeep { limit: u32 },
+    #[error("this has more than {limit} branches")]
+    TooManyBranches { limit: usize },
     #[error("expected a type, found an expression")]
     NotAType,
     #[error("{what} are not supported")]
@@ -37,7 +39,7 @@ impl SyntaxFault {
         match self {
             Self::Unexpected { .. } => Code::Unexpected,
             Self::KeywordAsName { .. } => Code::KeywordAsName,
-            Self::TooDeep { .. } => Code::TooDeep,
+            Self::TooDeep { .. } | Self::TooManyBranches { .. } => Code::TooDeep,
             Self::NotAType => Code::NotAType,
             Self::Unsupported { .. } => Code::Unsupported,
             Self::NumberTooLarge => Code::NumberTooLarge,
@@ -60,6 +62,7 @@ impl SyntaxFault {
             Self::Unsupported { .. } => Some("a model has booleans, enumerations, integers and symmetric types only"),
             Self::KeywordAsName { .. } => Some("keywords are recognized whatever their case; choose another name"),
             Self::TooDeep { .. } => Some("give the inner parts names, with functions or aliases"),
+            Self::TooManyBranches { .. } => Some("put parts of it into procedures"),
             Self::NumberTooLarge | Self::OpenText | Self::StrayEnd { .. } | Self::UnknownCharacter { .. } => None,
         }
     }

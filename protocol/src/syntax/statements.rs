@@ -1,8 +1,12 @@
 //! Statements.
 
+use super::fault::SyntaxFault;
 use super::parser::{Abandoned, Parsed, Parser};
 use super::token::Token;
 use super::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
+
+/// An `if` or `switch` with more branches than this is refused.
+const MAX_BRANCHES: usize = 1024;
 
 impl Parser {
     /// Statements up to something that ends a block, which is not read. Errors inside are recorded and skipped.
@@ -132,6 +136,7 @@ impl Parser {
             let condition = self.expression()?;
             self.expect_keyword("then")?;
             branches.push((condition, self.statements()?));
+            self.not_too_many(branches.len())?;
             if !self.eat_keyword("elsif") {
                 break;
             }
@@ -139,6 +144,15 @@ impl Parser {
         let otherwise = if self.eat_keyword("else") { self.statements()? } else { Vec::new() };
         self.expect_end("if", start)?;
         Ok(StmtKind::If(branches, otherwise))
+    }
+
+    /// Each branch lies within the `else` of the one before it for who walks over them.
+    fn not_too_many(&mut self, branches: usize) -> Parsed<()> {
+        if branches <= MAX_BRANCHES {
+            return Ok(());
+        }
+        let span = self.last_span();
+        Err(self.report(&SyntaxFault::TooManyBranches { limit: MAX_BRANCHES }, span))
     }
 
     fn switch(&mut self) -> Parsed<StmtKind> {
@@ -153,6 +167,7 @@ impl Parser {
             }
             self.expect(&Token::Colon)?;
             cases.push((labels, self.statements()?));
+            self.not_too_many(cases.len())?;
         }
         let otherwise = if self.eat_keyword("else") { self.statements()? } else { Vec::new() };
         self.expect_end("switch", start)?;

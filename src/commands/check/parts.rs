@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::model::Model;
 use crate::outcome::Outcome;
+use crate::watch::Watch;
 use crate::{files, terminal};
 
 /// Checks one part, and writes what it came to.
@@ -24,10 +25,13 @@ pub(super) fn check(
     bytes: &[u8],
     (shard, of): (u32, u32),
     out: &Path,
+    watch: &Watch,
 ) -> anyhow::Result<Outcome> {
+    watch.doing("checking the certificate");
     let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     let file = FileIdentity { sha256, relations };
     let result = check_shard(system, certificate, &model.identity, &file, shard, of)?;
+    watch.finish();
     files::write_file(out, format!("{}\n", serde_json::to_string(&result)?).as_bytes())?;
     let faults = super::count_faults(result.faults.len());
     terminal::print(&format!("part {shard} of {of}: {} relations, {faults}\n", result.relations))?;
@@ -81,8 +85,11 @@ pub(super) fn explain(
     certificate: &Certificate,
     wanted: &str,
     as_json: bool,
+    watch: &Watch,
 ) -> anyhow::Result<Outcome> {
+    watch.doing("checking the obligation");
     let explanations = explanations(system, certificate, wanted)?;
+    watch.finish();
     let good = explanations.iter().all(|explanation| explanation.problems.is_empty());
     let text = if as_json {
         format!("{}\n", serde_json::to_string(&explanations)?)

@@ -4,6 +4,7 @@
 //! what is known by then.
 
 use std::path::Path;
+use std::time::Instant;
 
 use certificate::CheckedCertificate;
 use proofgen::report::{RuntimeError, Seen};
@@ -17,14 +18,13 @@ use serde_json::{Map, Value, json};
 use crate::commands::check::RelationCounts;
 use crate::commands::search::{Found, sizes_text};
 use crate::files;
-use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::resources::peak_memory_bytes;
 use crate::terminal;
-use crate::watch::Cause;
 
 /// What a run says at its end.
+#[derive(Clone)]
 pub(super) struct Summary {
     object: Map<String, Value>,
     pub(super) lines: Vec<String>,
@@ -37,14 +37,11 @@ pub(super) struct Summary {
     closed: usize,
     /// What the instance shows when the statements of the model are executed.
     pub(super) seen: Option<Seen>,
-    /// Whether there is something to be put into the folder.
-    pub(super) has_results: bool,
-    /// Whether there is a guess that failed to be put there, beside what an earlier run has found.
-    pub(super) has_guess: bool,
+    started: Instant,
 }
 
 impl Summary {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(super) fn new(model: &str) -> Self {
         let mut summary = Self {
             object: Map::new(),
             lines: Vec::new(),
@@ -53,11 +50,10 @@ impl Summary {
             sizes: Vec::new(),
             closed: 0,
             seen: None,
-            has_results: false,
-            has_guess: false,
+            started: Instant::now(),
         };
         summary.put("verdict", "inconclusive");
-        summary.put("model", model.name.clone());
+        summary.put("model", model);
         summary
     }
 
@@ -155,13 +151,26 @@ impl Summary {
         self.errors = Some(error.text());
     }
 
-    /// What there was no time to write.
-    pub(super) fn not_written(&mut self, what: &[&str], cause: Option<Cause>) {
-        let (Some(cause), false) = (cause, what.is_empty()) else { return };
-        self.put("not_written", what);
+    /// What was not written, and why not.
+    pub(super) fn not_written(&mut self, what: &[&str], why: &str) {
+        if what.is_empty() {
+            return;
+        }
+        let before = self.object.get("not_written").and_then(Value::as_array).cloned().unwrap_or_default();
+        let all: Vec<Value> = before.into_iter().chain(what.iter().map(|name| json!(name))).collect();
+        self.put("not_written", all);
+        self.put("not_written_because", why);
         let what = what.join(", ");
-        self.lines
-            .push(format!("not written, since {cause}: {what}; `paraproof emit` makes them from the certificate"));
+        self.lines.push(format!("not written, since {why}: {what}; `paraproof emit` makes them from the certificate"));
+    }
+
+    /// What a checked proof comes to.
+    pub(super) fn conclude(&mut self, refused: Option<&str>) -> Outcome {
+        if let Some(reason) = refused {
+            return self.inconclusive(reason);
+        }
+        self.put("verdict", "proven");
+        Outcome::Good
     }
 
     pub(super) fn inconclusive(&mut self, reason: &str) -> Outcome {
@@ -180,6 +189,15 @@ impl Summary {
         self.put("peak_memory_bytes", peak_memory_bytes());
         let memory = peak_memory_bytes().map_or_else(String::new, |bytes| format!(", {} MB", bytes >> 20));
         self.lines.push(format!("{:.2} s{memory}", progress.watch().total()));
+    }
+
+    /// The time that a run took that was cut, unless the times of its stages are known.
+    pub(super) fn cut_times(&mut self) {
+        if !self.object.contains_key("seconds") {
+            let total = self.started.elapsed().as_secs_f64();
+            self.put("seconds", json!({ "total": total }));
+            self.put("peak_memory_bytes", peak_memory_bytes());
+        }
     }
 
     pub(super) fn print(&self, as_json: bool) -> anyhow::Result<()> {
