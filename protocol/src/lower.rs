@@ -24,7 +24,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::diagnostics::Diagnostic;
-use crate::program::{Program, TypeId, VarId};
+use crate::order;
+use crate::program::{Program, Span, TypeId, TypeKind, VarId};
 use crate::system::{IndexTypeId, NamedId, Origin, System};
 
 mod classes;
@@ -75,6 +76,9 @@ pub struct Lowered {
     /// The state variables that became named elements. An instance still has them, and where it permutes elements the
     /// named one is the value that the variable has in the state.
     pub homes: BTreeMap<VarId, NamedId>,
+    /// Index types over which a loop runs whose result depends on the order of its iterations, with the place of the first
+    /// such loop. In the system it may run in any order; an instance runs it in one, so that it must not permute them.
+    pub ordered: BTreeMap<IndexTypeId, Span>,
 }
 
 /// Something that the user may want to know.
@@ -139,12 +143,31 @@ pub enum NoteKind {
     },
 }
 
+/// Types that cannot be index types, as was found out while the program was lowered with them as such.
+type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
+
 /// Lowers a program.
+///
+/// Where a loop over a range turns out to depend on the order of its elements, the range is no index type, and lowering
+/// starts again. Each time one type more is none, so this ends.
 ///
 /// # Errors
 /// Everything in the program that has no parameterized meaning; properties are left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
-    let (mut model, mut universe) = model::Model::new(program, options);
+    let mut blocked = Blocked::new();
+    loop {
+        let known = blocked.len();
+        let result = attempt(program, options, &mut blocked);
+        if blocked.len() == known {
+            return result;
+        }
+    }
+}
+
+/// Lowers a program with the types that are not blocked as index types. Ranges over which a loop depends on the order
+/// are added to those that are blocked; what comes out is worth nothing then.
+fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> Result<Lowered, Vec<Diagnostic>> {
+    let (mut model, mut universe) = model::Model::new(program, options, blocked);
     universe.stop.clone_from(&options.stop);
     let mut refusals = model.refused_variables();
     let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
@@ -178,6 +201,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         }
     }
     if !refusals.is_empty() {
+        block_ranges(&model, &universe, blocked);
         return Err(refusals.into_iter().map(Diagnostic::from).collect());
     }
     universe.cells.truncate(universe.state_variables);
@@ -194,9 +218,37 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     let refused_properties = lower_properties(&mut model, &mut universe, &mut system, &assertions, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
-    let types = (0..).map(TypeId).take(program.types.len());
-    let types = types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect();
-    Ok(Lowered { system, notes: model.notes, refused_properties, types, homes: model.homes })
+    block_ranges(&model, &universe, blocked);
+    let types = types_of(&model);
+    let mut ordered: BTreeMap<_, _> = universe.ordered.iter().map(|(&over, &(_, span))| (over, span)).collect();
+    if !refused_properties.is_empty() {
+        // What these ask was not looked at to the end.
+        for (ty, (_, span)) in order::ordered_by_properties(program) {
+            if let Some(&over) = types.get(&ty) {
+                ordered.entry(over).or_insert(span);
+            }
+        }
+    }
+    Ok(Lowered { system, notes: model.notes, refused_properties, types, homes: model.homes, ordered })
+}
+
+/// The index type that a type of the program is, where it is one.
+fn types_of(model: &model::Model<'_>) -> BTreeMap<TypeId, IndexTypeId> {
+    let types = (0..).map(TypeId).take(model.program.types.len());
+    types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect()
+}
+
+/// Ranges over which a loop runs that depends on their order. The elements of a scalarset have none: such a loop may run in
+/// any order.
+fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked: &mut Blocked) {
+    for (ty, index_type) in types_of(model) {
+        let is_range = matches!(model.program.types[ty.index()].kind, TypeKind::Range(..));
+        if let Some((blocker, span)) = universe.ordered.get(&index_type)
+            && is_range
+        {
+            blocked.insert(ty, (blocker.clone(), model.program.origin(*span)));
+        }
+    }
 }
 
 /// So many steps of simplification are made for a program; that takes some seconds.

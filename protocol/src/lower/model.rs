@@ -17,7 +17,7 @@ use super::infer::{Inferred, infer};
 use super::places::{Node, Shape, lay_out};
 use super::reason::{Reason, Refusal};
 use super::universe::{Universe, position};
-use super::{LowerOptions, Note, NoteKind};
+use super::{Blocked, LowerOptions, Note, NoteKind};
 use crate::program::{
     Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement, StatementKind,
     TypeId, TypeKind, VarId, VariableKind,
@@ -48,8 +48,8 @@ pub(super) struct Model<'p> {
 }
 
 impl<'p> Model<'p> {
-    /// Decides which types are index types, and lays out the state variables.
-    pub(super) fn new(program: &'p Program, options: &LowerOptions) -> (Self, Universe) {
+    /// Decides which types are index types, and lays out the state variables. Types that are blocked stay finite.
+    pub(super) fn new(program: &'p Program, options: &LowerOptions, blocked: &Blocked) -> (Self, Universe) {
         let mut universe = Universe::new();
         let mut model = Self {
             program,
@@ -62,6 +62,7 @@ impl<'p> Model<'p> {
             globals: BTreeMap::new(),
             homes: BTreeMap::new(),
         };
+        model.block(blocked);
         model.decide(&mut universe, options);
         model.track_undefined(&mut universe);
         model.find_homes(&mut universe);
@@ -69,6 +70,15 @@ impl<'p> Model<'p> {
         universe.state_variables = universe.cells.len();
         model.find_inhabited(&mut universe);
         (model, universe)
+    }
+
+    /// Notes what an earlier attempt to lower the program has found out about types.
+    fn block(&mut self, blocked: &Blocked) {
+        for (ty, (blocker, place)) in blocked {
+            if let Some(&class) = self.inferred.of_type.get(ty) {
+                self.inferred.classes.block(class, blocker.clone(), place);
+            }
+        }
     }
 
     /// Makes index types of the symmetric classes.

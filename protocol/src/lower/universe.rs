@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::classes::Blocker;
+use crate::program::Span;
 use crate::system::{
     Constant, ConstantId, FALSE, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
     NamedElement, NamedId, Role, Sort, SortId, TRUE, Term, VariableId,
@@ -48,6 +50,8 @@ pub(super) struct Universe {
     /// Index types that have an element in every state, because a state variable without arguments has such a value
     /// or because an element is named.
     pub(super) inhabited: Vec<bool>,
+    /// Index types over which a loop runs that has no meaning without an order of the elements, with the first such loop.
+    pub(super) ordered: BTreeMap<IndexTypeId, (Blocker, Span)>,
     /// How many steps of simplification are left for the rule, startstate or property at hand.
     allowance: Counter<u64>,
     /// Takes all steps when it is set.
