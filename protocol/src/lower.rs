@@ -25,7 +25,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::diagnostics::Diagnostic;
 use crate::order;
-use crate::program::{Program, Span, TypeId, TypeKind, VarId};
+use crate::program::{Program, TypeId, TypeKind, VarId};
 use crate::system::{IndexTypeId, NamedId, Origin, System};
 
 mod classes;
@@ -76,9 +76,10 @@ pub struct Lowered {
     /// The state variables that became named elements. An instance still has them, and where it permutes elements the
     /// named one is the value that the variable has in the state.
     pub homes: BTreeMap<VarId, NamedId>,
-    /// Index types over which a loop runs whose result depends on the order of its iterations, with the place of the first
-    /// such loop. In the system it may run in any order; an instance runs it in one, so that it must not permute them.
-    pub ordered: BTreeMap<IndexTypeId, Span>,
+    /// Types over which a loop runs whose result depends on the order of its iterations, with the place of the first such
+    /// loop. Ranges among them are no index types. Over a scalarset the loop may run in any order in the system; an
+    /// instance runs it in one, so that it must not permute the elements.
+    pub ordered: BTreeMap<TypeId, Origin>,
 }
 
 /// Something that the user may want to know.
@@ -220,15 +221,7 @@ fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> 
     system.sorts.clone_from(&universe.sorts);
     block_ranges(&model, &universe, blocked);
     let types = types_of(&model);
-    let mut ordered: BTreeMap<_, _> = universe.ordered.iter().map(|(&over, &(_, span))| (over, span)).collect();
-    if !refused_properties.is_empty() {
-        // What these ask was not looked at to the end.
-        for (ty, (_, span)) in order::ordered_by_properties(program) {
-            if let Some(&over) = types.get(&ty) {
-                ordered.entry(over).or_insert(span);
-            }
-        }
-    }
+    let ordered = ordered_types(&model, &universe, blocked, !refused_properties.is_empty());
     Ok(Lowered { system, notes: model.notes, refused_properties, types, homes: model.homes, ordered })
 }
 
@@ -236,6 +229,33 @@ fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> 
 fn types_of(model: &model::Model<'_>) -> BTreeMap<TypeId, IndexTypeId> {
     let types = (0..).map(TypeId).take(model.program.types.len());
     types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect()
+}
+
+/// The types over which a loop runs that depends on their order.
+fn ordered_types(
+    model: &model::Model<'_>,
+    universe: &universe::Universe,
+    blocked: &Blocked,
+    properties_refused: bool,
+) -> BTreeMap<TypeId, Origin> {
+    let mut ordered = BTreeMap::new();
+    for (ty, index_type) in types_of(model) {
+        if let Some((_, span)) = universe.ordered.get(&index_type) {
+            ordered.insert(ty, model.program.origin(*span));
+        }
+    }
+    for (&ty, (blocker, origin)) in blocked {
+        if *blocker == classes::Blocker::LoopOrder {
+            ordered.insert(ty, origin.clone());
+        }
+    }
+    if properties_refused {
+        // What these ask was not looked at to the end.
+        for (ty, (_, span)) in order::ordered_by_properties(model.program) {
+            ordered.entry(ty).or_insert_with(|| model.program.origin(span));
+        }
+    }
+    ordered
 }
 
 /// Ranges over which a loop runs that depends on their order. The elements of a scalarset have none: such a loop may run in

@@ -3,7 +3,7 @@
 use invfinder::Verdict;
 use serde_json::json;
 
-use super::search::{lowered, search, set_threads};
+use super::search::{executed, lowered, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
 use crate::model::Model;
@@ -37,11 +37,14 @@ pub(super) fn run(arguments: &FindArguments) -> anyhow::Result<Outcome> {
             )
         }
         Verdict::Violated(violation) => {
-            let property = &lowered.system.properties[violation.property.index()].name;
+            let trace = match executed(violation, &lowered, &model, &watch, &mut progress)? {
+                Ok(trace) => trace,
+                Err(doubt) => return inconclusive(arguments, &model, &doubt),
+            };
             (
                 Outcome::Violated,
-                json!({ "verdict": "violated", "property": property }),
-                format!("{}: '{property}' is violated; `verify` shows how", model.name),
+                json!({ "verdict": "violated", "property": trace.violates, "trace": trace.value() }),
+                format!("{}: '{}' is violated:\n{}", model.name, trace.violates, trace.text().trim_end()),
             )
         }
         Verdict::Inconclusive(reason) => return inconclusive(arguments, &model, &found.reason(reason)),

@@ -1,10 +1,14 @@
-//! What `find` and `verify` share: the search for a proof under limits, with progress.
+//! What `find` and `verify` share: the search for a proof under limits, with progress, and the execution of what it says is
+//! violated.
 
-use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, prove};
+use invfinder::instance::Limits;
+use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, Violation, prove};
+use proofgen::trace::Trace;
 use protocol::System;
 use protocol::lower::Lowered;
 
 use crate::arguments::SearchSettings;
+use crate::instance::{build, told};
 use crate::model::{Model, Stopped};
 use crate::progress::Progress;
 use crate::watch::{Cause, Watch};
@@ -82,6 +86,48 @@ pub(super) fn search(
         })
     });
     Found { verdict, account, stopped }
+}
+
+/// States of an instance that are explored for a trace.
+const TRACE_STATES: u64 = 5_000_000;
+
+/// A shortest execution of the model that ends in a violation, at the sizes of the model and then at those of the instance
+/// that the search saw violated; or why there is none. What the search says alone is no violation: its instance allows more
+/// than the model does.
+pub(super) fn executed(
+    violation: &Violation,
+    lowered: &Lowered,
+    model: &Model,
+    watch: &Watch,
+    progress: &mut Progress,
+) -> anyhow::Result<Result<Trace, String>> {
+    let sizes = lowered.system.index_types.iter().zip(&violation.sizes);
+    let sizes: Vec<(String, u64)> = sizes.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
+    let other = model.at_sizes(&sizes);
+    let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
+    let trace = progress.stage("trace", |stage| -> anyhow::Result<Option<Trace>> {
+        for program in std::iter::once(&model.program).chain(&other) {
+            let instance = build(program, model.options())?;
+            let exploration = instance.explore(&limits, true, &mut |figures| {
+                stage.update(|| format!("{} states", figures.states));
+                watch.go_on()
+            });
+            if let Some(executed) = instance.counterexample(&exploration) {
+                return Ok(Some(told(&instance, &executed)));
+            }
+        }
+        Ok(None)
+    })?;
+    let Some(trace) = trace else {
+        let property = &lowered.system.properties[violation.property.index()].name;
+        let steps = violation.steps.len();
+        let shown = format!("an instance of the lowered system violates '{property}' after {steps} steps");
+        return Ok(Err(match watch.cause() {
+            Some(cause) => format!("{shown}, but looking for an execution of the model that does was stopped: {cause}"),
+            None => format!("{shown}, but no execution of the model was found that does"),
+        }));
+    };
+    Ok(Ok(trace))
 }
 
 fn tell(stage: &SearchStage<'_>, system: &System) -> String {

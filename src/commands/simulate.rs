@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
 use crate::files;
-use crate::instance::{build, steps, told, without_symmetry};
+use crate::instance::{build, ordered, steps, told, without_symmetry};
 use crate::interrupt;
 use crate::model::Model;
 use crate::outcome::Outcome;
@@ -26,6 +26,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
     model.tell_warnings();
     let instance =
         if arguments.no_symmetry { without_symmetry(&model.program)? } else { build(&model.program, model.options())? };
+    let ordered = if arguments.no_symmetry { Vec::new() } else { ordered(&model.program, model.options()) };
     let mut progress = Progress::new(arguments.quiet);
     let limits = Limits {
         max_states: arguments.max_states.unwrap_or(u64::MAX),
@@ -45,12 +46,19 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
     let trace = instance.counterexample(&exploration).map(|executed| told(&instance, &executed));
     if arguments.json {
         let mut object = figures(&exploration, &unmet, seconds, verdict.1);
-        if let (Some(object), Some(trace)) = (object.as_object_mut(), &trace) {
-            object.insert("trace".to_owned(), trace.value());
+        if let Some(object) = object.as_object_mut() {
+            let names: Vec<&str> = ordered.iter().map(|(name, _)| name.as_str()).collect();
+            object.insert("ordered".to_owned(), names.into());
+            object.extend(trace.iter().map(|trace| ("trace".to_owned(), trace.value())));
         }
         terminal::print(&format!("{object}\n"))?;
     } else {
         terminal::print(&text(&instance, &exploration, &model.name, seconds, verdict.1))?;
+        for (name, line) in &ordered {
+            terminal::print(&format!(
+                "  elements of {name} are not permuted, since line {line} depends on their order\n"
+            ))?;
+        }
         terminal::print(&unmet.text())?;
         if let Some(trace) = &trace {
             terminal::print(&trace.text())?;

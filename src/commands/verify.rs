@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use self::summary::Summary;
 use super::emit::{add_isabelle, add_report, add_tables, check_again, fitting};
-use super::search::{Found, lowered, search, set_threads};
+use super::search::{Found, executed, lowered, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::OutputFolder;
-use crate::instance::{build, told};
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
@@ -18,7 +17,6 @@ use crate::watch::Watch;
 use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
-use invfinder::instance::Limits;
 use invfinder::{Reason, Verdict};
 use proofgen::attempt::Attempt;
 use proofgen::isabelle::Style;
@@ -145,17 +143,9 @@ impl Run<'_> {
         violation: &invfinder::Violation,
         folder: Option<&mut OutputFolder>,
     ) -> anyhow::Result<Outcome> {
-        let trace = self.executed(violation)?;
-        let property = &self.lowered.system.properties[violation.property.index()].name;
-        let Some(trace) = trace else {
-            let steps = violation.steps.len();
-            let shown = format!("an instance of the lowered system violates '{property}' after {steps} steps");
-            return Ok(self.summary.inconclusive(&match self.watch.cause() {
-                Some(cause) => {
-                    format!("{shown}, but looking for an execution of the model that does was stopped: {cause}")
-                }
-                None => format!("{shown}, but no execution of the model was found that does"),
-            }));
+        let trace = match executed(violation, self.lowered, self.model, self.watch, &mut self.progress)? {
+            Ok(trace) => trace,
+            Err(doubt) => return Ok(self.summary.inconclusive(&doubt)),
         };
         let summary = &mut self.summary;
         summary.put("verdict", "violated");
@@ -172,28 +162,6 @@ impl Run<'_> {
             summary.has_results = true;
         }
         Ok(Outcome::Violated)
-    }
-
-    /// A shortest execution that ends in a violation, at the sizes of the model and then at those of the instance that showed it.
-    fn executed(&mut self, violation: &invfinder::Violation) -> anyhow::Result<Option<Trace>> {
-        let (model, watch) = (self.model, self.watch);
-        let sizes = self.lowered.system.index_types.iter().zip(&violation.sizes);
-        let sizes: Vec<(String, u64)> = sizes.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
-        let other = model.at_sizes(&sizes);
-        let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
-        self.progress.stage("trace", |stage| {
-            for program in std::iter::once(&model.program).chain(&other) {
-                let instance = build(program, model.options())?;
-                let exploration = instance.explore(&limits, true, &mut |figures| {
-                    stage.update(|| format!("{} states", figures.states));
-                    watch.go_on()
-                });
-                if let Some(executed) = instance.counterexample(&exploration) {
-                    return Ok(Some(told(&instance, &executed)));
-                }
-            }
-            Ok(None)
-        })
     }
 
     /// Writes the certificate, reads it again, checks it, and emits what follows from it.
@@ -324,6 +292,3 @@ fn larger(trace: &Trace, system: &System) -> Option<String> {
     let text = "the model's own instance is too small to show it; it needs";
     (!grown.is_empty()).then(|| format!("{text} {}", grown.join("; ")))
 }
-
-/// States of an instance that are explored for a trace.
-const TRACE_STATES: u64 = 5_000_000;

@@ -53,7 +53,7 @@ impl Permuted {
         (0..)
             .map(IndexTypeId)
             .zip(&lowered.system.index_types)
-            .filter(|(id, _)| !lowered.ordered.contains_key(id))
+            .filter(|(id, _)| !lowered.ordered.keys().any(|ty| lowered.types.get(ty) == Some(id)))
             .map(|(id, index_type)| {
                 let types = lowered.types.iter().filter(|(_, of)| **of == id).map(|(ty, _)| *ty).collect();
                 let named = (0..).map(NamedId).zip(&lowered.system.named);
