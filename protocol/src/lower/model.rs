@@ -19,7 +19,7 @@ use super::reason::{Reason, Refusal};
 use super::universe::{Universe, position};
 use super::{Blocked, LowerOptions, Note, NoteKind};
 use crate::program::{
-    Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement, StatementKind,
+    Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement, StatementKind, Type,
     TypeId, TypeKind, VarId, VariableKind,
 };
 use crate::system::{
@@ -103,6 +103,7 @@ impl<'p> Model<'p> {
 
     fn enter_index_type(&mut self, universe: &mut Universe, class_id: ClassId, class: &Class) {
         let id = IndexTypeId(position(universe.index_types.len()));
+        let class = &Class { name: self.name_of_class(universe, class), ..class.clone() };
         let size = u32::try_from(class.extent.size()).unwrap_or(u32::MAX);
         universe.index_types.push(IndexType {
             name: class.name.clone(),
@@ -132,14 +133,59 @@ impl<'p> Model<'p> {
         });
     }
 
+    /// The name of an index type: its own, or one that says how it is written and that nothing else has.
+    fn name_of_class(&self, universe: &Universe, class: &Class) -> String {
+        if class.declared {
+            return class.name.clone();
+        }
+        let base = match class.extent {
+            Extent::Scalarset { size } => format!("scalarset_{size}"),
+            Extent::Range { first, last } => format!("range_{}_{}", numeral(first), numeral(last)),
+        };
+        self.unused_name(universe, &base)
+    }
+
     /// The name of an element that is written as a number: that of the constant with this value, where there is one only.
     fn name_of_literal(&self, universe: &Universe, value: i64, class: &Class) -> String {
         let mut constants = self.program.constants.iter().filter(|(_, constant)| *constant == value);
         let taken = |name: &str| universe.named.iter().any(|named| named.name == name);
         match (constants.next(), constants.next()) {
             (Some((name, _)), None) if !taken(name) => name.clone(),
-            _ => format!("{}_{value}", class.name),
+            _ => self.unused_name(universe, &format!("{}_{}", class.name, numeral(value))),
         }
+    }
+
+    /// The name, with a letter behind it where something in the model or in the system has it.
+    fn unused_name(&self, universe: &Universe, base: &str) -> String {
+        let letters = ('b'..='z').map(|letter| format!("{base}_{letter}"));
+        let numbers = (2_u32..).map(|number| format!("{base}_b{number}"));
+        std::iter::once(base.to_owned())
+            .chain(letters)
+            .chain(numbers)
+            .find(|name| !self.has_name(universe, name))
+            .expect("there are more numbers than names")
+    }
+
+    /// Whether something has the name, whatever its letters' case: a name may be hard to tell from another one by that only.
+    fn has_name(&self, universe: &Universe, name: &str) -> bool {
+        let same = |other: &str| other.eq_ignore_ascii_case(name);
+        let program = self.program;
+        let of_type = |ty: &Type| match &ty.kind {
+            TypeKind::Enum(members) => members.iter().any(|member| same(member)),
+            TypeKind::Record(fields) => fields.iter().any(|(field, _)| same(field)),
+            TypeKind::Boolean
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Union(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Multiset { .. } => false,
+        };
+        universe.index_types.iter().any(|over| same(&over.name))
+            || universe.named.iter().any(|named| same(&named.name))
+            || program.constants.iter().any(|(constant, _)| same(constant))
+            || program.variables.iter().any(|variable| same(&variable.name))
+            || program.functions.iter().any(|function| same(&function.name))
+            || program.types.iter().any(|ty| ty.name.as_deref().is_some_and(same) || of_type(ty))
     }
 
     fn note_finite(&mut self, class: &Class, (blocker, place): &(Blocker, Origin)) {
@@ -385,6 +431,12 @@ impl<'p> Model<'p> {
             (home_source(self.program, startstate, variable) == Some(parameter)).then_some(IndexTerm::Named(named))
         })
     }
+}
+
+/// A number as a part of a name.
+fn numeral(number: i64) -> String {
+    let sign = if number < 0 { "m" } else { "" };
+    format!("{sign}{}", number.unsigned_abs())
 }
 
 /// Whether each startstate sets the variable to a parameter of its own, and nothing else writes it.
