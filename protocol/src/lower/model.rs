@@ -107,6 +107,7 @@ impl<'p> Model<'p> {
         let size = u32::try_from(class.extent.size()).unwrap_or(u32::MAX);
         universe.index_types.push(IndexType {
             name: class.name.clone(),
+            anonymous: !class.declared && matches!(class.extent, Extent::Range { .. }),
             size,
             first: class.extent.first(),
             origin: class.origin.clone(),
@@ -118,6 +119,7 @@ impl<'p> Model<'p> {
                 name: name.clone(),
                 index_type: id,
                 position: u32::try_from(value - class.extent.first()).unwrap_or(0),
+                anonymous: !self.program.constants.iter().any(|(constant, _)| *constant == name),
             });
             self.notes.push(Note {
                 kind: NoteKind::NamedElement { name, index_type: class.name.clone() },
@@ -413,7 +415,7 @@ impl<'p> Model<'p> {
                 continue;
             }
             let id = NamedId(position(universe.named.len()));
-            universe.named.push(NamedElement { name: declaration.name.clone(), index_type, position: 0 });
+            universe.named.push(NamedElement { name: declaration.name.clone(), index_type, position: 0, anonymous: false });
             self.homes.insert(variable, id);
             self.notes.push(Note {
                 kind: NoteKind::SetOnce {
