@@ -28,7 +28,8 @@ pub(crate) fn ordered(program: &Program, options: &LowerOptions) -> Vec<(String,
             all.filter(|(ty, _)| scalarset(*ty)).map(|(ty, (_, span))| (ty, program.origin(span).line)).collect()
         }
     };
-    let name = |ty: TypeId| program.types[ty.index()].name.clone().unwrap_or_else(|| "a type without a name".to_owned());
+    let name =
+        |ty: TypeId| program.types[ty.index()].name.clone().unwrap_or_else(|| "a type without a name".to_owned());
     let mut named: Vec<(String, u32)> = ordered.into_iter().map(|(ty, line)| (name(ty), line)).collect();
     named.dedup();
     named

@@ -5,7 +5,11 @@
 //! that the model describes, each counted. `OWN_CERTIFICATES=2000` asks for so many models, `OWN_CERTIFICATES_SEED=17` for
 //! the first seed; a failure names its seed.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a failure of a test is a panic, and what is counted is said")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a failure of a test is a panic, and what is counted is said"
+)]
 
 #[path = "own_certificates/generate.rs"]
 mod generate;
@@ -26,7 +30,7 @@ use protocol::lower::{LowerOptions, Lowered, lower};
 use protocol::program::Program;
 
 /// How many models are tried where nothing else is asked for.
-const COUNT: u64 = 150;
+const COUNT: u64 = 60;
 /// The first seed where nothing else is asked for.
 const SEED: u64 = 1;
 /// States of an instance that are explored at most.
@@ -62,7 +66,8 @@ fn no_own_certificate_is_rejected() {
 
 /// What became of the model; an error is a fault of the program.
 fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, String> {
-    let program = protocol::read(text, &protocol::Options::default()).map_err(|found| format!("not read: {found:?}"))?;
+    let program =
+        protocol::read(text, &protocol::Options::default()).map_err(|found| format!("not read: {found:?}"))?;
     let Ok(lowered) = lower(&program, &LowerOptions::default()) else { return Ok("refused") };
     let system = &lowered.system;
     let header = Header { model_digest: "0".repeat(64), settings: Vec::new() };
@@ -83,8 +88,12 @@ fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, S
         return Err("another certificate is read than was written".to_owned());
     }
     let model = Model { digest: header.model_digest.clone(), settings: Vec::new() };
-    let checked = certificate::check(system, &read, &model)
-        .map_err(|faults| format!("rejected: {}", faults.iter().map(|f| f.report(system, &read).to_string()).collect::<Vec<_>>().join("; ")))?;
+    let checked = certificate::check(system, &read, &model).map_err(|faults| {
+        format!(
+            "rejected: {}",
+            faults.iter().map(|f| f.report(system, &read).to_string()).collect::<Vec<_>>().join("; ")
+        )
+    })?;
     if with_python {
         second_checker(folder, system, &bytes, &header.model_digest)?;
     }
@@ -99,8 +108,8 @@ fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, S
     }
     abstracted(&program, &lowered, &checked)?;
     let pasted = format!("{text}\n{}", table.murphi());
-    let pasted =
-        protocol::read(&pasted, &protocol::Options::default()).map_err(|found| format!("pasted invariants: {found:?}\n{pasted}"))?;
+    let pasted = protocol::read(&pasted, &protocol::Options::default())
+        .map_err(|found| format!("pasted invariants: {found:?}\n{pasted}"))?;
     if !lowered.refused_properties.is_empty() {
         // Those may be false.
         return Ok("proven in part");
@@ -115,12 +124,20 @@ fn second_checker(folder: &Path, system: &System, certificate: &str, digest: &st
     fs::write(&of_system, serde_json::to_string(system).unwrap()).unwrap();
     fs::write(&of_certificate, certificate).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check_certificate.py");
-    let output =
-        Command::new("python3").arg(script).args([&of_system, &of_certificate]).args(["--digest", digest]).output().unwrap();
+    let output = Command::new("python3")
+        .arg(script)
+        .args([&of_system, &of_certificate])
+        .args(["--digest", digest])
+        .output()
+        .unwrap();
     if output.status.success() {
         return Ok(());
     }
-    Err(format!("the second checker: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+    Err(format!(
+        "the second checker: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    ))
 }
 
 /// The abstract model is text that can be read, or refused with a reason.
@@ -146,11 +163,12 @@ fn abstracted(
 /// The invariants hold in every state of the instance. An error ends a run, for a proof as well.
 fn holds(program: &Program) -> Result<(), String> {
     let instance = Instance::new(program, &[]).map_err(|fault| fault.to_string())?;
-    let exploration =
-        instance.explore(&Bounds { max_states: MOST_STATES, ..Bounds::default() }, false, &mut |_| true);
+    let exploration = instance.explore(&Bounds { max_states: MOST_STATES, ..Bounds::default() }, false, &mut |_| true);
     match exploration.outcome {
         Outcome::Complete | Outcome::Stopped(_) => Ok(()),
         Outcome::RuleFault { .. } | Outcome::StartFault { .. } => Ok(()),
-        Outcome::Violated { .. } | Outcome::PropertyFault { .. } => Err(format!("proven and false: {:?}", exploration.outcome)),
+        Outcome::Violated { .. } | Outcome::PropertyFault { .. } => {
+            Err(format!("proven and false: {:?}", exploration.outcome))
+        }
     }
 }

@@ -271,7 +271,9 @@ impl<'p> Walk<'p> {
 
     /// The multiset of which the condition asks whether something can be added.
     fn room(&self, condition: &'p Expression) -> Option<Path<'p>> {
-        let ExpressionKind::Binary(Binary::Less | Binary::LessEqual, count, most) = &condition.kind else { return None };
+        let ExpressionKind::Binary(Binary::Less | Binary::LessEqual, count, most) = &condition.kind else {
+            return None;
+        };
         let ExpressionKind::MultisetCount(_, multiset, every) = &count.kind else { return None };
         let all = matches!(every.kind, ExpressionKind::Boolean(true));
         let constant = matches!(most.kind, ExpressionKind::Integer(_));

@@ -146,7 +146,11 @@ impl Generator {
                     return None;
                 }
                 let number = self.random.pick(&numbers);
-                Some(if number == 1 && self.random.chance(3) { self.names.constant.to_owned() } else { number.to_string() })
+                Some(if number == 1 && self.random.chance(3) {
+                    self.names.constant.to_owned()
+                } else {
+                    number.to_string()
+                })
             }
         }
     }
@@ -157,7 +161,8 @@ impl Generator {
 
     /// A value of the type, with the variables that are bound.
     fn value(&mut self, kind: Kind, bound: &[(String, Kind)], depth: u32) -> String {
-        let mut fitting: Vec<String> = bound.iter().filter(|(_, of)| *of == kind).map(|(name, _)| name.clone()).collect();
+        let mut fitting: Vec<String> =
+            bound.iter().filter(|(_, of)| *of == kind).map(|(name, _)| name.clone()).collect();
         if kind == Kind::Union {
             fitting.extend(bound.iter().filter(|(_, of)| *of == Kind::First).map(|(name, _)| name.clone()));
         }
@@ -175,7 +180,9 @@ impl Generator {
             Some(literal) => literal,
             None if !fitting.is_empty() => fitting[0].clone(),
             // Every scope binds one of each type that has no numbers.
-            None => bound.iter().find(|(_, of)| *of == kind).map_or_else(|| "true".to_owned(), |(name, _)| name.clone()),
+            None => {
+                bound.iter().find(|(_, of)| *of == kind).map_or_else(|| "true".to_owned(), |(name, _)| name.clone())
+            }
         }
     }
 
@@ -198,7 +205,11 @@ impl Generator {
         let other = if self.random.chance(2) { self.variables[at].start.clone() } else { self.value(kind, bound, 1) };
         let other = if other.ends_with('0') && other.len() == 2 { self.value(kind, bound, 1) } else { other };
         let operator = if self.random.chance(3) { "!=" } else { "=" };
-        if self.random.chance(4) { format!("{other} {operator} {place}") } else { format!("{place} {operator} {other}") }
+        if self.random.chance(4) {
+            format!("{other} {operator} {place}")
+        } else {
+            format!("{place} {operator} {other}")
+        }
     }
 
     fn condition(&mut self, bound: &[(String, Kind)], most: usize) -> String {
@@ -252,7 +263,10 @@ impl Generator {
     fn text(&mut self) -> String {
         let mut text = format!("const N : 3; {} : 1;\ntype\n", self.names.constant);
         let [one, two] = self.names.members;
-        text.push_str(&format!("  {} : {};\n  {} : {};\n", self.names.first, self.first.0, self.names.second, self.second.0));
+        text.push_str(&format!(
+            "  {} : {};\n  {} : {};\n",
+            self.names.first, self.first.0, self.names.second, self.second.0
+        ));
         text.push_str(&format!("  E : enum {{ {one}, {two} }};\n"));
         if self.first.1.is_none() {
             text.push_str(&format!("  U : union {{ {}, E }};\n", self.names.first));

@@ -138,7 +138,8 @@ impl<'a> Space<'a> {
     /// the original gives them.
     pub(crate) fn of_original(&self) -> Result<Self, Refusal> {
         let mut space = self.in_style(self.style)?;
-        space.named = (0..).map(NamedId).take(self.system.named.len()).map(|id| self.system.written_element(id)).collect();
+        space.named =
+            (0..).map(NamedId).take(self.system.named.len()).map(|id| self.system.written_element(id)).collect();
         for (over, shown) in (0..).map(IndexTypeId).zip(&mut space.types) {
             shown.name = self.system.written_type(over);
             shown.nobody = None;

@@ -390,8 +390,7 @@ impl<'m, 'p> Exec<'m, 'p> {
         result?;
         ended.map_err(at(span))?;
         // Where one iteration ends the run without an error, an assertion of another one is met only if that comes first.
-        self.machine.order_matters |=
-            self.machine.assumed > assumed && self.machine.obligations.len() > obligations;
+        self.machine.order_matters |= self.machine.assumed > assumed && self.machine.obligations.len() > obligations;
         self.machine.leave_loop(work).map_err(at(span))
     }
 

@@ -415,8 +415,14 @@ impl<'p> Model<'p> {
                 continue;
             }
             let id = NamedId(position(universe.named.len()));
-            universe.named.push(NamedElement { name: declaration.name.clone(), index_type, position: 0, anonymous: false });
+            universe.named.push(NamedElement {
+                name: declaration.name.clone(),
+                index_type,
+                position: 0,
+                anonymous: false,
+            });
             self.homes.insert(variable, id);
+            universe.homes.insert(id);
             self.notes.push(Note {
                 kind: NoteKind::SetOnce {
                     variable: declaration.name.clone(),

@@ -3,8 +3,8 @@
 //! Each reason has a stable code, a message that says what prevents a parameterized meaning, and a help line. The place
 //! is added by whoever knows it.
 
-use crate::diagnostics::Diagnostic;
 use super::classes::Blocker;
+use crate::diagnostics::Diagnostic;
 use crate::program::Span;
 use crate::system::IndexTypeId;
 

@@ -213,12 +213,14 @@ impl<'a, 'p> Iterations<'a, 'p> {
         let touches = |access: &&Access<'p>| {
             access.effect == Effect::Room
                 || (access.effect.writes()
-                    && access.path.as_ref().is_none_or(|path| path.root == asked_for.root || asked_for.varies(&[path.root])))
+                    && access
+                        .path
+                        .as_ref()
+                        .is_none_or(|path| path.root == asked_for.root || asked_for.varies(&[path.root])))
         };
         let next = self.accesses[at + 1..].iter().find(touches);
         asked_for.steps.iter().all(is_known)
-            && next.is_some_and(|next| {
-                next.effect == Effect::Add && next.path == asked.path && next.block == asked.block
-            })
+            && next
+                .is_some_and(|next| next.effect == Effect::Add && next.path == asked.path && next.block == asked.block)
     }
 }
