@@ -7,7 +7,7 @@ use proofgen::report::RuntimeError;
 use proofgen::trace::{Change, Error, Step, Trace};
 use protocol::exec::{BuildError, Fault, Machine};
 use protocol::lower::{LowerOptions, lower};
-use protocol::program::{Program, Span, TypeKind};
+use protocol::program::{Program, Span, TypeId, TypeKind};
 
 /// An instance; elements of the index types that lowering finds may be permuted, and of scalarsets where it finds none.
 pub(crate) fn build(program: &Program, options: &LowerOptions) -> Result<Instance, BuildError> {
@@ -16,6 +16,24 @@ pub(crate) fn build(program: &Program, options: &LowerOptions) -> Result<Instanc
         Err(_) => Permuted::scalarsets(program),
     };
     Instance::new(program, &permuted)
+}
+
+/// The types whose elements are not permuted since something depends on their order: the name of each, and the line where it
+/// does.
+pub(crate) fn ordered(program: &Program, options: &LowerOptions) -> Vec<(String, u32)> {
+    let ordered: Vec<(TypeId, u32)> = match lower(program, options) {
+        Ok(lowered) => lowered.ordered.into_iter().map(|(ty, origin)| (ty, origin.line)).collect(),
+        Err(_) => {
+            let all = protocol::order::ordered(program).into_iter();
+            let scalarset = |ty: TypeId| matches!(program.types[ty.index()].kind, TypeKind::Scalarset(_));
+            all.filter(|(ty, _)| scalarset(*ty)).map(|(ty, (_, span))| (ty, program.origin(span).line)).collect()
+        }
+    };
+    let name =
+        |ty: TypeId| program.types[ty.index()].name.clone().unwrap_or_else(|| "a type without a name".to_owned());
+    let mut named: Vec<(String, u32)> = ordered.into_iter().map(|(ty, line)| (name(ty), line)).collect();
+    named.dedup();
+    named
 }
 
 /// An instance each of whose states counts for itself. Nothing has to be lowered for it.

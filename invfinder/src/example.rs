@@ -66,7 +66,13 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
     let enter = if broken { at(TRYING) } else { Formula::And(vec![at(TRYING), free]) };
     let names = ["false", "true", "I", "T", "C", "E"];
     System {
-        index_types: vec![IndexType { name: "NODE".to_owned(), size: 2, first: 1, origin: Origin::default() }],
+        index_types: vec![IndexType {
+            name: "NODE".to_owned(),
+            anonymous: false,
+            size: 2,
+            first: 1,
+            origin: Origin::default(),
+        }],
         named: vec![],
         constants: names.iter().map(|name| Constant { name: (*name).to_owned(), scalarset: None }).collect(),
         sorts: vec![

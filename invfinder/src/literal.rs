@@ -366,6 +366,12 @@ fn to_term(side: Side, space: &Space) -> Term {
     }
 }
 
+/// The literal in the normal form of the system, in which variables come before named elements; here they come behind.
 fn to_literal(lit: Lit, space: &Space) -> Literal {
-    Literal { left: to_term(Side::Read(lit.left), space), equal: lit.equal, right: to_term(lit.right, space) }
+    let (left, right) = (to_term(Side::Read(lit.left), space), to_term(lit.right, space));
+    let (left, right) = match (&left, &right) {
+        (Term::Read(..), Term::Read(..)) if right < left => (right, left),
+        (Term::Constant(_) | Term::Index(_) | Term::Read(..), _) => (left, right),
+    };
+    Literal { left, equal: lit.equal, right }
 }

@@ -334,12 +334,8 @@ impl<'a> Murphi<'a> {
     pub fn index_term(&self, term: IndexTerm, names: &[String]) -> Expression {
         Expression::Name(match term {
             IndexTerm::Variable(variable) => names[variable.index()].clone(),
-            IndexTerm::Named(named) => self.named(named).to_owned(),
+            IndexTerm::Named(named) => self.system.written_element(named),
         })
-    }
-
-    fn named(&self, named: NamedId) -> &'a str {
-        &self.system.named[named.index()].name
     }
 
     /// A state variable at arguments.
@@ -406,9 +402,9 @@ impl<'a> Murphi<'a> {
     #[must_use]
     pub fn formula(&self, formula: &Formula, names: &[String], types: &[IndexTypeId]) -> Expression {
         let quantified = |quantifier, variable: &IndexVariableId, body: &Formula| {
-            let over = &self.system.index_types[types[variable.index()].index()].name;
+            let over = self.system.written_type(types[variable.index()]);
             let body = Box::new(self.formula(body, names, types));
-            Expression::Quantified(quantifier, names[variable.index()].clone(), over.clone(), body)
+            Expression::Quantified(quantifier, names[variable.index()].clone(), over, body)
         };
         let all = |parts: &[Formula]| parts.iter().map(|part| self.formula(part, names, types)).collect();
         match formula {
@@ -466,7 +462,7 @@ impl<'a> Murphi<'a> {
         let conclusion = Expression::or(conclusion.iter().map(|literal| self.negated(literal, names)).collect());
         let matrix = Expression::implies(parts, conclusion);
         cube.variables.iter().zip(names).rev().fold(matrix, |body, (index_type, name)| {
-            let over = self.system.index_types[index_type.index()].name.clone();
+            let over = self.system.written_type(*index_type);
             Expression::Quantified(Quantifier::Forall, name.clone(), over, Box::new(body))
         })
     }
@@ -479,8 +475,9 @@ impl<'a> Murphi<'a> {
             let earlier = (0..position).filter(|&other| cube.variables[other] == *index_type);
             let this = || Expression::name(&names[position]);
             parts.extend(earlier.map(|other| Expression::equation(Expression::name(&names[other]), false, this())));
-            let named = self.system.named.iter().filter(|named| named.index_type == *index_type);
-            parts.extend(named.map(|named| Expression::equation(this(), false, Expression::name(&named.name))));
+            let named = (0..).map(NamedId).zip(&self.system.named).filter(|(_, named)| named.index_type == *index_type);
+            let written = named.map(|(id, _)| Expression::name(self.system.written_element(id)));
+            parts.extend(written.map(|named| Expression::equation(this(), false, named)));
         }
         parts
     }

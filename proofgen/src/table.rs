@@ -409,7 +409,7 @@ impl<'a> Reader<'a> {
                 .ok()
                 .and_then(|variable| names.get(variable).cloned())
                 .unwrap_or_else(|| format!("?{variable}")),
-            Symbol::Named(named) => self.system.named[named.index()].name.clone(),
+            Symbol::Named(named) => self.system.written_element(named),
             Symbol::Other(0) => "other".to_owned(),
             Symbol::Other(number) => format!("other{}", u64::from(number) + 1),
         }

@@ -241,4 +241,6 @@ codes! {
     UnusedFunction = "W008",
     /// A startstate that leaves variables undefined.
     LeftUndefined = "W009",
+    /// Elements without an order, on whose order something depends.
+    OrderMatters = "W010",
 }

@@ -10,6 +10,7 @@ pub mod exec;
 pub mod instance;
 pub mod lint;
 pub mod lower;
+pub mod order;
 pub mod program;
 pub mod scope;
 pub mod syntax;

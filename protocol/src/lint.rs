@@ -1,7 +1,7 @@
 //! What a model has without use.
 //!
 //! In: a typed program. Out: warnings about variables, fields of records, parameters and functions that make no
-//! difference, and about startstates that leave variables undefined. Whether a rule can fire is not asked here: that needs
+//! difference, about startstates that leave variables undefined, and about loops over scalarsets whose order may matter. Whether a rule can fire is not asked here: that needs
 //! an instance.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "it asks for one kind among many")]
@@ -11,10 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use fields::Fields;
 
 use crate::diagnostics::{Code, Diagnostic};
+use crate::order::{Cause, ordered};
 use crate::program::walk::{each_in_statements, each_statement};
 use crate::program::{
     Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Program, Property, PropertyKind, Span, Statement,
-    StatementKind, Unary, VarId, VariableKind,
+    StatementKind, TypeKind, Unary, VarId, VariableKind,
 };
 
 mod fields;
@@ -59,6 +60,14 @@ pub fn lint(program: &Program) -> Vec<Diagnostic> {
         if !left.is_empty() {
             let names = left.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             findings.push(LintFault::LeftUndefined { names }.at(head(startstate.span)));
+        }
+    }
+    for (ty, (cause, span)) in ordered(program) {
+        let known = &program.types[ty.index()];
+        // A range has an order, and all tools agree on it.
+        if let TypeKind::Scalarset(_) = known.kind {
+            let name = known.name.clone().unwrap_or_else(|| "scalarset".to_owned());
+            findings.push(LintFault::OrderMatters { name, cause }.at(span));
         }
     }
     findings.sort_by_key(|finding| finding.labels.first().map(|label| label.span));
@@ -117,6 +126,8 @@ enum LintFault {
     UnusedFunction { name: String },
     #[error("this startstate leaves {names} undefined")]
     LeftUndefined { names: String },
+    #[error("the elements of `{name}` have no order, and {cause}")]
+    OrderMatters { name: String, cause: Cause },
 }
 
 impl LintFault {
@@ -127,6 +138,7 @@ impl LintFault {
             Self::UnusedParameter { .. } => Code::UnusedParameter,
             Self::UnusedFunction { .. } => Code::UnusedFunction,
             Self::LeftUndefined { .. } => Code::LeftUndefined,
+            Self::OrderMatters { .. } => Code::OrderMatters,
         }
     }
 

@@ -31,7 +31,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::diagnostics::Diagnostic;
-use crate::program::{Affine, Program, Span, TypeId, VarId};
+use crate::order;
+use crate::program::{Affine, Program, Span, TypeId, TypeKind, VarId};
 use crate::system::{IndexTypeId, NamedId, Origin, System};
 
 mod claim;
@@ -87,6 +88,10 @@ pub struct Lowered {
     /// The number of elements of each index type in terms of the constants of the model that size it: for which values of the
     /// constants an instance has how many.
     pub sizes: Vec<Affine>,
+    /// Types over which a loop runs whose result depends on the order of its iterations, with the place of the first such
+    /// loop. Ranges among them are no index types. Over a scalarset the loop may run in any order in the system; an
+    /// instance runs it in one, so that it must not permute the elements.
+    pub ordered: BTreeMap<TypeId, Origin>,
 }
 
 /// Something that the user may want to know.
@@ -151,12 +156,31 @@ pub enum NoteKind {
     },
 }
 
+/// Types that cannot be index types, as was found out while the program was lowered with them as such.
+type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
+
 /// Lowers a program.
+///
+/// Where a loop over a range turns out to depend on the order of its elements, the range is no index type, and lowering
+/// starts again. Each time one type more is none, so this ends.
 ///
 /// # Errors
 /// Everything in the program that has no parameterized meaning; properties are left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
-    let (mut model, mut universe) = model::Model::new(program, options);
+    let mut blocked = Blocked::new();
+    loop {
+        let known = blocked.len();
+        let result = attempt(program, options, &mut blocked);
+        if blocked.len() == known {
+            return result;
+        }
+    }
+}
+
+/// Lowers a program with the types that are not blocked as index types. Ranges over which a loop depends on the order
+/// are added to those that are blocked; what comes out is worth nothing then.
+fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> Result<Lowered, Vec<Diagnostic>> {
+    let (mut model, mut universe) = model::Model::new(program, options, blocked);
     universe.stop.clone_from(&options.stop);
     let mut refusals = model.refused_variables();
     let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
@@ -202,6 +226,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         }
     }
     if !refusals.is_empty() {
+        block_ranges(&model, &universe, blocked);
         return Err(refusals.into_iter().map(Diagnostic::from).collect());
     }
     universe.cells.truncate(universe.state_variables);
@@ -220,9 +245,57 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     let refused_properties = lower_properties(&mut model, &mut universe, &mut system, &assertions, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
-    let types = (0..).map(TypeId).take(program.types.len());
-    let types = types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect();
-    Ok(Lowered { system, notes: model.notes, refused_properties, types, homes: model.homes, sizes: model.sizes })
+    block_ranges(&model, &universe, blocked);
+    let types = types_of(&model);
+    let ordered = ordered_types(&model, &universe, blocked, !refused_properties.is_empty());
+    let (notes, homes, sizes) = (model.notes, model.homes, model.sizes);
+    Ok(Lowered { system, notes, refused_properties, types, homes, sizes, ordered })
+}
+
+/// The index type that a type of the program is, where it is one.
+fn types_of(model: &model::Model<'_>) -> BTreeMap<TypeId, IndexTypeId> {
+    let types = (0..).map(TypeId).take(model.program.types.len());
+    types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect()
+}
+
+/// The types over which a loop runs that depends on their order.
+fn ordered_types(
+    model: &model::Model<'_>,
+    universe: &universe::Universe,
+    blocked: &Blocked,
+    properties_refused: bool,
+) -> BTreeMap<TypeId, Origin> {
+    let mut ordered = BTreeMap::new();
+    for (ty, index_type) in types_of(model) {
+        if let Some((_, span)) = universe.ordered.get(&index_type) {
+            ordered.insert(ty, model.program.origin(*span));
+        }
+    }
+    for (&ty, (blocker, origin)) in blocked {
+        if *blocker == classes::Blocker::LoopOrder {
+            ordered.insert(ty, origin.clone());
+        }
+    }
+    if properties_refused {
+        // What these ask was not looked at to the end.
+        for (ty, (_, span)) in order::ordered_by_properties(model.program) {
+            ordered.entry(ty).or_insert_with(|| model.program.origin(span));
+        }
+    }
+    ordered
+}
+
+/// Ranges over which a loop runs that depends on their order. The elements of a scalarset have none: such a loop may run in
+/// any order.
+fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked: &mut Blocked) {
+    for (ty, index_type) in types_of(model) {
+        let is_range = matches!(model.program.types[ty.index()].kind, TypeKind::Range(..));
+        if let Some((blocker, span)) = universe.ordered.get(&index_type)
+            && is_range
+        {
+            blocked.insert(ty, (blocker.clone(), model.program.origin(*span)));
+        }
+    }
 }
 
 /// So many steps of simplification are made for a program; that takes some seconds.

@@ -167,6 +167,9 @@ pub const TRUE: ConstantId = ConstantId(1);
 pub struct IndexType {
     /// The name in the model, or one made up for an anonymous type.
     pub name: String,
+    /// Whether it is a range without a name, so that this one is made up.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub anonymous: bool,
     /// The number of elements that the model's own constants give it.
     pub size: u32,
     /// The least integer of the type where it was a range; 1 for a scalarset.
@@ -184,6 +187,36 @@ pub struct NamedElement {
     pub index_type: IndexTypeId,
     /// The position in the type, from 0: the integer it stands for in an instance is `first + position`.
     pub position: u32,
+    /// Whether the name is made up for an element that the model writes as a number.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub anonymous: bool,
+}
+
+impl System {
+    /// The element as the model writes it.
+    #[must_use]
+    pub fn written_element(&self, named: NamedId) -> String {
+        let element = &self.named[named.index()];
+        if element.anonymous {
+            return (self.index_types[element.index_type.index()].first + i64::from(element.position)).to_string();
+        }
+        element.name.clone()
+    }
+
+    /// The type as the model writes it, where that is a range without a name.
+    #[must_use]
+    pub fn written_type(&self, index_type: IndexTypeId) -> String {
+        let over = &self.index_types[index_type.index()];
+        if over.anonymous {
+            return format!("{}..{}", over.first, over.first + i64::from(over.size) - 1);
+        }
+        over.name.clone()
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_false(truth: &bool) -> bool {
+    !truth
 }
 
 /// A value that is no element of an index type: a boolean, an enum member, an integer.

@@ -5,7 +5,7 @@ use protocol::scope::{Scope, counted};
 use serde_json::json;
 
 use super::check::outcome as covered;
-use super::search::{check_sizes, search, set_threads};
+use super::search::{check_sizes, executed, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
 use crate::model::Model;
@@ -28,10 +28,10 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watch) -> anyhow::Result<Ou
     let lowered = model.lower(watch)?;
     check_sizes(&lowered.system, &arguments.search)?;
     let found = search(&lowered.system, &model, &arguments.search, watch, &mut progress);
-    watch.finish();
     let path = files::show(&arguments.out);
     let (outcome, json, text) = match &found.verdict {
         Verdict::Proven(certificate) => {
+            watch.finish();
             let bytes = certificate::write(certificate, &lowered.system);
             write_file(&arguments.out, bytes.as_bytes())?;
             let (invariants, scope) = (certificate.invariants.len(), Scope::of(&lowered.system));
@@ -48,14 +48,25 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watch) -> anyhow::Result<Ou
             (covered(&scope), json, lines.join("\n  "))
         }
         Verdict::Violated(violation) => {
-            let property = &lowered.system.properties[violation.property.index()].name;
+            let trace = executed(violation, &lowered, &model, watch, &mut progress)?;
+            watch.finish();
+            let trace = match trace {
+                Ok(trace) => trace,
+                Err(doubt) => return inconclusive(arguments.reporting.json, &model.name, &doubt),
+            };
             (
                 Outcome::Violated,
-                json!({ "verdict": "violated", "property": property, "claim": Scope::of(&lowered.system).value() }),
-                format!("{}: '{property}' is violated; `verify` shows how", model.name),
+                json!({
+                    "verdict": "violated",
+                    "property": trace.violates,
+                    "claim": Scope::of(&lowered.system).value(),
+                    "trace": trace.value(),
+                }),
+                format!("{}: '{}' is violated:\n{}", model.name, trace.violates, trace.text().trim_end()),
             )
         }
         Verdict::Inconclusive(reason) => {
+            watch.finish();
             return inconclusive(arguments.reporting.json, &model.name, &found.reason(reason, &lowered.system));
         }
     };

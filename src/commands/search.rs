@@ -1,10 +1,15 @@
-//! What `find` and `verify` share: the search for a proof under limits, with progress.
+//! What `find` and `verify` share: the search for a proof under limits, with progress, and the execution of what it says is
+//! violated.
 
-use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, prove};
+use invfinder::instance::{Ending, Limits};
+use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, Violation, prove};
+use proofgen::trace::Trace;
 use protocol::System;
+use protocol::lower::Lowered;
 use protocol::scope::Scope;
 
 use crate::arguments::SearchSettings;
+use crate::instance::{build, told};
 use crate::model::Model;
 use crate::progress::Progress;
 use crate::watch::{Cause, Watch};
@@ -93,6 +98,52 @@ pub(super) fn search(
         })
     });
     Found { verdict, account, stopped }
+}
+
+/// States of an instance that are explored for a trace.
+const TRACE_STATES: u64 = 5_000_000;
+
+/// A shortest execution of the model that ends in a violation, at the sizes of the model and then at those of the instance
+/// that the search saw violated; or why there is none. What the search says alone is no violation: its instance allows more
+/// than the model does.
+pub(super) fn executed(
+    violation: &Violation,
+    lowered: &Lowered,
+    model: &Model,
+    watch: &Watch,
+    progress: &mut Progress,
+) -> anyhow::Result<Result<Trace, String>> {
+    watch.doing("looking for an execution of the model that violates it");
+    let sizes: Vec<u64> = violation.sizes.iter().copied().map(u64::from).collect();
+    let other = model.at_sizes(lowered, &sizes);
+    let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
+    let trace = progress.stage("trace", |stage| -> anyhow::Result<Option<Trace>> {
+        // Where a quantifier comes to a failing assertion only with certain names of elements, a state does not stand for
+        // those that differ from it by names.
+        let programs = std::iter::once(&model.program).chain(&other);
+        for (program, symmetry) in programs.flat_map(|program| [(program, true), (program, false)]) {
+            let instance = build(program, model.options())?;
+            let exploration = instance.explore(&limits, symmetry, &mut |figures| {
+                stage.update(|| format!("{} states", figures.states));
+                watch.go_on()
+            });
+            let executed = instance.counterexample(&exploration);
+            if let Some(executed) = executed.filter(|executed| executed.ending != Ending::None) {
+                return Ok(Some(told(&instance, &executed)));
+            }
+        }
+        Ok(None)
+    })?;
+    let Some(trace) = trace else {
+        let property = &lowered.system.properties[violation.property.index()].name;
+        let steps = violation.steps.len();
+        let shown = format!("an instance of the lowered system violates '{property}' after {steps} steps");
+        return Ok(Err(match watch.cause() {
+            Some(cause) => format!("{shown}, but looking for an execution of the model that does was stopped: {cause}"),
+            None => format!("{shown}, but no execution of the model was found that does"),
+        }));
+    };
+    Ok(Ok(trace))
 }
 
 fn tell(stage: &SearchStage<'_>, system: &System) -> String {

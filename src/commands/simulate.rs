@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
 use crate::files;
-use crate::instance::{build, steps, told, without_symmetry};
+use crate::instance::{build, ordered, steps, told, without_symmetry};
 use crate::model::{Model, Reported};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
@@ -36,6 +36,8 @@ pub(super) fn run(arguments: &SimulateArguments, watch: &Watch) -> anyhow::Resul
     };
     // Where lowering was stopped, the instance lacks the symmetry that it finds, and would have other states.
     watch.ask()?;
+    let ordered = if arguments.no_symmetry { Vec::new() } else { ordered(&model.program, model.options()) };
+    watch.ask()?;
     watch.doing("exploring the instance");
     let mut progress = Progress::new(arguments.quiet);
     let limits = Limits {
@@ -57,12 +59,19 @@ pub(super) fn run(arguments: &SimulateArguments, watch: &Watch) -> anyhow::Resul
     watch.finish();
     if arguments.json {
         let mut object = figures(&exploration, &unmet, seconds, verdict.1);
-        if let (Some(object), Some(trace)) = (object.as_object_mut(), &trace) {
-            object.insert("trace".to_owned(), trace.value());
+        if let Some(object) = object.as_object_mut() {
+            let names: Vec<&str> = ordered.iter().map(|(name, _)| name.as_str()).collect();
+            object.insert("ordered".to_owned(), names.into());
+            object.extend(trace.iter().map(|trace| ("trace".to_owned(), trace.value())));
         }
         terminal::print(&format!("{object}\n"))?;
     } else {
         terminal::print(&text(&instance, &exploration, &model.name, seconds, verdict.1))?;
+        for (name, line) in &ordered {
+            terminal::print(&format!(
+                "  elements of {name} are not permuted, since line {line} depends on their order\n"
+            ))?;
+        }
         terminal::print(&unmet.text())?;
         if let Some(trace) = &trace {
             terminal::print(&trace.text())?;

@@ -6,10 +6,9 @@ use std::path::Path;
 
 use self::summary::Summary;
 use super::emit::{Failed, Shown, add_isabelle, add_report, add_tables, check_again, fitting};
-use super::search::{check_sizes, search, set_threads};
+use super::search::{check_sizes, executed, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, Results};
-use crate::instance::{build, told};
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
@@ -18,7 +17,6 @@ use crate::watch::{Cause, Watch};
 use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
-use invfinder::instance::{Ending, Limits};
 use invfinder::{Reason, Verdict};
 use proofgen::attempt::Attempt;
 use proofgen::isabelle::Style;
@@ -201,18 +199,9 @@ impl Run<'_, '_> {
 
     /// Finds the violation again by executing the Murphi statements. What is told has been executed.
     fn violated(&mut self, violation: &invfinder::Violation, results: Option<&mut Results>) -> anyhow::Result<Ended> {
-        self.watch.doing("looking for an execution of the model that violates it");
-        let trace = self.executed(violation)?;
-        let property = &self.lowered.system.properties[violation.property.index()].name;
-        let Some(trace) = trace else {
-            let steps = violation.steps.len();
-            let shown = format!("an instance of the lowered system violates '{property}' after {steps} steps");
-            return Ok(Ended::Inconclusive(match self.watch.cause() {
-                Some(cause) => {
-                    format!("{shown}, but looking for an execution of the model that does was stopped: {cause}")
-                }
-                None => format!("{shown}, but no execution of the model was found that does"),
-            }));
+        let trace = match executed(violation, self.lowered, self.model, self.watch, &mut self.progress)? {
+            Ok(trace) => trace,
+            Err(doubt) => return Ok(Ended::Inconclusive(doubt)),
         };
         self.tell(&trace, results)
     }
@@ -235,31 +224,6 @@ impl Run<'_, '_> {
             results.publish(&RESULTS)?;
         }
         Ok(Ended::Told(Outcome::Violated))
-    }
-
-    /// A shortest execution that ends in a violation, at the sizes of the model and then at those of the instance that showed it.
-    fn executed(&mut self, violation: &invfinder::Violation) -> anyhow::Result<Option<Trace>> {
-        let (model, watch) = (self.model, self.watch);
-        let sizes: Vec<u64> = violation.sizes.iter().copied().map(u64::from).collect();
-        let other = model.at_sizes(self.lowered, &sizes);
-        let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
-        self.progress.stage("trace", |stage| {
-            // Where a quantifier comes to a failing assertion only with certain names of elements, a state does not stand for
-            // those that differ from it by names.
-            let programs = std::iter::once(&model.program).chain(&other);
-            for (program, symmetry) in programs.flat_map(|program| [(program, true), (program, false)]) {
-                let instance = build(program, model.options())?;
-                let exploration = instance.explore(&limits, symmetry, &mut |figures| {
-                    stage.update(|| format!("{} states", figures.states));
-                    watch.go_on()
-                });
-                let executed = instance.counterexample(&exploration);
-                if let Some(executed) = executed.filter(|executed| executed.ending != Ending::None) {
-                    return Ok(Some(told(&instance, &executed)));
-                }
-            }
-            Ok(None)
-        })
     }
 
     /// Writes the certificate, reads it again, checks it, and emits what follows from it.
@@ -425,6 +389,3 @@ fn larger(trace: &Trace, system: &System) -> Option<String> {
     let text = "the model's own instance is too small to show it; it needs";
     (!grown.is_empty()).then(|| format!("{text} {}", grown.join("; ")))
 }
-
-/// States of an instance that are explored for a trace.
-const TRACE_STATES: u64 = 5_000_000;

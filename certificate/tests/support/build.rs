@@ -36,9 +36,20 @@ impl Builder {
 
     pub(crate) fn index_type(&mut self, name: &str, named: &[&str]) -> IndexTypeId {
         let id = IndexTypeId(count(&self.system.index_types));
-        self.system.index_types.push(IndexType { name: name.to_owned(), size: 3, first: 1, origin: line(1) });
+        self.system.index_types.push(IndexType {
+            name: name.to_owned(),
+            anonymous: false,
+            size: 3,
+            first: 1,
+            origin: line(1),
+        });
         for (position, name) in (0..).zip(named) {
-            self.system.named.push(NamedElement { name: (*name).to_owned(), index_type: id, position });
+            self.system.named.push(NamedElement {
+                name: (*name).to_owned(),
+                index_type: id,
+                position,
+                anonymous: false,
+            });
         }
         id
     }

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::exec::{Machine, PathPart, ScalarKind};
 use protocol::lower::Lowered;
+use protocol::order;
 use protocol::program::{Program, TypeId, TypeKind};
 use protocol::system::{IndexTypeId, NamedId};
 
@@ -32,23 +33,27 @@ pub struct Permuted {
 }
 
 impl Permuted {
-    /// All scalarsets of a program.
+    /// All scalarsets of a program, but for those on whose order something in it may depend: an instance runs a loop in one
+    /// order, so that what it does in a permuted state is not what it does in the state, permuted.
     #[must_use]
     pub fn scalarsets(program: &Program) -> Vec<Self> {
+        let ordered = order::ordered(program);
         let types = (0..).map(TypeId).zip(&program.types);
         types
-            .filter(|(_, ty)| matches!(ty.kind, TypeKind::Scalarset(_)))
+            .filter(|(id, ty)| matches!(ty.kind, TypeKind::Scalarset(_)) && !ordered.contains_key(id))
             .map(|(id, _)| Self { types: vec![id], fixed: Vec::new() })
             .collect()
     }
 
-    /// The index types that lowering found, scalarsets and ranges, with the elements that are written as numbers fixed.
+    /// The index types that lowering found, scalarsets and ranges, with the elements that are written as numbers fixed. Those
+    /// on whose order a loop depends are left out.
     #[must_use]
     pub fn lowered(lowered: &Lowered) -> Vec<Self> {
         let homes: BTreeSet<NamedId> = lowered.homes.values().copied().collect();
         (0..)
             .map(IndexTypeId)
             .zip(&lowered.system.index_types)
+            .filter(|(id, _)| !lowered.ordered.keys().any(|ty| lowered.types.get(ty) == Some(id)))
             .map(|(id, index_type)| {
                 let types = lowered.types.iter().filter(|(_, of)| **of == id).map(|(ty, _)| *ty).collect();
                 let named = (0..).map(NamedId).zip(&lowered.system.named);

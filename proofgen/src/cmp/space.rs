@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use protocol::System;
 use protocol::lower::Lowered;
 use protocol::program::{Program, TypeId, TypeKind};
-use protocol::system::{ConstantId, IndexTypeId, PathStep, VariableId};
+use protocol::system::{ConstantId, IndexTypeId, NamedId, PathStep, VariableId};
 
 use super::symbolic::{Datum, Element};
 use super::{Refusal, Style};
@@ -138,8 +138,10 @@ impl<'a> Space<'a> {
     /// the original gives them.
     pub(crate) fn of_original(&self) -> Result<Self, Refusal> {
         let mut space = self.in_style(self.style)?;
-        space.named = self.system.named.iter().map(|named| named.name.clone()).collect();
-        for shown in &mut space.types {
+        space.named =
+            (0..).map(NamedId).take(self.system.named.len()).map(|id| self.system.written_element(id)).collect();
+        for (over, shown) in (0..).map(IndexTypeId).zip(&mut space.types) {
+            shown.name = self.system.written_type(over);
             shown.nobody = None;
             for name in &mut shown.named {
                 if let Some(position) = self.named.iter().position(|known| known == name) {

@@ -11,7 +11,8 @@ const HOME: IndexTerm = IndexTerm::Named(NamedId(0));
 
 /// Two index types, one named element, and a state variable of every kind of sort.
 fn sample() -> System {
-    let index_type = |name: &str| IndexType { name: name.into(), size: 2, first: 1, origin: Origin::default() };
+    let index_type =
+        |name: &str| IndexType { name: name.into(), anonymous: false, size: 2, first: 1, origin: Origin::default() };
     let names = ["false", "true", "A", "B", "C", "Other"];
     let sort = |name: &str, index_types: Vec<IndexTypeId>, constants: &[u32]| Sort {
         name: name.into(),
@@ -27,7 +28,7 @@ fn sample() -> System {
     };
     System {
         index_types: vec![index_type("NODE"), index_type("DATA")],
-        named: vec![NamedElement { name: "Home".into(), index_type: NODE, position: 0 }],
+        named: vec![NamedElement { name: "Home".into(), index_type: NODE, position: 0, anonymous: false }],
         constants: names.iter().map(|n| Constant { name: (*n).into(), scalarset: None }).collect(),
         sorts: vec![
             sort("boolean", vec![], &[0, 1]),

@@ -78,6 +78,12 @@ pub(super) enum Blocker {
     /// So many elements are named that nothing is left to be symmetric.
     #[error("so many of its values are written as numbers that few or none are left to be alike")]
     TooManyNamed,
+    /// What a loop leaves depends on which of its iterations comes first.
+    #[error("a loop over it depends on the order of its iterations")]
+    LoopOrder,
+    /// An iteration asks a question that has no answer for an element that is not known.
+    #[error("a loop over it asks for each element what has no parameterized form")]
+    LoopQuestion,
     /// The user forbids it.
     #[error("the user wants it to be finite")]
     Forbidden,

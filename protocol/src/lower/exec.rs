@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use super::classes::Blocker;
 use super::logic::{and, equal, not, or, simplify};
 use super::machine::{Machine, with_followed};
 use super::model::Model;
@@ -200,6 +201,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                 Ok(())
             }
             StatementKind::Assume(condition) => {
+                self.machine.assumed += 1;
                 let condition = self.condition(condition)?;
                 self.machine.error(not(condition));
                 Ok(())
@@ -365,7 +367,7 @@ impl<'m, 'p> Exec<'m, 'p> {
         Ok(())
     }
 
-    /// A loop over an index type. The body is run twice: tried out, and for one symbolic element.
+    /// A loop over an index type. That its meaning needs an order of the elements, if it does, is noted.
     fn for_each(
         &mut self,
         name: &str,
@@ -375,6 +377,30 @@ impl<'m, 'p> Exec<'m, 'p> {
         body: &[Statement],
         span: Span,
     ) -> Outcome<()> {
+        let outer = std::mem::take(&mut self.machine.order_matters);
+        let outcome = self.joined_iterations(name, index_type, stopped, variable, body, span);
+        let blocker = match &outcome {
+            Ok(()) => self.machine.order_matters.then_some(Blocker::LoopOrder),
+            Err(refusal) => refusal.reason.blocks(index_type),
+        };
+        if let Some(blocker) = blocker {
+            self.machine.universe.ordered.entry(index_type).or_insert((blocker, span));
+        }
+        self.machine.order_matters = outer;
+        outcome
+    }
+
+    /// The body is run twice: tried out, and for one symbolic element.
+    fn joined_iterations(
+        &mut self,
+        name: &str,
+        index_type: IndexTypeId,
+        stopped: Option<VariableId>,
+        variable: VarId,
+        body: &[Statement],
+        span: Span,
+    ) -> Outcome<()> {
+        let (assumed, obligations) = (self.machine.assumed, self.machine.obligations.len());
         let mut work = self.machine.loop_over(name, index_type, stopped);
         let tried = self.machine.start_trying(&mut work);
         self.environment.insert(variable, Binding::Value(Value::Term(Term::Index(tried))));
@@ -390,6 +416,8 @@ impl<'m, 'p> Exec<'m, 'p> {
         let ended = self.machine.end_iteration(&mut work);
         result?;
         ended.map_err(at(span))?;
+        // Where one iteration ends the run without an error, an assertion of another one is met only if that comes first.
+        self.machine.order_matters |= self.machine.assumed > assumed && self.machine.obligations.len() > obligations;
         self.machine.leave_loop(work).map_err(at(span))
     }
 

@@ -195,7 +195,13 @@ mod tests {
     #[test]
     fn a_variable_that_nothing_binds_is_a_fault_and_no_other_variable() {
         let mut universe = Universe::new();
-        universe.index_types.push(IndexType { name: "NODE".into(), size: 3, first: 1, origin: Origin::default() });
+        universe.index_types.push(IndexType {
+            name: "NODE".into(),
+            anonymous: false,
+            size: 3,
+            first: 1,
+            origin: Origin::default(),
+        });
         universe.inhabited = vec![true];
         let [i, j] = ["i", "j"].map(|name| universe.index_variable(name, IndexTypeId(0), Role::Parameter));
         let term = |variable| Term::Index(IndexTerm::Variable(variable));

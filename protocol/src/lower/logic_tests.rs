@@ -13,8 +13,14 @@ const NODE: IndexTypeId = IndexTypeId(0);
 /// Three index variables and a bound one, and cells of each kind.
 fn sample() -> Universe {
     let mut universe = Universe::new();
-    universe.index_types.push(IndexType { name: "NODE".into(), size: 3, first: 1, origin: Origin::default() });
-    universe.named.push(NamedElement { name: "Home".into(), index_type: NODE, position: 0 });
+    universe.index_types.push(IndexType {
+        name: "NODE".into(),
+        anonymous: false,
+        size: 3,
+        first: 1,
+        origin: Origin::default(),
+    });
+    universe.named.push(NamedElement { name: "Home".into(), index_type: NODE, position: 0, anonymous: false });
     universe.inhabited = vec![true];
     let boolean = universe.sort("boolean", vec![], vec![FALSE, TRUE]);
     let colours = ["red", "green", "blue"].map(|name| universe.constant(name)).to_vec();

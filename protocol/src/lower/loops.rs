@@ -371,6 +371,7 @@ impl<O: Clone> Machine<'_, O> {
         if mentions(&where_, own) {
             return Err(Reason::OrderMatters);
         }
+        self.order_matters |= self.differs(work, &iteration, &[&written]);
         let inside = self.inside(work, own);
         let iteration = self.resolved(work, &and([inside, iteration]))?;
         let where_ = self.resolved(work, &where_)?;
@@ -384,6 +385,29 @@ impl<O: Clone> Machine<'_, O> {
         });
         let value = choose(where_, value, entry.held.clone());
         Ok(simplify_value(self.universe, &self.facts, &value))
+    }
+
+    /// Whether two iterations for which the condition holds are not seen to have the same values.
+    fn differs(&mut self, work: &Loop, condition: &Formula, values: &[&Value]) -> bool {
+        let own = IndexTerm::Variable(work.variable);
+        let of_element = |value: &Value| {
+            let mut found = false;
+            visit_value_terms(value, &mut |term| found |= term.index_terms().contains(&own));
+            found
+        };
+        if !values.iter().any(|value| of_element(value)) {
+            return false;
+        }
+        let other = IndexTerm::Variable(self.universe.index_variable(&work.name, work.index_type, Role::Bound));
+        let there = |v: IndexVariableId| if v == work.variable { other } else { IndexTerm::Variable(v) };
+        let mut facts = self.facts.with(self.universe, condition, true);
+        facts.assume_formula(self.universe, &substitute(self.universe, condition, &there), true);
+        facts.assume(self.universe, &Term::Index(own), &Term::Index(other), false);
+        let same = |value: &&Value| {
+            let of_other = substitute_value(self.universe, value, &there);
+            simplify_value(self.universe, &facts, value) == simplify_value(self.universe, &facts, &of_other)
+        };
+        !facts.contradictory && !values.iter().all(same)
     }
 
     /// The cells that are changed in the same way by every iteration for which a condition holds.
@@ -560,6 +584,8 @@ impl<O: Clone> Machine<'_, O> {
         }
         // An iteration before the one that ends the loop has no effect, so that each can be the first one.
         self.oblige_iterations(work, obligations)?;
+        let left: Vec<&Value> = work.entry.values().map(|entry| &entry.left).collect();
+        self.order_matters |= self.differs(work, &ends, &left);
         let ends = self.resolved(work, &ends)?;
         let own = IndexTerm::Variable(work.variable);
         let inside = self.inside(work, own);

@@ -162,6 +162,10 @@ pub(super) struct Machine<'u, O> {
     pub(super) dry: u32,
     /// The cells written since the log was last taken.
     pub(super) written: BTreeSet<VariableId>,
+    /// Whether a loop was met that leaves what some iteration leaves, and not every one the same.
+    pub(super) order_matters: bool,
+    /// How many `assume` statements were met.
+    pub(super) assumed: usize,
 }
 
 impl<'u, O: Clone> Machine<'u, O> {
@@ -186,6 +190,8 @@ impl<'u, O: Clone> Machine<'u, O> {
             quantified: 0,
             closed: false,
             dry: 0,
+            order_matters: false,
+            assumed: 0,
             written: BTreeSet::new(),
         }
     }
@@ -432,7 +438,8 @@ impl<'u, O: Clone> Machine<'u, O> {
     pub(super) fn independent(&self, question: &Formula) -> Result<(), Reason> {
         for &binder in &self.binders {
             if mentions(question, IndexTerm::Variable(binder)) {
-                return Err(Reason::ChoiceInLoop { variable: self.universe.scope[binder.index()].name.clone() });
+                let binder = &self.universe.scope[binder.index()];
+                return Err(Reason::ChoiceInLoop { variable: binder.name.clone(), index_type: binder.index_type });
             }
         }
         let mut placeholder = false;

@@ -18,7 +18,13 @@ struct Fixture {
 /// `State : array [NODE] of {I, S, E}; Flag : boolean; Pointer : NODE; Count : 0..2`, and a parameter `i`.
 fn fixture() -> Fixture {
     let mut universe = Universe::new();
-    universe.index_types.push(IndexType { name: "NODE".into(), size: 3, first: 1, origin: Origin::default() });
+    universe.index_types.push(IndexType {
+        name: "NODE".into(),
+        anonymous: false,
+        size: 3,
+        first: 1,
+        origin: Origin::default(),
+    });
     universe.inhabited = vec![true];
     let colours: Vec<ConstantId> = ["I", "S", "E"].map(|n| universe.constant(n)).to_vec();
     let state = universe.sort("STATE", vec![], colours.clone());

@@ -18,10 +18,10 @@ use super::places::{Node, Shape, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::sizes::ConstantUses;
 use super::universe::{Universe, position};
-use super::{LowerOptions, Note, NoteKind};
+use super::{Blocked, LowerOptions, Note, NoteKind};
 use crate::program::{
     Affine, Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement,
-    StatementKind, TypeId, TypeKind, VarId, VariableKind,
+    StatementKind, Type, TypeId, TypeKind, VarId, VariableKind,
 };
 use crate::system::{
     Claim, ConstantId, FALSE, FiniteType, IndexTerm, IndexType, IndexTypeId, KeptConstant, NamedElement, NamedId,
@@ -53,8 +53,8 @@ pub(super) struct Model<'p> {
 }
 
 impl<'p> Model<'p> {
-    /// Decides which types are index types, and lays out the state variables.
-    pub(super) fn new(program: &'p Program, options: &LowerOptions) -> (Self, Universe) {
+    /// Decides which types are index types, and lays out the state variables. Types that are blocked stay finite.
+    pub(super) fn new(program: &'p Program, options: &LowerOptions, blocked: &Blocked) -> (Self, Universe) {
         let mut universe = Universe::new();
         let mut model = Self {
             program,
@@ -69,6 +69,7 @@ impl<'p> Model<'p> {
             claim: Claim::default(),
             sizes: Vec::new(),
         };
+        model.block(blocked);
         model.decide(&mut universe, options);
         model.track_undefined(&mut universe);
         model.find_homes(&mut universe);
@@ -76,6 +77,15 @@ impl<'p> Model<'p> {
         universe.state_variables = universe.cells.len();
         model.find_inhabited(&mut universe);
         (model, universe)
+    }
+
+    /// Notes what an earlier attempt to lower the program has found out about types.
+    fn block(&mut self, blocked: &Blocked) {
+        for (ty, (blocker, place)) in blocked {
+            if let Some(&class) = self.inferred.of_type.get(ty) {
+                self.inferred.classes.block(class, blocker.clone(), place);
+            }
+        }
     }
 
     /// Makes index types of the symmetric classes.
@@ -154,9 +164,11 @@ impl<'p> Model<'p> {
 
     fn enter_index_type(&mut self, universe: &mut Universe, class_id: ClassId, class: &Class) {
         let id = IndexTypeId(position(universe.index_types.len()));
+        let class = &Class { name: self.name_of_class(universe, class), ..class.clone() };
         let size = u32::try_from(class.extent.size()).unwrap_or(u32::MAX);
         universe.index_types.push(IndexType {
             name: class.name.clone(),
+            anonymous: !class.declared && matches!(class.extent, Extent::Range { .. }),
             size,
             first: class.extent.first(),
             origin: class.origin.clone(),
@@ -170,6 +182,7 @@ impl<'p> Model<'p> {
                 name: name.clone(),
                 index_type: id,
                 position: u32::try_from(value - class.extent.first()).unwrap_or(0),
+                anonymous: !self.program.constants.iter().any(|(constant, _)| *constant == name),
             });
             self.notes.push(Note {
                 kind: NoteKind::NamedElement { name, index_type: class.name.clone() },
@@ -185,14 +198,59 @@ impl<'p> Model<'p> {
         });
     }
 
+    /// The name of an index type: its own, or one that says how it is written and that nothing else has.
+    fn name_of_class(&self, universe: &Universe, class: &Class) -> String {
+        if class.declared {
+            return class.name.clone();
+        }
+        let base = match class.extent {
+            Extent::Scalarset { size } => format!("scalarset_{size}"),
+            Extent::Range { first, last } => format!("range_{}_{}", numeral(first), numeral(last)),
+        };
+        self.unused_name(universe, &base)
+    }
+
     /// The name of an element that is written as a number: that of the constant with this value, where there is one only.
     fn name_of_literal(&self, universe: &Universe, value: i64, class: &Class) -> String {
         let mut constants = self.program.constants.iter().filter(|(_, constant)| *constant == value);
         let taken = |name: &str| universe.named.iter().any(|named| named.name == name);
         match (constants.next(), constants.next()) {
             (Some((name, _)), None) if !taken(name) => name.clone(),
-            _ => format!("{}_{value}", class.name),
+            _ => self.unused_name(universe, &format!("{}_{}", class.name, numeral(value))),
         }
+    }
+
+    /// The name, with a letter behind it where something in the model or in the system has it.
+    fn unused_name(&self, universe: &Universe, base: &str) -> String {
+        let letters = ('b'..='z').map(|letter| format!("{base}_{letter}"));
+        let numbers = (2_u32..).map(|number| format!("{base}_b{number}"));
+        std::iter::once(base.to_owned())
+            .chain(letters)
+            .chain(numbers)
+            .find(|name| !self.has_name(universe, name))
+            .expect("there are more numbers than names")
+    }
+
+    /// Whether something has the name, whatever its letters' case: a name may be hard to tell from another one by that only.
+    fn has_name(&self, universe: &Universe, name: &str) -> bool {
+        let same = |other: &str| other.eq_ignore_ascii_case(name);
+        let program = self.program;
+        let of_type = |ty: &Type| match &ty.kind {
+            TypeKind::Enum(members) => members.iter().any(|member| same(member)),
+            TypeKind::Record(fields) => fields.iter().any(|(field, _)| same(field)),
+            TypeKind::Boolean
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Union(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Multiset { .. } => false,
+        };
+        universe.index_types.iter().any(|over| same(&over.name))
+            || universe.named.iter().any(|named| same(&named.name))
+            || program.constants.iter().any(|(constant, _)| same(constant))
+            || program.variables.iter().any(|variable| same(&variable.name))
+            || program.functions.iter().any(|function| same(&function.name))
+            || program.types.iter().any(|ty| ty.name.as_deref().is_some_and(same) || of_type(ty))
     }
 
     fn note_finite(&mut self, class: &Class, (blocker, place): &(Blocker, Origin)) {
@@ -469,8 +527,14 @@ impl<'p> Model<'p> {
                 continue;
             }
             let id = NamedId(position(universe.named.len()));
-            universe.named.push(NamedElement { name: declaration.name.clone(), index_type, position: 0 });
+            universe.named.push(NamedElement {
+                name: declaration.name.clone(),
+                index_type,
+                position: 0,
+                anonymous: false,
+            });
             self.homes.insert(variable, id);
+            universe.homes.insert(id);
             self.notes.push(Note {
                 kind: NoteKind::SetOnce {
                     variable: declaration.name.clone(),
@@ -487,6 +551,12 @@ impl<'p> Model<'p> {
             (home_source(self.program, startstate, variable) == Some(parameter)).then_some(IndexTerm::Named(named))
         })
     }
+}
+
+/// A number as a part of a name.
+fn numeral(number: i64) -> String {
+    let sign = if number < 0 { "m" } else { "" };
+    format!("{sign}{}", number.unsigned_abs())
 }
 
 /// Whether each startstate sets the variable to a parameter of its own, and nothing else writes it.

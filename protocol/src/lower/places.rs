@@ -10,9 +10,7 @@ use super::logic::{and, choose, equal};
 use super::machine::{Machine, Target};
 use super::reason::Reason;
 use super::universe::Universe;
-use crate::system::{
-    ConstantId, Formula, IndexTerm, IndexTypeId, NamedId, PathStep, Sort, SortId, Term, Value, VariableId,
-};
+use crate::system::{ConstantId, Formula, IndexTerm, IndexTypeId, PathStep, Sort, SortId, Term, Value, VariableId};
 
 /// The shape of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -382,9 +380,13 @@ fn least_value(universe: &Universe, sort: SortId) -> Result<Value, Reason> {
     let Some(&index_type) = sort.index_types.first() else {
         return Ok(sort.constants.first().map_or(Value::Arbitrary, |&constant| Value::Term(Term::Constant(constant))));
     };
-    let first = universe.named.iter().position(|named| named.index_type == index_type && named.position == 0);
-    match first {
-        Some(at) => Ok(Value::Term(Term::Index(IndexTerm::Named(NamedId(super::universe::position(at)))))),
-        None => Err(Reason::ClearOfSymmetric { index_type: universe.index_types[index_type.index()].name.clone() }),
+    // Which part of a union is the first, a sort does not say.
+    let mixed = sort.index_types.len() > 1 || !sort.constants.iter().all(|c| Some(*c) == universe.undefined);
+    let first = universe.index_types[index_type.index()].first;
+    match universe.element_of_number(first, &[index_type]) {
+        Some(element) if !mixed => Ok(Value::Term(Term::Index(IndexTerm::Named(element)))),
+        Some(_) | None => {
+            Err(Reason::ClearOfSymmetric { index_type: universe.index_types[index_type.index()].name.clone() })
+        }
     }
 }

@@ -241,6 +241,7 @@ fn never(
     }
     let bad = super::normal::without_subsumed(bad);
     let (scope, formula) = finish(universe, &and(parts)).map_err(refusal)?;
+    countable(&formula).map_err(refusal)?;
     let Claim { name, kind, origin, .. } = claim;
     Ok(Property { name, kind, scope, formula, bad, origin })
 }
@@ -262,6 +263,65 @@ fn none_of(universe: &Universe, bad: &Formula) -> Formula {
         Formula::Or(parts) => and(all(parts)),
         Formula::Forall(variable, inner) => Formula::Exists(*variable, Box::new(none_of(universe, inner))),
         Formula::Exists(variable, inner) => Formula::Forall(*variable, Box::new(none_of(universe, inner))),
+    }
+}
+
+/// The checker writes the negation of a property out as a disjunction of conjunctions, and refuses more of them than this.
+const MOST_CONJUNCTIONS: usize = 1 << 12;
+
+/// Whether the checker looks at all cases of a property: a proof of one with more of them would be rejected.
+fn countable(formula: &Formula) -> Result<(), Reason> {
+    conjunctions(formula, false).map(drop)
+}
+
+/// The conjunctions of the formula, or of its negation, without those that contradict themselves at sight.
+fn conjunctions(formula: &Formula, positive: bool) -> Result<Vec<Vec<(&Formula, bool)>>, Reason> {
+    match (formula, positive) {
+        (Formula::True, true) | (Formula::False, false) => Ok(vec![Vec::new()]),
+        (Formula::True, false) | (Formula::False, true) => Ok(Vec::new()),
+        (Formula::Equal(..), _) => Ok(vec![vec![(formula, positive)]]),
+        (Formula::Not(inner), _) => conjunctions(inner, !positive),
+        (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+            let mut all = vec![Vec::new()];
+            for part in parts {
+                let more = conjunctions(part, positive)?;
+                all = all.iter().flat_map(|one| more.iter().filter_map(|other| joined(one, other))).collect();
+                if all.len() > MOST_CONJUNCTIONS {
+                    return Err(Reason::TooManyCases { cases: all.len() });
+                }
+            }
+            Ok(all)
+        }
+        (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+            let all: Result<Vec<_>, _> = parts.iter().map(|part| conjunctions(part, positive)).collect();
+            Ok(all?.concat())
+        }
+        (Formula::Forall(_, body) | Formula::Exists(_, body), _) => conjunctions(body, positive),
+    }
+}
+
+fn joined<'f>(one: &[(&'f Formula, bool)], other: &[(&'f Formula, bool)]) -> Option<Vec<(&'f Formula, bool)>> {
+    let mut both = one.to_vec();
+    for equation in other {
+        if both.iter().any(|own| clash(*own, *equation)) {
+            return None;
+        }
+        if !both.contains(equation) {
+            both.push(*equation);
+        }
+    }
+    Some(both)
+}
+
+/// Whether two equations are complementary, or equate one term with two constants.
+fn clash((a, a_holds): (&Formula, bool), (b, b_holds): (&Formula, bool)) -> bool {
+    match (a, b) {
+        (Formula::Equal(left, Term::Constant(one)), Formula::Equal(other, Term::Constant(two)))
+            if a_holds && b_holds && left == other =>
+        {
+            one != two
+        }
+        _ => a == b && a_holds != b_holds,
     }
 }
 

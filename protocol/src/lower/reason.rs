@@ -3,8 +3,10 @@
 //! Each reason has a stable code, a message that says what prevents a parameterized meaning, and a help line. The place
 //! is added by whoever knows it.
 
+use super::classes::Blocker;
 use crate::diagnostics::Diagnostic;
 use crate::program::Span;
+use crate::system::IndexTypeId;
 
 /// Something that is not lowered, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub enum Reason {
     ChoiceInLoop {
         /// The loop's variable.
         variable: String,
+        /// What the loop runs over.
+        index_type: IndexTypeId,
     },
     /// An iteration reads what another one may have written.
     #[error("an iteration of this loop reads what another iteration may have written")]
@@ -163,6 +167,34 @@ impl Reason {
             Self::Unbound => "L022",
             Self::Apart => "L023",
             Self::TruthValueInUnion => "L024",
+        }
+    }
+
+    /// What a loop over this index type has to do with it, if it is so: without symmetry it would not be refused.
+    pub(super) fn blocks(&self, index_type: IndexTypeId) -> Option<Blocker> {
+        match self {
+            Self::LoopCarried | Self::OrderMatters | Self::UndefinedInLoop => Some(Blocker::LoopOrder),
+            Self::ChoiceInLoop { index_type: over, .. } => (*over == index_type).then_some(Blocker::LoopQuestion),
+            Self::UnionPointerBelowQuantifier
+            | Self::TooManyCases { .. }
+            | Self::TooManyParameters { .. }
+            | Self::IndexAsNumber { .. }
+            | Self::ExistsBelowForall
+            | Self::NotUniversal
+            | Self::ClearOfSymmetric { .. }
+            | Self::NoShape
+            | Self::Multiset
+            | Self::Recursion { .. }
+            | Self::EndlessWhile
+            | Self::VariableStep
+            | Self::QuantifiedValue
+            | Self::GuardWrites
+            | Self::NotInvariant { .. }
+            | Self::TooMuchWork
+            | Self::Unbound
+            | Self::Apart
+            | Self::TruthValueInUnion
+            | Self::NoNumber { .. } => None,
         }
     }
 

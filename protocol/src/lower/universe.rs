@@ -6,10 +6,12 @@
 //! of state variables only, needs no renumbering.
 
 use std::cell::Cell as Counter;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::classes::Blocker;
+use crate::program::Span;
 use crate::system::{
     Constant, ConstantId, FALSE, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
     NamedElement, NamedId, Role, Sort, SortId, TRUE, Term, VariableId,
@@ -50,6 +52,10 @@ pub(super) struct Universe {
     /// Index types that have an element in every state, because a state variable without arguments has such a value
     /// or because an element is named.
     pub(super) inhabited: Vec<bool>,
+    /// The named elements that a variable stands for which is set once: whatever element it is set to.
+    pub(super) homes: BTreeSet<NamedId>,
+    /// Index types over which a loop runs that has no meaning without an order of the elements, with the first such loop.
+    pub(super) ordered: BTreeMap<IndexTypeId, (Blocker, Span)>,
     /// How many steps of simplification are left for the rule, startstate or property at hand.
     allowance: Counter<u64>,
     /// Takes all steps when it is set.
@@ -185,12 +191,8 @@ impl Universe {
             Term::Index(_) | Term::Read(..) => None,
         };
         let Some(&integer) = integer else { return term.clone() };
-        let meant = self.named.iter().position(|named| {
-            let first = self.index_types[named.index_type.index()].first;
-            index_types.contains(&named.index_type) && first + i64::from(named.position) == integer
-        });
-        match meant {
-            Some(at) => Term::Index(IndexTerm::Named(NamedId(position(at)))),
+        match self.element_of_number(integer, index_types) {
+            Some(element) => Term::Index(IndexTerm::Named(element)),
             None => term.clone(),
         }
     }
@@ -248,6 +250,18 @@ impl Universe {
     fn elements(&self, index_type: IndexTypeId) -> Numbers {
         let numeric = self.numeric.get(index_type.index()).copied().unwrap_or(false);
         if numeric { Numbers::Elements(index_type) } else { Numbers::None }
+    }
+
+    /// The named element of one of these types that is written as this number. What a variable that is set once stands for
+    /// is no number, although it has a position.
+    pub(super) fn element_of_number(&self, number: i64, index_types: &[IndexTypeId]) -> Option<NamedId> {
+        let mut elements = (0..).map(NamedId).zip(&self.named);
+        let meant = elements.find(|(id, named)| {
+            let first = self.index_types[named.index_type.index()].first;
+            let is_number = !self.homes.contains(id) && first + i64::from(named.position) == number;
+            is_number && index_types.contains(&named.index_type)
+        });
+        meant.map(|(id, _)| id)
     }
 
     /// The index types of what a term can be.

@@ -1,0 +1,439 @@
+//! Loops whose result may depend on the order of their iterations.
+//!
+//! In: the typed program. Out: the types over which such a loop runs, with its place. An instance runs the iterations in
+//! one order, so it must not take the elements of these types for alike (Ip and Dill, "Better verification through
+//! symmetry", 1996, section 3, ask the same of a `for` over a scalarset).
+//!
+//! The iterations of a loop can be run in any order where no two of them touch the same place, or where all of them do
+//! the same to it: they write one value, count in one direction, or add to a multiset. Functions are looked into where
+//! they are called. What is not understood is taken for a dependence. Lowering knows more; this is asked where it has no
+//! answer.
+
+use std::collections::BTreeMap;
+
+use crate::program::{
+    Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Statement, StatementKind,
+    TypeId, TypeKind, VarId,
+};
+
+mod accesses;
+
+use accesses::{Access, Effect, Index, Path, Step, Written, order_matters};
+
+/// Types whose elements may have an order in the program, with the first place at which it matters.
+pub type Ordered = BTreeMap<TypeId, (Cause, Span)>;
+
+/// What depends on an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Cause {
+    /// What a loop leaves.
+    #[error("what this loop leaves may depend on the order of its iterations")]
+    Loop,
+    /// What the condition of a quantifier writes, which is asked for one element after the other until one decides.
+    #[error("what this quantifier writes depends on the element at which it stops")]
+    Quantifier,
+    /// `clear` takes the first element.
+    #[error("`clear` takes the first element")]
+    Clear,
+}
+
+/// The types over which a loop in the program runs whose order may matter.
+#[must_use]
+pub fn ordered(program: &Program) -> Ordered {
+    let mut walk = Walk::new(program);
+    for startstate in &program.startstates {
+        walk.around(&startstate.around);
+        walk.statements(&startstate.body);
+        walk.log.clear();
+    }
+    for rule in &program.rules {
+        walk.around(&rule.around);
+        walk.expression(&rule.guard);
+        walk.statements(&rule.body);
+        walk.log.clear();
+    }
+    walk.properties();
+    walk.found
+}
+
+/// The same for what the properties ask only.
+#[must_use]
+pub(crate) fn ordered_by_properties(program: &Program) -> Ordered {
+    let mut walk = Walk::new(program);
+    walk.properties();
+    walk.found
+}
+
+/// So many accesses are looked at; a program with more of them, functions written out, is not understood.
+const MOST_STEPS: u32 = 2_000_000;
+
+struct Walk<'p> {
+    program: &'p Program,
+    /// What aliases and parameters stand for.
+    meant: BTreeMap<VarId, &'p Expression>,
+    /// What was done so far, in the order of the text.
+    log: Vec<Access<'p>>,
+    /// The functions at work.
+    calls: Vec<FunctionId>,
+    /// The number of the statement list at work, and the next one.
+    block: u32,
+    blocks: u32,
+    steps: u32,
+    found: Ordered,
+}
+
+impl<'p> Walk<'p> {
+    fn new(program: &'p Program) -> Self {
+        Self {
+            program,
+            meant: BTreeMap::new(),
+            log: Vec::new(),
+            calls: Vec::new(),
+            block: 0,
+            blocks: 0,
+            steps: 0,
+            found: Ordered::new(),
+        }
+    }
+
+    fn properties(&mut self) {
+        for property in &self.program.properties {
+            self.around(&property.around);
+            self.expression(&property.condition);
+            self.log.clear();
+        }
+    }
+
+    fn around(&mut self, around: &'p [Around]) {
+        for part in around {
+            match part {
+                Around::Parameter(binder) => self.bounds(binder),
+                Around::Alias(variable, value) => {
+                    self.expression(value);
+                    self.meant.insert(*variable, value);
+                }
+                Around::Choose(_, multiset) => self.expression(multiset),
+            }
+        }
+    }
+
+    fn access(&mut self, path: Option<Path<'p>>, effect: Effect<'p>) {
+        self.log.push(Access { path, effect, block: self.block });
+    }
+
+    /// Looks at what was logged since then: the iterations of a loop.
+    fn iterations(&mut self, since: usize, binder: &Binder, span: Span) {
+        let accesses = &self.log[since..];
+        self.steps = self.steps.saturating_add(u32::try_from(accesses.len()).unwrap_or(u32::MAX));
+        if self.steps > MOST_STEPS || order_matters(accesses, binder.variable) {
+            let over = match &binder.over {
+                Over::Type(over) => *over,
+                Over::Numbers { .. } => self.program.variables[binder.variable.index()].ty,
+            };
+            self.order(over, Cause::Loop, span);
+        }
+    }
+
+    /// The elements of this type have an order.
+    fn order(&mut self, ty: TypeId, cause: Cause, span: Span) {
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Scalarset(_) | TypeKind::Range(..) => {
+                self.found.entry(ty).or_insert((cause, span));
+            }
+            TypeKind::Union(parts) => parts.iter().for_each(|&part| self.order(part, cause, span)),
+            // Their elements have names.
+            TypeKind::Boolean | TypeKind::Enum(_) => {}
+            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. } => {}
+        }
+    }
+
+    /// `clear` takes the least value of each simple type.
+    fn cleared(&mut self, ty: TypeId, span: Span) {
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Scalarset(_) | TypeKind::Range(..) | TypeKind::Union(_) => self.order(ty, Cause::Clear, span),
+            TypeKind::Record(fields) => fields.iter().for_each(|(_, field)| self.cleared(*field, span)),
+            TypeKind::Array { element, .. } => self.cleared(*element, span),
+            TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Multiset { .. } => {}
+        }
+    }
+
+    fn statements(&mut self, statements: &'p [Statement]) {
+        self.blocks += 1;
+        let outer = std::mem::replace(&mut self.block, self.blocks);
+        statements.iter().for_each(|statement| self.statement(statement));
+        self.block = outer;
+    }
+
+    fn statement(&mut self, statement: &'p Statement) {
+        match &statement.kind {
+            StatementKind::Assign(to, from) => self.assign(to, from),
+            StatementKind::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    self.expression(condition);
+                    self.statements(body);
+                }
+                self.statements(otherwise);
+            }
+            StatementKind::Switch(on, cases, otherwise) => {
+                self.expression(on);
+                for (values, body) in cases {
+                    values.iter().for_each(|value| self.expression(value));
+                    self.statements(body);
+                }
+                self.statements(otherwise);
+            }
+            StatementKind::For(binder, body) => {
+                self.bounds(binder);
+                let since = self.log.len();
+                self.access(None, Effect::Bind(binder.variable));
+                self.statements(body);
+                self.iterations(since, binder, statement.span);
+            }
+            StatementKind::While(condition, body) => {
+                self.expression(condition);
+                self.statements(body);
+            }
+            StatementKind::Alias(variable, value, body) => {
+                self.indices(value);
+                self.meant.insert(*variable, value);
+                self.statements(body);
+            }
+            StatementKind::Call(function, arguments) => self.call(*function, arguments),
+            StatementKind::Clear(place) => {
+                self.cleared(place.ty, statement.span);
+                self.write(place, Effect::Write(Written::Cleared));
+            }
+            StatementKind::Undefine(place) => self.write(place, Effect::Write(Written::Undefined)),
+            StatementKind::Assert(condition, _) => {
+                match self.room(condition) {
+                    Some(multiset) => self.access(Some(multiset), Effect::Room),
+                    None => self.expression(condition),
+                }
+                self.access(None, Effect::Assertion);
+            }
+            StatementKind::Error(_) => self.access(None, Effect::Assertion),
+            StatementKind::Assume(condition) => {
+                self.expression(condition);
+                self.access(None, Effect::Assumption);
+            }
+            StatementKind::Cover(condition, _) => self.expression(condition),
+            StatementKind::Put => {}
+            StatementKind::Return(value) => {
+                if let Some(value) = value {
+                    self.expression(value);
+                }
+                let returned = value.as_ref().map(|value| self.written(value));
+                self.access(None, Effect::Return(returned));
+            }
+            StatementKind::MultisetAdd(value, multiset) => {
+                self.expression(value);
+                self.write(multiset, Effect::Add);
+            }
+            StatementKind::MultisetRemove(position, multiset) => {
+                self.expression(position);
+                self.write(multiset, Effect::Write(Written::Other));
+            }
+            StatementKind::MultisetRemoveIf(_, multiset, condition) => {
+                self.expression(condition);
+                self.write(multiset, Effect::Remove);
+            }
+        }
+    }
+
+    fn assign(&mut self, to: &'p Expression, from: &'p Expression) {
+        let place = self.path(to);
+        if let (ExpressionKind::Binary(operator, left, right), Some(_)) = (&from.kind, &place)
+            && self.path(left) == place
+        {
+            let joined = match (operator, self.written(right)) {
+                (Binary::Add, Written::Number(number)) if number >= 0 => Some(Effect::Up),
+                (Binary::Subtract, Written::Number(number)) if number >= 0 => Some(Effect::Down),
+                (Binary::Or, _) => Some(Effect::Or),
+                (Binary::And, _) => Some(Effect::And),
+                _ => None,
+            };
+            if let Some(effect) = joined {
+                self.expression(right);
+                self.write(to, effect);
+                return;
+            }
+        }
+        self.expression(from);
+        let written = self.written(from);
+        self.write(to, Effect::Write(written));
+    }
+
+    fn write(&mut self, place: &'p Expression, effect: Effect<'p>) {
+        self.indices(place);
+        let path = self.path(place);
+        self.access(path, effect);
+    }
+
+    /// The multiset of which the condition asks whether something can be added.
+    fn room(&self, condition: &'p Expression) -> Option<Path<'p>> {
+        let ExpressionKind::Binary(Binary::Less | Binary::LessEqual, count, most) = &condition.kind else {
+            return None;
+        };
+        let ExpressionKind::MultisetCount(_, multiset, every) = &count.kind else { return None };
+        let all = matches!(every.kind, ExpressionKind::Boolean(true));
+        let constant = matches!(most.kind, ExpressionKind::Integer(_));
+        if all && constant { self.path(multiset) } else { None }
+    }
+
+    /// What is written where this is assigned.
+    fn written(&self, value: &'p Expression) -> Written<'p> {
+        match &value.kind {
+            ExpressionKind::Boolean(truth) => Written::Truth(*truth),
+            ExpressionKind::Integer(number) => Written::Number(*number),
+            ExpressionKind::Member(name) => Written::Member(name),
+            ExpressionKind::Undefined => Written::Undefined,
+            ExpressionKind::Variable(_) | ExpressionKind::Field(..) | ExpressionKind::Element(..) => {
+                self.path(value).map_or(Written::Other, Written::Copy)
+            }
+            ExpressionKind::Unary(..)
+            | ExpressionKind::Binary(..)
+            | ExpressionKind::Conditional(..)
+            | ExpressionKind::Forall(..)
+            | ExpressionKind::Exists(..)
+            | ExpressionKind::Call(..)
+            | ExpressionKind::IsUndefined(_)
+            | ExpressionKind::IsMember(..)
+            | ExpressionKind::MultisetCount(..) => Written::Other,
+        }
+    }
+
+    /// The place that a designator means; nothing where that depends on more than indices.
+    fn path(&self, place: &'p Expression) -> Option<Path<'p>> {
+        match &place.kind {
+            ExpressionKind::Variable(variable) => match self.meant.get(variable) {
+                Some(meant) => self.path(meant),
+                None => Some(Path { root: *variable, steps: Vec::new() }),
+            },
+            ExpressionKind::Field(record, field) => Some(self.path(record)?.then(Step::Field(field))),
+            ExpressionKind::Element(array, index) => {
+                let index = match self.path(index) {
+                    Some(Path { root, steps }) if steps.is_empty() => Index::Variable(root),
+                    Some(_) | None => Index::Other,
+                };
+                Some(self.path(array)?.then(Step::Element(index)))
+            }
+            ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Member(_)
+            | ExpressionKind::Undefined
+            | ExpressionKind::Unary(..)
+            | ExpressionKind::Binary(..)
+            | ExpressionKind::Conditional(..)
+            | ExpressionKind::Forall(..)
+            | ExpressionKind::Exists(..)
+            | ExpressionKind::Call(..)
+            | ExpressionKind::IsUndefined(_)
+            | ExpressionKind::IsMember(..)
+            | ExpressionKind::MultisetCount(..) => None,
+        }
+    }
+
+    /// What is read to find a place.
+    fn indices(&mut self, place: &'p Expression) {
+        match &place.kind {
+            ExpressionKind::Variable(_) => {}
+            ExpressionKind::Field(record, _) => self.indices(record),
+            ExpressionKind::Element(array, index) => {
+                self.indices(array);
+                self.expression(index);
+            }
+            ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Member(_)
+            | ExpressionKind::Undefined
+            | ExpressionKind::Unary(..)
+            | ExpressionKind::Binary(..)
+            | ExpressionKind::Conditional(..)
+            | ExpressionKind::Forall(..)
+            | ExpressionKind::Exists(..)
+            | ExpressionKind::Call(..)
+            | ExpressionKind::IsUndefined(_)
+            | ExpressionKind::IsMember(..)
+            | ExpressionKind::MultisetCount(..) => self.expression(place),
+        }
+    }
+
+    fn bounds(&mut self, binder: &'p Binder) {
+        if let Over::Numbers { from, to, step } = &binder.over {
+            [from, to, step].into_iter().for_each(|bound| self.expression(bound));
+        }
+    }
+
+    fn expression(&mut self, expression: &'p Expression) {
+        match &expression.kind {
+            ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Member(_)
+            | ExpressionKind::Undefined => {}
+            ExpressionKind::Variable(_) | ExpressionKind::Field(..) | ExpressionKind::Element(..) => {
+                self.indices(expression);
+                let path = self.path(expression);
+                self.access(path, Effect::Read);
+            }
+            ExpressionKind::Unary(_, inner)
+            | ExpressionKind::IsUndefined(inner)
+            | ExpressionKind::IsMember(inner, _) => self.expression(inner),
+            ExpressionKind::Binary(_, left, right) => {
+                self.expression(left);
+                self.expression(right);
+            }
+            ExpressionKind::Conditional(condition, yes, no) => {
+                [condition, yes, no].into_iter().for_each(|part| self.expression(part));
+            }
+            ExpressionKind::Forall(binder, body) | ExpressionKind::Exists(binder, body) => {
+                self.bounds(binder);
+                let since = self.log.len();
+                self.access(None, Effect::Bind(binder.variable));
+                self.expression(body);
+                self.evaluations(since, binder, expression.span);
+            }
+            ExpressionKind::Call(function, arguments) => self.call(*function, arguments),
+            ExpressionKind::MultisetCount(_, multiset, condition) => {
+                self.expression(multiset);
+                self.expression(condition);
+            }
+        }
+    }
+
+    /// A quantifier stops at the first element that decides it. What its condition writes depends on which one that is.
+    fn evaluations(&mut self, since: usize, binder: &Binder, span: Span) {
+        if self.log[since..].iter().any(|access| access.effect.writes()) {
+            let over = match &binder.over {
+                Over::Type(over) => *over,
+                Over::Numbers { .. } => self.program.variables[binder.variable.index()].ty,
+            };
+            self.order(over, Cause::Quantifier, span);
+        }
+    }
+
+    /// A call; what the function does to its own variables is no matter of the caller.
+    fn call(&mut self, id: FunctionId, arguments: &'p [Expression]) {
+        let function = &self.program.functions[id.index()];
+        for argument in arguments {
+            self.expression(argument);
+        }
+        if self.calls.contains(&id) || self.steps > MOST_STEPS {
+            // Whatever it does, it may do it here.
+            self.access(None, Effect::Write(Written::Other));
+            return;
+        }
+        self.steps += 1;
+        let since = self.log.len();
+        for (&parameter, argument) in function.parameters.iter().zip(arguments) {
+            self.meant.insert(parameter, argument);
+        }
+        self.calls.push(id);
+        self.statements(&function.body);
+        self.calls.pop();
+        let inner = self.log.split_off(since);
+        self.log.extend(inner.into_iter().filter(|access| {
+            let own = access.path.as_ref().is_some_and(|path| function.locals.contains(&path.root));
+            !own && !matches!(access.effect, Effect::Return(_))
+        }));
+    }
+}

@@ -1,0 +1,226 @@
+//! What the iterations of a loop do to places, and whether that commutes.
+
+use crate::program::VarId;
+
+/// A place: a variable, and the way into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Path<'p> {
+    pub(super) root: VarId,
+    pub(super) steps: Vec<Step<'p>>,
+}
+
+/// A step into a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step<'p> {
+    Field(&'p str),
+    Element(Index),
+}
+
+/// An index of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Index {
+    Variable(VarId),
+    /// Something else; two of these need not be the same.
+    Other,
+}
+
+impl<'p> Path<'p> {
+    pub(super) fn then(mut self, step: Step<'p>) -> Self {
+        self.steps.push(step);
+        self
+    }
+
+    /// Whether the place depends on one of these variables, or on something that is not known.
+    fn varies(&self, with: &[VarId]) -> bool {
+        with.contains(&self.root)
+            || self.steps.iter().any(|step| match step {
+                Step::Field(_) => false,
+                Step::Element(Index::Variable(variable)) => with.contains(variable),
+                Step::Element(Index::Other) => true,
+            })
+    }
+
+    /// Whether this place in one iteration of a loop and the other place in another one are never the same.
+    fn is_apart(&self, other: &Self, variable: VarId) -> bool {
+        self.root != other.root
+            || self.steps.iter().zip(&other.steps).any(|steps| match steps {
+                (Step::Field(one), Step::Field(other)) => one != other,
+                (Step::Element(Index::Variable(one)), Step::Element(Index::Variable(other))) => {
+                    *one == variable && *other == variable
+                }
+                (Step::Element(_) | Step::Field(_), Step::Element(_) | Step::Field(_)) => false,
+            })
+    }
+}
+
+/// Something that an iteration does.
+#[derive(Clone, Debug)]
+pub(super) struct Access<'p> {
+    /// Where; nothing where that is not known, or no place is meant.
+    pub(super) path: Option<Path<'p>>,
+    pub(super) effect: Effect<'p>,
+    /// The statement list in which it stands.
+    pub(super) block: u32,
+}
+
+/// What it does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Effect<'p> {
+    /// A loop or quantifier binds the variable.
+    Bind(VarId),
+    Read,
+    /// An assertion that a multiset is not full yet.
+    Room,
+    Write(Written<'p>),
+    /// `x := x + 1` with some constant that is not negative.
+    Up,
+    Down,
+    /// `x := x | y`.
+    Or,
+    And,
+    /// Something is added to a multiset.
+    Add,
+    /// All elements of a multiset that satisfy a condition are removed.
+    Remove,
+    Return(Option<Written<'p>>),
+    Assertion,
+    Assumption,
+}
+
+/// A value that is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Written<'p> {
+    Truth(bool),
+    Number(i64),
+    Member(&'p str),
+    Undefined,
+    /// The least values of the type.
+    Cleared,
+    /// What a place holds.
+    Copy(Path<'p>),
+    Other,
+}
+
+impl Effect<'_> {
+    pub(super) fn writes(&self) -> bool {
+        match self {
+            Self::Write(_) | Self::Up | Self::Down | Self::Or | Self::And | Self::Add | Self::Remove => true,
+            Self::Bind(_) | Self::Read | Self::Room | Self::Return(_) | Self::Assertion | Self::Assumption => false,
+        }
+    }
+}
+
+/// Whether iterations that do this may leave something else when they run in another order. The first access binds the
+/// variable of the loop.
+pub(super) fn order_matters(accesses: &[Access<'_>], variable: VarId) -> bool {
+    let mut effects = accesses.iter().map(|access| &access.effect);
+    let writes = effects.clone().any(Effect::writes);
+    let asserts = effects.clone().any(|effect| matches!(effect, Effect::Assertion));
+    let assumes = effects.clone().any(|effect| matches!(effect, Effect::Assumption));
+    let returns = effects.any(|effect| matches!(effect, Effect::Return(_)));
+    // An assertion counts only where no iteration before has ended the loop or the run.
+    if (asserts && assumes) || (returns && (writes || asserts || returns_differ(accesses))) {
+        return true;
+    }
+    let iterations = Iterations::of(accesses, variable);
+    (0..accesses.len())
+        .filter(|&at| accesses[at].effect.writes())
+        .any(|at| (0..accesses.len()).any(|other| iterations.conflict(at, other)))
+}
+
+/// Whether the loop may be left with different results.
+fn returns_differ(accesses: &[Access<'_>]) -> bool {
+    let mut returned = accesses.iter().filter_map(|access| match &access.effect {
+        Effect::Return(value) => Some(value),
+        _ => None,
+    });
+    let first = returned.next();
+    let constant = match first {
+        None | Some(None) => true,
+        Some(Some(value)) => match value {
+            Written::Truth(_) | Written::Number(_) | Written::Member(_) | Written::Undefined => true,
+            Written::Cleared | Written::Copy(_) | Written::Other => false,
+        },
+    };
+    !constant || returned.any(|value| Some(value) != first)
+}
+
+/// The iterations of a loop beside each other.
+struct Iterations<'a, 'p> {
+    accesses: &'a [Access<'p>],
+    variable: VarId,
+    /// What differs between iterations: the loop's variable and those bound inside.
+    bound: Vec<VarId>,
+}
+
+impl<'a, 'p> Iterations<'a, 'p> {
+    fn of(accesses: &'a [Access<'p>], variable: VarId) -> Self {
+        let bound = accesses.iter().filter_map(|access| match access.effect {
+            Effect::Bind(variable) => Some(variable),
+            _ => None,
+        });
+        Self { accesses, variable, bound: bound.collect() }
+    }
+
+    /// Whether a write of one iteration and an access of another one do not commute.
+    fn conflict(&self, write: usize, other: usize) -> bool {
+        let (one, two) = (&self.accesses[write], &self.accesses[other]);
+        let apart = match (&one.path, &two.path) {
+            (Some(one), Some(two)) => one.is_apart(two, self.variable),
+            // A write to a place that is not known may be everywhere.
+            (None, Some(_)) => false,
+            (_, None) => !two.effect.writes(),
+        };
+        !apart && !self.alike(one, two, other)
+    }
+
+    /// Whether both do the same, so that the order of the two does not matter.
+    fn alike(&self, one: &Access<'p>, two: &Access<'p>, at: usize) -> bool {
+        match (&one.effect, &two.effect) {
+            (Effect::Write(one), Effect::Write(two)) => one == two && self.is_fixed(one),
+            (Effect::Add, Effect::Room) => self.makes_room(at),
+            (Effect::Up, Effect::Up)
+            | (Effect::Down, Effect::Down)
+            | (Effect::Or, Effect::Or)
+            | (Effect::And, Effect::And)
+            | (Effect::Add, Effect::Add)
+            | (Effect::Remove, Effect::Remove) => one.path.is_some() && two.path.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether all iterations write the same value.
+    fn is_fixed(&self, written: &Written<'_>) -> bool {
+        match written {
+            Written::Truth(_) | Written::Number(_) | Written::Member(_) | Written::Undefined | Written::Cleared => true,
+            Written::Other => false,
+            Written::Copy(path) => {
+                let written = |access: &Access<'_>| {
+                    access.effect.writes() && access.path.as_ref().is_none_or(|other| other.root == path.root)
+                };
+                !path.varies(&self.bound) && !self.accesses.iter().any(written)
+            }
+        }
+    }
+
+    /// Whether the assertion that a multiset is not full stands right before what is added to it: then one of them fails
+    /// if too much is added in all, in whatever order.
+    fn makes_room(&self, at: usize) -> bool {
+        let asked = &self.accesses[at];
+        let Some(asked_for) = &asked.path else { return false };
+        let is_known = |step: &Step<'_>| *step != Step::Element(Index::Other);
+        // What is written in between to some other variable is no index of it.
+        let touches = |access: &&Access<'p>| {
+            access.effect == Effect::Room
+                || (access.effect.writes()
+                    && access
+                        .path
+                        .as_ref()
+                        .is_none_or(|path| path.root == asked_for.root || asked_for.varies(&[path.root])))
+        };
+        let next = self.accesses[at + 1..].iter().find(touches);
+        asked_for.steps.iter().all(is_known)
+            && next
+                .is_some_and(|next| next.effect == Effect::Add && next.path == asked.path && next.block == asked.block)
+    }
+}

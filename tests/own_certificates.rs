@@ -1,0 +1,174 @@
+//! No certificate that the search writes is rejected, and whatever follows from it can be written.
+//!
+//! Random models of `own_certificates/generate.rs`: where one is proven, both checkers accept the certificate, everything is
+//! emitted from it, the invariants are Murphi that can be pasted into the model, and they hold in all states of the instance
+//! that the model describes, each counted. `OWN_CERTIFICATES=2000` asks for so many models, `OWN_CERTIFICATES_SEED=17` for
+//! the first seed; a failure names its seed.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a failure of a test is a panic, and what is counted is said"
+)]
+
+#[path = "own_certificates/generate.rs"]
+mod generate;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use certificate::Model;
+use invfinder::instance::{Instance, Limits as Bounds, Outcome};
+use invfinder::{Header, Limits, Verdict, prove};
+use proofgen::isabelle::{self, Evaluate, Style};
+use proofgen::report::{self, Facts};
+use proofgen::table::{Options, Table};
+use protocol::System;
+use protocol::lower::{LowerOptions, Lowered, lower};
+use protocol::program::Program;
+
+/// How many models are tried where nothing else is asked for.
+const COUNT: u64 = 60;
+/// The first seed where nothing else is asked for.
+const SEED: u64 = 1;
+/// States of an instance that are explored at most.
+const MOST_STATES: u64 = 20_000;
+
+fn setting(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+}
+
+fn python() -> bool {
+    Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+#[test]
+fn no_own_certificate_is_rejected() {
+    let (first, count) = (setting("OWN_CERTIFICATES_SEED", SEED), setting("OWN_CERTIFICATES", COUNT));
+    let folder = tempfile::tempdir().unwrap();
+    let with_python = python();
+    let mut ends: BTreeMap<&'static str, u64> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for seed in first..first + count {
+        let text = generate::model(seed);
+        match tried(&text, folder.path(), with_python) {
+            Ok(end) => *ends.entry(end).or_default() += 1,
+            Err(fault) => faults.push(format!("seed {seed}: {fault}\n{text}")),
+        }
+    }
+    eprintln!("seeds {first} to {}: {ends:?}, second checker: {with_python}", first + count - 1);
+    assert!(faults.is_empty(), "{} of {count} models:\n{}", faults.len(), faults.join("\n"));
+    let proven = ends.get("proven").copied().unwrap_or(0);
+    assert!(proven * 20 >= count, "only {proven} of {count} models are proven, so that little was tried");
+}
+
+/// What became of the model; an error is a fault of the program.
+fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, String> {
+    let program =
+        protocol::read(text, &protocol::Options::default()).map_err(|found| format!("not read: {found:?}"))?;
+    let Ok(lowered) = lower(&program, &LowerOptions::default()) else { return Ok("refused") };
+    let system = &lowered.system;
+    let header = Header { model_digest: "0".repeat(64), settings: Vec::new() };
+    let mut questions = 0_u32;
+    let mut go_on = |_: invfinder::Stage<'_>| {
+        questions += 1;
+        questions < 4000
+    };
+    let limits = Limits { max_states: Some(3000), ..Limits::default() };
+    let certificate = match prove(system, &header, &limits, &mut go_on).0 {
+        Verdict::Proven(certificate) => certificate,
+        Verdict::Violated(_) => return Ok("violated"),
+        Verdict::Inconclusive(_) => return Ok("inconclusive"),
+    };
+    let bytes = certificate::write(&certificate, system);
+    let read = certificate::read(bytes.as_bytes(), system).map_err(|fault| format!("not read again: {fault}"))?;
+    if read != *certificate {
+        return Err("another certificate is read than was written".to_owned());
+    }
+    let model = Model { digest: header.model_digest.clone(), settings: Vec::new() };
+    let checked = certificate::check(system, &read, &model).map_err(|faults| {
+        format!(
+            "rejected: {}",
+            faults.iter().map(|f| f.report(system, &read).to_string()).collect::<Vec<_>>().join("; ")
+        )
+    })?;
+    if with_python {
+        second_checker(folder, system, &bytes, &header.model_digest)?;
+    }
+    for style in [Style::Lemmas, Style::Computed(Evaluate::Kernel)] {
+        isabelle::emit(&checked, "random", style).map_err(|fault| format!("{style:?}: {fault}"))?;
+    }
+    let table = Table::read(&checked, &Options::default());
+    let facts = Facts { model: "random".to_owned(), instance: None, commands: Vec::new() };
+    report::html(&table, &facts).map_err(|fault| fault.to_string())?;
+    for text in [table.markdown(), table.invariants_csv(), table.relations_csv(), table.json(), table.latex()] {
+        assert!(!text.is_empty());
+    }
+    abstracted(&program, &lowered, &checked)?;
+    let pasted = format!("{text}\n{}", table.murphi());
+    let pasted = protocol::read(&pasted, &protocol::Options::default())
+        .map_err(|found| format!("pasted invariants: {found:?}\n{pasted}"))?;
+    if !lowered.refused_properties.is_empty() {
+        // Those may be false.
+        return Ok("proven in part");
+    }
+    holds(&pasted)?;
+    Ok("proven")
+}
+
+/// The checker in Python accepts the certificate.
+fn second_checker(folder: &Path, system: &System, certificate: &str, digest: &str) -> Result<(), String> {
+    let (of_system, of_certificate) = (folder.join("system.json"), folder.join("certificate.json"));
+    fs::write(&of_system, serde_json::to_string(system).unwrap()).unwrap();
+    fs::write(&of_certificate, certificate).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check_certificate.py");
+    let output = Command::new("python3")
+        .arg(script)
+        .args([&of_system, &of_certificate])
+        .args(["--digest", digest])
+        .output()
+        .unwrap();
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!(
+        "the second checker: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    ))
+}
+
+/// The abstract model is text that can be read, or refused with a reason.
+fn abstracted(
+    program: &Program,
+    lowered: &Lowered,
+    checked: &certificate::CheckedCertificate<'_>,
+) -> Result<(), String> {
+    use proofgen::cmp;
+    let options = cmp::Options { nodes: None, all: false, style: cmp::Style::Ranges, weaker: false };
+    let mut unreadable = None;
+    let output = cmp::emit(checked, program, lowered, &options, &mut |asked| {
+        if let Err(found) = protocol::read(asked.text, &protocol::Options::default()) {
+            unreadable.get_or_insert_with(|| format!("abstract model: {found:?}\n{}", asked.text));
+        }
+        cmp::Verdict::Holds { states: 1 }
+    });
+    // Whether it exists is another question.
+    drop(output);
+    unreadable.map_or(Ok(()), Err)
+}
+
+/// The invariants hold in every state of the instance. An error ends a run, for a proof as well.
+fn holds(program: &Program) -> Result<(), String> {
+    let instance = Instance::new(program, &[]).map_err(|fault| fault.to_string())?;
+    let exploration = instance.explore(&Bounds { max_states: MOST_STATES, ..Bounds::default() }, false, &mut |_| true);
+    match exploration.outcome {
+        Outcome::Complete | Outcome::Stopped(_) => Ok(()),
+        Outcome::RuleFault { .. } | Outcome::StartFault { .. } => Ok(()),
+        Outcome::Violated { .. } | Outcome::PropertyFault { .. } => {
+            Err(format!("proven and false: {:?}", exploration.outcome))
+        }
+    }
+}
