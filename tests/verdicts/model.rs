@@ -1,0 +1,580 @@
+//! Small models that mix what has misled lowering: the generator.
+//!
+//! In: a seed. Out: the text of a model whose constants size its types, and properties to choose from. Models are correct
+//! Murphi, and have few states for every size from 2 to 5; executing them may meet run-time errors. What they are made of:
+//! index types by scalarset, range and number; sizes that are also values; conditionals, literals and arithmetic where an index
+//! is wanted; unions; records and arrays over two types; assertions everywhere; undefined pointers; loops in which the order
+//! decides; named elements. Expressions are in `terms`, statements in `statements`.
+
+use super::dice::Dice;
+
+/// What can stand for a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Boolean,
+    /// The first index type.
+    P,
+    /// The second one.
+    Q,
+    /// A range that is counted with.
+    K,
+    /// An enumeration.
+    E,
+    /// A union of an index type and an enumeration.
+    U,
+    /// A record over the first index type.
+    R,
+    /// A record of the same shape over the second.
+    S,
+    /// An array of two elements of the first type.
+    V,
+    /// The same of the second.
+    W,
+}
+
+/// A place, with holes such as `@P` for indices.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) shape: String,
+    pub(crate) kind: Kind,
+    pub(crate) writable: bool,
+    /// Whether it is part of the state or of a `var` parameter, so that a function without effects must not write it.
+    pub(crate) global: bool,
+}
+
+/// A constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Constant {
+    pub(crate) name: &'static str,
+    pub(crate) value: i64,
+}
+
+/// A generated model.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    /// Without properties; each declaration, rule and statement of a startstate has lines of its own.
+    pub(crate) body: String,
+    /// Conditions that may be properties.
+    pub(crate) candidates: Vec<String>,
+    /// The constants that can be varied.
+    pub(crate) constants: Vec<Constant>,
+}
+
+/// A function that an expression can call.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) name: String,
+    pub(super) parameters: Vec<(Kind, bool)>,
+    /// None for a procedure.
+    pub(super) result: Option<Kind>,
+}
+
+/// What a model is made of. Each model lacks some of it, since what hides a fault in one is missing in another (Groce and
+/// others, "Swarm testing", 2012).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Features {
+    /// Sizes are values.
+    pub(super) sizes: bool,
+    /// Numbers are written where an index is wanted.
+    pub(super) literals: bool,
+    /// Indices are compared by order and counted with.
+    pub(super) order: bool,
+    /// Other numbers go where an index is wanted.
+    pub(super) flows: bool,
+    /// There are assertions.
+    pub(super) asserts: bool,
+    /// Pointers may be undefined.
+    pub(super) undefined: bool,
+    /// There are loops over numbers, and ranges without names.
+    pub(super) numbers: bool,
+}
+
+impl Features {
+    fn new(dice: &mut Dice) -> Self {
+        Self {
+            sizes: dice.percent(40),
+            literals: dice.percent(65),
+            order: dice.percent(20),
+            flows: dice.percent(50),
+            asserts: dice.percent(45),
+            undefined: dice.percent(60),
+            numbers: dice.percent(40),
+        }
+    }
+}
+
+pub(super) struct Generator {
+    pub(super) dice: Dice,
+    pub(super) has: Features,
+    pub(super) out: String,
+    pub(super) places: Vec<Place>,
+    pub(super) functions: Vec<Function>,
+    /// The text of the first index type, and of its least number where it has numbers.
+    pub(super) p: Index,
+    pub(super) q: Option<Index>,
+    pub(super) has_union: bool,
+    /// Whether the union has the second type among its members.
+    pub(super) union_of_q: bool,
+    pub(super) second_constant: bool,
+    /// Whether only what rumur takes is used.
+    pub(super) plain: bool,
+    pub(super) names: u32,
+    /// Whether a function without effects is being written.
+    pub(super) pure: bool,
+    /// The result of the function that is being written, and whether calls are allowed there.
+    pub(super) calls: bool,
+}
+
+/// An index type.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    pub(super) text: &'static str,
+    pub(super) scalarset: bool,
+    /// How it is written where it is used: by its name or by its bounds.
+    pub(super) written: &'static str,
+    /// Whether it always has as many elements as the first.
+    pub(super) like_p: bool,
+}
+
+/// The model of a seed.
+pub(crate) fn generate(seed: u64) -> Model {
+    let mut dice = Dice::new(seed);
+    let p = first_index(&mut dice);
+    let q = dice.percent(50).then(|| second_index(&mut dice, &p));
+    let plain = dice.percent(65);
+    let has = Features::new(&mut dice);
+    let generator = Generator {
+        dice,
+        has,
+        out: String::new(),
+        places: Vec::new(),
+        functions: Vec::new(),
+        p,
+        q,
+        has_union: false,
+        union_of_q: false,
+        second_constant: false,
+        plain,
+        names: 0,
+        pure: false,
+        calls: true,
+    };
+    generator.model()
+}
+
+fn first_index(dice: &mut Dice) -> Index {
+    let (text, written) = dice.weighted(&[
+        (8, ("scalarset(N)", "P")),
+        (9, ("1..N", "P")),
+        (3, ("0..N - 1", "P")),
+        (1, ("0..N", "P")),
+        (2, ("1..N", "1..N")),
+        (1, ("scalarset(M)", "P")),
+        (1, ("1..M", "P")),
+    ]);
+    Index { text, scalarset: text.starts_with('s'), written, like_p: true }
+}
+
+fn second_index(dice: &mut Dice, p: &Index) -> Index {
+    if p.scalarset {
+        let text = *dice.one(&["scalarset(N)", "scalarset(2)", "scalarset(M)"]);
+        return Index { text, scalarset: true, written: "Q", like_p: text == p.text };
+    }
+    let text = dice.weighted(&[(8, p.text), (1, "1..3"), (1, "1..M"), (1, "1..N + 1"), (1, "2..N")]);
+    Index { text, scalarset: false, written: "Q", like_p: text == p.text }
+}
+
+impl Generator {
+    fn model(mut self) -> Model {
+        let constants = self.constants();
+        self.types();
+        self.variables();
+        self.procedures();
+        self.startstates();
+        for _ in 0..self.dice.weighted(&[(1, 1), (3, 2), (4, 3), (2, 4)]) {
+            self.rule();
+        }
+        let candidates = self.candidates();
+        Model { body: used(&self.out, &candidates), candidates, constants }
+    }
+
+    pub(super) fn line(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// A name that no other thing has.
+    pub(super) fn fresh(&mut self, letter: &str) -> String {
+        self.names += 1;
+        format!("{letter}{}", self.names)
+    }
+
+    fn constants(&mut self) -> Vec<Constant> {
+        let own = self.dice.weighted(&[(3, 3), (1, 2)]);
+        let mut constants = vec![Constant { name: "N", value: own }];
+        self.line(&format!("const N: {own};"));
+        let used = |index: &Index| index.text.contains('M');
+        if used(&self.p) || self.q.as_ref().is_some_and(used) || self.dice.percent(35) {
+            self.second_constant = true;
+            let derived = ["N", "N - 1", "N + 1", "N < 4 ? 2 : 1", "N = 3 ? 2 : 3", "2 * N - 2"];
+            let sizes = if used(&self.p) || self.q.as_ref().is_some_and(used) { 70 } else { 50 };
+            if self.dice.percent(sizes) {
+                let value = *self.dice.one(&derived);
+                self.line(&format!("const M: {value};"));
+            } else {
+                let value = self.dice.weighted(&[(2, 2), (1, 3)]);
+                self.line(&format!("const M: {value};"));
+                constants.push(Constant { name: "M", value });
+            }
+        }
+        constants
+    }
+
+    fn types(&mut self) {
+        let p = self.p.text;
+        self.line(&format!("type P: {p};"));
+        if let Some(q) = self.q.clone() {
+            self.line(&format!("type Q: {};", q.text));
+        }
+        let sized = if self.has.sizes { 4 } else { 0 };
+        let counter = self.dice.weighted(&[
+            (sized, "0..N"),
+            (3, "0..3"),
+            (2, "0..5"),
+            (sized / 4, "1..N"),
+            (sized / 4, "0..N + 1"),
+            (1, "0..2"),
+            (sized / 4, if self.second_constant { "0..M" } else { "0..4" }),
+        ]);
+        self.line(&format!("type K: {counter};"));
+        self.line("type E: enum { A, B, C };");
+        if !self.plain && self.dice.percent(60) {
+            self.has_union = true;
+            let mut members = vec!["P", "enum { home }"];
+            if self.q.as_ref().is_some_and(|q| q.scalarset) && self.dice.percent(40) {
+                self.union_of_q = true;
+                members.insert(1, "Q");
+            }
+            self.line(&format!("type U: union {{ {} }};", members.join(", ")));
+        }
+        let (p, q) = (self.p.written, self.q.as_ref().map(|q| q.written));
+        self.line(&format!("type R: record x: {p}; f: boolean; end;"));
+        let two = if !self.has.numbers || self.dice.percent(60) { "L" } else { "0..1" };
+        self.line("type L: 0..1;");
+        self.line(&format!("type V: array[{two}] of {p};"));
+        if let Some(q) = q {
+            self.line(&format!("type S: record x: {q}; f: boolean; end;"));
+            self.line(&format!("type W: array[{two}] of {q};"));
+        }
+    }
+
+    /// State variables, as many as a small number of states allows, counted at five elements.
+    fn variables(&mut self) {
+        let (p, q) = (self.p.written, self.q.as_ref().map(|q| q.written));
+        let mut forms: Vec<(usize, usize, Kind, String, &str)> = vec![
+            // Weight, number of values, kind, type, and what follows the name in a place.
+            (10, 32, Kind::Boolean, format!("array[{p}] of boolean"), "[@P]"),
+            (2, 243, Kind::E, format!("array[{p}] of E"), "[@P]"),
+            (2, 243, Kind::K, format!("array[{p}] of 0..2"), "[@P]"),
+            (1, 7000, Kind::P, format!("array[{p}] of {p}"), "[@P]"),
+            (1, 4000, Kind::Boolean, format!("array[{p}] of array[0..1] of boolean"), "[@P][@L]"),
+            (7, 6, Kind::P, p.to_owned(), ""),
+            (6, 6, Kind::K, "K".to_owned(), ""),
+            (6, 2, Kind::Boolean, "boolean".to_owned(), ""),
+            (2, 3, Kind::E, "E".to_owned(), ""),
+            (3, 12, Kind::R, "R".to_owned(), ""),
+            (1, 36, Kind::V, "V".to_owned(), ""),
+        ];
+        if let Some(q) = q {
+            forms.push((5, 32, Kind::Boolean, format!("array[{q}] of boolean"), "[@Q]"));
+            forms.push((4, 6, Kind::Q, q.to_owned(), ""));
+            forms.push((4, 12, Kind::S, "S".to_owned(), ""));
+            forms.push((2, 36, Kind::W, "W".to_owned(), ""));
+            forms.push((1, 7000, Kind::Q, format!("array[{p}] of {q}"), "[@P]"));
+        }
+        if self.has_union {
+            forms.push((8, 7, Kind::U, "U".to_owned(), ""));
+        }
+        if self.dice.percent(70) {
+            // Something that is indexed by the first type, so that it matters.
+            self.variable(Kind::Boolean, &format!("array[{p}] of boolean"), "[@P]");
+        }
+        let mut product = 32;
+        for _ in 0..12 {
+            if self.places.len() >= 7 || product > 1500 {
+                break;
+            }
+            let form = self.dice.pick(forms.iter().map(|form| form.0).sum());
+            let mut before = 0;
+            let Some(form) = forms.iter().find(|candidate| {
+                before += candidate.0;
+                form < before
+            }) else {
+                continue;
+            };
+            if product * form.1 <= 16_000 {
+                product *= form.1;
+                let (kind, ty, rest) = (form.2, form.3.clone(), form.4);
+                self.variable(kind, &ty, rest);
+            }
+        }
+    }
+
+    fn variable(&mut self, kind: Kind, ty: &str, rest: &str) {
+        let name = self.fresh("v");
+        self.line(&format!("var {name}: {ty};"));
+        self.add_place(&format!("{name}{rest}"), kind, true, true);
+    }
+
+    /// Adds a place with its parts.
+    pub(super) fn add_place(&mut self, shape: &str, kind: Kind, writable: bool, global: bool) {
+        let mut add = |shape: String, kind| self.places.push(Place { shape, kind, writable, global });
+        add(shape.to_owned(), kind);
+        let part = match kind {
+            Kind::R | Kind::V => Kind::P,
+            Kind::S | Kind::W => Kind::Q,
+            Kind::Boolean | Kind::P | Kind::Q | Kind::K | Kind::E | Kind::U => return,
+        };
+        if matches!(kind, Kind::R | Kind::S) {
+            add(format!("{shape}.x"), part);
+            add(format!("{shape}.f"), Kind::Boolean);
+        } else {
+            add(format!("{shape}[@L]"), part);
+        }
+    }
+
+    /// The places that are variables, and no parts of others.
+    fn variables_of_state(&self) -> Vec<Place> {
+        let whole = |place: &&Place| place.global && !place.shape.contains('.') && !self.is_part(place);
+        self.places.iter().filter(whole).cloned().collect()
+    }
+
+    fn is_part(&self, place: &Place) -> bool {
+        let base = place.shape.strip_suffix("[@L]");
+        base.is_some_and(|base| self.places.iter().any(|other| other.shape == base))
+    }
+
+    fn startstates(&mut self) {
+        let two = self.dice.percent(15);
+        for _ in 0..=usize::from(two) {
+            let scope = self.places.len();
+            let parameter = self.p.scalarset || self.dice.percent(25);
+            if parameter {
+                self.line(&format!("ruleset h: {} do", self.p.written));
+                self.add_place("h", Kind::P, false, false);
+            }
+            let of_q = self.q.clone().filter(|q| q.scalarset || self.dice.percent(20));
+            if let Some(q) = &of_q {
+                self.line(&format!("ruleset g: {} do", q.written));
+                self.add_place("g", Kind::Q, false, false);
+            }
+            self.line("startstate begin");
+            for place in self.variables_of_state() {
+                self.initialize(&place);
+            }
+            if self.dice.percent(15) {
+                self.statement(2);
+            }
+            if self.has.asserts && self.dice.percent(20) {
+                self.assertion(2);
+            }
+            self.line("end;");
+            for _ in 0..usize::from(parameter) + usize::from(of_q.is_some()) {
+                self.line("end;");
+            }
+            self.places.truncate(scope);
+        }
+    }
+
+    fn initialize(&mut self, place: &Place) {
+        let mut shape = place.shape.clone();
+        let mut loops = 0;
+        let mut text = String::new();
+        for (hole, over) in [("@P", self.p.written), ("@Q", self.q.as_ref().map_or("", |q| q.written)), ("@L", "0..1")]
+        {
+            if shape.contains(hole) {
+                let name = self.fresh("i");
+                text.push_str(&format!("for {name}: {over} do "));
+                shape = shape.replace(hole, &name);
+                loops += 1;
+            }
+        }
+        let undefined = self.has.undefined
+            && matches!(place.kind, Kind::P | Kind::Q | Kind::R | Kind::S | Kind::V | Kind::W | Kind::U);
+        if undefined && loops == 0 && self.dice.percent(25) {
+            self.line(&format!("undefine {shape};"));
+            return;
+        }
+        for (part, kind) in parts(&shape, place.kind) {
+            let value = self.initial(kind);
+            text.push_str(&format!("{part} := {value}; "));
+        }
+        text.push_str(&"end; ".repeat(loops));
+        self.line(&text);
+    }
+
+    fn initial(&mut self, kind: Kind) -> String {
+        match kind {
+            Kind::Boolean => (*self.dice.one(&["false", "false", "true"])).to_owned(),
+            Kind::E => (*self.dice.one(&["A", "A", "B"])).to_owned(),
+            Kind::K => self.dice.weighted(&[(6, "0"), (3, "1"), (1, "2")]).to_owned(),
+            Kind::U if self.dice.percent(70) => "home".to_owned(),
+            Kind::P | Kind::U => self.named(Kind::P, "h"),
+            Kind::Q => self.named(Kind::Q, "g"),
+            Kind::R | Kind::S | Kind::V | Kind::W => unreachable!("they are set by their parts"),
+        }
+    }
+
+    /// A value of an index type in a startstate.
+    fn named(&mut self, kind: Kind, parameter: &str) -> String {
+        let has_parameter = self.places.iter().any(|place| place.shape == parameter);
+        let index = if kind == Kind::P { Some(&self.p) } else { self.q.as_ref() };
+        if index.is_some_and(|index| index.scalarset) || (has_parameter && self.dice.percent(60)) {
+            return parameter.to_owned();
+        }
+        let sized = usize::from(self.has.sizes);
+        self.dice.weighted(&[(5, "1"), (3, "2"), (sized, "N"), (sized, "N - 1")]).to_owned()
+    }
+
+    fn rule(&mut self) {
+        let scope = self.places.len();
+        let mut opened = 0;
+        for _ in 0..self.dice.weighted(&[(3, 0), (5, 1), (2, 2)]) {
+            self.parameter();
+            opened += 1;
+        }
+        let guard = if self.dice.percent(12) { "true".to_owned() } else { self.condition(3) };
+        self.line("rule");
+        self.line(&format!("{guard} ==>"));
+        let local = self.dice.percent(12).then(|| self.local());
+        self.line("begin");
+        if let Some((name, kind)) = local {
+            let value = self.value(kind, 1);
+            self.line(&format!("{name} := {value};"));
+        }
+        for _ in 0..self.dice.weighted(&[(4, 1), (4, 2), (1, 3)]) {
+            self.statement(2);
+        }
+        self.line("end;");
+        for _ in 0..opened {
+            self.line("end;");
+        }
+        self.places.truncate(scope);
+    }
+
+    fn local(&mut self) -> (String, Kind) {
+        let name = self.fresh("l");
+        let kinds: &[Kind] = if self.p.scalarset { &[Kind::K, Kind::E] } else { &[Kind::K, Kind::P, Kind::P] };
+        let kind = *self.dice.one(kinds);
+        let ty = self.type_of(kind);
+        self.line(&format!("var {name}: {ty};"));
+        self.add_place(&name, kind, true, false);
+        (name, kind)
+    }
+
+    /// A ruleset with one parameter.
+    fn parameter(&mut self) {
+        let name = self.fresh("i");
+        let (over, kind) = self.domain();
+        let text = match over {
+            Over::Type(ty) => format!("ruleset {name}: {ty} do"),
+            Over::Numbers(bounds) => format!("ruleset {name} := {bounds} do"),
+        };
+        self.line(&text);
+        self.add_place(&name, kind, false, false);
+    }
+
+    /// What a bound variable runs over.
+    pub(super) fn domain(&mut self) -> (Over, Kind) {
+        let q = self.q.as_ref().map(|q| q.written);
+        match self.dice.pick(if self.has.numbers { 14 } else { 11 }) {
+            0..=8 => (Over::Type(self.p.written), Kind::P),
+            9 | 10 if q.is_some() => (Over::Type(q.unwrap_or_default()), Kind::Q),
+            11 => {
+                // A loop to the size is over all elements, and makes a type of its own.
+                let numbers = ["1 to N", "1 to N", "1 to 3", "1 to 2", "2 to N"];
+                (Over::Numbers(*self.dice.one(&numbers)), self.number_kind())
+            }
+            12 => (Over::Type(*self.dice.one(&["1..3", "1..2", "1..N", "0..1"])), self.number_kind()),
+            13 => (Over::Type("boolean"), Kind::Boolean),
+            _ => (Over::Type(self.p.written), Kind::P),
+        }
+    }
+
+    /// For what a number that is bound is taken: an index where indices are numbers.
+    fn number_kind(&mut self) -> Kind {
+        if self.p.scalarset || !self.has.flows || self.dice.percent(30) { Kind::K } else { Kind::P }
+    }
+
+    pub(super) fn type_of(&self, kind: Kind) -> &'static str {
+        match kind {
+            Kind::Boolean => "boolean",
+            Kind::P => self.p.written,
+            Kind::Q => self.q.as_ref().map_or("P", |q| q.written),
+            Kind::K => "K",
+            Kind::E => "E",
+            Kind::U => "U",
+            Kind::R => "R",
+            Kind::S => "S",
+            Kind::V => "V",
+            Kind::W => "W",
+        }
+    }
+
+    /// Conditions that may be properties: simple ones first, since what is proven is mostly simple.
+    fn candidates(&mut self) -> Vec<String> {
+        let mut candidates = Vec::new();
+        for depth in [1, 1, 1, 2, 1, 2, 2, 1, 2, 3, 2, 1] {
+            let scope = self.places.len();
+            let mut condition = if self.dice.percent(55) {
+                let name = self.fresh("i");
+                self.add_place(&name, Kind::P, false, false);
+                let inner = self.condition(depth);
+                format!("forall {name}: {} do {inner} end", self.p.written)
+            } else {
+                self.condition(depth)
+            };
+            self.places.truncate(scope);
+            if self.dice.percent(20) {
+                let other = self.condition(1);
+                condition = format!("{other} -> ({condition})");
+            }
+            candidates.push(condition);
+        }
+        candidates
+    }
+}
+
+/// The text without types that it does not use.
+fn used(text: &str, candidates: &[String]) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    loop {
+        let mentions = |name: &str| {
+            let all = lines.iter().copied().chain(candidates.iter().map(String::as_str));
+            all.flat_map(|line| line.split(|c: char| !c.is_alphanumeric())).filter(|word| *word == name).count()
+        };
+        let name = |line: &str| Some(line.strip_prefix("type ")?.split_once(':')?.0.to_owned());
+        let unused = |line: &&str| name(line).is_some_and(|name| name != "P" && mentions(&name) == 1);
+        match lines.iter().position(unused) {
+            Some(at) => lines.remove(at),
+            None => return format!("{}\n", lines.join("\n")),
+        };
+    }
+}
+
+/// What a bound variable runs over.
+pub(super) enum Over {
+    Type(&'static str),
+    Numbers(&'static str),
+}
+
+/// The parts of a place that hold single values.
+fn parts(shape: &str, kind: Kind) -> Vec<(String, Kind)> {
+    match kind {
+        Kind::R => vec![(format!("{shape}.x"), Kind::P), (format!("{shape}.f"), Kind::Boolean)],
+        Kind::S => vec![(format!("{shape}.x"), Kind::Q), (format!("{shape}.f"), Kind::Boolean)],
+        Kind::V => vec![(format!("{shape}[0]"), Kind::P), (format!("{shape}[1]"), Kind::P)],
+        Kind::W => vec![(format!("{shape}[0]"), Kind::Q), (format!("{shape}[1]"), Kind::Q)],
+        Kind::Boolean | Kind::P | Kind::Q | Kind::K | Kind::E | Kind::U => vec![(shape.to_owned(), kind)],
+    }
+}

@@ -1,0 +1,278 @@
+//! Statements and functions of generated models.
+//!
+//! In: what is in scope. Out: lines of text.
+
+use super::model::{Function, Generator, Kind, Over, Place};
+
+impl Generator {
+    pub(super) fn statement(&mut self, depth: u32) {
+        match self.dice.pick(if depth == 0 { 12 } else { 22 }) {
+            0..=5 => self.assignment(),
+            6 => self.step(),
+            7 if self.has.asserts => self.assertion(2),
+            8 if self.has.undefined => self.undefine(),
+            9 => self.copy(),
+            10 | 11 => match self.called(None, 1).filter(|_| !self.pure) {
+                Some(call) => self.line(&format!("{call};")),
+                None => self.assignment(),
+            },
+            12..=15 => {
+                let condition = self.condition(2);
+                self.line(&format!("if {condition} then"));
+                self.statement(depth - 1);
+                if self.dice.percent(30) {
+                    self.line("else");
+                    self.statement(depth - 1);
+                }
+                self.line("end;");
+            }
+            16..=18 => self.loop_(depth),
+            19 => self.switch(depth),
+            20 | 21 => self.alias(depth),
+            _ => self.assignment(),
+        }
+    }
+
+    /// A place that may be written, of the kind if one is given, and its kind.
+    pub(super) fn target(&mut self, kind: Option<Kind>) -> Option<(String, Kind)> {
+        let fits = |place: &&Place| {
+            place.writable && !(self.pure && place.global) && kind.is_none_or(|kind| kind == place.kind)
+        };
+        let fitting: Vec<Place> = self.places.iter().filter(fits).cloned().collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let place = self.dice.one(&fitting).clone();
+        Some((self.filled(&place.shape, 1)?, place.kind))
+    }
+
+    fn assignment(&mut self) {
+        let Some((place, kind)) = self.target(None) else { return };
+        let depth = if kind == Kind::Boolean && self.dice.percent(60) { 0 } else { 2 };
+        let value = if kind == Kind::Boolean && self.dice.percent(60) {
+            Some((*self.dice.one(&["true", "true", "false"])).to_owned())
+        } else {
+            self.maybe_value(kind, depth)
+        };
+        if let Some(value) = value {
+            self.line(&format!("{place} := {value};"));
+        }
+    }
+
+    /// Counting.
+    fn step(&mut self) {
+        match self.target(Some(Kind::K)) {
+            Some((place, _)) => {
+                let sign = *self.dice.one(&["+", "+", "+", "-"]);
+                self.line(&format!("{place} := {place} {sign} 1;"));
+            }
+            None => self.assignment(),
+        }
+    }
+
+    pub(super) fn assertion(&mut self, depth: u32) {
+        let condition = self.condition(depth);
+        if self.dice.percent(50) {
+            self.line(&format!("assert {condition} \"assertion\";"));
+        } else {
+            self.line(&format!("if {condition} then error \"error\"; end;"));
+        }
+    }
+
+    fn undefine(&mut self) {
+        let kind = *self.dice.one(&[Kind::P, Kind::P, Kind::Q, Kind::U, Kind::R, Kind::S]);
+        match self.target(Some(kind)) {
+            Some((place, _)) => self.line(&format!("undefine {place};")),
+            None => self.assignment(),
+        }
+    }
+
+    /// Copies a record or an array.
+    fn copy(&mut self) {
+        let kind = *self.dice.one(&[Kind::R, Kind::S, Kind::V, Kind::W]);
+        match (self.target(Some(kind)), self.place(kind, 1)) {
+            (Some((place, _)), Some(value)) => self.line(&format!("{place} := {value};")),
+            _ => self.assignment(),
+        }
+    }
+
+    fn loop_(&mut self, depth: u32) {
+        let scope = self.places.len();
+        let name = self.fresh("i");
+        let (over, kind) = self.domain();
+        match over {
+            Over::Type(ty) => self.line(&format!("for {name}: {ty} do")),
+            Over::Numbers(bounds) => self.line(&format!("for {name} := {bounds} do")),
+        }
+        self.add_place(&name, kind, false, false);
+        // What is found last stays, so that the order decides.
+        if self.dice.percent(30)
+            && let Some((place, _)) = self.target(Some(kind))
+        {
+            if self.dice.percent(60) {
+                let condition = self.condition(1);
+                self.line(&format!("if {condition} then {place} := {name}; end;"));
+            } else {
+                self.line(&format!("{place} := {name};"));
+            }
+        } else {
+            self.statement(depth - 1);
+        }
+        self.line("end;");
+        self.places.truncate(scope);
+    }
+
+    fn switch(&mut self, depth: u32) {
+        let kinds: &[Kind] = if self.p.scalarset { &[Kind::E, Kind::K] } else { &[Kind::E, Kind::K, Kind::P, Kind::P] };
+        let kind = *self.dice.one(kinds);
+        let value = self.value(kind, 2);
+        let cases: Vec<String> = match kind {
+            Kind::E => vec!["A".to_owned(), "B".to_owned()],
+            _ if self.dice.percent(50) => self.place(kind, 1).into_iter().collect(),
+            _ => vec![(*self.dice.one(&["1", "2", if self.has.sizes { "N" } else { "3" }])).to_owned()],
+        };
+        let Some(case) = cases.first() else { return };
+        let second = cases.get(1).cloned();
+        let value = if kind == Kind::E { self.place(kind, 1).unwrap_or_else(|| "A".to_owned()) } else { value };
+        self.line(&format!("switch {value} case {case}:"));
+        self.statement(depth - 1);
+        if let Some(second) = second {
+            self.line(&format!("case {second}:"));
+            self.statement(depth - 1);
+        }
+        if self.dice.percent(30) {
+            self.line("else");
+            self.statement(depth - 1);
+        }
+        self.line("end;");
+    }
+
+    fn alias(&mut self, depth: u32) {
+        let Some((place, kind)) = self.target(None) else { return };
+        let scope = self.places.len();
+        let name = self.fresh("z");
+        self.line(&format!("alias {name}: {place} do"));
+        self.add_place(&name, kind, true, true);
+        self.statement(depth - 1);
+        self.line("end;");
+        self.places.truncate(scope);
+    }
+
+    /// Functions that conditions, values and rules call.
+    pub(super) fn procedures(&mut self) {
+        if self.dice.percent(30) {
+            self.condition_function();
+        }
+        if self.dice.percent(25) {
+            self.value_function();
+        }
+        if self.dice.percent(30) {
+            self.procedure();
+        }
+    }
+
+    /// Parameters in scope; whether they are passed by reference.
+    fn parameters(&mut self, kinds: &[(Kind, bool)]) -> String {
+        let mut texts = Vec::new();
+        for &(kind, reference) in kinds {
+            let name = self.fresh("p");
+            let word = if reference { "var " } else { "" };
+            texts.push(format!("{word}{name}: {}", self.type_of(kind)));
+            self.add_place(&name, kind, reference, reference);
+        }
+        texts.join("; ")
+    }
+
+    fn parameter_kind(&mut self) -> Kind {
+        let mut kinds = vec![Kind::P, Kind::P, Kind::P, Kind::K, Kind::R];
+        if self.q.is_some() {
+            kinds.extend([Kind::Q, Kind::S, Kind::S, Kind::W]);
+        }
+        if self.has_union {
+            kinds.extend([Kind::U, Kind::U, Kind::U]);
+        }
+        *self.dice.one(&kinds)
+    }
+
+    /// A function that answers yes or no, with an assertion in it mostly.
+    fn condition_function(&mut self) {
+        let scope = self.places.len();
+        let name = self.fresh("f");
+        let kinds = vec![(self.parameter_kind(), false)];
+        let parameters = self.parameters(&kinds);
+        self.line(&format!("function {name}({parameters}): boolean;"));
+        self.line("begin");
+        (self.pure, self.calls) = (true, false);
+        if self.has.asserts && self.dice.percent(85) {
+            self.assertion(2);
+        }
+        let result =
+            if self.dice.percent(30) { self.dice.one(&["true", "false"]).to_string() } else { self.condition(1) };
+        self.line(&format!("return {result};"));
+        self.line("end;");
+        (self.pure, self.calls) = (false, true);
+        self.places.truncate(scope);
+        self.functions.push(Function { name, parameters: kinds, result: Some(Kind::Boolean) });
+    }
+
+    /// A function with a value, which depends on a condition.
+    fn value_function(&mut self) {
+        let scope = self.places.len();
+        let mut results = vec![Kind::P, Kind::P, Kind::K];
+        if self.has_union {
+            results.push(Kind::U);
+        }
+        if !self.plain {
+            results.extend([Kind::R, Kind::R]);
+            if self.q.is_some() {
+                results.push(Kind::S);
+            }
+        }
+        let result = *self.dice.one(&results);
+        let name = self.fresh("f");
+        let mut kinds = vec![(self.parameter_kind(), false)];
+        if self.p.scalarset && result == Kind::P || matches!(result, Kind::R | Kind::S) {
+            kinds.push((result, false));
+        }
+        let parameters = self.parameters(&kinds);
+        self.line(&format!("function {name}({parameters}): {};", self.type_of(result)));
+        self.line("begin");
+        (self.pure, self.calls) = (true, false);
+        let condition = self.condition(1);
+        let (first, second) = (self.value(result, 1), self.value(result, 1));
+        if self.dice.percent(50) {
+            self.line(&format!("if {condition} then return {first}; end;"));
+        }
+        self.line(&format!("return {second};"));
+        self.line("end;");
+        (self.pure, self.calls) = (false, true);
+        self.places.truncate(scope);
+        self.functions.push(Function { name, parameters: kinds, result: Some(result) });
+    }
+
+    /// A procedure that changes the state.
+    fn procedure(&mut self) {
+        let scope = self.places.len();
+        let name = self.fresh("g");
+        let mut kinds = vec![(self.parameter_kind(), false)];
+        if self.dice.percent(30) {
+            kinds.push((*self.dice.one(&[Kind::Boolean, Kind::P, Kind::K]), true));
+        }
+        let parameters = self.parameters(&kinds);
+        self.line(&format!("procedure {name}({parameters});"));
+        self.line("begin");
+        self.calls = self.dice.percent(50);
+        for _ in 0..self.dice.weighted(&[(2, 1), (1, 2)]) {
+            self.statement(1);
+        }
+        self.calls = true;
+        if self.dice.percent(20) {
+            let condition = self.condition(1);
+            self.line(&format!("if {condition} then return; end;"));
+            self.statement(1);
+        }
+        self.line("end;");
+        self.places.truncate(scope);
+        self.functions.push(Function { name, parameters: kinds, result: None });
+    }
+}
