@@ -135,24 +135,26 @@ fn chosen(seed: u64) -> Option<(String, Vec<Constant>)> {
     away.insert("N".to_owned(), 4);
     let away = program(&text, &away).and_then(|away| explore(&away, FEW_STATES));
     let mut dice = Dice::new(!seed);
-    let violated_there = |number: usize| away.as_ref().is_some_and(|away| away.violated[number]);
+    let there = |number: usize| away.as_ref().is_some_and(|away| away.violated[number] > 0);
     let which = |wanted: &dyn Fn(bool, bool) -> bool| -> Vec<usize> {
-        (0..home.violated.len()).filter(|&number| wanted(home.violated[number], violated_there(number))).collect()
+        (0..home.violated.len()).filter(|&number| wanted(home.violated[number] > 0, there(number))).collect()
     };
     let true_ones = which(&|here, there| !here && !there);
-    let only_here = which(&|here, there| !here && there);
+    let only_there = which(&|here, there| !here && there);
     let false_ones = which(&|here, _| here);
     // A model whose assertions fail says little about its properties.
     if home.asserted && dice.percent(60) {
         return None;
     }
     let of = match dice.pick(100) {
-        0..50 => [&true_ones, &only_here, &false_ones],
-        50..85 => [&only_here, &true_ones, &false_ones],
-        _ => [&false_ones, &only_here, &true_ones],
+        0..40 => [&true_ones, &only_there, &false_ones],
+        40..60 => [&only_there, &false_ones, &true_ones],
+        _ => [&false_ones, &true_ones, &only_there],
     };
     let of = of.into_iter().find(|numbers| !numbers.is_empty())?;
-    let mut numbers = vec![*dice.one(of)];
+    // The property that fewer states violate is harder.
+    let (first, second) = (*dice.one(of), *dice.one(of));
+    let mut numbers = vec![if home.violated[second] < home.violated[first] { second } else { first }];
     if dice.percent(10) && !true_ones.is_empty() {
         numbers.push(*dice.one(&true_ones));
     }

@@ -75,12 +75,13 @@ pub(super) struct Function {
 pub(super) struct Features {
     /// Sizes are values.
     pub(super) sizes: bool,
-    /// Numbers are written where an index is wanted.
-    pub(super) literals: bool,
+    /// How often numbers are written where an index is wanted, in a hundred cases. A type of which many are written stays
+    /// as large as it is, so that some models have few.
+    pub(super) literals: usize,
     /// Indices are compared by order and counted with.
     pub(super) order: bool,
-    /// Other numbers go where an index is wanted.
-    pub(super) flows: bool,
+    /// How often numbers of one range go where those of another are wanted, in a hundred cases.
+    pub(super) flows: usize,
     /// There are assertions.
     pub(super) asserts: bool,
     /// Pointers may be undefined.
@@ -93,9 +94,9 @@ impl Features {
     fn new(dice: &mut Dice) -> Self {
         Self {
             sizes: dice.percent(40),
-            literals: dice.percent(65),
+            literals: dice.weighted(&[(2, 0), (5, 6), (3, 40)]),
             order: dice.percent(20),
-            flows: dice.percent(50),
+            flows: dice.weighted(&[(4, 0), (3, 8), (2, 50)]),
             asserts: dice.percent(45),
             undefined: dice.percent(60),
             numbers: dice.percent(40),
@@ -119,6 +120,10 @@ pub(super) struct Generator {
     /// Whether only what rumur takes is used.
     pub(super) plain: bool,
     pub(super) names: u32,
+    /// An array of which one place tells what came there, and its index type.
+    pub(super) witness: Option<(String, Kind)>,
+    /// The number that is written where an index is wanted if few are.
+    pub(super) favorite: &'static str,
     /// Whether a function without effects is being written.
     pub(super) pure: bool,
     /// The result of the function that is being written, and whether calls are allowed there.
@@ -143,6 +148,7 @@ pub(crate) fn generate(seed: u64) -> Model {
     let q = dice.percent(50).then(|| second_index(&mut dice, &p));
     let plain = dice.percent(65);
     let has = Features::new(&mut dice);
+    let favorite = dice.weighted(&[(4, "1"), (5, "2"), (2, "3"), (1, "0")]);
     let generator = Generator {
         dice,
         has,
@@ -156,6 +162,8 @@ pub(crate) fn generate(seed: u64) -> Model {
         second_constant: false,
         plain,
         names: 0,
+        witness: None,
+        favorite,
         pure: false,
         calls: true,
     };
@@ -189,10 +197,17 @@ impl Generator {
         let constants = self.constants();
         self.types();
         self.variables();
+        self.witness_variable();
         self.procedures();
+        if self.witness.is_some() && self.dice.percent(35) {
+            self.witness_procedure();
+        }
         self.startstates();
         for _ in 0..self.dice.weighted(&[(1, 1), (3, 2), (4, 3), (2, 4)]) {
             self.rule();
+        }
+        if self.witness.is_some() {
+            self.witness_rule();
         }
         let candidates = self.candidates();
         Model { body: used(&self.out, &candidates), candidates, constants }
@@ -354,23 +369,43 @@ impl Generator {
         base.is_some_and(|base| self.places.iter().any(|other| other.shape == base))
     }
 
+    /// An array that starts without a mark, in which one rule alone leaves marks.
+    fn witness_variable(&mut self) {
+        if !self.dice.percent(60) {
+            return;
+        }
+        let kind = if self.q.is_some() && self.dice.percent(50) { Kind::Q } else { Kind::P };
+        let (name, hole) = (self.fresh("w"), if kind == Kind::P { "@P" } else { "@Q" });
+        let over = self.type_of(kind);
+        self.line(&format!("var {name}: array[{over}] of boolean;"));
+        self.add_place(&format!("{name}[{hole}]"), Kind::Boolean, false, true);
+        self.witness = Some((name, kind));
+    }
+
     fn startstates(&mut self) {
         let two = self.dice.percent(15);
         for _ in 0..=usize::from(two) {
             let scope = self.places.len();
-            let parameter = self.p.scalarset || self.dice.percent(25);
+            let parameter = self.p.scalarset || self.dice.percent(if self.has.literals < 20 { 60 } else { 25 });
             if parameter {
                 self.line(&format!("ruleset h: {} do", self.p.written));
                 self.add_place("h", Kind::P, false, false);
             }
-            let of_q = self.q.clone().filter(|q| q.scalarset || self.dice.percent(20));
+            let often = if self.has.literals < 20 { 60 } else { 20 };
+            let of_q = self.q.clone().filter(|q| q.scalarset || self.dice.percent(often));
             if let Some(q) = &of_q {
                 self.line(&format!("ruleset g: {} do", q.written));
                 self.add_place("g", Kind::Q, false, false);
             }
             self.line("startstate begin");
             for place in self.variables_of_state() {
-                self.initialize(&place);
+                if place.writable {
+                    self.initialize(&place);
+                }
+            }
+            if let Some((name, kind)) = self.witness.clone() {
+                let over = self.type_of(kind);
+                self.line(&format!("for i: {over} do {name}[i] := false; end;"));
             }
             if self.dice.percent(15) {
                 self.statement(2);
@@ -429,10 +464,15 @@ impl Generator {
     fn named(&mut self, kind: Kind, parameter: &str) -> String {
         let has_parameter = self.places.iter().any(|place| place.shape == parameter);
         let index = if kind == Kind::P { Some(&self.p) } else { self.q.as_ref() };
-        if index.is_some_and(|index| index.scalarset) || (has_parameter && self.dice.percent(60)) {
+        if index.is_some_and(|index| index.scalarset)
+            || (has_parameter && self.dice.percent(if self.has.literals < 20 { 90 } else { 50 }))
+        {
             return parameter.to_owned();
         }
         let sized = usize::from(self.has.sizes);
+        if self.has.literals < 20 {
+            return self.favorite.to_owned();
+        }
         self.dice.weighted(&[(5, "1"), (3, "2"), (sized, "N"), (sized, "N - 1")]).to_owned()
     }
 
@@ -443,7 +483,8 @@ impl Generator {
             self.parameter();
             opened += 1;
         }
-        let guard = if self.dice.percent(12) { "true".to_owned() } else { self.condition(3) };
+        let depth = self.dice.weighted(&[(1, 0), (4, 1), (3, 2), (2, 3)]);
+        let guard = if self.dice.percent(12) { "true".to_owned() } else { self.condition(depth) };
         self.line("rule");
         self.line(&format!("{guard} ==>"));
         let local = self.dice.percent(12).then(|| self.local());
@@ -503,7 +544,7 @@ impl Generator {
 
     /// For what a number that is bound is taken: an index where indices are numbers.
     fn number_kind(&mut self) -> Kind {
-        if self.p.scalarset || !self.has.flows || self.dice.percent(30) { Kind::K } else { Kind::P }
+        if self.p.scalarset || self.dice.percent(50) { Kind::K } else { Kind::P }
     }
 
     pub(super) fn type_of(&self, kind: Kind) -> &'static str {
@@ -524,7 +565,21 @@ impl Generator {
     /// Conditions that may be properties: simple ones first, since what is proven is mostly simple.
     fn candidates(&mut self) -> Vec<String> {
         let mut candidates = Vec::new();
-        for depth in [1, 1, 1, 2, 1, 2, 2, 1, 2, 3, 2, 1] {
+        if let Some((name, kind)) = self.witness.clone() {
+            let (over, number) = (self.type_of(kind), self.favorite);
+            candidates.push(format!("forall i: {over} do !{name}[i] end"));
+            if self.is_number(kind) {
+                candidates.push(format!("forall i: {over} do {name}[i] -> i = {number} end"));
+                candidates.push(format!("forall i: {over} do {name}[i] -> i != {number} end"));
+            }
+            // They are chosen as often as all others.
+            candidates.extend(candidates.clone());
+        }
+        for place in self.places.clone() {
+            let (forms, number) = (self.plain_properties(&place), self.dice.pick(16));
+            candidates.extend(forms.get(number % forms.len().max(1)).cloned());
+        }
+        for depth in [1, 1, 2, 1, 2, 2, 3] {
             let scope = self.places.len();
             let mut condition = if self.dice.percent(55) {
                 let name = self.fresh("i");
@@ -542,6 +597,42 @@ impl Generator {
             candidates.push(condition);
         }
         candidates
+    }
+
+    /// Conditions about one place, as people write them.
+    fn plain_properties(&mut self, place: &Place) -> Vec<String> {
+        let name = self.fresh("i");
+        let shape = place.shape.replace("@L", "0");
+        let over = match (shape.contains("@P"), shape.contains("@Q")) {
+            (true, _) => Some((Kind::P, "@P")),
+            (false, true) => Some((Kind::Q, "@Q")),
+            (false, false) => None,
+        };
+        let number = self.favorite;
+        let shape = over.map_or(shape.clone(), |(_, hole)| shape.replace(hole, &name));
+        let mut texts = match place.kind {
+            Kind::Boolean => vec![format!("!{shape}"), shape.clone()],
+            Kind::P | Kind::Q => vec![format!("isundefined({shape})"), format!("!isundefined({shape})")],
+            Kind::K => ["< 2", "< 3", "< 4", "= 0"].map(|rest| format!("({shape} {rest})")).into(),
+            Kind::E => ["!= C", "= A", "!= B"].map(|rest| format!("({shape} {rest})")).into(),
+            Kind::U => vec![format!("({shape} = home)"), format!("!ismember({shape}, P)")],
+            Kind::R | Kind::S | Kind::V | Kind::W => return Vec::new(),
+        };
+        if matches!(place.kind, Kind::P | Kind::Q) && self.is_number(place.kind) {
+            texts.extend(["=", "!="].map(|sign| format!("({shape} {sign} {number})")));
+        }
+        if place.kind == Kind::K && self.has.sizes {
+            texts.extend(["< N", "<= N", "!= N"].map(|rest| format!("({shape} {rest})")));
+        }
+        if place.kind == Kind::Boolean && over.is_some_and(|(kind, _)| self.is_number(kind)) {
+            texts.push(format!("({shape} -> {name} = {number})"));
+            texts.push(format!("({name} = {number} -> {shape})"));
+        }
+        let all = |text: String| match over {
+            Some((kind, _)) => format!("forall {name}: {} do {text} end", self.type_of(kind)),
+            None => text,
+        };
+        texts.into_iter().map(all).collect()
     }
 }
 

@@ -128,7 +128,7 @@ impl Generator {
         let value = self.value(kind, 2);
         let cases: Vec<String> = match kind {
             Kind::E => vec!["A".to_owned(), "B".to_owned()],
-            _ if self.dice.percent(50) => self.place(kind, 1).into_iter().collect(),
+            _ if self.dice.percent(50) || self.has.literals == 0 => self.place(kind, 1).into_iter().collect(),
             _ => vec![(*self.dice.one(&["1", "2", if self.has.sizes { "N" } else { "3" }])).to_owned()],
         };
         let Some(case) = cases.first() else { return };
@@ -274,5 +274,97 @@ impl Generator {
         self.line("end;");
         self.places.truncate(scope);
         self.functions.push(Function { name, parameters: kinds, result: None });
+    }
+
+    /// A procedure that marks what it is given.
+    pub(super) fn witness_procedure(&mut self) {
+        let Some((witness, kind)) = self.witness.clone() else { return };
+        let record = if kind == Kind::P { Kind::R } else { Kind::S };
+        let array = if kind == Kind::P { Kind::V } else { Kind::W };
+        let mut kinds = vec![kind, record, record, array];
+        if self.has_union && kind == Kind::P {
+            kinds.extend([Kind::U, Kind::U]);
+        }
+        let of = *self.dice.one(&kinds);
+        let name = self.fresh("m");
+        let index = match of {
+            Kind::R | Kind::S => "p.x",
+            Kind::V | Kind::W => "p[1]",
+            _ => "p",
+        };
+        self.line(&format!("procedure {name}(p: {});", self.type_of(of)));
+        self.line("begin");
+        if of == Kind::U {
+            let over = self.type_of(kind);
+            self.line(&format!("for i: {over} do if p = i then {witness}[i] := true; end; end;"));
+        } else {
+            self.line(&format!("{witness}[{index}] := true;"));
+        }
+        self.line("end;");
+        self.functions.push(Function { name, parameters: vec![(of, false)], result: None });
+    }
+
+    /// A value with something to be overlooked in it.
+    fn source(&mut self, kind: Kind) -> Option<String> {
+        if !self.is_number(kind) || self.has.literals == 0 || self.dice.percent(55) {
+            return self.maybe_value(kind, 2);
+        }
+        let condition = self.condition(0);
+        let branch = |generator: &mut Self| match generator.dice.pick(10) {
+            0..=3 => generator.favorite.to_owned(),
+            4..=6 => (*generator.dice.one(&["1", "2", "3"])).to_owned(),
+            7 => generator.place(Kind::K, 0).map_or_else(|| "1".to_owned(), |place| format!("{place} + 1")),
+            _ => generator.value(kind, 1),
+        };
+        let (yes, no) = (branch(self), branch(self));
+        Some(format!("({condition} ? {yes} : {no})"))
+    }
+
+    /// A rule that marks what an expression comes to.
+    pub(super) fn witness_rule(&mut self) {
+        let Some((witness, kind)) = self.witness.clone() else { return };
+        let scope = self.places.len();
+        let over = self.type_of(kind);
+        let guard = if self.dice.percent(40) { "true".to_owned() } else { self.condition(1) };
+        let equal = self.dice.percent(35);
+        if equal {
+            self.line(&format!("ruleset i: {over} do"));
+        }
+        // Where there is nothing that it could mark, it marks nothing.
+        let of = if self.has_union && kind == Kind::P && equal && self.dice.percent(60) { Kind::U } else { kind };
+        let Some(value) = self.source(of) else {
+            self.line(if equal { "rule false ==> begin end; end;" } else { "rule false ==> begin end;" });
+            return;
+        };
+        self.line("rule");
+        if equal {
+            self.line(&format!("({value} = i) & {guard} ==>"));
+            self.line("begin");
+            self.line(&format!("{witness}[i] := true;"));
+            self.line("end;");
+            self.line("end;");
+            return;
+        }
+        self.line(&format!("{guard} ==>"));
+        let call = self.functions.iter().find(|function| function.name.starts_with('m')).cloned();
+        let argument = call.and_then(|call| Some(format!("{}({})", call.name, self.source(call.parameters[0].0)?)));
+        let text = match (argument, self.dice.pick(6)) {
+            (Some(call), 0..=4) => format!("{call};"),
+            (_, 0 | 1) => {
+                let name = self.fresh("l");
+                self.line(&format!("var {name}: {over};"));
+                format!("{name} := {value}; {witness}[{name}] := true;")
+            }
+            (_, 2) => format!("alias z: {witness}[{value}] do z := true; end;"),
+            (_, 3) => match self.place(kind, 1) {
+                Some(case) => format!("switch {value} case {case}: {witness}[{case}] := true; end;"),
+                None => format!("{witness}[{value}] := true;"),
+            },
+            _ => format!("{witness}[{value}] := true;"),
+        };
+        self.line("begin");
+        self.line(&text);
+        self.line("end;");
+        self.places.truncate(scope);
     }
 }

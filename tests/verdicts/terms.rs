@@ -17,21 +17,24 @@ impl Generator {
     }
 
     /// Whether a place of one kind can be read where another one is wanted.
-    fn stands_for(&self, place: Kind, wanted: Kind) -> bool {
-        let twins = self.q.as_ref().is_some_and(|q| q.like_p && !q.scalarset) && !self.p.scalarset;
+    fn stands_for(&self, place: Kind, wanted: Kind, (mixed, twins): (bool, bool)) -> bool {
+        let alike = self.q.as_ref().is_some_and(|q| q.like_p && !q.scalarset) && !self.p.scalarset;
         match (wanted, place) {
-            (Kind::R | Kind::S, Kind::R | Kind::S) | (Kind::V | Kind::W, Kind::V | Kind::W) => place == wanted || twins,
+            (Kind::R | Kind::S, Kind::R | Kind::S) | (Kind::V | Kind::W, Kind::V | Kind::W) => place == wanted || alike,
             (Kind::U, Kind::P) => true,
             (Kind::U, Kind::Q) => self.union_of_q || (!self.p.scalarset && self.is_number(place)),
-            (Kind::U, Kind::K) => !self.p.scalarset,
-            (Kind::P | Kind::Q, Kind::K) if !self.has.flows => false,
-            _ => place == wanted || (self.is_number(place) && self.is_number(wanted)),
+            (Kind::U, Kind::K) => !self.p.scalarset && mixed,
+            _ if place == wanted => true,
+            (Kind::P, Kind::Q) | (Kind::Q, Kind::P) => twins && self.is_number(place) && self.is_number(wanted),
+            _ => mixed && self.is_number(place) && self.is_number(wanted),
         }
     }
 
     /// A place that can be read as a value of the kind; none without holes where there is no depth.
     pub(super) fn place(&mut self, kind: Kind, depth: u32) -> Option<String> {
-        let fits = |place: &&Place| self.stands_for(place.kind, kind) && (depth > 0 || !place.shape.contains('@'));
+        let mixing = (self.dice.percent(self.has.flows), self.dice.percent(30));
+        let fits =
+            |place: &&Place| self.stands_for(place.kind, kind, mixing) && (depth > 0 || !place.shape.contains('@'));
         let fitting: Vec<Place> = self.places.iter().filter(fits).cloned().collect();
         // What is bound is read more often than the state.
         let bound: Vec<Place> = fitting.iter().filter(|place| !place.global && place.kind == kind).cloned().collect();
@@ -54,7 +57,7 @@ impl Generator {
         let mut shape = shape.to_owned();
         for (hole, kind) in [("@P", Kind::P), ("@Q", Kind::Q)] {
             while shape.contains(hole) {
-                let depth = if self.dice.percent(20) { depth } else { 0 };
+                let depth = if self.dice.percent(35) { depth } else { 0 };
                 let index = self.maybe_value(kind, depth)?;
                 shape = shape.replacen(hole, &index, 1);
             }
@@ -103,6 +106,10 @@ impl Generator {
             let place = self.dice.one(&of_union).clone();
             return self.filled(&place.shape, 0);
         }
+        // A number in one branch of a conditional is where one is overlooked.
+        if kind != Kind::K && self.is_number(kind) && self.dice.percent(8 * self.has.literals.min(8)) {
+            return Some((*self.dice.one(&["1", "2", "3"])).to_owned());
+        }
         self.maybe_value(kind, depth - 1)
     }
 
@@ -114,10 +121,13 @@ impl Generator {
 
     fn number(&mut self, kind: Kind, depth: u32) -> String {
         let index = kind != Kind::K;
+        if index && self.dice.percent(self.has.literals) {
+            return self.literal(kind);
+        }
         match self.dice.pick(if depth > 0 { 12 } else { 8 }) {
-            0..=2 if self.has.literals || !index => self.literal(kind),
+            0..=2 if !index => self.literal(kind),
             3 | 10 if self.has.sizes => self.size(),
-            8 | 9 if !index || self.has.order || self.has.flows => {
+            8 | 9 if !index || self.has.order || self.dice.percent(self.has.flows) => {
                 let of = if index && self.has.order { *self.dice.one(&[kind, Kind::K]) } else { Kind::K };
                 let number = self.place(of, depth - 1).unwrap_or_else(|| "1".to_owned());
                 format!("{number} {} 1", self.dice.one(&["+", "+", "-"]))
@@ -129,6 +139,8 @@ impl Generator {
     fn literal(&mut self, kind: Kind) -> String {
         if kind == Kind::K {
             self.dice.weighted(&[(4, "0"), (4, "1"), (3, "2"), (3, "3"), (1, "4")]).to_owned()
+        } else if self.has.literals < 20 {
+            self.favorite.to_owned()
         } else {
             self.dice.weighted(&[(1, "0"), (5, "1"), (5, "2"), (4, "3")]).to_owned()
         }

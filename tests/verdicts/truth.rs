@@ -13,8 +13,8 @@ use protocol::program::{Program, PropertyKind};
 /// What is true of an instance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Truth {
-    /// For each property of the program whether some state violates it.
-    pub(crate) violated: Vec<bool>,
+    /// For each property of the program how many states violate it.
+    pub(crate) violated: Vec<usize>,
     /// Whether an assertion fails or an error statement is reached.
     pub(crate) asserted: bool,
     /// Whether an execution met another error.
@@ -27,7 +27,7 @@ pub(crate) struct Truth {
 
 impl Truth {
     pub(crate) fn is_violated(&self) -> bool {
-        self.asserted || self.violated.contains(&true)
+        self.asserted || self.violated.iter().any(|&states| states > 0)
     }
 
     /// Whether the instance holds, or nothing where not all of it was seen.
@@ -44,7 +44,7 @@ pub(crate) fn explore(program: &Program, most: usize) -> Option<Truth> {
         machine: &machine,
         known: HashSet::new(),
         waiting: VecDeque::new(),
-        truth: Truth { violated: vec![false; program.properties.len()], complete: true, ..Truth::default() },
+        truth: Truth { violated: vec![0; program.properties.len()], complete: true, ..Truth::default() },
     };
     for start in 0..machine.starts().len() {
         match machine.start(&mut explorer.scratch, start) {
@@ -109,7 +109,7 @@ impl Explorer<'_> {
             self.scratch.load(state);
             match machine.holds(&mut self.scratch, position) {
                 Ok(true) => {}
-                Ok(false) => self.truth.violated[property] = true,
+                Ok(false) => self.truth.violated[property] += 1,
                 Err(fault) => self.met(&fault),
             }
         }
