@@ -9,8 +9,9 @@ are two: branches are walked depth first, closures are computed anew from all fa
     check_certificate.py SYSTEM.json --batch < certificates, each a JSON string on a line of its own
 
 The certificate has to be for the model and for exactly these settings; where neither model, digest nor settings are given, it
-may be for any. Prints `accepted`, or `rejected` with the reasons. Exit code 0 accepted, 4 rejected, 2 wrong usage. With `--batch`, one
-line for each file, a JSON list of all reasons, and exit code 0.
+may be for any. Prints `accepted` with what is proven, or `rejected` with the reasons. Exit code 0 accepted, 3 accepted, but the model
+states something that the certificate does not cover, or nothing at all, 4 rejected, 2 wrong usage. With `--batch`, one line for each
+file, a JSON list of all reasons, and exit code 0.
 """
 
 import argparse
@@ -85,6 +86,11 @@ def keys(value, needed, optional=""):
     return value
 
 
+def same(a, b):
+    """Equality of JSON: for Python, true is 1."""
+    return type(a) is type(b) and json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
+
+
 def array(value, length=None):
     if not isinstance(value, list) or (length is not None and len(value) != length):
         raise Bad(f"an array is expected: {json.dumps(value)[:80]}")
@@ -128,6 +134,7 @@ class System:
         self.rules = tables["rules"]
         self.starts = tables["startstates"]
         self.properties = tables["properties"]
+        self.claim = tables["claim"]
         self.constant_at = positions([c["name"] for c in self.constants])
         self.variable_at = positions([v["name"] for v in self.variables])
         self.type_at = positions([t["name"] for t in self.types])
@@ -725,11 +732,12 @@ class Certificate:
         file = parse(data)
         if not isinstance(file, dict) or file.get("format") != "paraproof-certificate":
             raise Bad("this is no certificate")
-        if number(file.get("version")) != 1:
+        if number(file.get("version")) != 2:
             raise Bad("a version that this checker does not know")
-        keys(file, "format version model index_types startstates rules properties counts invariants proofs initial relations")
+        keys(file, "format version model claim index_types startstates rules properties counts invariants proofs initial relations")
         model = keys(file["model"], "sha256 settings")
         self.digest, self.settings = text(model["sha256"]), [text(s) for s in array(model["settings"])]
+        self.claim(file["claim"])
         self.names(file)
         self.invariants = [self.invariant(k, one) for k, one in enumerate(array(file["invariants"]))]
         self.proofs = [self.proof(one) for one in array(file["proofs"])]
@@ -738,6 +746,25 @@ class Certificate:
         for group in array(file["relations"]):
             self.group(group)
         self.counts(file["counts"])
+
+    def claim(self, found):
+        """What the file says that its proof is about has to be what the system says."""
+        claim = self.system.claim
+        due = {
+            "any_size": [{"name": t["name"], "least": self.least(k)} for k, t in enumerate(self.system.types)],
+            "constants": [{"name": c["name"], "value": c["value"]} for c in claim["constants"]],
+            "finite_types": [{"name": t["name"], "size": min(t["size"], LIMIT - 1)} for t in claim["finite_types"]],
+            "assumptions": [a["origin"]["line"] for a in claim["assumptions"]],
+            "left_out": [{key: one[key] for key in ("kind", "name", "code")} for one in claim["left_out"]],
+        }
+        keys(found, " ".join(due))
+        for key, value in due.items():
+            if not same(found[key], value):
+                raise Bad(f"claim.{key} is not that of the system")
+
+    def least(self, index_type):
+        """How many elements the type needs for its named ones."""
+        return max((n["position"] + 1 for n in self.system.named if n["index_type"] == index_type), default=0)
 
     def names(self, file):
         system = self.system
@@ -976,6 +1003,26 @@ def compare(found, what, entries, expected, place=None):
         found.append(f"{what}: entries are doubled or not in their places")
 
 
+def covered(system):
+    """What an accepted certificate of the system is about, and what it leaves out, in lines."""
+    claim, proven = system.claim, [one["name"] for one in system.properties]
+    least = {k: [n["position"] + 1 for n in system.named if n["index_type"] == k] for k in range(len(system.types))}
+    free = [t["name"] + (f" from {max(least[k])} on" if max(least[k], default=0) > 1 else "") for k, t in enumerate(system.types)]
+    kept = [f"{c['name']} = {c['value']}" for c in claim["constants"]]
+    kept += [f"{t['name']} of {t['size']} value{'' if t['size'] == 1 else 's'}" for t in claim["finite_types"]]
+    lines = []
+    if proven:
+        lines += ["proven: " + ", ".join(proven)]
+        lines += ["for any number of " + ", ".join(free) if free else "for its sizes as they are"]
+    elif not claim["left_out"]:
+        lines += ["nothing is proven: the model states no property"]
+    lines += ["as the model has it: " + ", ".join(kept)] if proven and kept else []
+    lines += [f"assumed: the `assume` in line {a['origin']['line']} does not fail" for a in claim["assumptions"]]
+    for one in claim["left_out"]:
+        lines.append(f"not proven: {one['kind']} \"{one['name']}\" (line {one['origin']['line']}): {one['code']}: {one['reason']}")
+    return [" ".join(line.split()) for line in lines]
+
+
 def contents(path):
     try:
         with open(path, "rb") as file:
@@ -996,6 +1043,8 @@ def main():
     sys.setrecursionlimit(20_000)
     try:
         system = System(json.loads(contents(options.system)))
+    except KeyError as error:
+        sys.exit(print(f"{options.system}: a system without {error}", file=sys.stderr) or 2)
     except (ValueError, Bad) as error:
         sys.exit(print(f"{options.system}: {error}", file=sys.stderr) or 2)
     digest = hashlib.sha256(contents(options.model)).hexdigest() if options.model else options.digest
@@ -1008,8 +1057,11 @@ def main():
         parser.error("which certificate?")
     found = reasons(system, contents(options.certificate), digest, settings)
     plural = "" if len(found) == 1 else "s"
-    print("\n".join([f"rejected, {len(found)} fault{plural}"] + found[:REASONS]) if found else "accepted")
-    sys.exit(4 if found else 0)
+    if found:
+        print("\n".join([f"rejected, {len(found)} fault{plural}"] + found[:REASONS]))
+        sys.exit(4)
+    print("\n".join(["accepted"] + covered(system)))
+    sys.exit(0 if system.properties and not system.claim["left_out"] else 3)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 //!
 //! In: a typed program. Out: an instance with the symmetry that lowering found, and traces with names in place of numbers.
 
-use invfinder::instance::{Ending, Instance, Permuted, ReplayStep, Trace as Executed};
-use proofgen::trace::{Change, Step, Trace};
-use protocol::exec::Machine;
+use invfinder::instance::{Ending, Instance, Outcome as Explored, Permuted, ReplayStep, Trace as Executed};
+use proofgen::report::RuntimeError;
+use proofgen::trace::{Change, Error, Step, Trace};
+use protocol::exec::{Fault, Machine};
 use protocol::lower::{LowerOptions, lower};
-use protocol::program::{Program, TypeKind};
+use protocol::program::{Program, Span, TypeKind};
 
 /// An instance; elements of the index types that lowering finds may be permuted, and of scalarsets where it finds none.
 pub(crate) fn build(program: &Program, options: &LowerOptions) -> anyhow::Result<Instance> {
@@ -45,7 +46,61 @@ pub(crate) fn told(instance: &Instance, executed: &Executed) -> Trace {
         });
         before = &step.state;
     }
-    Trace { sizes: sizes(program), violates: violated(machine, executed.ending), steps }
+    let error = instance.fault(executed).filter(|fault| fault.assertion(program).is_none()).map(|fault| {
+        let origin = program.origin(fault.span);
+        let (line, column, rule) = (origin.line, origin.column, ended(machine, executed.ending));
+        Error { message: fault.kind.to_string(), line, column, rule }
+    });
+    let constants = program.constants.clone();
+    Trace { constants, sizes: sizes(program), violates: violated(instance, executed), error, steps }
+}
+
+/// What an exploration came upon.
+pub(crate) enum Wrong {
+    /// A property does not hold, or an assertion fails.
+    Property {
+        /// Its name.
+        name: String,
+        /// Where it is.
+        span: Span,
+    },
+    /// An error at run time, of which no property speaks; and where it is.
+    Error(RuntimeError, Span),
+}
+
+/// What is wrong where an exploration has come upon something; the instance has these sizes.
+pub(crate) fn wrong(instance: &Instance, outcome: &Explored, sizes: &[(String, u64)]) -> Option<Wrong> {
+    let machine = instance.machine();
+    let program = machine.program();
+    let property = |position: usize| machine.properties()[position].property;
+    let (rule, fault) = match outcome {
+        Explored::Complete | Explored::Stopped(_) => return None,
+        Explored::Violated { property: position, .. } => {
+            let property = property(*position);
+            return Some(Wrong::Property {
+                name: machine.property_name(property),
+                span: program.properties[property].span,
+            });
+        }
+        Explored::PropertyFault { property: position, fault, .. } => {
+            (machine.property_name(property(*position)), fault)
+        }
+        Explored::RuleFault { rule, fault, .. } => (machine.rule_name(machine.rules()[*rule].rule), fault),
+        Explored::StartFault { start, fault } => (machine.start_name(machine.starts()[*start].start), fault),
+    };
+    if let Some(name) = fault.assertion(program) {
+        return Some(Wrong::Property { name, span: fault.span });
+    }
+    let origin = program.origin(fault.span);
+    let error = RuntimeError {
+        message: fault.kind.to_string(),
+        code: Fault::CODE,
+        line: origin.line,
+        column: origin.column,
+        rule,
+        sizes: sizes.to_vec(),
+    };
+    Some(Wrong::Error(error, fault.span))
 }
 
 /// The sizes of the named simple types that arrays are indexed by.
@@ -74,10 +129,24 @@ fn sizes(program: &Program) -> Vec<(String, u64)> {
         .collect()
 }
 
-fn violated(machine: &Machine, ending: Ending) -> String {
+/// The name of what is violated at the end: an assertion that fails there has the name that the property has which it is.
+fn violated(instance: &Instance, executed: &Executed) -> String {
+    let machine = instance.machine();
+    if let Some(name) = instance.fault(executed).and_then(|fault| fault.assertion(machine.program())) {
+        return name;
+    }
+    match executed.ending {
+        Ending::Property(_) | Ending::None => ended(machine, executed.ending),
+        Ending::Rule(_) | Ending::Start(_) => format!("an error in '{}'", ended(machine, executed.ending)),
+    }
+}
+
+/// The name of what an execution ends in.
+fn ended(machine: &Machine, ending: Ending) -> String {
     match ending {
         Ending::Property(property) => machine.property_name(machine.properties()[property].property),
-        Ending::Rule(rule) => format!("an error in '{}'", machine.rule_name(machine.rules()[rule].rule)),
+        Ending::Rule(rule) => machine.rule_name(machine.rules()[rule].rule),
+        Ending::Start(start) => machine.start_name(machine.starts()[start].start),
         Ending::None => String::new(),
     }
 }

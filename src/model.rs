@@ -109,18 +109,49 @@ impl Model {
         Ok(())
     }
 
-    /// The program with other sizes of named scalarsets and ranges; nothing where it does not have these types.
-    pub(crate) fn at_sizes(&self, sizes: &[(String, u64)]) -> Option<Program> {
-        self.with_invariants("", sizes)
+    /// The program as `-D` gives it with constants for which the index types have at least these sizes; nothing where no
+    /// constant of the model gives a type its size. A verdict is drawn from no other instance.
+    pub(crate) fn at_sizes(&self, lowered: &Lowered, sizes: &[u64]) -> Option<Program> {
+        self.with_constants(&self.constants_at(lowered, sizes)?)
     }
 
-    /// The program with invariants at its end, at other sizes where some are given; nothing where that is no program.
-    pub(crate) fn with_invariants(&self, invariants: &str, sizes: &[(String, u64)]) -> Option<Program> {
-        let type_sizes = sizes
-            .iter()
-            .map(|(name, size)| Some((name.clone(), u32::try_from(*size).ok()?)))
-            .collect::<Option<BTreeMap<_, _>>>()?;
+    /// The program with the constants of which an instance was made.
+    pub(crate) fn of_instance(&self, constants: &[(String, i64)]) -> Option<Program> {
+        let others = constants.iter().filter(|constant| !self.program.constants.contains(constant)).cloned();
+        self.with_constants(&self.constants.clone().into_iter().chain(others).collect())
+    }
+
+    fn with_constants(&self, constants: &BTreeMap<String, i64>) -> Option<Program> {
+        let options = protocol::Options { constants: constants.clone(), type_sizes: BTreeMap::new() };
+        protocol::read(&self.text, &options).ok()
+    }
+
+    /// The constants for which the index types have at least these sizes, with those that the user set.
+    fn constants_at(&self, lowered: &Lowered, sizes: &[u64]) -> Option<BTreeMap<String, i64>> {
+        let mut wanted: BTreeMap<&str, i64> = BTreeMap::new();
+        for ((over, sized), size) in lowered.system.index_types.iter().zip(&lowered.sizes).zip(sizes) {
+            if u64::from(over.size) == *size {
+                continue;
+            }
+            let (constant, value) = sized.reaching(i64::try_from(*size).ok()?)?;
+            // Of two types that one constant sizes the larger counts.
+            wanted.entry(constant).and_modify(|known| *known = value.max(*known)).or_insert(value);
+        }
+        let mut constants = self.constants.clone();
+        constants.extend(wanted.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        Some(constants)
+    }
+
+    /// The program with invariants at its end, at other sizes where some are given; nothing where that is no program. Types that
+    /// no constant sizes get theirs nevertheless, so that no verdict can be drawn from such an instance.
+    pub(crate) fn with_invariants(&self, invariants: &str, lowered: &Lowered, sizes: &[u64]) -> Option<Program> {
         let text = format!("{}\n{invariants}", self.text);
+        if let Some(constants) = self.constants_at(lowered, sizes) {
+            return protocol::read(&text, &protocol::Options { constants, type_sizes: BTreeMap::new() }).ok();
+        }
+        let names = lowered.system.index_types.iter().map(|over| over.name.clone());
+        let sizes = names.zip(sizes).map(|(name, size)| Some((name, u32::try_from(*size).ok()?)));
+        let type_sizes = sizes.collect::<Option<BTreeMap<_, _>>>()?;
         protocol::read(&text, &protocol::Options { constants: self.constants.clone(), type_sizes }).ok()
     }
 

@@ -68,9 +68,12 @@ pub(crate) fn near(
     let cube = &checked.certificate().invariants[usize::try_from(invariant)?].cube;
     let sizes = sizes(lowered, cube);
     let pasted = Table::read(checked, &Options::default().by_number()).murphi();
-    let Some(program) = model.with_invariants(&pasted, &sizes) else { return Ok(None) };
-    let other = model.at_sizes(&sizes);
-    let plain = build(other.as_ref().filter(|_| !sizes.is_empty()).unwrap_or(&model.program), model.options())?;
+    let (Some(program), Some(plain)) =
+        (model.with_invariants(&pasted, lowered, &sizes), model.with_invariants("", lowered, &sizes))
+    else {
+        return Ok(None);
+    };
+    let plain = build(&plain, model.options())?;
     let limits = Limits { max_states: NEAR, ..Limits::default() };
     let exploration = plain.explore(&limits, true, &mut |_| !crate::interrupt::requested());
     let machine = Machine::new(&program)?;
@@ -91,18 +94,15 @@ pub(crate) fn near(
     Ok(search.run(&exploration).map(|(state, steps, ending)| search.tell(&state, &steps, ending, count - 1)))
 }
 
-/// Sizes of index types, where the model's own are too small for the cube.
-fn sizes(lowered: &Lowered, cube: &Cube) -> Vec<(String, u64)> {
+/// Sizes of the index types that are large enough for the cube, and not smaller than the model's own.
+fn sizes(lowered: &Lowered, cube: &Cube) -> Vec<u64> {
     let system = &lowered.system;
     let of = |id: IndexTypeId| {
         let named = system.named.iter().filter(|named| named.index_type == id).count();
         u64::try_from(named + cube.variables.iter().filter(|over| **over == id).count()).unwrap_or(u64::MAX)
     };
-    let types = || (0..).map(IndexTypeId).zip(&system.index_types);
-    if types().all(|(id, over)| of(id) <= u64::from(over.size)) {
-        return Vec::new();
-    }
-    types().map(|(id, over)| (over.name.clone(), of(id).max(u64::from(over.size)))).collect()
+    let types = (0..).map(IndexTypeId).zip(&system.index_types);
+    types.map(|(id, over)| of(id).max(u64::from(over.size))).collect()
 }
 
 /// Where the position of a named element is found.

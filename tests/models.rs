@@ -174,7 +174,7 @@ fn changed_certificates_are_rejected_with_their_place() {
         ("\"holds_after\"", "\"unaffected\""),
         ("\"unaffected\"", "\"holds_after\""),
         ("\"GntE\"", "\"GntS\""),
-        ("\"version\":1", "\"version\":2"),
+        ("\"version\":2", "\"version\":1"),
     ];
     let path = folder.path().join("changed.json");
     let check = || paraproof().arg("check").arg(&path).arg("--model").arg(&german.path).output().unwrap();

@@ -6,6 +6,7 @@
 //! made of, so it is no [`crate::CheckedCertificate`].
 
 use protocol::System;
+use protocol::scope::Scope;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -15,7 +16,7 @@ use crate::proof::Certificate;
 use crate::wire::{ReadError, read_rules};
 
 /// The version of result files.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What checking one part came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +34,8 @@ pub struct ShardResult {
     pub model: String,
     /// The settings that the model was read with.
     pub settings: Vec<String>,
+    /// What the proof is about, and what it leaves out.
+    pub scope: Scope,
     /// How many relations the part has.
     pub relations: u64,
     /// How many relations the certificate has.
@@ -109,6 +112,8 @@ pub struct Merged {
     pub model: String,
     /// The settings that the model was read with.
     pub settings: Vec<String>,
+    /// What the proof is about, and what it leaves out.
+    pub scope: Scope,
     /// How many relations there are.
     pub relations: u64,
     /// The faults, in the order of the certificate; it is accepted where there are none.
@@ -157,6 +162,7 @@ pub fn check_shard(
         certificate: file.sha256.clone(),
         model: model.digest.clone(),
         settings: model.settings.clone(),
+        scope: Scope::of(system),
         relations: length(own.count()),
         relations_of_all: file.relations,
         faults: faults.iter().map(|fault| fault.report(system, certificate)).collect(),
@@ -180,6 +186,7 @@ pub fn merge(results: &[ShardResult]) -> Result<Merged, MergeError> {
             (result.certificate == first.certificate, "certificate"),
             (result.model == first.model, "model"),
             (result.settings == first.settings, "list of settings"),
+            (result.scope == first.scope, "claim"),
             (result.relations_of_all == first.relations_of_all, "number of relations"),
         ];
         if let Some((_, what)) = differences.into_iter().find(|(same, _)| !same) {
@@ -204,8 +211,8 @@ pub fn merge(results: &[ShardResult]) -> Result<Merged, MergeError> {
     // A stable sort: what a part reports about one rule is in the right order already.
     let key = |fault: &FaultReport| (fault.place, if fault.place == Part::Relation { fault.number } else { None });
     faults.sort_by_key(key);
-    let ShardResult { certificate, model, settings, relations_of_all, .. } = first.clone();
-    Ok(Merged { certificate, model, settings, relations: relations_of_all, faults })
+    let ShardResult { certificate, model, settings, scope, relations_of_all, .. } = first.clone();
+    Ok(Merged { certificate, model, settings, scope, relations: relations_of_all, faults })
 }
 
 fn length(count: usize) -> u64 {

@@ -1,4 +1,4 @@
-//! The wire format of certificates: JSON, version 1, documented in `FORMAT.md`.
+//! The wire format of certificates: JSON, version 2, documented in `FORMAT.md`.
 //!
 //! In: a certificate and its system, or bytes and a system. Out: bytes, the same for the same certificate; or a certificate,
 //! or what makes the bytes no certificate for that system. State variables, constants and named elements are named by
@@ -16,11 +16,11 @@ pub use write::write;
 /// The first line's `format`.
 pub const FORMAT: &str = "paraproof-certificate";
 
-/// The oldest version that this program reads.
-pub const OLDEST_VERSION: u32 = 1;
+/// The oldest version that this program reads: those before it do not say what their proof covers.
+pub const OLDEST_VERSION: u32 = 2;
 
 /// The version that this program writes, and the newest that it reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The sign of a named element where a number or another string could stand.
 const NAMED_SIGN: char = '@';

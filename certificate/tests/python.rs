@@ -11,8 +11,8 @@ use certificate::{check, read, write};
 use protocol::System;
 use support::prove::{certify, model};
 use support::python;
-use support::systems::all_examples;
-use support::tamper::all_changes;
+use support::systems::{all_examples, claiming};
+use support::tamper::{all_changes, claim_changes};
 
 const STRIDE: usize = 11;
 
@@ -29,6 +29,25 @@ fn good_certificates_are_accepted_by_both() {
     for example in all_examples() {
         let text = write(&certify(&example.system, &example.cubes), &example.system);
         assert_eq!(python::first_lines(&example.system, &model(), &[text]), ["accepted"], "{}", example.name);
+    }
+}
+
+/// What a proof is about is compared by both, field by field.
+#[test]
+fn both_reject_another_claim() {
+    if !python::is_there() {
+        return;
+    }
+    let example = claiming();
+    let text = write(&certify(&example.system, &example.cubes), &example.system);
+    let changes = claim_changes(&text);
+    let texts: Vec<String> = std::iter::once(text).chain(changes.iter().map(|(_, text)| text.clone())).collect();
+    let theirs = python::first_lines(&example.system, &model(), &texts);
+    assert_eq!(theirs[0], "accepted");
+    assert!(accepts(&example.system, &texts[0]));
+    for ((what, changed), theirs) in changes.iter().zip(&theirs[1..]) {
+        assert!(!accepts(&example.system, changed), "{what}");
+        assert_ne!(theirs, "accepted", "{what}");
     }
 }
 

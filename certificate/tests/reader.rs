@@ -7,7 +7,8 @@ mod support;
 use certificate::{ReadError, check, read, write};
 use proptest::prelude::*;
 use support::prove::{certify, model};
-use support::systems::{Example, home, mutual_exclusion, switches};
+use support::systems::{Example, claiming, home, mutual_exclusion, switches};
+use support::tamper::claim_changes;
 
 fn text_of(example: &Example) -> String {
     write(&certify(&example.system, &example.cubes), &example.system)
@@ -54,15 +55,16 @@ fn one_thing_on_each_line() {
 fn what_is_no_certificate_is_refused() {
     let mutex = &mutual_exclusion();
     refused(mutex, "paraproof-certificate", "paraproof-cert", "this is no certificate");
-    for version in ["0", "2", "4294967295"] {
-        refused(mutex, "\"version\":1", &format!("\"version\":{version}"), "this program reads versions 1 to 1");
+    for version in ["0", "1", "3", "4294967295"] {
+        refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "this program reads version 2");
     }
+    refused(mutex, "\"version\":2", "\"version\":1", "older ones do not say what their proof covers");
     // A newer version may have other keys: that is not what is said.
-    refused(mutex, "\"version\":1", "\"version\":2,\"colour\":\"red\"", "this program reads versions 1 to 1");
+    refused(mutex, "\"version\":2", "\"version\":3,\"colour\":\"red\"", "this program reads version 2");
     for version in ["-1", "1.0", "\"1\"", "null", "4294967296", "[1]", "1e0"] {
-        refused(mutex, "\"version\":1", &format!("\"version\":{version}"), "line 3");
+        refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "line 3");
     }
-    refused(mutex, "\"version\":1,\n", "", "missing field `version`");
+    refused(mutex, "\"version\":2,\n", "", "missing field `version`");
     for text in ["", "{", "[]", "null", "{}", "\u{feff}{}", "{\"format\":1}"] {
         assert!(matches!(read(text.as_bytes(), &mutex.system), Err(ReadError::Json { .. })), "{text}");
     }
@@ -135,6 +137,33 @@ fn names_are_those_of_the_system() {
     refused(home, "\"@Home\"", "\"@Away\"", "there is no element \"Away\"");
     refused(home, "\"named\":[\"Home\"]", "\"named\":[]", "index_types");
     assert_eq!(replaced(home, "\"m\":[0]", "\"m\":[\"@Home\"]"), Ok(()));
+}
+
+/// What the proof is about is said again by the checker's own reading of the model.
+#[test]
+fn the_claim_is_that_of_the_system() {
+    let home = claiming();
+    let text = text_of(&home);
+    for line in [
+        "\"claim\":{\n\"any_size\":[{\"name\":\"NODE\",\"least\":1}],\n",
+        "\"constants\":[{\"name\":\"N\",\"value\":\"3\"},{\"name\":\"LIMIT\",\"value\":\"-2\"}],\n",
+        "\"finite_types\":[{\"name\":\"0..3\",\"size\":4},{\"name\":\"HUGE\",\"size\":4294967295}],\n",
+        "\"assumptions\":[12,14],\n",
+        "\"left_out\":[{\"kind\":\"liveness\",\"name\":\"progress\",\"code\":\"L012\"}]},\n",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    assert_eq!(replaced(&home, "\"N\"", "\"N\""), Ok(()));
+    refused(&home, "\"least\":1", "\"least\":0", "claim.any_size: element 0 is AnySize { name: \"NODE\", least: 0 }");
+    refused(&home, "\"value\":\"-2\"", "\"value\":\"2\"", "claim.constants: element 1 is KeptConstant");
+    refused(&home, "\"size\":4}", "\"size\":5}", "claim.finite_types: element 0");
+    refused(&home, "[12,14]", "[12]", "claim.assumptions: 1 elements where the model has 2");
+    refused(&home, "\"code\":\"L012\"", "\"code\":\"L013\"", "claim.left_out: element 0");
+    let changes = claim_changes(&text);
+    assert!(changes.len() > 40, "{}", changes.len());
+    for (what, changed) in changes {
+        assert!(read(changed.as_bytes(), &home.system).is_err(), "{what}");
+    }
 }
 
 #[test]

@@ -102,9 +102,10 @@ fn only_a_complete_and_disjoint_set_is_merged() {
     assert_eq!(changed(&|r| r.certificate.push('x')), different("certificate"));
     assert_eq!(changed(&|r| r.model.push('x')), different("model"));
     assert_eq!(changed(&|r| r.settings.clear()), different("list of settings"));
+    assert_eq!(changed(&|r| r.scope.any_size.clear()), different("claim"));
     assert_eq!(changed(&|r| r.relations_of_all += 1), different("number of relations"));
     assert_eq!(changed(&|r| r.of = 4), MergeError::Different { shard: 2, of: 4, what: "number of parts" });
-    assert_eq!(changed(&|r| r.version = 2), MergeError::Version { shard: 2, found: 2 });
+    assert_eq!(changed(&|r| r.version = 1), MergeError::Version { shard: 2, found: 1 });
     assert_eq!(changed(&|r| r.shard = 4), MergeError::OutOfRange { shard: 4, of: 3 });
     assert_eq!(changed(&|r| r.shard = 0), MergeError::OutOfRange { shard: 0, of: 3 });
     assert!(matches!(changed(&|r| r.relations -= 1), MergeError::Relations { .. }));

@@ -120,5 +120,6 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
             }],
             origin: Origin::default(),
         }],
+        claim: protocol::system::Claim::default(),
     }
 }

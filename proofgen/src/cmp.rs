@@ -21,6 +21,7 @@ use certificate::CheckedCertificate;
 use protocol::System;
 use protocol::lower::Lowered;
 use protocol::program::Program;
+use protocol::scope::Scope;
 use protocol::system::{Cube, IndexTypeId};
 use thiserror::Error;
 
@@ -292,7 +293,9 @@ pub fn try_invariants(
 pub fn invariant_blocks(checked: &CheckedCertificate<'_>) -> String {
     let murphi = Murphi::new(checked.system());
     let mut text =
-        String::from("-- The invariants of a checked certificate, to be added to the model they were found for.\n\n");
+        String::from("-- The invariants of a checked certificate, to be added to the model they were found for.\n");
+    text::comments(&Scope::of(checked.system()).sentences(), &mut text);
+    text.push('\n');
     for (number, invariant) in checked.certificate().invariants.iter().enumerate() {
         let names = murphi.names(&invariant.cube.variables);
         text::invariant(&format!("inv_{number}"), &murphi.invariant(&invariant.cube, &names), &mut text);

@@ -9,6 +9,7 @@ use std::fmt::{self, Write};
 use certificate::CheckedCertificate;
 use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationEntry};
 use protocol::System;
+use protocol::scope::Scope;
 use protocol::system::RuleId;
 
 use crate::table::{InvariantRow, Origin, Reader, assignments, names_a_variable, sort_values};
@@ -60,7 +61,10 @@ fn answer(system: &System, certificate: &Certificate, question: &Question) -> Re
     {
         return Err(ExplainError::Variable(about.to_owned()));
     }
-    let mut text = String::new();
+    let scope = Scope::of(system);
+    let head = std::iter::once(scope.proven()).chain(scope.limits());
+    let mut text: String = head.map(|sentence| format!("{sentence}\n")).collect();
+    text.push('\n');
     let invariant = question.invariant.map(InvariantId);
     match (rules, invariant) {
         (Some(rules), Some(invariant)) => explainer.pair(&rules, invariant, &mut text),
@@ -354,7 +358,7 @@ mod tests {
         };
         let text = about("x").unwrap();
         assert!(text.contains(" of 5 invariants speak about x:\n"), "{text}");
-        assert!(text.lines().skip(2).all(|line| line.contains('x')), "{text}");
+        assert!(text.lines().skip(4).all(|line| line.contains('x')), "{text}");
         assert_eq!(about("Nothing"), Err(ExplainError::Variable("Nothing".to_owned())));
     }
 

@@ -33,6 +33,40 @@ pub struct Seen {
     pub states: Option<u64>,
     /// Rules that never fire in it; nothing where not all states were seen.
     pub dead_rules: Option<Vec<String>>,
+    /// Errors at run time that this instance meets, or another one that was looked at; a run ends there.
+    pub runtime_errors: Vec<RuntimeError>,
+}
+
+/// An error at run time that an instance meets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RuntimeError {
+    /// What happened.
+    pub message: String,
+    /// The stable code of the diagnostic.
+    pub code: &'static str,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// The rule, startstate or property that meets it.
+    pub rule: String,
+    /// For each index type the size of the instance. Empty where there is none.
+    pub sizes: Vec<(String, u64)>,
+}
+
+impl Seen {
+    /// What has to be said of errors at run time, as a clause: a proof does not speak of them.
+    #[must_use]
+    pub fn errors(&self) -> Option<String> {
+        let told = |error: &RuntimeError| {
+            let sizes: Vec<String> = error.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
+            let with = if sizes.is_empty() { String::new() } else { format!(" with {}", sizes.join(", ")) };
+            let RuntimeError { message, line, column, rule, .. } = error;
+            format!("the instance{with} meets one: {message} (line {line}, column {column}, in '{rule}')")
+        };
+        let all: Vec<String> = self.runtime_errors.iter().map(told).collect();
+        (!all.is_empty()).then(|| format!("run-time errors are outside of the claim, and {}", all.join("; ")))
+    }
 }
 
 /// Why a report could not be written. It means that the template is at fault.
@@ -54,6 +88,11 @@ pub fn html(table: &Table, facts: &Facts) -> Result<String, ReportError> {
         script => include_str!("report/script.js"),
         data => script_data(&data(table)),
         facts => facts,
+        proven => table.scope.proven(),
+        kept => table.scope.kept(),
+        assumed => table.scope.assumed(),
+        not_proven => table.scope.not_proven(),
+        errors => facts.instance.as_ref().and_then(Seen::errors),
         digest => table.model_digest,
         settings => table.settings,
         properties => properties(table),

@@ -11,6 +11,7 @@ use certificate::proof::{
     Argument, Certificate, InvariantId, InvariantOrigin, PropertyEntry, Relation, RelationEntry, Symbol,
 };
 use protocol::System;
+use protocol::scope::Scope;
 use protocol::system::{Cube, PropertyKind, RuleId, Term, VariableId};
 
 use crate::murphi::{Expression, Murphi};
@@ -59,6 +60,7 @@ pub enum GroupBy {
 pub struct Table {
     pub(crate) model_digest: String,
     pub(crate) settings: Vec<String>,
+    pub(crate) scope: Scope,
     pub(crate) properties: Vec<PropertyRow>,
     pub(crate) groups: Vec<Group>,
     pub(crate) relations: Vec<RelationRow>,
@@ -168,6 +170,7 @@ impl Table {
         Self {
             model_digest: certificate.model_digest.clone(),
             settings: certificate.settings.clone(),
+            scope: Scope::of(system),
             properties: reader.properties(),
             groups: reader.group(rows, options.group_by),
             relations: certificate.relations.iter().map(|entry| reader.relation(entry)).collect(),

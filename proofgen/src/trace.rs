@@ -16,10 +16,38 @@ pub(crate) mod chart;
 pub struct Trace {
     /// The size of each index type in the instance.
     pub sizes: Vec<(String, u64)>,
+    /// The values of the model's constants there.
+    pub constants: Vec<(String, i64)>,
     /// The property that the last state violates.
     pub violates: String,
+    /// The error at run time that it ends in instead, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Error>,
     /// The first step is a startstate, and its changes are the whole initial state.
     pub steps: Vec<Step>,
+}
+
+/// An error at run time at the end of a trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Error {
+    /// What happened.
+    pub message: String,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// The rule, startstate or property that meets it.
+    pub rule: String,
+}
+
+impl Error {
+    /// What happened and where: `an error in 'Read': an undefined value is read (line 12, column 9)`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Self { message, line, column, rule } = self;
+        format!("an error in '{rule}': {message} (line {line}, column {column})")
+    }
 }
 
 /// A step of a trace.
@@ -61,6 +89,15 @@ impl Step {
 }
 
 impl Trace {
+    /// How it ends, as the rest of a sentence about its last state: `violates 'Safe'`.
+    #[must_use]
+    pub fn ending(&self) -> String {
+        match &self.error {
+            None => format!("violates '{}'", self.violates),
+            Some(error) => format!("meets {}", error.text()),
+        }
+    }
+
     /// The trace as JSON, which `simulate --replay` accepts.
     #[must_use]
     pub fn json(&self) -> String {
@@ -94,7 +131,7 @@ impl Trace {
                 }
             }
         }
-        writeln!(text, "     violates '{}'", self.violates)
+        writeln!(text, "     {}", self.ending())
     }
 
     /// The trace as Markdown.
@@ -106,7 +143,10 @@ impl Trace {
     }
 
     fn write_markdown(&self, text: &mut String) -> fmt::Result {
-        writeln!(text, "# How {} is violated\n", escaped(&self.violates))?;
+        match &self.error {
+            None => writeln!(text, "# How {} is violated\n", escaped(&self.violates))?,
+            Some(error) => writeln!(text, "# How a run meets {}\n", escaped(&error.text()))?,
+        }
         let sizes: Vec<String> = self.sizes.iter().map(|(name, size)| format!("{size} of {name}")).collect();
         let steps = self.steps.len().saturating_sub(1);
         writeln!(text, "{steps} steps on an instance with {}.\n", sizes.join(", "))?;
@@ -122,7 +162,10 @@ impl Trace {
             let changes: Vec<String> = changes.collect();
             writeln!(text, "| {number} | {} | {} | {} |", escaped(&step.title()), step.line, changes.join("<br>"))?;
         }
-        writeln!(text, "\nThe last state violates {}.", escaped(&self.violates))
+        match &self.error {
+            None => writeln!(text, "\nThe last state violates {}.", escaped(&self.violates)),
+            Some(_) => writeln!(text, "\nThe last state {}.", escaped(&self.ending())),
+        }
     }
 
     /// The trace as a chart: a lane for each element, and one for what belongs to no element.
@@ -162,6 +205,7 @@ mod tests {
         };
         Trace {
             sizes: vec![("NODE".to_owned(), 2)],
+            constants: vec![("NODE_NUM".to_owned(), 2)],
             violates: "Mutex <&>".to_owned(),
             steps: vec![
                 step("Init", "", vec![change("n[NODE_1]", "NODE_1", "", "I"), change("x", "", "", "true")]),
@@ -175,7 +219,10 @@ mod tests {
     fn what_is_written_can_be_read_again() {
         let read: Trace = serde_json::from_str(&trace().json()).unwrap();
         assert_eq!(read, trace());
-        assert!(serde_json::from_str::<Trace>("{\"sizes\":[],\"violates\":\"\",\"steps\":[],\"more\":1}").is_err());
+        assert!(
+            serde_json::from_str::<Trace>("{\"sizes\":[],\"constants\":[],\"violates\":\"\",\"steps\":[],\"more\":1}")
+                .is_err()
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "a type checker asks for one kind among many")]
 
+mod affine;
 mod compatible;
 mod constants;
 mod declarations;

@@ -23,6 +23,7 @@ mod tests;
 mod values;
 
 pub use dispatch::Dispatch;
+pub(crate) use fault::assertion_name;
 pub use fault::{BuildError, BuildFault, Fault, FaultKind};
 pub use layout::{Layout, PathPart, Scalar, ScalarKind, Step};
 pub use values::{Domain, Segment, Values};

@@ -11,6 +11,7 @@ pub mod instance;
 pub mod lint;
 pub mod lower;
 pub mod program;
+pub mod scope;
 pub mod syntax;
 pub mod system;
 pub mod wellformed;

@@ -24,9 +24,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::diagnostics::Diagnostic;
-use crate::program::{Program, TypeId, VarId};
+use crate::program::{Affine, Program, Span, TypeId, VarId};
 use crate::system::{IndexTypeId, NamedId, Origin, System};
 
+mod claim;
 mod classes;
 mod exec;
 mod finish;
@@ -41,6 +42,7 @@ mod places;
 mod properties;
 mod reason;
 mod rules;
+mod sizes;
 mod universe;
 mod values;
 
@@ -75,6 +77,9 @@ pub struct Lowered {
     /// The state variables that became named elements. An instance still has them, and where it permutes elements the
     /// named one is the value that the variable has in the state.
     pub homes: BTreeMap<VarId, NamedId>,
+    /// The number of elements of each index type in terms of the constants of the model that size it: for which values of the
+    /// constants an instance has how many.
+    pub sizes: Vec<Affine>,
 }
 
 /// Something that the user may want to know.
@@ -149,21 +154,25 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     let mut refusals = model.refused_variables();
     let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
     let mut startstates = Vec::new();
+    let mut assertions = Vec::new();
     for startstate in &program.startstates {
-        let lowered = steps.within(&mut universe, |universe| rules::lower_startstate(&model, universe, startstate));
+        let lowered = steps
+            .within(&mut universe, startstate.span, |universe| rules::lower_startstate(&model, universe, startstate));
         match lowered {
-            Ok(lowered) => startstates.extend(lowered),
+            Ok(lowered) => {
+                startstates.extend(lowered.startstates);
+                assertions.extend(lowered.assertions);
+            }
             Err(refusal) => refusals.push(refusal),
         }
     }
     let mut lowered_rules = Vec::new();
-    let mut assertions = Vec::new();
     for (source, rule) in program.rules.iter().enumerate() {
         if steps.left == 0 {
             // What used them up is refused already.
             break;
         }
-        match steps.within(&mut universe, |universe| rules::lower_rule(&model, universe, rule, source)) {
+        match steps.within(&mut universe, rule.span, |universe| rules::lower_rule(&model, universe, rule, source)) {
             Ok(lowered) => {
                 if lowered.rules.is_empty() {
                     let name = rule.name.clone().unwrap_or_default();
@@ -174,6 +183,14 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
                 lowered_rules.extend(lowered.rules);
                 assertions.extend(lowered.assertions);
             }
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
+    for property in &program.properties {
+        match steps
+            .within(&mut universe, property.span, |universe| properties::assertions_in(&model, universe, property))
+        {
+            Ok(evaluated) => assertions.extend(evaluated),
             Err(refusal) => refusals.push(refusal),
         }
     }
@@ -190,13 +207,15 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         rules: lowered_rules,
         startstates,
         properties: Vec::new(),
+        claim: std::mem::take(&mut model.claim),
     };
+    system.claim.assumptions = claim::assumptions(program);
     let refused_properties = lower_properties(&mut model, &mut universe, &mut system, &assertions, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
     let types = (0..).map(TypeId).take(program.types.len());
     let types = types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect();
-    Ok(Lowered { system, notes: model.notes, refused_properties, types, homes: model.homes })
+    Ok(Lowered { system, notes: model.notes, refused_properties, types, homes: model.homes, sizes: model.sizes })
 }
 
 /// So many steps of simplification are made for a program; that takes some seconds.
@@ -212,8 +231,13 @@ struct Steps {
 }
 
 impl Steps {
-    /// Lowers something within the steps that are left.
-    fn within<T>(&mut self, universe: &mut universe::Universe, lower: impl FnOnce(&mut universe::Universe) -> T) -> T {
+    /// Lowers something that stands at this place within the steps that are left.
+    fn within<T>(
+        &mut self,
+        universe: &mut universe::Universe,
+        span: Span,
+        lower: impl FnOnce(&mut universe::Universe) -> Result<T, reason::Refusal>,
+    ) -> Result<T, reason::Refusal> {
         if universe.is_stopped() {
             self.left = 0;
         }
@@ -221,6 +245,9 @@ impl Steps {
         universe.allow(given);
         let lowered = lower(universe);
         self.left -= given - universe.allowance();
+        if universe.take_apart() && lowered.is_ok() {
+            return Err(reason::Refusal { reason: Reason::Apart, span });
+        }
         lowered
     }
 }
@@ -236,24 +263,34 @@ fn lower_properties(
     let mut refused = Vec::new();
     let mut properties = Vec::new();
     for property in &model.program.properties {
-        match steps.within(universe, |universe| properties::lower_property(model, universe, system, property)) {
+        match steps
+            .within(universe, property.span, |universe| properties::lower_property(model, universe, system, property))
+        {
             Ok(property) => properties.push(property),
-            Err(refusal) => refused.push(refusal.into()),
+            Err(refusal) => refused.push((claim::stated(property), refusal)),
         }
     }
-    for (_, span) in model.program.cover_statements() {
-        refused.push(reason::Refusal { reason: reason::Reason::NotInvariant { kind: "cover" }, span }.into());
+    for (name, span) in model.program.cover_statements() {
+        let refusal = reason::Refusal { reason: reason::Reason::NotInvariant { kind: "cover" }, span };
+        refused.push((claim::Stated::new("cover", name, span), refusal));
     }
     let mut by_source: BTreeMap<_, Vec<&rules::FailedAssertion>> = BTreeMap::new();
     for assertion in assertions {
         by_source.entry(assertion.assertion.clone()).or_default().push(assertion);
     }
     for failures in by_source.values() {
-        match steps.within(universe, |universe| properties::assertion_property(model, universe, system, failures)) {
+        match steps.within(universe, failures[0].assertion.span, |universe| {
+            properties::assertion_property(model, universe, system, failures)
+        }) {
             Ok(property) => properties.push(property),
-            Err(refusal) => refused.push(refusal.into()),
+            Err(refusal) => refused.push((claim::asserted(&failures[0].assertion), refusal)),
         }
     }
     system.properties = properties;
-    refused
+    let told = refused.into_iter().map(|(stated, refusal)| {
+        let diagnostic = Diagnostic::from(refusal);
+        system.claim.left_out.push(stated.left_out(model.program, &diagnostic));
+        diagnostic
+    });
+    told.collect()
 }

@@ -7,6 +7,8 @@
 
 pub mod walk;
 
+use std::collections::BTreeMap;
+
 use crate::diagnostics::Diagnostic;
 
 macro_rules! id {
@@ -64,8 +66,13 @@ pub struct Program {
     pub constants: Vec<(String, i64)>,
     /// The places that mention a constant by its name, ascending by place.
     pub constant_uses: Vec<ConstantUse>,
+    /// Truth values that have a name, in the order of declaration, with their values in this reading of the model.
+    pub truths: Vec<(String, bool)>,
     /// All types that are written somewhere; each written type has an entry of its own, a name refers to one.
     pub types: Vec<Type>,
+    /// The bounds of ranges and the sizes of scalarsets (from 1) in terms of the model's constants, where they are of that
+    /// form.
+    pub bounds: BTreeMap<TypeId, (Affine, Affine)>,
     /// All variables: globals, parameters, locals, bound variables and aliases.
     pub variables: Vec<VariableDeclaration>,
     /// The state variables, in the order of declaration.
@@ -102,6 +109,54 @@ pub enum ConstantSite {
     Constant(String),
     /// Part of an expression.
     Expression,
+}
+
+/// A number in terms of constants of the model: `offset + factor * name + ..`, so that it is known what it is for other values
+/// of the constants.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Affine {
+    /// What is added.
+    pub offset: i64,
+    /// The factor of each constant; none of them is 0.
+    pub factors: BTreeMap<String, i64>,
+}
+
+impl Affine {
+    /// A number that depends on no constant.
+    #[must_use]
+    pub fn number(offset: i64) -> Self {
+        Self { offset, factors: BTreeMap::new() }
+    }
+
+    /// The value of a constant.
+    #[must_use]
+    pub fn constant(name: &str) -> Self {
+        Self { offset: 0, factors: BTreeMap::from([(name.to_owned(), 1)]) }
+    }
+
+    /// The constant to set, and the value to give it, so that this number is `wanted`; nothing where it is not one constant, up
+    /// to a number that is added.
+    #[must_use]
+    pub fn reaching(&self, wanted: i64) -> Option<(&str, i64)> {
+        let mut factors = self.factors.iter();
+        match (factors.next(), factors.next()) {
+            (Some((name, 1)), None) => Some((name, wanted.checked_sub(self.offset)?)),
+            (None | Some(_), _) => None,
+        }
+    }
+
+    /// `self + factor * other`; nothing where that overflows.
+    #[must_use]
+    pub fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
+        let mut sum = self.clone();
+        sum.offset = sum.offset.checked_add(other.offset.checked_mul(factor)?)?;
+        for (name, own) in &other.factors {
+            let known = sum.factors.get(name).copied().unwrap_or(0);
+            sum.factors.insert(name.clone(), known.checked_add(own.checked_mul(factor)?)?);
+        }
+        sum.factors.retain(|_, factor| *factor != 0);
+        Some(sum)
+    }
 }
 
 /// A type.
@@ -495,7 +550,31 @@ pub enum StatementKind {
     MultisetRemoveIf(VarId, Expression, Expression),
 }
 
+impl TypeKind {
+    /// How many values a scalarset or range has.
+    #[must_use]
+    pub fn size(&self) -> Option<i64> {
+        match self {
+            Self::Scalarset(size) => Some(*size),
+            Self::Range(first, last) => last.checked_sub(*first)?.checked_add(1),
+            Self::Boolean
+            | Self::Enum(_)
+            | Self::Union(_)
+            | Self::Record(_)
+            | Self::Array { .. }
+            | Self::Multiset { .. } => None,
+        }
+    }
+}
+
 impl Program {
+    /// The number of values of a scalarset or range in terms of constants, where it is of that form.
+    #[must_use]
+    pub fn sized_by(&self, ty: TypeId) -> Option<Affine> {
+        let (first, last) = self.bounds.get(&ty)?;
+        last.plus(first, -1)?.plus(&Affine::number(1), 1)
+    }
+
     /// The name of the constant that is written at this place, where one is.
     #[must_use]
     pub fn constant_at(&self, span: Span) -> Option<&str> {

@@ -90,6 +90,71 @@ pub struct System {
     pub startstates: Vec<Startstate>,
     /// The properties, in the order of the source; assertions in rules come last.
     pub properties: Vec<Property>,
+    /// What a proof about the system says of the model beside its properties, and what it does not say.
+    pub claim: Claim,
+}
+
+/// What a proof about a system says of its model beside the properties: which values of the model are fixed in it, what is
+/// assumed, and what the model states without the system speaking of it. The index types of the system are of any size;
+/// everything listed here is as the model has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Constants of the model whose values the system depends on: numbers, then truth values. A constant that only
+    /// sizes index types is none of them.
+    pub constants: Vec<KeptConstant>,
+    /// Ranges and scalarsets over which the model indexes or loops, and which stay as large as the model makes them.
+    pub finite_types: Vec<FiniteType>,
+    /// `assume` statements in rules: executions in which they fail are left out.
+    pub assumptions: Vec<Assumption>,
+    /// What the model states and the system does not speak of. Where there is something, a proof of the system's properties
+    /// is no proof of all that the model states.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A constant of the model whose value the system depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptConstant {
+    /// The name.
+    pub name: String,
+    /// The value, as the model would write it.
+    pub value: String,
+    /// The first place at which its value matters.
+    pub origin: Origin,
+}
+
+/// A type that stays as large as the model makes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FiniteType {
+    /// The name, or the text of the range.
+    pub name: String,
+    /// How many values it has.
+    pub size: u64,
+    /// Why it is not of any size, as a clause: `it is computed with`.
+    pub reason: String,
+    /// The place of that reason.
+    pub origin: Origin,
+}
+
+/// An `assume` statement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assumption {
+    /// Where it is.
+    pub origin: Origin,
+}
+
+/// Something that the model states and the system does not speak of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// The keyword: `invariant`, `assume`, `cover`, `liveness`, `assert` or `error`.
+    pub kind: String,
+    /// The name in the model, or one made up from the line.
+    pub name: String,
+    /// The stable code of the diagnostic that says why.
+    pub code: String,
+    /// Why, as the diagnostic says it.
+    pub reason: String,
+    /// Where it is.
+    pub origin: Origin,
 }
 
 /// The constant `false`, always the first.
@@ -303,6 +368,9 @@ pub struct Rule {
 pub const NO_SOURCE: u32 = u32::MAX;
 
 /// A set of initial states: all states that give the variables these values, for some parameters.
+///
+/// Where the execution of a startstate of the model ends at an assertion that fails, there is no state. A startstate stands for
+/// it in which a variable is set that the model does not have, and all others have any value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Startstate {
     /// The name in the model, or one made up from the line.
@@ -392,7 +460,25 @@ impl System {
     #[must_use]
     pub fn monitors(&self) -> std::collections::BTreeSet<VariableId> {
         let rules = self.rules.iter().filter(|rule| rule.source == NO_SOURCE);
-        rules.flat_map(|rule| rule.updates.iter().map(|update| update.variable)).collect()
+        let noted = rules.flat_map(|rule| rule.updates.iter().map(|update| update.variable));
+        let starts = self.startstates.iter().filter_map(|startstate| self.noted_by(startstate));
+        noted.chain(starts).collect()
+    }
+
+    /// The variable by which a startstate notes that a property is violated, where the model does not have the startstate:
+    /// both have the place of the property, at which there is no startstate of the model.
+    #[must_use]
+    pub fn noted_by(&self, startstate: &Startstate) -> Option<VariableId> {
+        let is_at = |variable: &Variable| variable.origin.line > 0 && variable.origin == startstate.origin;
+        let at = self.variables.iter().position(is_at)?;
+        u32::try_from(at).ok().map(VariableId)
+    }
+
+    /// The number of elements that an index type has to have for those that have a name; 0 where none has one.
+    #[must_use]
+    pub fn least_size(&self, index_type: IndexTypeId) -> u32 {
+        let named = self.named.iter().filter(|named| named.index_type == index_type);
+        named.map(|named| named.position.saturating_add(1)).max().unwrap_or(0)
     }
 
     /// The sort of a state variable.

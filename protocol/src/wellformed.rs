@@ -61,7 +61,12 @@ pub fn cube(system: &System, cube: &Cube) -> Result<(), &'static str> {
     let scope = Scope { system, types: cube.variables.clone(), bound: vec![true; cube.variables.len()] };
     cube.literals.iter().try_for_each(|literal| {
         scope.term(&literal.left)?;
-        scope.term(&literal.right)
+        scope.term(&literal.right)?;
+        if scope.shares_a_value(&literal.left, &literal.right) {
+            Ok(())
+        } else {
+            Err("two sides of a literal share no value")
+        }
     })
 }
 
@@ -207,13 +212,32 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Whether two well-formed terms can be equal at all, as far as their sorts say. An equation that no state satisfies is not
+    /// written as one.
+    fn shares_a_value(&self, left: &Term, right: &Term) -> bool {
+        match (left, right) {
+            (Term::Constant(one), Term::Constant(other)) => one == other,
+            (Term::Index(one), Term::Index(other)) => self.type_of(*one) == self.type_of(*other),
+            (Term::Constant(_), Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => false,
+            (Term::Read(variable, _), Term::Read(other, _)) => {
+                let (one, other) = (self.system.sort_of(*variable), self.system.sort_of(*other));
+                one.index_types.iter().any(|index_type| other.index_types.contains(index_type))
+                    || one.constants.iter().any(|constant| other.constants.contains(constant))
+            }
+            (Term::Read(variable, _), value) | (value, Term::Read(variable, _)) => {
+                self.stays_within(value, self.system.sort_of(*variable))
+            }
+        }
+    }
+
     fn formula(&self, formula: &Formula, form: Form, depth: usize) -> Checked {
         let depth = depth.checked_sub(1).ok_or("a formula is nested too deep")?;
         match formula {
             Formula::True | Formula::False => Ok(()),
             Formula::Equal(left, right) => {
                 self.term(left)?;
-                self.term(right)
+                self.term(right)?;
+                if self.shares_a_value(left, right) { Ok(()) } else { Err("two sides of an equation share no value") }
             }
             Formula::Not(inner) => {
                 if form == Form::Guard && !matches!(**inner, Formula::Equal(..)) {

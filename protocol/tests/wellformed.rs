@@ -129,6 +129,19 @@ const BROKEN: &[(&str, Break)] = &[
         let b = variable(s, "b");
         update(s, "a[]").value = Value::Term(Term::Read(b, Vec::new()));
     }),
+    ("two sides of an equation share no value", |s| guard(s, is(element(0), constant(0)))),
+    ("two sides of an equation share no value", |s| {
+        let (a, p) = (variable(s, "a[]"), variable(s, "p"));
+        let read = Term::Read(a, vec![IndexTerm::Variable(IndexVariableId(0))]);
+        guard(s, is(read, Term::Read(p, Vec::new())));
+    }),
+    ("two sides of an equation share no value", |s| {
+        let b = variable(s, "b");
+        s.properties[0].formula = is(Term::Read(b, Vec::new()), Term::Index(IndexTerm::Named(NamedId(0))));
+    }),
+    ("two sides of a literal share no value", |s| {
+        s.properties[0].bad[0].literals[0].right = Term::Index(IndexTerm::Named(NamedId(0)));
+    }),
     ("a formula is nested too deep", |s| {
         let value = update(s, "b").value.clone();
         let deep = |inner, _| Value::If(Formula::True, Box::new(Value::Arbitrary), Box::new(inner));

@@ -4,7 +4,7 @@ mod parts;
 
 use certificate::FaultReport;
 use certificate::proof::{Certificate, Relation};
-use protocol::System;
+use protocol::scope::{Coverage, Scope, counted};
 use serde_json::json;
 
 use crate::arguments::CheckArguments;
@@ -44,41 +44,84 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         let reports: Vec<_> = faults.iter().map(|fault| fault.report(&lowered.system, &certificate)).collect();
         return rejected(&reports, &name, arguments.json);
     }
-    accepted(&certificate, &lowered.system, &name, arguments.json, &watch)?;
-    Ok(Outcome::Good)
+    accepted(&certificate, &Scope::of(&lowered.system), &name, arguments.json, &watch)
 }
 
 fn accepted(
     certificate: &Certificate,
-    system: &System,
+    scope: &Scope,
     name: &str,
     as_json: bool,
     watch: &Stopwatch,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Outcome> {
     let counts = RelationCounts::of(certificate);
     let (invariants, obligations) = (certificate.invariants.len(), certificate.relations.len());
-    let properties: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
     if as_json {
         let object = json!({
             "verdict": "accepted",
-            "properties": properties,
+            "covers": covers(scope),
+            "claim": scope.value(),
+            "properties": scope.properties,
             "invariants": invariants,
             "relations": counts.json(),
             "seconds": watch.json(),
             "peak_memory_bytes": peak_memory_bytes(),
             "faults": [],
         });
-        return Ok(terminal::print(&format!("{object}\n"))?);
+        terminal::print(&format!("{object}\n"))?;
+        return Ok(outcome(scope));
     }
     let text = format!(
-        "{name}: accepted\n{invariants} invariants, {obligations} obligations: {} hold after the rule, {} unaffected, {} \
-         implied\nproven for any number of elements: {}\n",
+        "{name}: {}\n{}, {}: {} hold after the rule, {} unaffected, {} implied\n{}",
+        verdict(scope),
+        counted(invariants, "invariant", "invariants"),
+        counted(obligations, "obligation", "obligations"),
         counts.holds_after,
         counts.unaffected,
         counts.implied,
-        properties.join(", ")
+        claim_text(scope)
     );
-    Ok(terminal::print(&text)?)
+    terminal::print(&text)?;
+    Ok(outcome(scope))
+}
+
+/// That a certificate is accepted, and whether that is all that could be wanted.
+fn verdict(scope: &Scope) -> &'static str {
+    match scope.coverage() {
+        Coverage::All => "accepted",
+        Coverage::Part => "the certificate is accepted, but it does not cover all that the model states",
+        Coverage::Nothing => "the certificate is accepted, but the model states nothing that it could cover",
+    }
+}
+
+/// How much of what the model states is covered, for a program.
+fn covers(scope: &Scope) -> &'static str {
+    match scope.coverage() {
+        Coverage::All => "all",
+        Coverage::Part => "part",
+        Coverage::Nothing => "nothing",
+    }
+}
+
+/// What is proven for which sizes, and what is not, in lines.
+fn claim_text(scope: &Scope) -> String {
+    let properties = (!scope.properties.is_empty()).then(|| {
+        format!(
+            "{}: {}",
+            if scope.properties.len() == 1 { "property" } else { "properties" },
+            scope.properties.join(", ")
+        )
+    });
+    let lines = std::iter::once(scope.proven()).chain(properties).chain(scope.limits());
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// Of a certificate that was accepted, or found: what it does not cover is not proven.
+pub(super) fn outcome(scope: &Scope) -> Outcome {
+    match scope.coverage() {
+        Coverage::All => Outcome::Good,
+        Coverage::Part | Coverage::Nothing => Outcome::Inconclusive,
+    }
 }
 
 fn rejected(reports: &[FaultReport], name: &str, as_json: bool) -> anyhow::Result<Outcome> {
@@ -97,7 +140,7 @@ fn rejected(reports: &[FaultReport], name: &str, as_json: bool) -> anyhow::Resul
 
 /// As a text.
 fn count_faults(count: usize) -> String {
-    format!("{count} fault{}", if count == 1 { "" } else { "s" })
+    counted(count, "fault", "faults")
 }
 
 /// What is no certificate at all is rejected as well.

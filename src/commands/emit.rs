@@ -4,18 +4,20 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use certificate::CheckedCertificate;
-use invfinder::instance::{Limits, Outcome as Explored};
+use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored};
 use proofgen::cmp;
 use proofgen::explain::ExplainError;
 use proofgen::isabelle::{self, Evaluate, Style};
-use proofgen::report::{self, Facts, Seen};
+use proofgen::report::{self, Facts, RuntimeError, Seen};
 use proofgen::table::{GroupBy, Options, Table, names_a_variable};
+use proofgen::trace::Trace;
 use protocol::System;
 use protocol::diagnostics::Diagnostic;
 use protocol::exec::Fault;
 use protocol::lower::Lowered;
+use protocol::program::Span;
+use protocol::system::{LeftOut, Origin};
 
-use super::simulate::fault;
 use super::{checked, read_certificate};
 use crate::arguments::{
     CmpArguments, CmpStyle, EmitArguments, EmitCommand, Evaluation, Grouping, IsabelleArguments, ProofStyle,
@@ -23,7 +25,7 @@ use crate::arguments::{
 };
 use crate::explorer;
 use crate::files::{self, OutputFolder};
-use crate::instance::build;
+use crate::instance::{Wrong, build, told, wrong};
 use crate::interrupt;
 use crate::model::Model;
 use crate::outcome::Outcome;
@@ -65,7 +67,10 @@ fn fill(
         EmitCommand::Table(table) => add_tables(folder, &checked, &options(table, &lowered.system)?)?,
         EmitCommand::Cmp(cmp) => add_cmp(folder, cmp, &checked, &model, &lowered)?,
         EmitCommand::Report(_) => {
-            let instance = fitting(&model, &lowered, &|| true);
+            let Shown { seen: instance, failed } = fitting(&model, &lowered, &|| true);
+            if let Some(Failed::Contradiction(text)) = failed {
+                anyhow::bail!(text);
+            }
             let commands = vec![check_again(&name, &model)];
             add_report(folder, &checked, &Facts { model: model.stem.clone(), instance, commands })?;
         }
@@ -182,31 +187,90 @@ const SEEN_STATES: u64 = 100_000;
 /// What an instance shows when the statements of the model are executed; nothing where there is no such instance. A model
 /// whose types have no names is taken as it is.
 ///
-/// Of the errors at run time that instances meet, the first is left in `error`.
+/// What goes wrong in it is left in `met`.
 fn seen(
     model: &Model,
+    lowered: &Lowered,
     sizes: &[(String, u64)],
     max_states: u64,
     go_on: &dyn Fn() -> bool,
-    error: &mut Option<Fault>,
+    met: &mut Met,
 ) -> Option<Seen> {
-    let other = model.at_sizes(sizes);
+    let numbers: Vec<u64> = sizes.iter().map(|(_, size)| *size).collect();
+    let other = model.at_sizes(lowered, &numbers);
     let sizes = if other.is_some() { sizes.to_vec() } else { Vec::new() };
     let instance = build(other.as_ref().unwrap_or(&model.program), model.options()).ok()?;
     let limits = Limits { max_states, ..Limits::default() };
     let exploration = instance.explore(&limits, true, &mut |_| go_on());
     if exploration.outcome != Explored::Complete {
-        if let Some(fault) = fault(&exploration.outcome) {
-            error.get_or_insert_with(|| fault.clone());
-        }
-        return Some(Seen { sizes, states: None, dead_rules: None });
+        met.note(&instance, &exploration, &sizes);
+        return Some(Seen { sizes, ..Seen::default() });
     }
     let machine = instance.machine();
     let fired = machine.rules().iter().zip(&exploration.fired).filter(|(_, count)| **count > 0);
     let fired: BTreeSet<usize> = fired.map(|(rule, _)| rule.rule).collect();
     let dead = (0..machine.program().rules.len()).filter(|rule| !fired.contains(rule));
     let dead_rules = Some(dead.map(|rule| machine.rule_name(rule)).collect());
-    Some(Seen { sizes, states: Some(exploration.states()), dead_rules })
+    Some(Seen { sizes, states: Some(exploration.states()), dead_rules, runtime_errors: Vec::new() })
+}
+
+/// What goes wrong in the instances that were looked at.
+#[derive(Default)]
+struct Met {
+    /// Errors at run time, each with its place.
+    errors: Vec<(RuntimeError, Span)>,
+    /// The first of the model's own statements that does not hold.
+    failed: Option<(String, Origin, Option<Trace>)>,
+}
+
+impl Met {
+    fn note(&mut self, instance: &Instance, exploration: &Exploration, sizes: &[(String, u64)]) {
+        match wrong(instance, &exploration.outcome, sizes) {
+            None => {}
+            // The same error in a larger instance is no other one.
+            Some(Wrong::Error(error, span)) => {
+                if !self.errors.iter().any(|(_, known)| *known == span) {
+                    self.errors.push((error, span));
+                }
+            }
+            Some(Wrong::Property { name, span }) => {
+                let executed = instance.counterexample(exploration).filter(|trace| trace.ending != Ending::None);
+                let trace = executed.map(|executed| told(instance, &executed));
+                self.failed.get_or_insert((name, instance.machine().program().origin(span), trace));
+            }
+        }
+    }
+}
+
+/// What instances show beside what was proven.
+pub(super) struct Shown {
+    /// The one that the report tells of.
+    pub(super) seen: Option<Seen>,
+    /// That one of them does not have what the model states.
+    pub(super) failed: Option<Failed>,
+}
+
+/// Something that the model states fails in an instance.
+pub(super) enum Failed {
+    /// It was not proven, and this execution shows that it does not hold.
+    LeftOut(Box<Trace>),
+    /// It was proven. One of the two is wrong, and nothing may be said to be proven.
+    Contradiction(String),
+}
+
+impl Failed {
+    fn of(system: &System, (name, origin, trace): (String, Origin, Option<Trace>)) -> Self {
+        let within = |a: &Origin, b: &Origin| a.start >= b.start && a.end <= b.end;
+        let is_it = |left: &LeftOut| within(&left.origin, &origin) || within(&origin, &left.origin);
+        match trace {
+            Some(trace) if system.claim.left_out.iter().any(is_it) => Self::LeftOut(Box::new(trace)),
+            Some(_) | None => Self::Contradiction(format!(
+                "internal error: the checker accepts a proof, but '{name}' (line {}) fails when an instance is executed; please \
+                 report this, and do not use the proof",
+                origin.line
+            )),
+        }
+    }
 }
 
 /// An instance with fewer states than this is followed by one that is larger.
@@ -218,18 +282,23 @@ const LARGER_WORK: u64 = 180_000;
 
 /// What an instance shows of which all states can be seen, if there is one near the model's own sizes: with one element more of
 /// each type that state is indexed by, as the model has it, or with two elements.
-pub(super) fn fitting(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool) -> Option<Seen> {
-    let mut error = None;
-    let seen = explored(model, lowered, go_on, &mut error);
-    if let Some(fault) = error {
-        let message = format!("{}, in an instance; for the proof a run ends before it", fault.kind);
-        let warning = Diagnostic::warning(Fault::CODE, fault.span, message);
+///
+/// Errors at run time that any of them meets are reported, and are in what is shown.
+pub(super) fn fitting(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool) -> Shown {
+    let mut met = Met::default();
+    let mut seen = explored(model, lowered, go_on, &mut met);
+    for (error, span) in &met.errors {
+        let message = format!("{}, in an instance; for the proof a run ends before it", error.message);
+        let warning = Diagnostic::warning(Fault::CODE, *span, message);
         model.report(&[warning.with_help("`paraproof simulate` shows how it comes about")]);
     }
-    seen
+    if let Some(seen) = &mut seen {
+        seen.runtime_errors = met.errors.into_iter().map(|(error, _)| error).collect();
+    }
+    Shown { seen, failed: met.failed.map(|failed| Failed::of(&lowered.system, failed)) }
 }
 
-fn explored(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool, error: &mut Option<Fault>) -> Option<Seen> {
+fn explored(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool, met: &mut Met) -> Option<Seen> {
     let system = &lowered.system;
     let indexing: BTreeSet<usize> =
         system.variables.iter().flat_map(|variable| &variable.arguments).map(|over| over.index()).collect();
@@ -237,7 +306,7 @@ fn explored(model: &Model, lowered: &Lowered, go_on: &dyn Fn() -> bool, error: &
         let all = system.index_types.iter().enumerate();
         all.map(|(position, over)| (over.name.clone(), size(position, u64::from(over.size)))).collect()
     };
-    let mut seen = |sizes: &[(String, u64)], max_states: u64| seen(model, sizes, max_states, go_on, error);
+    let mut seen = |sizes: &[(String, u64)], max_states: u64| seen(model, lowered, sizes, max_states, go_on, met);
     let own = seen(&sizes(&|_, size| size), SEEN_STATES)?;
     match own.states {
         Some(states) if states < FEW_STATES && !indexing.is_empty() => {

@@ -1,8 +1,10 @@
 //! `find`: discovery only.
 
 use invfinder::Verdict;
+use protocol::scope::{Scope, counted};
 use serde_json::json;
 
+use super::check::outcome as covered;
 use super::search::{lowered, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
@@ -29,12 +31,18 @@ pub(super) fn run(arguments: &FindArguments) -> anyhow::Result<Outcome> {
         Verdict::Proven(certificate) => {
             let bytes = certificate::write(certificate, &lowered.system);
             write_file(&arguments.out, bytes.as_bytes())?;
-            let invariants = certificate.invariants.len();
-            (
-                Outcome::Good,
-                json!({ "verdict": "found", "invariants": invariants, "certificate": { "path": path, "bytes": bytes.len() } }),
-                format!("{}: {invariants} invariants, certificate in {path}, not checked yet", model.name),
-            )
+            let (invariants, scope) = (certificate.invariants.len(), Scope::of(&lowered.system));
+            let json = json!({
+                "verdict": "found",
+                "claim": scope.value(),
+                "invariants": invariants,
+                "certificate": { "path": path, "bytes": bytes.len() },
+            });
+            let found = counted(invariants, "invariant", "invariants");
+            let first = format!("{}: {found}, certificate in {path}, not checked yet", model.name);
+            let claim = format!("to be checked: {}", scope.proven());
+            let lines: Vec<String> = [first, claim].into_iter().chain(scope.limits()).collect();
+            (covered(&scope), json, lines.join("\n  "))
         }
         Verdict::Violated(violation) => {
             let property = &lowered.system.properties[violation.property.index()].name;
@@ -44,7 +52,9 @@ pub(super) fn run(arguments: &FindArguments) -> anyhow::Result<Outcome> {
                 format!("{}: '{property}' is violated; `verify` shows how", model.name),
             )
         }
-        Verdict::Inconclusive(reason) => return inconclusive(arguments, &model, &found.reason(reason)),
+        Verdict::Inconclusive(reason) => {
+            return inconclusive(arguments, &model, &found.reason(reason, &lowered.system));
+        }
     };
     terminal::print(&if arguments.reporting.json { format!("{json}\n") } else { format!("{text}\n") })?;
     Ok(outcome)

@@ -6,6 +6,8 @@ use invfinder::instance::{Instance, Limits, Outcome as Explored, Permuted};
 use protocol::System;
 use protocol::exec::Machine;
 use protocol::lower::Lowered;
+use protocol::scope::{Scope, counted};
+use protocol::system::IndexTypeId;
 
 use crate::arguments::LintArguments;
 use crate::interrupt;
@@ -35,29 +37,38 @@ fn summary(model: &Model, lowered: &Lowered, text: &mut String) -> std::fmt::Res
     let written = system.written_rules();
     match lowered.refused_properties.len() {
         0 => writeln!(text, "{}: lowered in full", model.name)?,
-        refused => writeln!(text, "{}: lowered, but for {refused} properties", model.name)?,
+        refused => {
+            let refused = counted(refused, "property", "properties");
+            writeln!(text, "{}: lowered, but for {refused}", model.name)?;
+        }
     }
-    for index_type in &system.index_types {
-        writeln!(
-            text,
-            "index type {} (line {}): any number of elements; {} in the model",
-            index_type.name, index_type.origin.line, index_type.size
-        )?;
+    for (id, own) in (0..).map(IndexTypeId).zip(&system.index_types) {
+        let least = system.least_size(id);
+        let from = if least > 1 { format!(" from {least} on") } else { String::new() };
+        let (name, line, size) = (&own.name, own.origin.line, own.size);
+        writeln!(text, "index type {name} (line {line}): any number of elements{from}; {size} in the model")?;
     }
-    writeln!(text, "{} state variables:", system.variables.len())?;
+    let scope = Scope::of(system);
+    writeln!(text, "claim: {}", scope.proven())?;
+    for sentence in scope.kept().iter().chain(&scope.limits()) {
+        writeln!(text, "  {sentence}")?;
+    }
+    writeln!(text, "{}:", counted(system.variables.len(), "state variable", "state variables"))?;
     for variable in &system.variables {
         writeln!(text, "  {} : {}", variable.name, values(system, variable.sort))?;
     }
-    writeln!(text, "{written} rules, {} with their cases:", system.rules.len())?;
+    writeln!(text, "{}, {} with their cases:", counted(written, "rule", "rules"), system.rules.len())?;
     for rule in &system.rules {
         let case = if rule.case.is_empty() { String::new() } else { format!(" [{}]", rule.case) };
         let written = rule.updates.iter().map(|update| system.variables[update.variable.index()].name.as_str());
         let writes = written.collect::<Vec<_>>().join(", ");
         writeln!(text, "  {}{case} (line {}) writes {writes}", rule.name, rule.origin.line)?;
     }
-    writeln!(text, "{} startstates, {} properties:", system.startstates.len(), system.properties.len())?;
+    let startstates = counted(system.startstates.len(), "startstate", "startstates");
+    writeln!(text, "{startstates}, {}:", counted(system.properties.len(), "property", "properties"))?;
     for property in &system.properties {
-        writeln!(text, "  {} (line {}), {} cubes", property.name, property.origin.line, property.bad.len())?;
+        let cubes = counted(property.bad.len(), "cube", "cubes");
+        writeln!(text, "  {} (line {}), {cubes}", property.name, property.origin.line)?;
     }
     for note in &lowered.notes {
         writeln!(text, "note, line {}: {}", note.origin.line, note.kind)?;
@@ -71,7 +82,11 @@ fn summary(model: &Model, lowered: &Lowered, text: &mut String) -> std::fmt::Res
         )?;
     }
     if !lowered.refused_properties.is_empty() {
-        writeln!(text, "{} properties are refused, see above", lowered.refused_properties.len())?;
+        let (count, verb) = match lowered.refused_properties.len() {
+            1 => ("1 property".to_owned(), "is"),
+            several => (format!("{several} properties"), "are"),
+        };
+        writeln!(text, "{count} {verb} refused, see above")?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, prove};
 use protocol::System;
 use protocol::lower::Lowered;
+use protocol::scope::Scope;
 
 use crate::arguments::SearchSettings;
 use crate::model::{Model, Stopped};
@@ -19,7 +20,10 @@ pub(super) struct Found {
 
 impl Found {
     /// Why there is no verdict, in one line.
-    pub(super) fn reason(&self, reason: &Reason) -> String {
+    pub(super) fn reason(&self, reason: &Reason, system: &System) -> String {
+        if *reason == Reason::NoProperty {
+            return Scope::of(system).proven();
+        }
         match &self.stopped {
             Some((cause, at)) if at.is_empty() => format!("the search was stopped: {cause}"),
             Some((cause, at)) => format!("the search was stopped: {cause}; by then: {at}"),

@@ -5,7 +5,7 @@ use std::time::Instant;
 use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
 use protocol::diagnostics::Diagnostic;
 use protocol::exec::Fault;
-use protocol::program::{Property, PropertyKind, Span};
+use protocol::program::{Program, Property, PropertyKind, Span};
 use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> anyhow::Result<Outcome> {
     });
     let seconds = started.elapsed().as_secs_f64();
     let unmet = Unmet::of(&instance, &exploration);
-    let verdict = verdict(&exploration.outcome, &unmet);
+    let verdict = verdict(&model.program, &exploration.outcome, &unmet);
     let trace = instance.counterexample(&exploration).map(|executed| told(&instance, &executed));
     if arguments.json {
         let mut object = figures(&exploration, &unmet, seconds, verdict.1);
@@ -115,22 +115,25 @@ impl Unmet {
     }
 }
 
-fn verdict(outcome: &Explored, unmet: &Unmet) -> (Outcome, &'static str) {
+fn verdict(program: &Program, outcome: &Explored, unmet: &Unmet) -> (Outcome, &'static str) {
     match outcome {
         Explored::Complete if !unmet.never_covered.is_empty() || !unmet.never_met.is_empty() => {
             (Outcome::Violated, "violated")
         }
         Explored::Complete => (Outcome::Good, "holds"),
         Explored::Violated { .. } => (Outcome::Violated, "violated"),
-        Explored::PropertyFault { .. } | Explored::RuleFault { .. } | Explored::StartFault { .. } => {
-            (Outcome::Violated, "error")
+        Explored::PropertyFault { fault, .. }
+        | Explored::RuleFault { fault, .. }
+        | Explored::StartFault { fault, .. } => {
+            let is_property = fault.assertion(program).is_some();
+            (Outcome::Violated, if is_property { "violated" } else { "error" })
         }
         Explored::Stopped(_) => (Outcome::Inconclusive, "stopped"),
     }
 }
 
 /// The run-time error, if there is one.
-pub(super) fn fault(outcome: &Explored) -> Option<&Fault> {
+fn fault(outcome: &Explored) -> Option<&Fault> {
     match outcome {
         Explored::PropertyFault { fault, .. }
         | Explored::RuleFault { fault, .. }
@@ -188,8 +191,8 @@ fn run_replay(model: &Model, path: &std::path::Path, as_json: bool) -> anyhow::R
     let bytes = files::read_certificate(path)?;
     let trace: proofgen::trace::Trace = serde_json::from_slice(&bytes)
         .map_err(|error| anyhow::anyhow!("{}: this is no trace: {error}", files::show(path)))?;
-    // A trace says at which sizes it runs.
-    let program = model.at_sizes(&trace.sizes);
+    // A trace says for which values of the constants it runs.
+    let program = model.of_instance(&trace.constants);
     let instance = without_symmetry(program.as_ref().unwrap_or(&model.program))?;
     let executed = replay(&instance, &steps(&trace))?;
     let again = told(&instance, &executed);
@@ -200,6 +203,6 @@ fn run_replay(model: &Model, path: &std::path::Path, as_json: bool) -> anyhow::R
     }
     Ok(match executed.ending {
         Ending::None => Outcome::Good,
-        Ending::Property(_) | Ending::Rule(_) => Outcome::Violated,
+        Ending::Property(_) | Ending::Rule(_) | Ending::Start(_) => Outcome::Violated,
     })
 }

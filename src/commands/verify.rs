@@ -5,7 +5,7 @@ mod summary;
 use std::path::{Path, PathBuf};
 
 use self::summary::Summary;
-use super::emit::{add_isabelle, add_report, add_tables, check_again, fitting};
+use super::emit::{Failed, Shown, add_isabelle, add_report, add_tables, check_again, fitting};
 use super::search::{Found, lowered, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::OutputFolder;
@@ -27,6 +27,7 @@ use proofgen::table::Options;
 use proofgen::trace::Trace;
 use protocol::System;
 use protocol::lower::Lowered;
+use protocol::scope::{Coverage, Scope};
 use protocol::system::{PropertyId, RuleId};
 
 /// Files that say something about a run, and something false about the next one.
@@ -98,7 +99,7 @@ fn verify(arguments: &VerifyArguments, folder: Option<&mut OutputFolder>) -> any
         Verdict::Proven(certificate) => run.proven(certificate, folder)?,
         Verdict::Violated(violation) => run.violated(violation, folder)?,
         Verdict::Inconclusive(reason) => {
-            let told = found.reason(reason);
+            let told = found.reason(reason, &lowered.system);
             if let Reason::Unconfirmed { property, rules } = reason {
                 run.failed_guess((&told, *property, rules), &found, folder)?;
             }
@@ -157,12 +158,17 @@ impl Run<'_> {
                 None => format!("{shown}, but no execution of the model was found that does"),
             }));
         };
+        self.tell(&trace, folder)
+    }
+
+    /// Tells of an execution that ends in a violation, or in an error at run time.
+    fn tell(&mut self, trace: &Trace, folder: Option<&mut OutputFolder>) -> anyhow::Result<Outcome> {
         let summary = &mut self.summary;
         summary.put("verdict", "violated");
         summary.put("property", trace.violates.clone());
         summary.put("trace", trace.value());
-        summary.lines.push(format!("'{}' is violated:", trace.violates));
-        summary.lines.extend(larger(&trace, &self.lowered.system));
+        summary.ending(trace);
+        summary.lines.extend(larger(trace, &self.lowered.system));
         summary.lines.extend(trace.text().lines().map(str::to_owned));
         if let Some(folder) = folder {
             folder.add(Path::new("trace.json"), trace.json().as_bytes())?;
@@ -177,9 +183,8 @@ impl Run<'_> {
     /// A shortest execution that ends in a violation, at the sizes of the model and then at those of the instance that showed it.
     fn executed(&mut self, violation: &invfinder::Violation) -> anyhow::Result<Option<Trace>> {
         let (model, watch) = (self.model, self.watch);
-        let sizes = self.lowered.system.index_types.iter().zip(&violation.sizes);
-        let sizes: Vec<(String, u64)> = sizes.map(|(over, size)| (over.name.clone(), u64::from(*size))).collect();
-        let other = model.at_sizes(&sizes);
+        let sizes: Vec<u64> = violation.sizes.iter().copied().map(u64::from).collect();
+        let other = model.at_sizes(self.lowered, &sizes);
         let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
         self.progress.stage("trace", |stage| {
             for program in std::iter::once(&model.program).chain(&other) {
@@ -218,22 +223,25 @@ impl Run<'_> {
         }
         self.summary.certificate(&checked, self.arguments.out.as_deref(), bytes.len());
         let watch = self.watch;
-        let instance = self.progress.stage("instance", |_| fitting(model, lowered, &|| watch.go_on()));
-        self.summary.seen(instance);
+        let Shown { seen, failed } = self.progress.stage("instance", |_| fitting(model, lowered, &|| watch.go_on()));
+        self.summary.seen(seen);
+        match failed {
+            None => {}
+            Some(Failed::LeftOut(trace)) => return self.tell(&trace, folder),
+            Some(Failed::Contradiction(text)) => return Ok(self.summary.inconclusive(&text)),
+        }
         if let Some(folder) = folder {
             self.emit(folder, &bytes, &checked)?;
         }
-        if let Some(refused) = lowered.refused_properties.first() {
-            let reason = format!(
-                "{} properties have no parameterized meaning, the first: {}; the others are proven",
-                lowered.refused_properties.len(),
-                refused.message
-            );
-            // The rest is proven, and what was emitted says so.
-            return Ok(self.summary.inconclusive(&reason));
+        let scope = Scope::of(system);
+        match scope.coverage() {
+            Coverage::All => {
+                self.summary.put("verdict", "proven");
+                Ok(Outcome::Good)
+            }
+            // A part is proven, and what was emitted says which.
+            Coverage::Part | Coverage::Nothing => Ok(self.summary.inconclusive(&scope.proven())),
         }
-        self.summary.put("verdict", "proven");
-        Ok(Outcome::Good)
     }
 
     /// The certificate, checked; or why it counts for nothing.

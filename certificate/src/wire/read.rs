@@ -43,7 +43,7 @@ pub enum ReadError {
         found: String,
     },
     /// The version is not one that this program knows.
-    #[error("the certificate has version {found}; this program reads versions {OLDEST_VERSION} to {VERSION}")]
+    #[error("the certificate has version {found}; this program reads version {VERSION}{}", older(*found))]
     Version {
         /// The version.
         found: u32,
@@ -61,6 +61,15 @@ pub struct ReadProblem {
     pub place: String,
     /// What is wrong.
     pub what: String,
+}
+
+/// What to do about an old version.
+fn older(version: u32) -> &'static str {
+    if version < OLDEST_VERSION {
+        ": older ones do not say what their proof covers, and `paraproof find` makes a new one"
+    } else {
+        ""
+    }
 }
 
 fn show(problems: &[ReadProblem]) -> String {
@@ -187,10 +196,21 @@ impl Reader<'_> {
         let starts: Vec<&str> = file.startstates.iter().map(String::as_str).collect();
         let own_properties: Vec<&str> = self.system.properties.iter().map(|p| p.name.as_str()).collect();
         let properties: Vec<&str> = file.properties.iter().map(String::as_str).collect();
+        self.claim(&file.claim.0);
         self.same("index_types", &own_types, &types);
         self.same("startstates", &own_starts, &starts);
         self.same("rules", &own_rules, &rules);
         self.same("properties", &own_properties, &properties);
+    }
+
+    /// What the file says that it is about has to be what the model says.
+    fn claim(&mut self, found: &shape::Claim) {
+        let due = shape::Claim::of(self.system);
+        self.same("claim.any_size", &due.any_size, &found.any_size);
+        self.same("claim.constants", &due.constants, &found.constants);
+        self.same("claim.finite_types", &due.finite_types, &found.finite_types);
+        self.same("claim.assumptions", &due.assumptions, &found.assumptions);
+        self.same("claim.left_out", &due.left_out, &found.left_out);
     }
 
     fn same<T: PartialEq + std::fmt::Debug>(&mut self, table: &str, due: &[T], found: &[T]) {

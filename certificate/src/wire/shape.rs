@@ -6,9 +6,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use protocol::System;
+use protocol::scope::Scope;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{NAMED_SIGN, OTHER_SIGN};
 
@@ -28,6 +30,7 @@ pub(super) struct File {
     #[serde(rename = "version")]
     pub(super) _version: u32,
     pub(super) model: Object<ModelHeader>,
+    pub(super) claim: Object<Claim>,
     pub(super) index_types: Vec<Object<IndexType>>,
     pub(super) startstates: Vec<String>,
     pub(super) rules: Vec<(String, String)>,
@@ -102,6 +105,76 @@ impl<'de> Visitor<'de> for Groups<'_> {
 pub(super) struct ModelHeader {
     pub(super) sha256: String,
     pub(super) settings: Vec<String>,
+}
+
+/// What the proof is about beside the properties, and what it leaves out.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Claim {
+    pub(super) any_size: Vec<Object<AnySize>>,
+    pub(super) constants: Vec<Object<KeptConstant>>,
+    pub(super) finite_types: Vec<Object<FiniteType>>,
+    /// The lines of `assume` statements.
+    pub(super) assumptions: Vec<u32>,
+    pub(super) left_out: Vec<Object<LeftOut>>,
+}
+
+/// A type that is of any size from some number of elements on.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnySize {
+    name: String,
+    least: u32,
+}
+
+/// A constant that is as the model has it.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KeptConstant {
+    name: String,
+    value: String,
+}
+
+/// A type that is as large as the model makes it; a greater size than a number of the file can be is written as the greatest.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FiniteType {
+    name: String,
+    size: u32,
+}
+
+/// What the model states and the proof does not speak of.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LeftOut {
+    kind: String,
+    name: String,
+    code: String,
+}
+
+impl Claim {
+    /// What certificates for a system have to say.
+    pub(super) fn of(system: &System) -> Self {
+        let Scope { any_size, properties: _, claim } = Scope::of(system);
+        let any_size = any_size.into_iter().map(|own| Object(AnySize { name: own.name, least: own.least }));
+        let constants =
+            claim.constants.into_iter().map(|kept| Object(KeptConstant { name: kept.name, value: kept.value }));
+        let finite_types = claim
+            .finite_types
+            .into_iter()
+            .map(|own| Object(FiniteType { name: own.name, size: u32::try_from(own.size).unwrap_or(u32::MAX) }));
+        let left_out = claim
+            .left_out
+            .into_iter()
+            .map(|left| Object(LeftOut { kind: left.kind, name: left.name, code: left.code }));
+        Self {
+            any_size: any_size.collect(),
+            constants: constants.collect(),
+            finite_types: finite_types.collect(),
+            assumptions: claim.assumptions.iter().map(|assumption| assumption.origin.line).collect(),
+            left_out: left_out.collect(),
+        }
+    }
 }
 
 /// An index type with its named elements.
@@ -256,7 +329,20 @@ pub(super) struct Argument {
 }
 
 /// A JSON object. What `serde` derives for a struct would take an array as well.
+#[derive(PartialEq, Eq)]
 pub(super) struct Object<T>(pub(super) T);
+
+impl<T: fmt::Debug> fmt::Debug for Object<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T: Serialize> Serialize for Object<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

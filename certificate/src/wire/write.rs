@@ -6,8 +6,10 @@
 use protocol::System;
 use protocol::system::{IndexTerm, IndexTypeId, Literal, NamedId, RuleId, Term, VariableId};
 
+use serde::Serialize;
+
 use super::read::named_of;
-use super::shape::Counts;
+use super::shape::{Claim, Counts};
 use super::{FORMAT, NAMED_SIGN, OTHER_SIGN, VERSION};
 use crate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantOrigin, PropertyEntry, Relation, RelationEntry,
@@ -39,6 +41,7 @@ impl Writer<'_> {
         self.raw(",\"settings\":");
         self.list(&certificate.settings, |writer, setting| writer.string(setting));
         self.raw("}");
+        self.claim(&Claim::of(self.system));
         self.names();
         self.counts(&Counts::of(certificate));
         let numbered: Vec<(usize, &Invariant)> = certificate.invariants.iter().enumerate().collect();
@@ -69,10 +72,29 @@ impl Writer<'_> {
         self.table("properties", &system.properties, |writer, property| writer.string(&property.name));
     }
 
-    #[expect(clippy::expect_used, reason = "writing to a string does not fail")]
+    /// What the proof is about, one kind on each line.
+    fn claim(&mut self, claim: &Claim) {
+        self.raw(",\n\"claim\":{\n\"any_size\":");
+        self.json(&claim.any_size);
+        self.raw(",\n\"constants\":");
+        self.json(&claim.constants);
+        self.raw(",\n\"finite_types\":");
+        self.json(&claim.finite_types);
+        self.raw(",\n\"assumptions\":");
+        self.json(&claim.assumptions);
+        self.raw(",\n\"left_out\":");
+        self.json(&claim.left_out);
+        self.raw("}");
+    }
+
     fn counts(&mut self, counts: &Counts) {
         self.raw(",\n\"counts\":");
-        self.raw(&serde_json::to_string(counts).expect("a struct of numbers is JSON"));
+        self.json(counts);
+    }
+
+    #[expect(clippy::expect_used, reason = "writing to a string does not fail")]
+    fn json(&mut self, value: &impl Serialize) {
+        self.raw(&serde_json::to_string(value).expect("structs of numbers, texts and lists are JSON"));
     }
 
     fn invariant(&mut self, number: usize, invariant: &Invariant) {

@@ -29,6 +29,7 @@ impl Builder {
                 rules: vec![],
                 startstates: vec![],
                 properties: vec![],
+                claim: protocol::system::Claim::default(),
             },
         }
     }

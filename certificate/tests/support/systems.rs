@@ -1,7 +1,9 @@
 //! Small systems, each with the cubes of invariants that prove it.
 
 use protocol::System;
-use protocol::system::{Cube, FALSE, Formula, SortId, TRUE, Value};
+use protocol::system::{
+    Assumption, Claim, Cube, FALSE, FiniteType, Formula, KeptConstant, LeftOut, Origin, SortId, TRUE, Value,
+};
 
 use super::build::*;
 
@@ -17,6 +19,23 @@ pub(crate) struct Example {
 /// All examples.
 pub(crate) fn all_examples() -> Vec<Example> {
     vec![mutual_exclusion(), owner(), broadcast(), home(), switches(), pointer(), data(), token(), links(), corners()]
+}
+
+/// A system whose claim has something of each kind.
+pub(crate) fn claiming() -> Example {
+    let mut example = home();
+    let at = |line: u32| Origin { line, column: 1, start: 0, end: 1 };
+    let constant = |name: &str, value: &str| KeptConstant { name: name.into(), value: value.into(), origin: at(3) };
+    let finite =
+        |name: &str, size| FiniteType { name: name.into(), size, reason: "it is computed with".into(), origin: at(4) };
+    let [kind, name, code, reason] = ["liveness", "progress", "L012", "it is about executions"].map(str::to_owned);
+    example.system.claim = Claim {
+        constants: vec![constant("N", "3"), constant("LIMIT", "-2")],
+        finite_types: vec![finite("0..3", 4), finite("HUGE", 1 << 40)],
+        assumptions: [12, 14].map(|line| Assumption { origin: at(line) }).to_vec(),
+        left_out: vec![LeftOut { kind, name, code, reason, origin: at(9) }],
+    };
+    example
 }
 
 /// Mutual exclusion by one semaphore: five invariants, as in the literature.

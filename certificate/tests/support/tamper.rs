@@ -9,6 +9,7 @@ use protocol::system::{
     ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PropertyId, RuleId, StartstateId,
     Term, VariableId,
 };
+use serde_json::Value;
 
 /// What kind of field was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +69,55 @@ pub(crate) fn all_changes(system: &System, certificate: &Certificate) -> Vec<Tam
         all.push(Tampered { field, what, certificate: change.certificate(certificate) });
     });
     all
+}
+
+/// Texts of a certificate whose claim is another one, with what was changed: each element of each list taken away or there
+/// twice, each list taken away, and each string and number another one, or of another kind.
+pub(crate) fn claim_changes(text: &str) -> Vec<(String, String)> {
+    let file: Value = serde_json::from_str(text).unwrap();
+    let mut all = Vec::new();
+    let mut push = |what: String, change: &dyn Fn(&mut Value)| {
+        let mut file = file.clone();
+        change(&mut file["claim"]);
+        all.push((what, file.to_string()));
+    };
+    push("no claim".into(), &|claim| *claim = Value::Null);
+    push("another key".into(), &|claim| claim["colour"] = Value::from("red"));
+    for (key, list) in file["claim"].as_object().unwrap() {
+        push(format!("no {key}"), &|claim| {
+            claim.as_object_mut().unwrap().remove(key);
+        });
+        push(format!("{key} is null"), &|claim| claim[key] = Value::Null);
+        for (position, element) in list.as_array().unwrap().iter().enumerate() {
+            let place = format!("{key}[{position}]");
+            push(format!("{place} taken away"), &|claim| {
+                claim[key].as_array_mut().unwrap().remove(position);
+            });
+            push(format!("{place} twice"), &|claim| claim[key].as_array_mut().unwrap().push(element.clone()));
+            for (field, value) in element.as_object().into_iter().flatten() {
+                for other in others(value) {
+                    push(format!("{place}.{field} is {other}"), &|claim| {
+                        claim[key][position][field] = other.clone();
+                    });
+                }
+            }
+            if element.is_number() {
+                for other in others(element) {
+                    push(format!("{place} is {other}"), &|claim| claim[key][position] = other.clone());
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Values that differ from a string or a number.
+fn others(value: &Value) -> Vec<Value> {
+    match (value.as_str(), value.as_u64()) {
+        (Some(text), _) => vec![format!("{text} ").into(), "".into(), 0.into(), Value::Null],
+        (None, Some(number)) => vec![(number ^ 1).into(), (number == 1).into(), number.to_string().into()],
+        (None, None) => Vec::new(),
+    }
 }
 
 /// Calls with each change that `wanted` wants, who is told whether it is one of an entry of the relations.

@@ -454,11 +454,10 @@ impl<'a> Explorer<'a> {
             }
         }
         for &property in &self.covers {
-            if !self.covered[property] {
-                match machine.holds(&mut self.scratch, property) {
-                    Ok(truth) => self.covered[property] = truth,
-                    Err(fault) => return Err(Box::new(Outcome::PropertyFault { state: id, property, fault })),
-                }
+            // Evaluating it may meet an error in any state, also where it is covered already.
+            match machine.holds(&mut self.scratch, property) {
+                Ok(truth) => self.covered[property] |= truth,
+                Err(fault) => return Err(Box::new(Outcome::PropertyFault { state: id, property, fault })),
             }
         }
         Ok(())

@@ -7,7 +7,9 @@
 //! Where states stand for their permutations, the trace is made of real states with one naming of the elements from the
 //! start to the end: each next state is a successor of the last one, and a permutation of what was stored.
 
-use protocol::exec::Dispatch;
+use protocol::exec::{Dispatch, Fault};
+
+use protocol::program::PropertyKind;
 
 use super::explore::STRIDE;
 use super::{Exploration, Instance};
@@ -17,7 +19,7 @@ use super::{Exploration, Instance};
 pub struct Trace {
     /// The startstate instance.
     pub start: usize,
-    /// The initial state.
+    /// The initial state; what the startstate has done so far where it meets an error.
     pub initial: Vec<u64>,
     /// The steps.
     pub steps: Vec<TraceStep>,
@@ -43,6 +45,8 @@ pub enum Ending {
     Property(usize),
     /// This rule instance meets an error.
     Rule(usize),
+    /// The startstate instance meets an error, so that there is no initial state.
+    Start(usize),
 }
 
 impl Trace {
@@ -142,7 +146,8 @@ impl Instance {
     pub fn counterexample(&self, exploration: &Exploration) -> Option<Trace> {
         use super::Outcome;
         let state = match &exploration.outcome {
-            Outcome::Complete | Outcome::Stopped(_) | Outcome::StartFault { .. } => return None,
+            Outcome::Complete | Outcome::Stopped(_) => return None,
+            Outcome::StartFault { start, .. } => return Some(self.ended_start(*start)),
             Outcome::Violated { state, .. }
             | Outcome::PropertyFault { state, .. }
             | Outcome::RuleFault { state, .. } => *state,
@@ -152,15 +157,44 @@ impl Instance {
         Some(trace)
     }
 
+    /// The trace of a startstate that meets an error.
+    pub(super) fn ended_start(&self, start: usize) -> Trace {
+        let mut scratch = self.machine.scratch();
+        // That it meets an error is known; what counts is the state that it leaves.
+        let _ = self.machine.start(&mut scratch, start);
+        Trace { start, initial: scratch.state().to_vec(), steps: Vec::new(), ending: Ending::Start(start) }
+    }
+
+    /// The error that a trace ends in, where it ends in one.
+    #[must_use]
+    pub fn fault(&self, trace: &Trace) -> Option<Fault> {
+        let mut scratch = self.machine.scratch();
+        scratch.load(trace.last());
+        match trace.ending {
+            Ending::None => None,
+            Ending::Property(property) => self.machine.holds(&mut scratch, property).err(),
+            Ending::Rule(rule) => match self.machine.enabled(&mut scratch, rule) {
+                Ok(_) => self.machine.fire(&mut scratch, rule).err(),
+                Err(fault) => Some(fault),
+            },
+            Ending::Start(start) => self.machine.start(&mut scratch, start).err(),
+        }
+    }
+
     /// What is wrong with the last state: the names of elements may differ from those of the stored state.
     pub(super) fn ending(&self, trace: &Trace) -> Ending {
         let mut scratch = self.machine.scratch();
         for property in 0..self.machine.properties().len() {
-            if !self.is_checked(property) {
+            if self.kind(property) == PropertyKind::Liveness {
                 continue;
             }
             scratch.load(trace.last());
-            if !self.machine.holds(&mut scratch, property).unwrap_or(false) {
+            // Others than invariants may be false, but not meet an error.
+            let wrong = match self.machine.holds(&mut scratch, property) {
+                Ok(holds) => !holds && self.kind(property) == PropertyKind::Invariant,
+                Err(_) => true,
+            };
+            if wrong {
                 return Ending::Property(property);
             }
         }
@@ -178,12 +212,8 @@ impl Instance {
         Ending::None
     }
 
-    pub(super) fn is_checked(&self, property: usize) -> bool {
-        use protocol::program::PropertyKind;
+    fn kind(&self, property: usize) -> PropertyKind {
         let property = &self.machine.properties()[property];
-        match self.machine.program().properties[property.property].kind {
-            PropertyKind::Invariant => true,
-            PropertyKind::Assume | PropertyKind::Cover | PropertyKind::Liveness => false,
-        }
+        self.machine.program().properties[property.property].kind
     }
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::CheckedCertificate;
 use certificate::proof::{Relation, Symbol};
+use protocol::scope::Scope;
 use serde_json::{Value, json};
 
 use super::build::{Built, Caution, build, claim};
@@ -221,8 +222,10 @@ fn head(space: &Space<'_>, figures: &Figures) -> Vec<String> {
             format!("{} elements of {}{named} are kept, {} stands for all others", shown.shown, shown.name, shown.other)
         })
         .collect();
-    vec![
-        format!("An abstract model for any number of elements: {}.", kept.join("; ")),
+    let mut head = vec![format!("An abstract model for any number of elements: {}.", kept.join("; "))];
+    head.push("What the certificate says of the original model:".to_owned());
+    head.extend(Scope::of(space.system).sentences().iter().map(|sentence| format!("  {sentence}")));
+    head.extend([
         format!(
             "{} rules of kept elements, {} abstract rules, {} strengthenings by {} invariants of a checked certificate.",
             figures.concrete_rules, figures.abstract_rules, figures.strengthenings, figures.invariants
@@ -230,7 +233,8 @@ fn head(space: &Space<'_>, figures: &Figures) -> Vec<String> {
         "Method: Chou, Mannava and Park, 'A simple method for parameterized verification of cache coherence".to_owned(),
         "protocols', FMCAD 2004. Names and lines are those of the original model.".to_owned(),
         String::new(),
-    ]
+    ]);
+    head
 }
 
 /// A strengthening as it is recorded.

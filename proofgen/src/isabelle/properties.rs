@@ -38,6 +38,7 @@ pub(super) fn theory(source: Source<'_>, invariants: &Invariants<'_>, imports: &
         "theorem",
         context! {
             protocol => words.protocol,
+            claim => text::claim(source.system),
             imports => imports,
             named => words.named,
             system => print::term(&last.protocol(), 0, 0),

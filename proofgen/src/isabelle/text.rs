@@ -4,6 +4,8 @@
 //! hold everything that is neither logic nor a list. An undefined variable in a template is an error.
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
+use protocol::System;
+use protocol::scope::Scope;
 
 use super::definitions::Definition;
 use super::print::{self, WIDTH};
@@ -89,6 +91,28 @@ pub fn quoted(proposition: &Term, used: usize) -> String {
 #[must_use]
 pub fn prose(text: &str) -> String {
     text.chars().map(|character| if character == '\\' || character.is_control() { '/' } else { character }).collect()
+}
+
+/// What the theories are about, line by line, inside of a comment that they cannot end: comments nest, and anything else in them
+/// has no meaning.
+#[must_use]
+pub fn claim(system: &System) -> Vec<String> {
+    let mut lines = Vec::new();
+    for sentence in Scope::of(system).sentences() {
+        let plain = |character: char| if character.is_ascii() { character } else { '?' };
+        let sentence: String = prose(&sentence).chars().map(plain).collect();
+        let sentence = sentence.replace("(*", "( *").replace("*)", "* )");
+        let mut line = String::from("-");
+        for word in sentence.split(' ') {
+            if line.len() + word.len() + 1 > WIDTH - 8 {
+                lines.push(std::mem::replace(&mut line, String::from(" ")));
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 /// Names of facts, in lines that fit; lines after the first are indented.

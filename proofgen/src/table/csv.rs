@@ -3,7 +3,7 @@
 use super::{Origin, Table, argument_text, assignments, numbers};
 
 /// The columns of the table of invariants, in order.
-const INVARIANT_COLUMNS: [&str; 14] = [
+const INVARIANT_COLUMNS: [&str; 15] = [
     "number",
     "name",
     "about",
@@ -18,6 +18,7 @@ const INVARIANT_COLUMNS: [&str; 14] = [
     "supports",
     "rules",
     "reads",
+    "holds",
 ];
 
 /// The columns of the table of relations, in order.
@@ -27,6 +28,7 @@ impl Table {
     /// One line per invariant.
     #[must_use]
     pub fn invariants_csv(&self) -> String {
+        let holds = self.scope.sizes();
         let rows = self.invariants().map(|row| {
             let (origin, property, rule, of) = match &row.origin {
                 Origin::Property(property) => ("property", property.clone(), String::new(), String::new()),
@@ -48,6 +50,7 @@ impl Table {
                 numbers(&row.supports),
                 row.rules.join("; "),
                 row.reads.join("; "),
+                holds.clone(),
             ]
         });
         write(&INVARIANT_COLUMNS, rows)

@@ -42,6 +42,7 @@ impl Table {
             ("version", json!(VERSION)),
             ("model_digest", json!(self.model_digest)),
             ("settings", json!(self.settings)),
+            ("claim", self.scope.value()),
             ("properties", properties.collect()),
             ("rules", rules.collect()),
             ("invariants", invariants.collect()),

@@ -14,6 +14,9 @@ impl Table {
     }
 
     fn write_latex(&self, text: &mut String) -> std::fmt::Result {
+        for sentence in self.scope.sentences() {
+            writeln!(text, "% {sentence}")?;
+        }
         writeln!(text, "% Needs the packages longtable, booktabs and array.")?;
         writeln!(text, "\\begin{{longtable}}{{@{{}}r>{{\\raggedright\\arraybackslash}}p{{0.68\\textwidth}}l@{{}}}}")?;
         writeln!(text, "\\toprule\nNo. & Invariant & Relies on \\\\\n\\midrule\n\\endhead\n\\bottomrule\n\\endfoot")?;

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use protocol::scope::counted;
+
 use super::{InvariantRow, Kind, Origin, Table, numbers, property_kind};
 
 /// How wide a formula may be before it is broken into lines.
@@ -17,17 +19,21 @@ impl Table {
     }
 
     fn head(&self, text: &mut String) -> std::fmt::Result {
-        let invariants = self.invariants().count();
+        let invariants = counted(self.invariants().count(), "invariant", "invariants");
         writeln!(text, "# Invariants\n")?;
         writeln!(
             text,
-            "{invariants} invariants, which hold for any number of elements of the index types. Of {} obligations, {} hold \
-             after the rule whatever held before, {} are unaffected by the rule, and {} are implied by other invariants.\n",
-            self.relations.len(),
+            "{}.\n\n{invariants}. Of {}, {} hold after the rule whatever held before, {} are unaffected by the rule, and {} are \
+             implied by other invariants.\n",
+            heading(&self.scope.proven()),
+            counted(self.relations.len(), "obligation", "obligations"),
             self.count(Kind::HoldsAfter),
             self.count(Kind::Unaffected),
             self.count(Kind::Implied),
         )?;
+        for sentence in self.scope.kept().iter().chain(&self.scope.limits()) {
+            writeln!(text, "- {}", heading(sentence))?;
+        }
         writeln!(text, "- SHA-256 of the model: `{}`", self.model_digest)?;
         for setting in &self.settings {
             writeln!(text, "- setting: `{setting}`")?;
@@ -72,7 +78,8 @@ impl Table {
     /// The invariants as Murphi blocks, to be pasted into the model.
     #[must_use]
     pub fn murphi(&self) -> String {
-        self.invariants().map(block).collect::<Vec<_>>().join("\n")
+        let head: String = self.scope.sentences().iter().map(|sentence| format!("-- {sentence}\n")).collect();
+        format!("{head}\n{}", self.invariants().map(block).collect::<Vec<_>>().join("\n"))
     }
 }
 

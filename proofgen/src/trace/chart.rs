@@ -48,17 +48,13 @@ fn write_svg(trace: &Trace, text: &mut String) -> fmt::Result {
             escaped(title)
         )?;
     }
+    let ending = if trace.error.is_none() { format!("violates {}", trace.violates) } else { trace.ending() };
     let mut y = TOP;
     for ((number, step), (row, height)) in trace.steps.iter().enumerate().zip(rows.iter().zip(&heights)) {
         write_step(number, step, row, y, &lanes, text)?;
         y += height;
     }
-    writeln!(
-        text,
-        "<text x=\"10\" y=\"{}\" font-weight=\"bold\">violates {}</text>",
-        y + 20,
-        escaped(&trace.violates)
-    )?;
+    writeln!(text, "<text x=\"10\" y=\"{}\" font-weight=\"bold\">{}</text>", y + 20, escaped(&ending))?;
     writeln!(text, "</svg>")
 }
 

@@ -50,6 +50,7 @@ fn sample() -> System {
         rules: vec![],
         startstates: vec![],
         properties: vec![],
+        claim: crate::system::Claim::default(),
     }
 }
 

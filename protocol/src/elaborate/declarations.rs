@@ -5,7 +5,7 @@ use super::fault::TypeFault;
 use super::scopes::Entity;
 use super::{Elaborator, INTEGER};
 use crate::program::{
-    Binder, ConstantSite, Expression, ExpressionKind, Over, Span, TypeId, TypeKind, VarId, VariableKind,
+    Affine, Binder, ConstantSite, Expression, ExpressionKind, Over, Span, TypeId, TypeKind, VarId, VariableKind,
 };
 use crate::syntax::tree::{Domain, Expr, Item, Name, Quantifier, TypeExpr, TypeExprKind};
 
@@ -95,6 +95,10 @@ impl<'a> Elaborator<'a> {
     fn constant_declaration(&mut self, name: &Name, value: &Expr, global: bool) {
         let mentioned = self.program.constant_uses.len();
         let constant = self.constant(value);
+        let mut form = match &constant {
+            Some(Constant::Integer(number)) => self.affine(value, *number, mentioned),
+            Some(Constant::Boolean(_) | Constant::Member(..)) | None => None,
+        };
         self.settle_mentions(mentioned, &ConstantSite::Constant(name.text.clone()));
         let Some(mut constant) = constant else {
             if self.scopes.find(&name.text).is_none() || !global {
@@ -112,10 +116,17 @@ impl<'a> Elaborator<'a> {
                 self.used_constants.insert(name.text.clone());
             }
         }
-        if let Constant::Integer(number) = constant {
-            self.program.constants.push((name.text.clone(), number));
+        match &constant {
+            Constant::Integer(number) => self.program.constants.push((name.text.clone(), *number)),
+            Constant::Boolean(truth) => self.program.truths.push((name.text.clone(), *truth)),
+            Constant::Member(..) => {}
         }
-        self.bind(name, Entity::Constant(constant));
+        // What can be set, and is not the value of other constants as it stands, is what the others are told by.
+        let derived = form.as_ref().is_some_and(|form| !form.factors.is_empty());
+        if global && (!derived || self.used_constants.contains(&name.text)) {
+            form = Some(Affine::constant(&name.text));
+        }
+        self.bind(name, Entity::Constant(constant, form));
     }
 
     fn type_declaration(&mut self, name: &Name, ty: &TypeExpr, global: bool) {
@@ -138,15 +149,22 @@ impl<'a> Elaborator<'a> {
     /// Gives a named type the size that the settings ask for.
     fn resize(&mut self, name: &str, id: TypeId) {
         let Some(&size) = self.options.type_sizes.get(name) else { return };
-        let kind = match self.kind(id) {
-            TypeKind::Scalarset(_) => TypeKind::Scalarset(i64::from(size)),
+        let (kind, first) = match self.kind(id) {
+            TypeKind::Scalarset(_) => (TypeKind::Scalarset(i64::from(size)), 1),
             TypeKind::Range(first, _) => {
-                TypeKind::Range(*first, first.saturating_add(i64::from(size)).saturating_sub(1))
+                (TypeKind::Range(*first, first.saturating_add(i64::from(size)).saturating_sub(1)), *first)
             }
             _ => return,
         };
         self.used_sizes.insert(name.to_owned());
         self.program.types[id.index()].kind = kind;
+        // From here on nothing but the setting decides its size.
+        let last =
+            Affine::constant(name).plus(&Affine::number(first), 1).and_then(|sum| sum.plus(&Affine::number(1), -1));
+        match last {
+            Some(last) => self.program.bounds.insert(id, (Affine::number(first), last)),
+            None => self.program.bounds.remove(&id),
+        };
     }
 
     fn variables(&mut self, names: &[Name], ty: &TypeExpr, global: bool) {
@@ -222,7 +240,12 @@ impl<'a> Elaborator<'a> {
         bounds: Bounds,
         name: &Name,
     ) -> Option<(Over, TypeId)> {
-        let (from, to) = (self.number(from), self.number(to));
+        let start = self.program.constant_uses.len();
+        let (from_expr, to_expr) = (from, to);
+        let from = self.number(from);
+        let middle = self.program.constant_uses.len();
+        let to = self.number(to);
+        let end = self.program.constant_uses.len();
         let step = match by {
             Some(by) => self.number(by),
             None => Some(Expression { kind: ExpressionKind::Integer(1), ty: INTEGER, span: name.span }),
@@ -240,9 +263,15 @@ impl<'a> Elaborator<'a> {
                 }
             }
         }
-        let ty = match (evaluate_number(&from), evaluate_number(&to)) {
-            (Some(a), Some(b)) => self.add_type(TypeKind::Range(a.min(b), a.max(b)), name.span),
-            _ => INTEGER,
+        let ty = match (evaluate_number(&from), evaluate_number(&to), evaluate_number(&step)) {
+            // Nothing but the two bounds decides what it runs over.
+            (Some(a), Some(b), Some(1)) if a <= b && self.program.constant_uses.len() == end => {
+                let lower = if middle == start { Some(Affine::number(a)) } else { self.affine(from_expr, a, start) };
+                let bounds = lower.zip(self.affine(to_expr, b, middle));
+                self.bounded(TypeKind::Range(a, b), name.span, start, bounds)
+            }
+            (Some(a), Some(b), _) => self.add_type(TypeKind::Range(a.min(b), a.max(b)), name.span),
+            (None, _, _) | (_, None, _) => INTEGER,
         };
         Some((Over::Numbers { from: Box::new(from), to: Box::new(to), step: Box::new(step) }, ty))
     }

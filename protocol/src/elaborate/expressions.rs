@@ -53,7 +53,7 @@ impl Elaborator<'_> {
 
     fn name(&mut self, name: &str, span: Span) -> Option<Typed> {
         let fault = match self.lookup(name, span) {
-            Some(Entity::Constant(constant)) => {
+            Some(Entity::Constant(constant, _)) => {
                 self.mention_constant(name, span);
                 return Some(constant.expression());
             }

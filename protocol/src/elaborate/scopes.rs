@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use super::Elaborator;
 use super::constants::Constant;
 use super::fault::TypeFault;
-use crate::program::{FunctionId, Span, TypeId, VarId, VariableDeclaration, VariableKind};
+use crate::program::{Affine, FunctionId, Span, TypeId, VarId, VariableDeclaration, VariableKind};
 use crate::syntax::tree::Name;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Entity {
-    Constant(Constant),
+    /// A constant, and its value in terms of the constants that can be set; nothing where that is not known.
+    Constant(Constant, Option<Affine>),
     Type(TypeId),
     Variable(VarId),
     Function(FunctionId),

@@ -47,27 +47,28 @@ impl Elaborator<'_> {
     }
 
     fn contents_equal(&mut self, left: &Expression, right: &Expression, span: Span) -> Option<Expression> {
-        match self.kind(left.ty).clone() {
-            TypeKind::Record(fields) => {
+        // The two types have the same structure, and each part has the type that its own side gives it.
+        match (self.kind(left.ty).clone(), self.kind(right.ty).clone()) {
+            (TypeKind::Record(fields), TypeKind::Record(others)) => {
                 let mut conditions = Vec::new();
-                for (name, ty) in fields {
-                    let part = |place: &Expression| {
+                for ((name, ty), (_, other)) in fields.into_iter().zip(others) {
+                    let part = |place: &Expression, ty| {
                         let kind = ExpressionKind::Field(Box::new(place.clone()), name.clone());
                         Expression { kind, ty, span: place.span }
                     };
-                    conditions.push(self.contents_equal(&part(left), &part(right), span)?);
+                    conditions.push(self.contents_equal(&part(left, ty), &part(right, other), span)?);
                 }
                 let empty = Expression { kind: ExpressionKind::Boolean(true), ty: BOOLEAN, span };
                 Some(balanced(Binary::And, BOOLEAN, conditions).unwrap_or(empty))
             }
-            TypeKind::Array { index, element } => {
+            (TypeKind::Array { index, element }, TypeKind::Array { element: other, .. }) => {
                 let variable = self.made_up_variable(index, span);
-                let part = |place: &Expression| {
+                let part = |place: &Expression, ty| {
                     let at = Expression { kind: ExpressionKind::Variable(variable), ty: index, span: place.span };
                     let kind = ExpressionKind::Element(Box::new(place.clone()), Box::new(at));
-                    Expression { kind, ty: element, span: place.span }
+                    Expression { kind, ty, span: place.span }
                 };
-                let body = self.contents_equal(&part(left), &part(right), span)?;
+                let body = self.contents_equal(&part(left, element), &part(right, other), span)?;
                 let binder = Binder { variable, over: Over::Type(index) };
                 let kind = ExpressionKind::Forall(binder, Box::new(body));
                 Some(Expression { kind, ty: BOOLEAN, span })

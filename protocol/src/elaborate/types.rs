@@ -4,7 +4,7 @@ use super::compatible::MAX_SIZE;
 use super::fault::TypeFault;
 use super::scopes::Entity;
 use super::{BOOLEAN, Elaborator};
-use crate::program::{ConstantSite, Span, TypeId, TypeKind};
+use crate::program::{Affine, ConstantSite, Span, TypeId, TypeKind};
 use crate::syntax::MAX_DEPTH;
 use crate::syntax::tree::{Expr, Name, TypeExpr, TypeExprKind};
 
@@ -19,8 +19,12 @@ impl Elaborator<'_> {
                 members.iter().for_each(|member| self.bind(member, Entity::Member(id)));
                 return Some(id);
             }
-            TypeExprKind::Range(first, last) => self.range(first, last, ty.span)?,
-            TypeExprKind::Scalarset(size) => TypeKind::Scalarset(self.size("scalarset", size)?),
+            TypeExprKind::Range(first, last) => return self.range(first, last, ty.span),
+            TypeExprKind::Scalarset(size) => {
+                let number = self.size("scalarset", size)?;
+                let bounds = Some(Affine::number(1)).zip(self.affine(size, number, mentioned));
+                return Some(self.bounded(TypeKind::Scalarset(number), ty.span, mentioned, bounds));
+            }
             TypeExprKind::Union(members) => self.union(members)?,
             TypeExprKind::Record(fields) => TypeKind::Record(self.fields(fields)?),
             TypeExprKind::Array(index, element) => self.array(index, element)?,
@@ -68,14 +72,35 @@ impl Elaborator<'_> {
         }
     }
 
-    fn range(&mut self, first: &Expr, last: &Expr, span: Span) -> Option<TypeKind> {
-        let (first, last) = (self.integer(first), self.integer(last));
+    fn range(&mut self, from: &Expr, to: &Expr, span: Span) -> Option<TypeId> {
+        let start = self.program.constant_uses.len();
+        let first = self.integer(from);
+        let middle = self.program.constant_uses.len();
+        let last = self.integer(to);
         let (first, last) = (first?, last?);
         if first > last {
             self.error(&TypeFault::EmptyRange { first, last }, span);
             return None;
         }
-        Some(TypeKind::Range(first, last))
+        let lower = if middle == start { Some(Affine::number(first)) } else { self.affine(from, first, start) };
+        let bounds = lower.zip(self.affine(to, last, middle));
+        Some(self.bounded(TypeKind::Range(first, last), span, start, bounds))
+    }
+
+    /// Enters a range or scalarset; the constants that were mentioned since then are in its bounds.
+    pub(super) fn bounded(
+        &mut self,
+        kind: TypeKind,
+        span: Span,
+        mentioned: usize,
+        bounds: Option<(Affine, Affine)>,
+    ) -> TypeId {
+        let id = self.add_type(kind, span);
+        self.settle_mentions(mentioned, &ConstantSite::Type(id));
+        if let Some(bounds) = bounds {
+            self.program.bounds.insert(id, bounds);
+        }
+        id
     }
 
     fn size(&mut self, what: &'static str, size: &Expr) -> Option<i64> {

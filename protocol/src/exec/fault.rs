@@ -1,6 +1,6 @@
 //! What can go wrong when a rule is executed, and when an instance is made.
 
-use crate::program::Span;
+use crate::program::{Program, Span};
 
 /// An error of the model that an execution met.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +15,31 @@ pub struct Fault {
 impl Fault {
     /// The stable code of all of them, see `docs/diagnostics.md`.
     pub const CODE: &'static str = "R001";
+
+    /// The name of the property that is violated, where it is an assertion that fails or an `error` that is reached.
+    #[must_use]
+    pub fn assertion(&self, program: &Program) -> Option<String> {
+        let line = program.origin(self.span).line;
+        match &self.kind {
+            FaultKind::Assertion(text) => Some(assertion_name(text, "assert", line)),
+            FaultKind::Error(text) => Some(assertion_name(text, "error", line)),
+            FaultKind::Undefined
+            | FaultKind::Range(_)
+            | FaultKind::Index(_)
+            | FaultKind::Division
+            | FaultKind::Overflow
+            | FaultKind::Iterations(_)
+            | FaultKind::Step
+            | FaultKind::MultisetFull
+            | FaultKind::MultisetPosition
+            | FaultKind::NoReturn => None,
+        }
+    }
+}
+
+/// The name of the property that an `assert` or `error` with this text is.
+pub(crate) fn assertion_name(text: &str, what: &str, line: u32) -> String {
+    if text.is_empty() { format!("{what} at line {line}") } else { text.to_owned() }
 }
 
 /// Errors of a model at run time.

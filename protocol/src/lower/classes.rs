@@ -8,8 +8,9 @@
 //! other elements then leaves every expression's meaning unchanged (Ip and Dill, "Better verification through symmetry",
 //! 1996, section 3), which is what makes the elements of the class anonymous.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::program::Affine;
 use crate::system::Origin;
 
 /// Which class a type belongs to.
@@ -56,6 +57,24 @@ pub(super) enum Blocker {
     /// A loop, ruleset or quantifier runs over a part of it.
     #[error("something runs over a part of it only")]
     PartialRange,
+    /// A value of a range whose size is written in another way is used in its place.
+    #[error("a value of a range whose bounds are written with other constants is used in its place")]
+    OtherSize,
+    /// The bounds are computed in a way that says nothing of other values of the constants.
+    #[error("its bounds are computed from constants by more than sums")]
+    ComputedSize,
+    /// Elements are written as numbers, and the first number depends on a constant.
+    #[error("some of its values are written as numbers, and where it begins depends on a constant")]
+    MovingFirst,
+    /// A constant that sizes it is used elsewhere.
+    #[error("`{constant}`, which sizes it, is also used as a value")]
+    SizeIsValue {
+        /// The constant.
+        constant: String,
+    },
+    /// A range that is written in place, with numbers, and no array is indexed by it.
+    #[error("it is written with numbers where something runs over it")]
+    Literal,
     /// So many elements are named that nothing is left to be symmetric.
     #[error("so many of its values are written as numbers that few or none are left to be alike")]
     TooManyNamed,
@@ -69,6 +88,8 @@ pub(super) enum Blocker {
 pub(super) struct Class {
     pub(super) name: String,
     pub(super) extent: Extent,
+    /// The bounds in terms of constants, where they are of that form.
+    pub(super) bounds: Option<(Affine, Affine)>,
     pub(super) origin: Origin,
     /// Whether a declaration gave it its name.
     pub(super) declared: bool,
@@ -78,6 +99,10 @@ pub(super) struct Class {
     pub(super) blockers: Vec<(Blocker, Origin)>,
     /// Whether it is the index of an array, or a ruleset, loop or quantifier runs over all of it.
     pub(super) indexes: bool,
+    /// Whether it is the index of an array.
+    pub(super) sizes_array: bool,
+    /// Whether a `clear` singles out the first element of a scalarset.
+    pub(super) cleared: bool,
 }
 
 /// The partition.
@@ -123,9 +148,18 @@ impl Classes {
         if one == other {
             return;
         }
-        if self.classes[one.0].extent != self.classes[other.0].extent {
-            self.block(one, Blocker::OtherBounds, place);
-            self.block(other, Blocker::OtherBounds, place);
+        let (a, b) = (&self.classes[one.0], &self.classes[other.0]);
+        let blocker = if a.extent != b.extent {
+            Some(Blocker::OtherBounds)
+        } else if a.bounds.is_none() || a.bounds != b.bounds {
+            // They are alike for the values that the constants happen to have.
+            Some(Blocker::OtherSize)
+        } else {
+            None
+        };
+        if let Some(blocker) = blocker {
+            self.block(one, blocker.clone(), place);
+            self.block(other, blocker, place);
             return;
         }
         // The declared one gives the name; of two the first.
@@ -138,7 +172,10 @@ impl Classes {
             kept.literals.entry(literal).or_insert(origin);
         }
         kept.blockers.extend(dropped.blockers);
+        kept.declared |= dropped.declared;
         kept.indexes |= dropped.indexes;
+        kept.sizes_array |= dropped.sizes_array;
+        kept.cleared |= dropped.cleared;
     }
 
     pub(super) fn block(&mut self, class: ClassId, blocker: Blocker, place: &Origin) {
@@ -152,9 +189,29 @@ impl Classes {
     pub(super) fn index(&mut self, class: ClassId) {
         self.get_mut(class).indexes = true;
     }
+
+    pub(super) fn sizes_array(&mut self, class: ClassId) {
+        self.get_mut(class).sizes_array = true;
+    }
+
+    pub(super) fn clear(&mut self, class: ClassId) {
+        self.get_mut(class).cleared = true;
+    }
 }
 
 impl Class {
+    /// The constants that size it.
+    pub(super) fn constants(&self) -> BTreeSet<&str> {
+        let bounds = self.bounds.iter().flat_map(|(first, last)| [first, last]);
+        bounds.flat_map(|bound| bound.factors.keys().map(String::as_str)).collect()
+    }
+
+    /// The number of elements in terms of constants.
+    pub(super) fn size(&self) -> Option<Affine> {
+        let (first, last) = self.bounds.as_ref()?;
+        last.plus(first, -1)?.plus(&Affine::number(1), 1)
+    }
+
     /// The first thing that breaks the symmetry.
     pub(super) fn broken(&self) -> Option<(Blocker, Origin)> {
         if let Some((blocker, place)) = self.blockers.first() {
@@ -164,6 +221,15 @@ impl Class {
         let outside = self.literals.iter().find(|(v, _)| **v < self.extent.first() || **v > last);
         if let Some((_, place)) = outside {
             return Some((Blocker::OtherBounds, place.clone()));
+        }
+        let Some((first, _)) = &self.bounds else {
+            return Some((Blocker::ComputedSize, self.origin.clone()));
+        };
+        if let (false, Some(place)) = (first.factors.is_empty(), self.literals.values().next()) {
+            return Some((Blocker::MovingFirst, place.clone()));
+        }
+        if !self.declared && !self.sizes_array && self.constants().is_empty() {
+            return Some((Blocker::Literal, self.origin.clone()));
         }
         // With few names and at least one element without, the others are alike.
         let named = i64::try_from(self.literals.len()).unwrap_or(i64::MAX);

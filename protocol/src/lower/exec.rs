@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::logic::{and, equal, not, or, simplify};
-use super::machine::{Followed, Machine};
+use super::machine::{Machine, with_followed};
 use super::model::Model;
 use super::places::{Node, Place, lay_out};
 use super::reason::{Reason, Refusal};
@@ -143,7 +143,7 @@ impl<'m, 'p> Exec<'m, 'p> {
     }
 
     /// As [`Machine::under`], for closures over the whole run.
-    fn under<T>(&mut self, condition: &Formula, truth: bool, inside: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn under<T>(&mut self, condition: &Formula, truth: bool, inside: impl FnOnce(&mut Self) -> T) -> T {
         let saved = self.machine.push_path(condition, truth);
         let result = inside(self);
         self.machine.pop_path(saved);
@@ -156,6 +156,7 @@ impl<'m, 'p> Exec<'m, 'p> {
             Err(refusal) if refusal.reason == Reason::TooMuchWork => Err(refusal),
             // Whatever else was found is no better than the unfinished results.
             _ if self.machine.universe.is_exhausted() => Err(at(statement.span)(Reason::TooMuchWork)),
+            Ok(()) if self.machine.universe.take_apart() => Err(at(statement.span)(Reason::Apart)),
             outcome => outcome,
         }
     }
@@ -267,12 +268,16 @@ impl<'m, 'p> Exec<'m, 'p> {
         let Some(((values, body), rest)) = cases.split_first() else {
             return self.block(otherwise);
         };
-        let mut any = Vec::new();
+        let mut any = Formula::False;
         for value in values {
-            let value = self.value(value)?;
-            any.push(self.machine.equality(on, &value));
+            // The values of a case are evaluated one after the other, up to the one that is met.
+            let same = self.under(&any, false, |e| {
+                let value = e.value(value)?;
+                Ok(e.machine.equality(on, &value))
+            })?;
+            any = or([any, same]);
         }
-        self.branch(&or(any), |e| e.block(body), |e| e.switch(on, rest, otherwise))
+        self.branch(&any, |e| e.block(body), |e| e.switch(on, rest, otherwise))
     }
 
     fn while_(&mut self, condition: &Expression, body: &[Statement], number: u32) -> Outcome<()> {
@@ -757,8 +762,9 @@ impl<'m, 'p> Exec<'m, 'p> {
     /// A quantified condition. Pointers in the body that depend on bound variables become bound variables.
     fn quantified(&mut self, binder: &Binder, body: &Expression, universal: bool) -> Outcome<Formula> {
         let mut parts = Vec::new();
+        let start = self.machine.path.length();
         for range in self.ranges(binder)? {
-            parts.push(match range {
+            let part = match range {
                 Range::Index(index_type) => {
                     let name = self.model.program.variables[binder.variable.index()].name.clone();
                     self.over_index(&name, index_type, universal, |e, element| {
@@ -767,8 +773,11 @@ impl<'m, 'p> Exec<'m, 'p> {
                     })?
                 }
                 Range::Cases(cases) => self.over_constants(binder, cases, body, universal)?,
-            });
+            };
+            self.machine.path.add(if universal { part.clone() } else { not(part.clone()) });
+            parts.push(part);
         }
+        self.machine.path.shorten(start);
         Ok(self.simplified(if universal { and(parts) } else { or(parts) }))
     }
 
@@ -782,6 +791,7 @@ impl<'m, 'p> Exec<'m, 'p> {
     ) -> Outcome<Formula> {
         let variable = self.machine.universe.index_variable(name, index_type, Role::Bound);
         let (errors, pending) = (self.machine.errors.len(), self.machine.pending.len());
+        let obligations = self.machine.obligations.len();
         let binders = self.machine.binders.len();
         self.machine.binders.push(variable);
         self.machine.quantified += 1;
@@ -796,6 +806,11 @@ impl<'m, 'p> Exec<'m, 'p> {
             let error = self.with_known_pending(error, pending);
             self.machine.errors.push(Formula::Exists(variable, Box::new(error)));
         }
+        self.close_obligations(obligations, pending);
+        for obligation in &mut self.machine.obligations[obligations..] {
+            let bad = std::mem::replace(&mut obligation.bad, Formula::False);
+            obligation.bad = Formula::Exists(variable, Box::new(bad));
+        }
         self.machine.pending.truncate(pending);
         Ok(self.simplified(if universal {
             Formula::Forall(variable, Box::new(formula))
@@ -806,19 +821,19 @@ impl<'m, 'p> Exec<'m, 'p> {
 
     /// Binds the variables of pointers that were followed since.
     pub(super) fn with_pending(&self, formula: Formula, since: usize, universal: bool) -> Formula {
-        self.machine.pending[since..].iter().rev().fold(formula, |inner, Followed { target, read, idle }| {
-            let points = equal(self.machine.universe, read, &Term::Index(IndexTerm::Variable(*target)));
-            let points = or([points, idle.clone()]);
-            if universal {
-                Formula::Forall(*target, Box::new(or([not(points), inner])))
-            } else {
-                Formula::Exists(*target, Box::new(and([points, inner])))
-            }
-        })
+        with_followed(self.machine.universe, formula, &self.machine.pending[since..], universal)
     }
 
     fn with_known_pending(&self, error: Formula, since: usize) -> Formula {
         self.with_pending(error, since, false)
+    }
+
+    /// Binds the variables of pointers that were followed since in the obligations that were met since.
+    fn close_obligations(&mut self, since: usize, pending: usize) {
+        let machine = &mut self.machine;
+        for obligation in &mut machine.obligations[since..] {
+            obligation.close(machine.universe, &machine.pending, pending);
+        }
     }
 
     fn over_constants(
@@ -829,12 +844,17 @@ impl<'m, 'p> Exec<'m, 'p> {
         universal: bool,
     ) -> Outcome<Formula> {
         let mut parts: Vec<Formula> = Vec::new();
+        let start = self.machine.path.length();
         for (condition, constant) in cases {
             let value = Value::Term(Term::Constant(constant));
             self.environment.insert(binder.variable, Binding::Value(value));
             let part = self.under(&condition, true, |e| e.condition(body))?;
-            parts.push(if universal { or([not(condition), part]) } else { and([condition, part]) });
+            let part = if universal { or([not(condition), part]) } else { and([condition, part]) };
+            // The next value is asked for only where this one has not decided.
+            self.machine.path.add(if universal { part.clone() } else { not(part.clone()) });
+            parts.push(part);
         }
+        self.machine.path.shorten(start);
         let whole = if universal { and(parts) } else { or(parts) };
         Ok(self.simplified(whole))
     }

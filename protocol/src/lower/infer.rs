@@ -1,8 +1,12 @@
 //! The walk that finds out how each range and scalarset is used.
 //!
-//! In: the typed program. Out: [`Classes`]. Nothing is decided here.
+//! It is a flow analysis over the whole program: every expression has a [`Flow`], the types, literals and computed numbers
+//! that its value can come from, and every place where one value meets another (an assignment, a comparison, an argument, a
+//! result, an index, a label, an alias, a member of a union) joins the two flows. Types are joined part by part, so that a
+//! record, array or union joins the types of its fields, elements and members. No form of expression or statement is passed
+//! over: what is not known to be symmetric makes a type finite. Nothing is decided here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::classes::{Blocker, Class, ClassId, Classes, Extent};
 use crate::elaborate::INTEGER;
@@ -25,14 +29,15 @@ pub(super) fn infer(program: &Program) -> Inferred {
     let mut walk = Walk {
         program,
         inferred: Inferred { classes: Classes::default(), of_type: BTreeMap::new(), asked_undefined: Vec::new() },
-        functions: Vec::new(),
+        result: None,
+        joined: BTreeSet::new(),
     };
     walk.types();
     for function in &program.functions {
-        walk.functions.push(function.result);
+        walk.result = function.result;
         walk.statements(&function.body);
-        walk.functions.pop();
     }
+    walk.result = None;
     for rule in &program.rules {
         walk.around(&rule.around);
         walk.expression(&rule.guard);
@@ -49,21 +54,53 @@ pub(super) fn infer(program: &Program) -> Inferred {
     walk.inferred
 }
 
-/// What an expression's value is, as far as symmetry is concerned.
-#[derive(Clone, Copy, Debug)]
-enum Use {
-    Class(ClassId),
-    Literal(i64),
-    /// A number that was computed.
-    Number,
-    Other,
+/// Where a value can come from, as far as symmetry is concerned.
+#[derive(Clone, Debug, Default)]
+struct Flow {
+    /// Declared types, with all their fields, elements and members.
+    types: Vec<TypeId>,
+    /// Numbers that are written, each with its place.
+    literals: Vec<(i64, Span)>,
+    /// Places of numbers that are computed.
+    computed: Vec<Span>,
+}
+
+impl Flow {
+    /// A truth value, a member of an enumeration, or the undefined value: nothing that a symmetric type could lose.
+    fn none() -> Self {
+        Self::default()
+    }
+
+    fn of_type(ty: TypeId, span: Span) -> Self {
+        if ty == INTEGER {
+            return Self::computed(span);
+        }
+        Self { types: vec![ty], ..Self::default() }
+    }
+
+    fn literal(value: i64, span: Span) -> Self {
+        Self { literals: vec![(value, span)], ..Self::default() }
+    }
+
+    fn computed(span: Span) -> Self {
+        Self { computed: vec![span], ..Self::default() }
+    }
+
+    fn or(mut self, other: Self) -> Self {
+        self.types.extend(other.types);
+        self.literals.extend(other.literals);
+        self.computed.extend(other.computed);
+        self
+    }
 }
 
 struct Walk<'p> {
     program: &'p Program,
     inferred: Inferred,
-    /// The result types of the functions around the statement at hand.
-    functions: Vec<Option<TypeId>>,
+    /// The result type of the function around the statement at hand.
+    result: Option<TypeId>,
+    /// Pairs of types that were joined already.
+    joined: BTreeSet<(TypeId, TypeId)>,
 }
 
 impl Walk<'_> {
@@ -71,9 +108,16 @@ impl Walk<'_> {
         self.program.origin(span)
     }
 
+    fn kind(&self, ty: TypeId) -> &TypeKind {
+        &self.program.types[ty.index()].kind
+    }
+
+    /// A class for each range and scalarset. Where a type is written by its name it is the same entry of the table, so
+    /// that nothing has to be joined.
     fn types(&mut self) {
         for (at, ty) in self.program.types.iter().enumerate() {
-            if TypeId(super::universe::position(at)) == INTEGER {
+            let id = TypeId(super::universe::position(at));
+            if id == INTEGER {
                 continue;
             }
             let extent = match ty.kind {
@@ -92,30 +136,68 @@ impl Walk<'_> {
                     Extent::Range { first, last } => format!("{first}..{last}"),
                 }),
                 extent,
+                bounds: self.program.bounds.get(&id).cloned(),
                 origin: self.place(ty.span),
                 declared: ty.name.is_some(),
                 literals: BTreeMap::new(),
                 blockers: Vec::new(),
                 indexes: false,
+                sizes_array: false,
+                cleared: false,
             });
-            self.inferred.of_type.insert(TypeId(super::universe::position(at)), class);
+            self.inferred.of_type.insert(id, class);
         }
-        // Parts of a union are written as types of their own and mean the same as the declared ones: they are the
-        // same entry of the table, so nothing has to be joined.
-        for ty in &self.program.types {
-            if let TypeKind::Array { index, .. } = ty.kind
-                && let Some(&class) = self.inferred.of_type.get(&index)
-            {
-                self.inferred.classes.index(class);
+        for (at, ty) in self.program.types.iter().enumerate() {
+            match &ty.kind {
+                TypeKind::Array { index, .. } => {
+                    for class in self.classes_of(*index) {
+                        self.inferred.classes.index(class);
+                        self.inferred.classes.sizes_array(class);
+                    }
+                }
+                TypeKind::Union(_) => self.members(TypeId(super::universe::position(at)), ty.span),
+                TypeKind::Boolean
+                | TypeKind::Enum(_)
+                | TypeKind::Range(..)
+                | TypeKind::Scalarset(_)
+                | TypeKind::Record(_)
+                | TypeKind::Multiset { .. } => {}
             }
         }
     }
 
-    fn use_of_type(&self, ty: TypeId) -> Use {
-        if ty == INTEGER {
-            return Use::Number;
+    /// Numbers of two ranges in one union may be the same number.
+    fn members(&mut self, union: TypeId, span: Span) {
+        let classes = self.classes_of(union);
+        let is_range = |class: &ClassId| matches!(self.inferred.classes.get(*class).extent, Extent::Range { .. });
+        let ranges: Vec<ClassId> = classes.into_iter().filter(is_range).collect();
+        let place = self.place(span);
+        for (at, one) in ranges.iter().enumerate() {
+            for other in &ranges[at + 1..] {
+                self.inferred.classes.join(*one, *other, &place);
+            }
         }
-        self.inferred.of_type.get(&ty).map_or(Use::Other, |&class| Use::Class(class))
+    }
+
+    /// The classes of a simple type: its own, or those of the members of a union.
+    fn classes_of(&self, ty: TypeId) -> Vec<ClassId> {
+        match self.kind(ty) {
+            TypeKind::Range(..) | TypeKind::Scalarset(_) => {
+                self.inferred.of_type.get(&ty).copied().into_iter().collect()
+            }
+            TypeKind::Union(members) => members.iter().flat_map(|member| self.classes_of(*member)).collect(),
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Record(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Multiset { .. } => Vec::new(),
+        }
+    }
+
+    /// The classes of the flow's types whose values are numbers.
+    fn numeric_classes(&self, flow: &Flow) -> Vec<ClassId> {
+        let classes = flow.types.iter().flat_map(|ty| self.classes_of(*ty));
+        classes.filter(|class| matches!(self.inferred.classes.get(*class).extent, Extent::Range { .. })).collect()
     }
 
     fn around(&mut self, around: &[Around]) {
@@ -123,158 +205,233 @@ impl Walk<'_> {
             match part {
                 Around::Parameter(binder) => self.binder(binder),
                 Around::Alias(variable, value) => self.flow_into(*variable, value),
-                Around::Choose(_, multiset) => {
-                    self.expression(multiset);
-                }
+                Around::Choose(variable, multiset) => self.position(*variable, multiset),
             }
         }
+    }
+
+    /// A variable that is a position in a multiset: a number, whatever its declared type.
+    fn position(&mut self, variable: VarId, multiset: &Expression) {
+        self.expression(multiset);
+        let variable = &self.program.variables[variable.index()];
+        self.meet(&Flow::of_type(variable.ty, variable.span), &Flow::computed(multiset.span), multiset.span);
     }
 
     fn binder(&mut self, binder: &Binder) {
         let variable = &self.program.variables[binder.variable.index()];
-        let own = self.inferred.of_type.get(&variable.ty).copied();
+        let own = Flow::of_type(variable.ty, variable.span);
         match &binder.over {
             Over::Type(ty) => {
-                if let Some(&class) = self.inferred.of_type.get(ty) {
+                for class in self.classes_of(*ty) {
                     self.inferred.classes.index(class);
-                    if let Some(own) = own {
-                        let place = self.place(variable.span);
-                        self.inferred.classes.join(own, class, &place);
-                    }
                 }
+                self.meet(&own, &Flow::of_type(*ty, variable.span), variable.span);
             }
             Over::Numbers { from, to, step } => {
                 let bounds = (constant(from), constant(to), constant(step));
                 for bound in [from, to, step] {
-                    if constant(bound).is_none() {
-                        self.computed(bound, &Blocker::PartialRange);
-                    }
+                    let flow = self.expression(bound);
+                    self.block(&flow, &Blocker::PartialRange, bound.span);
                 }
-                let Some(own) = own else { return };
-                let place = self.place(variable.span);
-                let whole = match (self.inferred.classes.get(own).extent, bounds) {
-                    (Extent::Range { first, last }, (Some(from), Some(to), Some(1))) => from == first && to == last,
-                    _ => false,
-                };
-                if whole {
-                    self.inferred.classes.index(own);
-                } else {
-                    self.inferred.classes.block(own, Blocker::PartialRange, &place);
+                for class in self.classes_of(variable.ty) {
+                    let whole = match (self.inferred.classes.get(class).extent, bounds) {
+                        (Extent::Range { first, last }, (Some(from), Some(to), Some(1))) => from == first && to == last,
+                        (Extent::Range { .. } | Extent::Scalarset { .. }, _) => false,
+                    };
+                    if whole {
+                        self.inferred.classes.index(class);
+                    } else {
+                        let place = self.place(variable.span);
+                        self.inferred.classes.block(class, Blocker::PartialRange, &place);
+                    }
                 }
             }
         }
     }
 
-    /// A value whose number matters.
-    fn computed(&mut self, expression: &Expression, why: &Blocker) {
-        let place = self.place(expression.span);
-        if let Use::Class(class) = self.expression(expression) {
-            self.inferred.classes.block(class, why.clone(), &place);
+    /// The number behind a value matters.
+    fn block(&mut self, flow: &Flow, why: &Blocker, span: Span) {
+        let place = self.place(span);
+        for ty in &flow.types {
+            for class in self.classes_of(*ty) {
+                self.inferred.classes.block(class, why.clone(), &place);
+            }
         }
+    }
+
+    fn computed(&mut self, expression: &Expression, why: &Blocker) {
+        let flow = self.expression(expression);
+        self.block(&flow, why, expression.span);
     }
 
     fn flow_into(&mut self, variable: VarId, value: &Expression) {
-        let used = self.expression(value);
-        let declared = self.use_of_type(self.program.variables[variable.index()].ty);
-        self.meet(declared, used, value.span);
+        let flow = self.expression(value);
+        let declared = Flow::of_type(self.program.variables[variable.index()].ty, value.span);
+        self.meet(&declared, &flow, value.span);
     }
 
     /// The two are compared, or one is assigned to the other.
-    fn meet(&mut self, one: Use, other: Use, span: Span) {
-        let place = self.place(span);
-        let classes = &mut self.inferred.classes;
-        match (one, other) {
-            (Use::Class(one), Use::Class(other)) => classes.join(one, other, &place),
-            (Use::Class(class), Use::Literal(value)) | (Use::Literal(value), Use::Class(class)) => {
-                classes.literal(class, value, &place);
+    fn meet(&mut self, one: &Flow, other: &Flow, span: Span) {
+        for a in &one.types {
+            for b in &other.types {
+                self.join(*a, *b, span);
             }
-            (Use::Class(class), Use::Number) | (Use::Number, Use::Class(class)) => {
-                classes.block(class, Blocker::Arithmetic, &place);
+        }
+        for (flow, numbers) in [(one, other), (other, one)] {
+            let classes = self.numeric_classes(flow);
+            for class in classes {
+                for (value, place) in &numbers.literals {
+                    let place = self.place(*place);
+                    self.inferred.classes.literal(class, *value, &place);
+                }
+                for place in &numbers.computed {
+                    let place = self.place(*place);
+                    self.inferred.classes.block(class, Blocker::Arithmetic, &place);
+                }
             }
-            _ => {}
         }
     }
 
-    fn expression(&mut self, expression: &Expression) -> Use {
+    /// Values of the two types are used in each other's place: so are those of their parts.
+    fn join(&mut self, a: TypeId, b: TypeId, span: Span) {
+        if a == b || !self.joined.insert((a, b)) {
+            return;
+        }
+        let program = self.program;
+        match (&program.types[a.index()].kind, &program.types[b.index()].kind) {
+            (TypeKind::Record(one), TypeKind::Record(other)) => {
+                for ((_, one), (_, other)) in one.iter().zip(other) {
+                    self.join(*one, *other, span);
+                }
+            }
+            (TypeKind::Array { index: i, element: e }, TypeKind::Array { index: j, element: f }) => {
+                self.join(*i, *j, span);
+                self.join(*e, *f, span);
+            }
+            (TypeKind::Multiset { element: e, .. }, TypeKind::Multiset { element: f, .. }) => self.join(*e, *f, span),
+            (
+                TypeKind::Range(..) | TypeKind::Scalarset(_) | TypeKind::Union(_),
+                TypeKind::Range(..) | TypeKind::Scalarset(_) | TypeKind::Union(_),
+            ) => self.join_simple(a, b, span),
+            // Truth values and members of enumerations are the same in all types. What remains does not go together, which
+            // the type checker refuses.
+            (
+                TypeKind::Boolean
+                | TypeKind::Enum(_)
+                | TypeKind::Range(..)
+                | TypeKind::Scalarset(_)
+                | TypeKind::Union(_)
+                | TypeKind::Record(_)
+                | TypeKind::Array { .. }
+                | TypeKind::Multiset { .. },
+                TypeKind::Boolean
+                | TypeKind::Enum(_)
+                | TypeKind::Range(..)
+                | TypeKind::Scalarset(_)
+                | TypeKind::Union(_)
+                | TypeKind::Record(_)
+                | TypeKind::Array { .. }
+                | TypeKind::Multiset { .. },
+            ) => {}
+        }
+    }
+
+    /// Numbers of all ranges mix; a scalarset goes with itself only, which is one class already.
+    fn join_simple(&mut self, a: TypeId, b: TypeId, span: Span) {
+        let ranges = |walk: &Self, ty: TypeId| walk.numeric_classes(&Flow { types: vec![ty], ..Flow::default() });
+        let place = self.place(span);
+        for one in ranges(self, a) {
+            for other in ranges(self, b) {
+                self.inferred.classes.join(one, other, &place);
+            }
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) -> Flow {
+        let span = expression.span;
         match &expression.kind {
-            ExpressionKind::Boolean(_) | ExpressionKind::Member(_) | ExpressionKind::Undefined => Use::Other,
-            ExpressionKind::Integer(value) => Use::Literal(*value),
-            ExpressionKind::Variable(variable) => self.use_of_type(self.program.variables[variable.index()].ty),
+            ExpressionKind::Boolean(_) | ExpressionKind::Member(_) | ExpressionKind::Undefined => Flow::none(),
+            ExpressionKind::Integer(value) => Flow::literal(*value, span),
+            ExpressionKind::Variable(variable) => Flow::of_type(self.program.variables[variable.index()].ty, span),
             ExpressionKind::Field(record, _) => {
                 self.expression(record);
-                self.use_of_type(expression.ty)
+                Flow::of_type(expression.ty, span)
             }
             ExpressionKind::Element(array, index) => {
-                self.expression(array);
+                let arrays = self.expression(array);
                 let used = self.expression(index);
-                if let TypeKind::Array { index: declared, .. } = self.program.types[array.ty.index()].kind {
-                    let declared = self.use_of_type(declared);
-                    self.meet(declared, used, index.span);
+                for ty in arrays.types {
+                    if let TypeKind::Array { index: declared, .. } = *self.kind(ty) {
+                        self.meet(&Flow::of_type(declared, index.span), &used, index.span);
+                    }
                 }
-                self.use_of_type(expression.ty)
+                Flow::of_type(expression.ty, span)
             }
             ExpressionKind::Unary(Unary::Not, inner) => {
                 self.expression(inner);
-                Use::Other
+                Flow::none()
             }
             ExpressionKind::Unary(Unary::Minus, inner) => {
                 self.computed(inner, &Blocker::Arithmetic);
-                Use::Number
+                constant(expression).map_or(Flow::computed(span), |value| Flow::literal(value, span))
             }
-            ExpressionKind::Binary(operator, left, right) => self.binary(*operator, left, right, expression.span),
+            ExpressionKind::Binary(operator, left, right) => self.binary(*operator, left, right, span),
             ExpressionKind::Conditional(condition, yes, no) => {
                 self.expression(condition);
                 let (yes, no) = (self.expression(yes), self.expression(no));
-                self.meet(yes, no, expression.span);
-                if let Use::Class(_) = yes { yes } else { no }
+                // A part of the whole has the type of a part of either.
+                self.meet(&yes, &no, span);
+                yes.or(no)
             }
             ExpressionKind::Forall(binder, body) | ExpressionKind::Exists(binder, body) => {
                 self.binder(binder);
                 self.expression(body);
-                Use::Other
+                Flow::none()
             }
             ExpressionKind::Call(function, arguments) => {
                 self.call(*function, arguments);
-                self.program.functions[function.index()].result.map_or(Use::Other, |ty| self.use_of_type(ty))
+                let result = self.program.functions[function.index()].result;
+                result.map_or(Flow::none(), |ty| Flow::of_type(ty, span))
             }
             ExpressionKind::IsUndefined(inner) => {
                 self.expression(inner);
                 self.inferred.asked_undefined.push(inner.ty);
-                Use::Other
+                Flow::none()
             }
-            ExpressionKind::IsMember(inner, _) => {
-                self.expression(inner);
-                Use::Other
+            ExpressionKind::IsMember(inner, ty) => {
+                let flow = self.expression(inner);
+                self.meet(&flow, &Flow::of_type(*ty, span), span);
+                Flow::none()
             }
-            ExpressionKind::MultisetCount(_, multiset, condition) => {
-                self.expression(multiset);
+            ExpressionKind::MultisetCount(variable, multiset, condition) => {
+                self.position(*variable, multiset);
                 self.expression(condition);
-                Use::Number
+                Flow::computed(span)
             }
         }
     }
 
-    fn binary(&mut self, operator: Binary, left: &Expression, right: &Expression, span: Span) -> Use {
+    fn binary(&mut self, operator: Binary, left: &Expression, right: &Expression, span: Span) -> Flow {
         match operator.takes() {
             Operands::Conditions => {
                 self.expression(left);
                 self.expression(right);
-                Use::Other
+                Flow::none()
             }
             Operands::Alike => {
                 let (left, right) = (self.expression(left), self.expression(right));
-                self.meet(left, right, span);
-                Use::Other
+                self.meet(&left, &right, span);
+                Flow::none()
             }
             Operands::Ordered => {
                 self.computed(left, &Blocker::Order);
                 self.computed(right, &Blocker::Order);
-                Use::Other
+                Flow::none()
             }
             Operands::Numbers => {
                 self.computed(left, &Blocker::Arithmetic);
                 self.computed(right, &Blocker::Arithmetic);
-                Use::Number
+                Flow::computed(span)
             }
         }
     }
@@ -295,8 +452,8 @@ impl Walk<'_> {
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Assign(to, from) => {
-                let (to, from_use) = (self.expression(to), self.expression(from));
-                self.meet(to, from_use, from.span);
+                let (to, from_flow) = (self.expression(to), self.expression(from));
+                self.meet(&to, &from_flow, from.span);
             }
             StatementKind::If(branches, otherwise) => {
                 for (condition, body) in branches {
@@ -305,17 +462,7 @@ impl Walk<'_> {
                 }
                 self.statements(otherwise);
             }
-            StatementKind::Switch(on, cases, otherwise) => {
-                let on = self.expression(on);
-                for (values, body) in cases {
-                    for value in values {
-                        let used = self.expression(value);
-                        self.meet(on, used, value.span);
-                    }
-                    self.statements(body);
-                }
-                self.statements(otherwise);
-            }
+            StatementKind::Switch(on, cases, otherwise) => self.switch(on, cases, otherwise),
             StatementKind::For(binder, body) => {
                 self.binder(binder);
                 self.statements(body);
@@ -344,42 +491,63 @@ impl Walk<'_> {
             StatementKind::Error(_) | StatementKind::Put => {}
             StatementKind::Return(value) => {
                 if let Some(value) = value {
-                    let used = self.expression(value);
-                    if let Some(&Some(result)) = self.functions.last() {
-                        let result = self.use_of_type(result);
-                        self.meet(result, used, value.span);
+                    let flow = self.expression(value);
+                    if let Some(result) = self.result {
+                        self.meet(&Flow::of_type(result, value.span), &flow, value.span);
                     }
                 }
             }
-            StatementKind::MultisetAdd(one, other)
-            | StatementKind::MultisetRemove(one, other)
-            | StatementKind::MultisetRemoveIf(_, one, other) => {
-                self.expression(one);
-                self.expression(other);
+            StatementKind::MultisetAdd(value, multiset) => {
+                let flow = self.expression(value);
+                for ty in self.expression(multiset).types {
+                    if let TypeKind::Multiset { element, .. } = *self.kind(ty) {
+                        self.meet(&Flow::of_type(element, value.span), &flow, value.span);
+                    }
+                }
+            }
+            StatementKind::MultisetRemove(position, multiset) => {
+                self.computed(position, &Blocker::Arithmetic);
+                self.expression(multiset);
+            }
+            StatementKind::MultisetRemoveIf(variable, multiset, condition) => {
+                self.position(*variable, multiset);
+                self.expression(condition);
             }
         }
     }
 
-    /// `clear` names the least element of a range.
+    fn switch(&mut self, on: &Expression, cases: &[(Vec<Expression>, Vec<Statement>)], otherwise: &[Statement]) {
+        let on = self.expression(on);
+        for (values, body) in cases {
+            for value in values {
+                let flow = self.expression(value);
+                self.meet(&on, &flow, value.span);
+            }
+            self.statements(body);
+        }
+        self.statements(otherwise);
+    }
+
+    /// `clear` names the least element of a range, and the first one of a scalarset.
     fn cleared(&mut self, ty: TypeId, span: Span) {
-        let place = self.place(span);
-        match self.program.types[ty.index()].kind.clone() {
+        let program = self.program;
+        match &program.types[ty.index()].kind {
             TypeKind::Range(first, _) => {
-                if let Use::Class(class) = self.use_of_type(ty) {
-                    self.inferred.classes.literal(class, first, &place);
+                let place = self.place(span);
+                for class in self.classes_of(ty) {
+                    self.inferred.classes.literal(class, *first, &place);
                 }
             }
-            TypeKind::Record(fields) => {
-                for (_, field) in fields {
-                    self.cleared(field, span);
+            TypeKind::Scalarset(_) => {
+                for class in self.classes_of(ty) {
+                    self.inferred.classes.clear(class);
                 }
             }
-            TypeKind::Array { element, .. } => self.cleared(element, span),
-            TypeKind::Boolean
-            | TypeKind::Enum(_)
-            | TypeKind::Scalarset(_)
-            | TypeKind::Union(_)
-            | TypeKind::Multiset { .. } => {}
+            TypeKind::Union(members) => members.iter().for_each(|member| self.cleared(*member, span)),
+            TypeKind::Record(fields) => fields.iter().for_each(|(_, field)| self.cleared(*field, span)),
+            TypeKind::Array { element, .. } => self.cleared(*element, span),
+            // A multiset is empty afterwards, and its elements have no values.
+            TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Multiset { .. } => {}
         }
     }
 }
@@ -389,6 +557,20 @@ pub(super) fn constant(expression: &Expression) -> Option<i64> {
     match &expression.kind {
         ExpressionKind::Integer(value) => Some(*value),
         ExpressionKind::Unary(Unary::Minus, inner) => constant(inner).map(|value| -value),
-        _ => None,
+        ExpressionKind::Boolean(_)
+        | ExpressionKind::Member(_)
+        | ExpressionKind::Undefined
+        | ExpressionKind::Variable(_)
+        | ExpressionKind::Field(..)
+        | ExpressionKind::Element(..)
+        | ExpressionKind::Unary(Unary::Not, _)
+        | ExpressionKind::Binary(..)
+        | ExpressionKind::Conditional(..)
+        | ExpressionKind::Forall(..)
+        | ExpressionKind::Exists(..)
+        | ExpressionKind::Call(..)
+        | ExpressionKind::IsUndefined(_)
+        | ExpressionKind::IsMember(..)
+        | ExpressionKind::MultisetCount(..) => None,
     }
 }

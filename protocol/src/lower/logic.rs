@@ -64,7 +64,9 @@ impl Facts {
         }
         match (&left, &right) {
             (Term::Index(a), Term::Index(b)) => self.decide_index(universe, *a, *b),
-            (Term::Constant(_), Term::Constant(_) | Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => {
+            (Term::Constant(_), Term::Constant(_)) => Some(false),
+            (Term::Constant(_), Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => {
+                universe.meet(&left, &right);
                 Some(false)
             }
             (Term::Read(..), Term::Read(..)) => self.decide_reads(universe, &left, &right),
@@ -75,7 +77,11 @@ impl Facts {
 
     fn decide_index(&self, universe: &Universe, a: IndexTerm, b: IndexTerm) -> Option<bool> {
         let both_named = matches!((a, b), (IndexTerm::Named(_), IndexTerm::Named(_)));
-        if both_named || universe.type_of(a) != universe.type_of(b) || self.different.contains(&(a.min(b), a.max(b))) {
+        if universe.type_of(a) != universe.type_of(b) {
+            universe.meet(&Term::Index(a), &Term::Index(b));
+            return Some(false);
+        }
+        if both_named || self.different.contains(&(a.min(b), a.max(b))) {
             return Some(false);
         }
         None
@@ -93,7 +99,10 @@ impl Facts {
             return Some(known);
         }
         match right {
-            Term::Read(cell, _) if !universe.may_be_in(left, universe.sort_of(*cell)) => Some(false),
+            Term::Read(cell, _) if !universe.may_be_in(left, universe.sort_of(*cell)) => {
+                universe.meet(left, right);
+                Some(false)
+            }
             _ => None,
         }
     }
@@ -110,6 +119,9 @@ impl Facts {
             Term::Constant(UNSET) => universe.cells[cell.index()].unset,
             _ => universe.may_be_in(value, sort),
         };
+        if !may_be {
+            universe.meet(read, value);
+        }
         if !may_be || self.excluded.contains(&(read.clone(), value.clone())) {
             return Some(false);
         }

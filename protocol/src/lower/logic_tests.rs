@@ -54,6 +54,7 @@ fn system(universe: &Universe) -> System {
         rules: vec![],
         startstates: vec![],
         properties: vec![],
+        claim: crate::system::Claim::default(),
     }
 }
 

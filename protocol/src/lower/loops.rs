@@ -54,6 +54,7 @@ struct Before {
     assumptions: usize,
     errors: usize,
     obligations: usize,
+    pending: usize,
     cells: usize,
     written: BTreeSet<VariableId>,
 }
@@ -114,6 +115,7 @@ impl<O: Clone> Machine<'_, O> {
             assumptions: self.assumptions.len(),
             errors: self.errors.len(),
             obligations: self.obligations.len(),
+            pending: self.pending.len(),
             cells: self.universe.cells.len(),
             written: std::mem::take(&mut self.written),
         }
@@ -210,6 +212,9 @@ impl<O: Clone> Machine<'_, O> {
     /// Where they depend on one another in a way that is not covered.
     pub(super) fn leave_loop(&mut self, mut work: Loop) -> Result<(), Reason> {
         let mut obligations = self.obligations.split_off(work.before.obligations);
+        for obligation in &mut obligations {
+            obligation.close(self.universe, &self.pending, work.before.pending);
+        }
         work.errors = self.errors.split_off(work.before.errors);
         let defined = self.defined_cells(&work);
         for formula in work.errors.iter_mut().chain(obligations.iter_mut().map(|obligation| &mut obligation.bad)) {
@@ -217,7 +222,7 @@ impl<O: Clone> Machine<'_, O> {
         }
         work.errors.retain(|error| *error != Formula::False);
         match work.stopped {
-            Some(cell) if work.entry.contains_key(&cell) => self.leave_stopping(&work, cell, &obligations),
+            Some(cell) if work.entry.contains_key(&cell) => self.leave_stopping(&work, cell, obligations),
             _ => self.leave(&work, obligations),
         }
     }
@@ -282,10 +287,7 @@ impl<O: Clone> Machine<'_, O> {
             return Err(Reason::LoopCarried);
         }
         // They come before the cases of the results: what these assume may hold only where no later error ends the run.
-        for obligation in obligations {
-            let bad = self.resolved(work, &obligation.bad)?;
-            self.oblige(obligation.source, Formula::Exists(work.variable, Box::new(bad)));
-        }
+        self.oblige_iterations(work, obligations)?;
         let mut results = Store::new();
         for (cell, entry) in &work.entry {
             let value = if counted.contains(cell) {
@@ -304,6 +306,18 @@ impl<O: Clone> Machine<'_, O> {
             self.error_elsewhere(any);
         }
         self.store.extend(results);
+        Ok(())
+    }
+
+    /// Records the assertions that fail in some iteration.
+    fn oblige_iterations(&mut self, work: &Loop, obligations: Vec<Obligation<O>>) -> Result<(), Reason> {
+        for obligation in obligations {
+            let bad = self.resolved(work, &obligation.bad)?;
+            self.oblige(obligation.source, Formula::Exists(work.variable, Box::new(bad)));
+            if let Some(last) = self.obligations.last_mut() {
+                last.pending = obligation.pending;
+            }
+        }
         Ok(())
     }
 
@@ -522,11 +536,8 @@ impl<O: Clone> Machine<'_, O> {
         &mut self,
         work: &Loop,
         stopped: VariableId,
-        obligations: &[Obligation<O>],
+        obligations: Vec<Obligation<O>>,
     ) -> Result<(), Reason> {
-        if !obligations.is_empty() {
-            return Err(Reason::OrderMatters);
-        }
         let flag = &work.entry[&stopped];
         let running = |m: &mut Self, facts: &mut Facts| {
             let read = Term::Read(flag.placeholder, vec![]);
@@ -547,6 +558,8 @@ impl<O: Clone> Machine<'_, O> {
                 return Err(Reason::OrderMatters);
             }
         }
+        // An iteration before the one that ends the loop has no effect, so that each can be the first one.
+        self.oblige_iterations(work, obligations)?;
         let ends = self.resolved(work, &ends)?;
         let own = IndexTerm::Variable(work.variable);
         let inside = self.inside(work, own);

@@ -61,6 +61,9 @@ pub(super) struct Obligation<O> {
     pub(super) assumptions: usize,
     /// How many index variables there were before it.
     pub(super) variables: usize,
+    /// How many of the pointers that are followed below quantifiers were followed before it. What follows behind it, and may
+    /// meet an error, does not undo that it failed.
+    pub(super) pending: usize,
 }
 
 /// A path that the machine can go back to.
@@ -100,6 +103,28 @@ pub(super) struct Followed {
     pub(super) read: Term,
     /// That the pointer is a constant and not followed on the path at hand, so that nothing depends on the variable.
     pub(super) idle: Formula,
+}
+
+/// Binds the variables of pointers that were followed.
+pub(super) fn with_followed(universe: &Universe, formula: Formula, followed: &[Followed], universal: bool) -> Formula {
+    followed.iter().rev().fold(formula, |inner, Followed { target, read, idle }| {
+        let points = equal(universe, read, &Term::Index(IndexTerm::Variable(*target)));
+        let points = or([points, idle.clone()]);
+        if universal {
+            Formula::Forall(*target, Box::new(or([not(points), inner])))
+        } else {
+            Formula::Exists(*target, Box::new(and([points, inner])))
+        }
+    })
+}
+
+impl<O> Obligation<O> {
+    /// Binds the variables of the pointers that were followed before it and are not among the first ones.
+    pub(super) fn close(&mut self, universe: &Universe, pending: &[Followed], first: usize) {
+        let bad = std::mem::replace(&mut self.bad, Formula::False);
+        self.bad = with_followed(universe, bad, &pending[first..self.pending], false);
+        self.pending = first;
+    }
 }
 
 /// One symbolic run.
@@ -243,7 +268,7 @@ impl<'u, O: Clone> Machine<'u, O> {
     /// Records that an assertion fails in these states.
     pub(super) fn oblige(&mut self, source: O, bad: Formula) {
         let (assumptions, variables) = (self.assumptions.len(), self.universe.scope.len());
-        self.obligations.push(Obligation { source, bad, assumptions, variables });
+        self.obligations.push(Obligation { source, bad, assumptions, variables, pending: self.pending.len() });
     }
 
     /// Runs `inside` under a further condition of the path.

@@ -16,15 +16,16 @@ use super::classes::{Blocker, Class, ClassId, Extent};
 use super::infer::{Inferred, infer};
 use super::places::{Node, Shape, lay_out};
 use super::reason::{Reason, Refusal};
+use super::sizes::ConstantUses;
 use super::universe::{Universe, position};
 use super::{LowerOptions, Note, NoteKind};
 use crate::program::{
-    Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement, StatementKind,
-    TypeId, TypeKind, VarId, VariableKind,
+    Affine, Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement,
+    StatementKind, TypeId, TypeKind, VarId, VariableKind,
 };
 use crate::system::{
-    ConstantId, FALSE, IndexTerm, IndexType, IndexTypeId, NamedElement, NamedId, Origin, PathStep, SortId, TRUE,
-    Variable,
+    Claim, ConstantId, FALSE, FiniteType, IndexTerm, IndexType, IndexTypeId, KeptConstant, NamedElement, NamedId,
+    Origin, PathStep, SortId, TRUE, Variable,
 };
 
 /// A range with more values than this is no finite sort.
@@ -45,6 +46,10 @@ pub(super) struct Model<'p> {
     pub(super) globals: BTreeMap<VarId, Rc<Node>>,
     /// State variables that became named elements.
     pub(super) homes: BTreeMap<VarId, NamedId>,
+    /// What is as the model has it.
+    pub(super) claim: Claim,
+    /// The number of elements of each index type in terms of the constants that size it.
+    pub(super) sizes: Vec<Affine>,
 }
 
 impl<'p> Model<'p> {
@@ -61,6 +66,8 @@ impl<'p> Model<'p> {
             tracked_types: BTreeSet::new(),
             globals: BTreeMap::new(),
             homes: BTreeMap::new(),
+            claim: Claim::default(),
+            sizes: Vec::new(),
         };
         model.decide(&mut universe, options);
         model.track_undefined(&mut universe);
@@ -73,22 +80,76 @@ impl<'p> Model<'p> {
 
     /// Makes index types of the symmetric classes.
     fn decide(&mut self, universe: &mut Universe, options: &LowerOptions) {
-        for class_id in self.inferred.classes.representatives() {
-            let class = self.inferred.classes.get(class_id).clone();
+        let representatives = self.inferred.classes.representatives();
+        let mut broken = BTreeMap::new();
+        for &class_id in &representatives {
+            let class = self.inferred.classes.get(class_id);
+            let relevant = class.indexes || matches!(class.extent, Extent::Scalarset { .. });
             let forced = options.index_types.contains(&class.name);
-            let forbidden = options.finite_types.contains(&class.name);
-            let broken = if forbidden {
+            let why = if options.finite_types.contains(&class.name) {
                 Some((Blocker::Forbidden, class.origin.clone()))
             } else {
                 class.broken().filter(|(blocker, _)| !(forced && *blocker == Blocker::TooManyNamed))
             };
-            let relevant = class.indexes || matches!(class.extent, Extent::Scalarset { .. });
-            match broken {
-                None if relevant => self.enter_index_type(universe, class_id, &class),
-                Some(why) if relevant => self.note_finite(&class, &why),
-                _ => {}
+            if !relevant || why.is_some() {
+                broken.insert(class_id, why);
             }
         }
+        let uses = ConstantUses::new(self.program, self.run_over());
+        self.keep_sizes(&uses, &mut broken);
+        for class_id in representatives {
+            let class = self.inferred.classes.get(class_id).clone();
+            match broken.get(&class_id) {
+                None => self.enter_index_type(universe, class_id, &class),
+                // Where nothing runs over a range, its size is of no interest.
+                Some(None) => {}
+                Some(Some(why)) if class.indexes || matches!(class.extent, Extent::Scalarset { .. }) => {
+                    self.note_finite(&class, why);
+                }
+                Some(Some(_)) => {}
+            }
+        }
+        self.keep_constants(&uses);
+    }
+
+    /// The types that a loop, ruleset or quantifier runs over, or an array is indexed by.
+    fn run_over(&self) -> Vec<TypeId> {
+        let runs = |class: &ClassId| self.inferred.classes.get(*class).indexes;
+        self.inferred.of_type.iter().filter(|(_, class)| runs(class)).map(|(ty, _)| *ty).collect()
+    }
+
+    /// A type stays as large as the model makes it where a constant that sizes it is also a value. That type's bounds are such a
+    /// use for others, so this goes on until nothing changes.
+    fn keep_sizes(&self, uses: &ConstantUses<'_>, broken: &mut BTreeMap<ClassId, Option<(Blocker, Origin)>>) {
+        loop {
+            let classes = &self.inferred.classes;
+            let is_free = |ty: TypeId| {
+                self.inferred.of_type.get(&ty).is_some_and(|class| !broken.contains_key(&classes.find(*class)))
+            };
+            let found =
+                classes.representatives().into_iter().filter(|class| !broken.contains_key(class)).find_map(|id| {
+                    let constants = classes.get(id).constants();
+                    let (constant, place) =
+                        constants.into_iter().find_map(|constant| Some((constant, uses.value(constant, &is_free)?)))?;
+                    let blocker = Blocker::SizeIsValue { constant: constant.to_owned() };
+                    Some((id, (blocker, self.program.origin(place))))
+                });
+            let Some((class, why)) = found else { return };
+            broken.insert(class, Some(why));
+        }
+    }
+
+    /// The constants whose values the system depends on.
+    fn keep_constants(&mut self, uses: &ConstantUses<'_>) {
+        let is_free = |ty: TypeId| self.index_type(ty).is_some();
+        let program = self.program;
+        let numbers = program.constants.iter().map(|(name, value)| (name, value.to_string()));
+        let truths = program.truths.iter().map(|(name, value)| (name, value.to_string()));
+        let kept = numbers.chain(truths).filter_map(|(name, value)| {
+            let place = uses.value(name, &is_free)?;
+            Some(KeptConstant { name: name.clone(), value, origin: program.origin(place) })
+        });
+        self.claim.constants = kept.collect();
     }
 
     fn enter_index_type(&mut self, universe: &mut Universe, class_id: ClassId, class: &Class) {
@@ -100,6 +161,8 @@ impl<'p> Model<'p> {
             first: class.extent.first(),
             origin: class.origin.clone(),
         });
+        universe.numeric.push(matches!(class.extent, Extent::Range { .. }));
+        self.sizes.extend(class.size());
         self.index_types.insert(class_id, id);
         for (&value, origin) in &class.literals {
             let name = self.name_of_literal(universe, value, class);
@@ -133,6 +196,12 @@ impl<'p> Model<'p> {
     }
 
     fn note_finite(&mut self, class: &Class, (blocker, place): &(Blocker, Origin)) {
+        self.claim.finite_types.push(FiniteType {
+            name: class.name.clone(),
+            size: u64::try_from(class.extent.size()).unwrap_or(0),
+            reason: blocker.to_string(),
+            origin: place.clone(),
+        });
         self.notes.push(Note {
             kind: NoteKind::FiniteType { name: class.name.clone(), blocker: blocker.to_string() },
             origin: place.clone(),
@@ -352,7 +421,10 @@ impl<'p> Model<'p> {
         for &variable in &self.program.globals {
             let declaration = &self.program.variables[variable.index()];
             let Some(index_type) = self.index_type(declaration.ty) else { continue };
-            let single = !universe.named.iter().any(|named| named.index_type == index_type);
+            let cleared =
+                self.inferred.of_type.get(&declaration.ty).is_some_and(|c| self.inferred.classes.get(*c).cleared);
+            // What `clear` gives is the first element, which need not be the one of the variable.
+            let single = !cleared && !universe.named.iter().any(|named| named.index_type == index_type);
             if !single || self.is_tracked(declaration.ty) || !set_once(self.program, variable) {
                 continue;
             }

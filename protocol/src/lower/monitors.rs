@@ -1,8 +1,8 @@
 //! Properties whose violation is about all elements, as variables that note it.
 //!
 //! In: a property or an assertion whose negation is no disjunction of cubes, since it needs a `forall` over a symmetric
-//! type. Out: a boolean variable that no startstate and no rule of the model sets, rules that set it in exactly the states
-//! that violate the property, and the property that it is never set. The guards of these rules may be universal, as those
+//! type; or an assertion that a startstate reaches. Out: a boolean variable that no startstate and no rule of the model
+//! sets, rules that set it in exactly the states that violate the property, and the property that it is never set. The guards of these rules may be universal, as those
 //! of all rules. A state that violates the property is reachable exactly if one is in which the variable is set. (Such a
 //! monitor is the product with an automaton for the violation, as in Vardi and Wolper, "An automata-theoretic approach to
 //! automatic program verification", 1986, for an automaton of two states.)
@@ -15,12 +15,12 @@ use super::reason::Reason;
 use super::universe::Universe;
 use super::{Note, NoteKind};
 use crate::system::{
-    FALSE, Formula, IndexVariable, IndexVariableId, NO_SOURCE, Origin, PathStep, Property, PropertyKind, Rule, System,
-    TRUE, Term, Update, Value, Variable, VariableId,
+    FALSE, Formula, IndexVariable, IndexVariableId, NO_SOURCE, Origin, PathStep, Property, PropertyKind, Role, Rule,
+    Startstate, System, TRUE, Term, Update, Value, Variable, VariableId,
 };
 
 /// States that violate a property: those in which the formula holds for some elements that the free variables denote.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Violation {
     pub(super) scope: Vec<IndexVariable>,
     pub(super) free: Vec<IndexVariableId>,
@@ -33,6 +33,9 @@ pub(super) struct Monitored {
     pub(super) kind: PropertyKind,
     pub(super) origin: Origin,
     pub(super) violations: Vec<Violation>,
+    /// Those of startstates: they read no state variable. There is no state in which the execution of a startstate ends early, so
+    /// that a startstate stands for it in which the variable is set and all others have any value.
+    pub(super) starts: Vec<Violation>,
 }
 
 /// Adds the variable and its rules to the system; the property that it is never set.
@@ -46,10 +49,14 @@ pub(super) fn monitor(
     monitored: Monitored,
 ) -> Result<Property, Reason> {
     let variable = VariableId(super::universe::position(system.variables.len()));
-    let Monitored { name, kind, origin, violations } = monitored;
+    let Monitored { name, kind, origin, violations, starts } = monitored;
     let mut rules = Vec::new();
     for violation in violations {
         rules.extend(rules_of(universe, variable, &violation, (&name, &origin))?);
+    }
+    let mut startstates = Vec::new();
+    for violation in &starts {
+        startstates.extend(startstates_of(universe, system, violation, (&name, &origin))?);
     }
     if universe.is_exhausted() {
         return Err(Reason::TooMuchWork);
@@ -70,6 +77,10 @@ pub(super) fn monitor(
     for startstate in &mut system.startstates {
         startstate.updates.push(set(variable, Value::Term(Term::Constant(FALSE))));
     }
+    for startstate in &mut startstates {
+        startstate.updates.push(set(variable, Value::Term(Term::Constant(TRUE))));
+    }
+    system.startstates.extend(startstates);
     system.rules.extend(rules);
     model
         .notes
@@ -111,6 +122,46 @@ fn rules_of(
         });
     }
     Ok(rules)
+}
+
+/// The startstates that stand for executions that this violation ends, without the value of the new variable.
+fn startstates_of(
+    universe: &mut Universe,
+    system: &System,
+    violation: &Violation,
+    (name, origin): (&str, &Origin),
+) -> Result<Vec<Startstate>, Reason> {
+    universe.scope.clone_from(&violation.scope);
+    let bad = simplify(universe, &Facts::default(), &violation.bad);
+    let monitors = system.monitors();
+    let mut startstates = Vec::new();
+    for case in without_exists(universe, &bad)? {
+        let guard = simplify(universe, &Facts::default(), &case.guard);
+        if guard == Formula::False {
+            continue;
+        }
+        let mut arbitrary = Vec::new();
+        for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
+            let value = if monitors.contains(&id) { Value::Term(Term::Constant(FALSE)) } else { Value::Arbitrary };
+            let bound = |&over| universe.index_variable("", over, Role::Bound);
+            let formals: Vec<IndexVariableId> = variable.arguments.iter().map(bound).collect();
+            arbitrary.push((id, formals, value));
+        }
+        let parameters = [violation.free.clone(), case.witnesses.clone()].concat();
+        let mut scope = Scope::new(universe, &parameters, &guard, &[]);
+        let parameters = scope.len();
+        let guard = scope.formula(&guard);
+        let updates = arbitrary.iter().map(|(id, formals, value)| scope.update(*id, formals, value)).collect();
+        startstates.push(Startstate {
+            name: format!("{name} is violated"),
+            scope: scope.into_variables()?,
+            parameters,
+            guard,
+            updates,
+            origin: origin.clone(),
+        });
+    }
+    Ok(startstates)
 }
 
 fn set(variable: VariableId, value: Value) -> Update {

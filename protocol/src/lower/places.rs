@@ -10,7 +10,9 @@ use super::logic::{and, choose, equal};
 use super::machine::{Machine, Target};
 use super::reason::Reason;
 use super::universe::Universe;
-use crate::system::{ConstantId, Formula, IndexTerm, IndexTypeId, NamedId, PathStep, SortId, Term, Value, VariableId};
+use crate::system::{
+    ConstantId, Formula, IndexTerm, IndexTypeId, NamedId, PathStep, Sort, SortId, Term, Value, VariableId,
+};
 
 /// The shape of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,11 +136,26 @@ impl<O: Clone> Machine<'_, O> {
                         arguments.extend(argument);
                         spots.push(Spot { condition: whole, node, arguments });
                     }
-                    None => self.error(whole),
+                    None => {
+                        self.outside(&spot.node, target);
+                        self.error(whole);
+                    }
                 }
             }
         }
         Ok(Place(spots))
+    }
+
+    /// Notes that an index is no index of an array.
+    fn outside(&self, node: &Node, target: Target) {
+        let Node::Array { by_type, by_constant } = node else { return };
+        let term = match target {
+            Target::Element(element) => Term::Index(element),
+            Target::Constant(constant) => Term::Constant(constant),
+        };
+        let index_types = by_type.iter().map(|(index_type, _)| *index_type).collect();
+        let constants = by_constant.iter().map(|(constant, _)| *constant).collect();
+        self.universe.meet_sort(&term, &Sort { name: String::new(), index_types, constants });
     }
 
     /// The value of a scalar.
@@ -190,14 +207,20 @@ impl<O: Clone> Machine<'_, O> {
                     self.copy_node(condition, (to, to_arguments), (from, from_arguments));
                 }
             }
-            (Node::Array { by_type, by_constant }, Node::Array { by_type: from_type, by_constant: from_constant }) => {
+            (Node::Array { by_type, by_constant }, Node::Array { by_type: from_type, by_constant: from_constant })
+                if same_indices(by_type, from_type) && same_indices(by_constant, from_constant) =>
+            {
                 let types = by_type.iter().zip(from_type).map(|((_, to), (_, from))| (to, from));
                 let constants = by_constant.iter().zip(from_constant).map(|((_, to), (_, from))| (to, from));
                 for (to, from) in types.chain(constants) {
                     self.copy_node(condition, (to, to_arguments), (from, from_arguments));
                 }
             }
-            _ => {}
+            // The type checker lets only arrays and records of the same structure through, so their indices are kept apart.
+            (
+                Node::Scalar(_) | Node::Record(_) | Node::Array { .. },
+                Node::Scalar(_) | Node::Record(_) | Node::Array { .. },
+            ) => self.universe.set_apart(),
         }
     }
 
@@ -289,6 +312,11 @@ fn element_node(universe: &Universe, node: &Node, target: Target) -> Option<(Rc<
         }
         Term::Read(..) => None,
     }
+}
+
+/// Whether two arrays have the same indices.
+fn same_indices<T: PartialEq>(one: &[(T, Rc<Node>)], other: &[(T, Rc<Node>)]) -> bool {
+    one.iter().map(|(index, _)| index).eq(other.iter().map(|(index, _)| index))
 }
 
 /// All cells of a node.

@@ -7,15 +7,75 @@
 use super::exec::{Binding, Exec, Range};
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
-use super::machine::{Machine, Script};
 use super::model::Model;
 use super::monitors::{Monitored, Violation, monitor};
 use super::normal::cubes;
 use super::reason::{Reason, Refusal};
-use super::rules::FailedAssertion;
+use super::rules::{FailedAssertion, Start, around, each_case};
 use super::universe::Universe;
-use crate::program::{self, Around};
-use crate::system::{Cube, Formula, IndexVariable, Property, PropertyKind, System, Term, Value};
+use crate::exec::assertion_name;
+use crate::program::{self, Around, Span};
+use crate::system::{Cube, Formula, IndexVariable, Origin, Property, PropertyKind, System, Term, Value};
+
+/// What the assertions say that a property evaluates: it is evaluated in every state, as the guard of a rule is. Of a
+/// `liveness` nothing is evaluated, since nothing checks it.
+///
+/// # Errors
+/// Where the condition has no parameterized meaning as that of a rule. Whether the assertions hold is then not known, so
+/// that the model is refused: the property alone would leave them out.
+pub(super) fn assertions_in(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    property: &program::Property,
+) -> Result<Vec<FailedAssertion>, Refusal> {
+    let mut assertions = Vec::new();
+    if property.kind == program::PropertyKind::Liveness || !model.program.may_assert(property) {
+        return Ok(assertions);
+    }
+    each_case(
+        model,
+        universe,
+        property.span,
+        Start::Unchanged,
+        &mut |exec| {
+            around(exec, &property.around, None)?;
+            exec.condition(&property.condition)
+        },
+        &mut |universe, end| {
+            end.failures(universe, end.met(), &mut assertions);
+            Ok(())
+        },
+    )?;
+    Ok(assertions)
+}
+
+/// The states in which a property is false: for each case of what it evaluates, in which the case is there and it is false.
+fn violations(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    property: &program::Property,
+) -> Result<Vec<Violation>, Refusal> {
+    let mut violations = Vec::new();
+    each_case(
+        model,
+        universe,
+        property.span,
+        Start::Unchanged,
+        &mut |exec| {
+            exec.machine.closed = true;
+            exec.machine.quantified = 1;
+            let formula = within(exec, &property.around, &property.condition)?;
+            Ok(exec.with_pending(formula, 0, true))
+        },
+        &mut |universe, end| {
+            let formula = simplify(universe, &Facts::default(), &end.guard);
+            let bad = and([and(end.assumptions.iter().cloned()), not(formula)]);
+            violations.push(Violation { scope: universe.scope.clone(), free: end.parameters.clone(), bad });
+            Ok(())
+        },
+    )?;
+    Ok(violations)
+}
 
 /// Lowers a property.
 pub(super) fn lower_property(
@@ -30,32 +90,10 @@ pub(super) fn lower_property(
         program::PropertyKind::Cover => return Err(no_invariant(property, "cover")),
         program::PropertyKind::Liveness => return Err(no_invariant(property, "liveness")),
     };
-    universe.scope.clear();
-    universe.cells.truncate(universe.state_variables);
-    let machine = Machine::new(universe, Script::default());
-    let mut exec = Exec::new(machine, model);
-    exec.machine.closed = true;
-    exec.machine.quantified = 1;
-    let formula = within(&mut exec, &property.around, &property.condition)?;
-    let formula = exec.with_pending(formula, 0, true);
-    drop(exec);
-    let formula = simplify(universe, &Facts::default(), &formula);
-    let refusal = |reason| Refusal { reason, span: property.span };
+    let violations = violations(model, universe, property)?;
     let origin = model.program.origin(property.span);
     let name = property.name.clone().unwrap_or_else(|| format!("invariant at line {}", origin.line));
-    let bad = match cubes(universe, system, &not(formula.clone()), &[]) {
-        Err(Reason::NotUniversal) => {
-            let violation = Violation { scope: universe.scope.clone(), free: Vec::new(), bad: not(formula) };
-            let monitored = Monitored { name, kind, origin, violations: vec![violation] };
-            return noted(model, universe, system, monitored).map_err(refusal);
-        }
-        cubes => cubes.map_err(refusal)?,
-    };
-    if universe.is_exhausted() {
-        return Err(refusal(Reason::TooMuchWork));
-    }
-    let (scope, formula) = finish(universe, &formula).map_err(refusal)?;
-    Ok(Property { name, kind, scope, formula, bad, origin })
+    never(model, universe, system, Claim { name, kind, origin, span: property.span }, violations)
 }
 
 /// The property as a variable that is never set.
@@ -103,7 +141,8 @@ fn within(exec: &mut Exec<'_, '_>, around: &[Around], condition: &program::Expre
                         for (when, constant) in cases {
                             let value = Value::Term(Term::Constant(constant));
                             exec.environment.insert(binder.variable, Binding::Value(value));
-                            parts.push(or([not(when), within(exec, rest, condition)?]));
+                            let part = exec.under(&when, true, |exec| within(exec, rest, condition))?;
+                            parts.push(or([not(when), part]));
                         }
                     }
                 }
@@ -121,19 +160,63 @@ pub(super) fn assertion_property(
     failures: &[&FailedAssertion],
 ) -> Result<Property, Refusal> {
     let assertion = &failures[0].assertion;
-    let refusal = |reason| Refusal { reason, span: assertion.span };
     let origin = model.program.origin(assertion.span);
     let what = if assertion.error { "error" } else { "assert" };
-    let name = if assertion.message.is_empty() {
-        format!("{what} at line {}", origin.line)
-    } else {
-        assertion.message.clone()
-    };
+    let name = assertion_name(&assertion.message, what, origin.line);
     let kind = if assertion.error { PropertyKind::Error } else { PropertyKind::Assert };
+    let claim = Claim { name, kind, origin, span: assertion.span };
+    let (mut steps, mut starts) = (Vec::new(), Vec::new());
+    for FailedAssertion { states, at_start, .. } in failures {
+        if !at_start {
+            steps.push(states.clone());
+        } else if can_be(universe, system, states) {
+            starts.push(states.clone());
+        }
+        if universe.is_exhausted() {
+            return Err(Refusal { reason: Reason::TooMuchWork, span: claim.span });
+        }
+    }
+    if starts.is_empty() {
+        return never(model, universe, system, claim, steps);
+    }
+    let span = claim.span;
+    noted(model, universe, system, claim.monitored(steps, starts)).map_err(|reason| Refusal { reason, span })
+}
+
+/// Whether some elements satisfy a formula that reads no state variable. In doubt they do.
+fn can_be(universe: &mut Universe, system: &System, Violation { scope, free, bad }: &Violation) -> bool {
+    universe.scope.clone_from(scope);
+    !matches!(cubes(universe, system, bad, free).as_deref(), Ok([]))
+}
+
+/// What a property says of itself.
+struct Claim {
+    name: String,
+    kind: PropertyKind,
+    origin: Origin,
+    span: Span,
+}
+
+impl Claim {
+    fn monitored(self, violations: Vec<Violation>, starts: Vec<Violation>) -> Monitored {
+        Monitored { name: self.name, kind: self.kind, origin: self.origin, violations, starts }
+    }
+}
+
+/// The property that no state is one of these.
+fn never(
+    model: &mut Model<'_>,
+    universe: &mut Universe,
+    system: &mut System,
+    claim: Claim,
+    violations: Vec<Violation>,
+) -> Result<Property, Refusal> {
+    let span = claim.span;
+    let refusal = |reason| Refusal { reason, span };
     let mut bad: std::collections::BTreeSet<Cube> = std::collections::BTreeSet::new();
     let mut parts = Vec::new();
     universe.scope.clear();
-    for FailedAssertion { states, .. } in failures {
+    for states in &violations {
         // The scopes of the runs are put one behind the other.
         let offset = universe.scope.len();
         universe.scope.extend(states.scope.iter().cloned());
@@ -142,9 +225,7 @@ pub(super) fn assertion_property(
         match cubes(universe, system, &moved, &free) {
             Ok(cubes) => bad.extend(cubes),
             Err(Reason::NotUniversal) => {
-                let violations = failures.iter().map(|failure| failure.states.clone()).collect();
-                let monitored = Monitored { name, kind, origin, violations };
-                return noted(model, universe, system, monitored).map_err(refusal);
+                return noted(model, universe, system, claim.monitored(violations, Vec::new())).map_err(refusal);
             }
             Err(reason) => return Err(refusal(reason)),
         }
@@ -156,6 +237,7 @@ pub(super) fn assertion_property(
     }
     let bad = super::normal::without_subsumed(bad);
     let (scope, formula) = finish(universe, &and(parts)).map_err(refusal)?;
+    let Claim { name, kind, origin, .. } = claim;
     Ok(Property { name, kind, scope, formula, bad, origin })
 }
 

@@ -115,6 +115,9 @@ pub enum Reason {
     /// A fault of lowering itself: what came out speaks of an element that nothing binds.
     #[error("lowering this went wrong (a fault of the program, not of the model)")]
     Unbound,
+    /// A fault of lowering itself: the inference of types keeps apart what meets here.
+    #[error("a number meets an element of a symmetric type here, and it is not known which number the element is")]
+    Apart,
     /// A constant that is no number is used as one.
     #[error("`{constant}` is used as a number")]
     NoNumber {
@@ -125,9 +128,9 @@ pub enum Reason {
 
 impl Reason {
     /// All codes, in order; L017 is no longer given.
-    pub const CODES: [&'static str; 22] = [
+    pub const CODES: [&'static str; 23] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
-        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022",
+        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023",
     ];
 
     /// The stable code of the diagnostic.
@@ -155,6 +158,7 @@ impl Reason {
             Self::NotUniversal => "L010",
             Self::TooMuchWork => "L021",
             Self::Unbound => "L022",
+            Self::Apart => "L023",
         }
     }
 
@@ -174,6 +178,7 @@ impl Reason {
             Self::NotInvariant { kind: "liveness" } => Some("it is about executions, which are not looked at"),
             Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
             Self::Unbound => Some("please report it, with the model"),
+            Self::Apart => Some("keep the type finite with `--finite-type`, and please report it, with the model"),
             Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
             Self::UnionPointerBelowQuantifier
             | Self::TooManyCases { .. }

@@ -1,7 +1,11 @@
 //! Rules and startstates.
 //!
 //! In: a Murphi rule. Out: the rules of the system that it is: one for each value of its finite parameters, and for each
-//! case of the machine. Each has one guard without `exists` and one simultaneous update.
+//! case of the machine. Each has one guard without `exists` and one simultaneous update. What assertions on the way say
+//! comes out beside them: those of a body are reached where the guard holds, those that the guard itself evaluates in
+//! every state, and those of a startstate before there is any.
+
+use std::cell::Cell;
 
 use super::exec::{Assertion, Binding, Exec, Range};
 use super::finish::Scope;
@@ -27,10 +31,13 @@ pub(super) struct LoweredRule {
     pub(super) assertions: Vec<FailedAssertion>,
 }
 
-/// The states in which a rule reaches an assertion that fails.
+/// The states in which something that the model evaluates reaches an assertion that fails.
+#[derive(PartialEq)]
 pub(super) struct FailedAssertion {
     pub(super) assertion: Assertion,
     pub(super) states: Violation,
+    /// Whether it is a startstate that reaches it. The formula then reads no state variable.
+    pub(super) at_start: bool,
 }
 
 /// Lowers a rule.
@@ -41,6 +48,7 @@ pub(super) fn lower_rule(
     source: usize,
 ) -> Result<LoweredRule, Refusal> {
     let mut lowered = LoweredRule { rules: Vec::new(), assertions: Vec::new() };
+    let of_guard = Cell::new(0);
     let name = rule.name.clone().unwrap_or_else(|| format!("rule at line {}", model.program.origin(rule.span).line));
     each_case(
         model,
@@ -50,6 +58,7 @@ pub(super) fn lower_rule(
         &mut |exec| {
             around(exec, &rule.around, None)?;
             let guard = exec.condition(&rule.guard)?;
+            of_guard.set(exec.machine.obligations.len());
             if !exec.machine.store.keys().all(|cell| exec.machine.is_placeholder(*cell)) {
                 return Err(Refusal { reason: Reason::GuardWrites, span: rule.guard.span });
             }
@@ -60,20 +69,7 @@ pub(super) fn lower_rule(
             Ok(guard)
         },
         &mut |universe, end| {
-            for obligation in &end.obligations {
-                lowered.assertions.push(FailedAssertion {
-                    assertion: obligation.source.clone(),
-                    states: Violation {
-                        scope: universe.scope.clone(),
-                        free: end.parameters.iter().copied().filter(|v| v.index() < obligation.variables).collect(),
-                        bad: and([
-                            end.guard.clone(),
-                            and(end.assumptions[..obligation.assumptions].iter().cloned()),
-                            obligation.bad.clone(),
-                        ]),
-                    },
-                });
-            }
+            end.failures(universe, of_guard.get(), &mut lowered.assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
             let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: rule.guard.span })?;
@@ -107,13 +103,20 @@ pub(super) fn lower_rule(
     Ok(lowered)
 }
 
+/// The startstates that a Murphi startstate is, and what its assertions say.
+pub(super) struct LoweredStartstate {
+    pub(super) startstates: Vec<Startstate>,
+    pub(super) assertions: Vec<FailedAssertion>,
+}
+
 /// Lowers a startstate.
 pub(super) fn lower_startstate(
     model: &Model<'_>,
     universe: &mut Universe,
     startstate: &program::Startstate,
-) -> Result<Vec<Startstate>, Refusal> {
+) -> Result<LoweredStartstate, Refusal> {
     let mut startstates = Vec::new();
+    let mut assertions = Vec::new();
     let line = model.program.origin(startstate.span).line;
     let name = startstate.name.clone().unwrap_or_else(|| format!("startstate at line {line}"));
     each_case(
@@ -127,6 +130,7 @@ pub(super) fn lower_startstate(
             Ok(Formula::True)
         },
         &mut |universe, end| {
+            end.failures(universe, end.met(), &mut assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
             let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: startstate.span })?;
@@ -160,29 +164,57 @@ pub(super) fn lower_startstate(
             Ok(())
         },
     )?;
-    Ok(startstates)
+    for failure in &mut assertions {
+        failure.at_start = true;
+    }
+    Ok(LoweredStartstate { startstates, assertions })
 }
 
 /// What the cells hold before the body.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Start {
+pub(super) enum Start {
     Unchanged,
     Undefined,
 }
 
 /// The end of one run.
-struct End {
-    guard: Formula,
-    assumptions: Vec<Formula>,
+pub(super) struct End {
+    /// The condition that the run gave.
+    pub(super) guard: Formula,
+    pub(super) assumptions: Vec<Formula>,
     errors: Vec<Formula>,
     obligations: Vec<Obligation<Assertion>>,
     store: Store,
     formals: std::collections::BTreeMap<VariableId, Vec<IndexVariableId>>,
-    parameters: Vec<IndexVariableId>,
+    pub(super) parameters: Vec<IndexVariableId>,
     labels: Vec<String>,
 }
 
 impl End {
+    /// How many assertions the run has met.
+    pub(super) fn met(&self) -> usize {
+        self.obligations.len()
+    }
+
+    /// Adds what the assertions say that the run has met. The first ones were met before the guard had a value: whether it
+    /// holds is of no matter to them, and other runs met them, too.
+    pub(super) fn failures(&self, universe: &Universe, unguarded: usize, failures: &mut Vec<FailedAssertion>) {
+        for (at, obligation) in self.obligations.iter().enumerate() {
+            let guard = if at < unguarded { Formula::True } else { self.guard.clone() };
+            let assumptions = and(self.assumptions[..obligation.assumptions].iter().cloned());
+            let states = Violation {
+                scope: universe.scope[..obligation.variables].to_vec(),
+                free: self.parameters.iter().copied().filter(|v| v.index() < obligation.variables).collect(),
+                bad: and([guard, assumptions, obligation.bad.clone()]),
+            };
+            let assertion = obligation.source.clone();
+            let failure = FailedAssertion { assertion, states, at_start: false };
+            if at >= unguarded || !failures.contains(&failure) {
+                failures.push(failure);
+            }
+        }
+    }
+
     /// Guard and assumptions.
     fn assumed(&self) -> Formula {
         and([self.guard.clone(), and(self.assumptions.iter().cloned())])
@@ -190,7 +222,7 @@ impl End {
 }
 
 /// Runs a body once for each way that its choices can go.
-fn each_case(
+pub(super) fn each_case(
     model: &Model<'_>,
     universe: &mut Universe,
     span: program::Span,

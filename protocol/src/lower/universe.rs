@@ -32,6 +32,8 @@ pub(super) const UNSET: ConstantId = ConstantId(u32::MAX);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Universe {
     pub(super) index_types: Vec<IndexType>,
+    /// Whether the elements of an index type are numbers, as those of a range are.
+    pub(super) numeric: Vec<bool>,
     pub(super) named: Vec<NamedElement>,
     pub(super) constants: Vec<Constant>,
     /// The integer that a constant stands for, where it is one.
@@ -52,6 +54,19 @@ pub(super) struct Universe {
     allowance: Counter<u64>,
     /// Takes all steps when it is set.
     pub(super) stop: Option<Arc<AtomicBool>>,
+    /// Whether numbers met that are kept apart, see [`Universe::meet`].
+    apart: Counter<bool>,
+}
+
+/// The numbers that a term can be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// None: truth values, members of enumerations, elements of scalarsets.
+    None,
+    /// Constants.
+    Constants,
+    /// Elements of an index type that is a range.
+    Elements(IndexTypeId),
 }
 
 impl Universe {
@@ -171,6 +186,61 @@ impl Universe {
             Some(at) => Term::Index(IndexTerm::Named(NamedId(position(at)))),
             None => term.clone(),
         }
+    }
+
+    /// Notes that two terms are compared, or one assigned to the other, that share no value. Where both can be numbers, and the
+    /// numbers of one are elements of an index type, that is a fault of the inference of types: in an instance they may well be
+    /// the same number.
+    pub(super) fn meet(&self, left: &Term, right: &Term) {
+        self.meet_numbers(self.numbers(left), self.numbers(right));
+    }
+
+    /// As [`Universe::meet`], for what can be in a sort.
+    pub(super) fn meet_sort(&self, term: &Term, sort: &Sort) {
+        self.meet_numbers(self.numbers(term), self.numbers_in(sort));
+    }
+
+    fn meet_numbers(&self, left: Numbers, right: Numbers) {
+        let mixed = match (left, right) {
+            (Numbers::None, _) | (_, Numbers::None) | (Numbers::Constants, Numbers::Constants) => false,
+            (Numbers::Constants, Numbers::Elements(_)) | (Numbers::Elements(_), Numbers::Constants) => true,
+            (Numbers::Elements(one), Numbers::Elements(other)) => one != other,
+        };
+        if mixed {
+            self.set_apart();
+        }
+    }
+
+    /// Notes that values that are kept apart meet.
+    pub(super) fn set_apart(&self) {
+        self.apart.set(true);
+    }
+
+    /// Whether numbers met that are kept apart since this was asked last.
+    pub(super) fn take_apart(&self) -> bool {
+        self.apart.replace(false)
+    }
+
+    fn numbers(&self, term: &Term) -> Numbers {
+        match term {
+            Term::Constant(constant) if self.integers.contains_key(constant) => Numbers::Constants,
+            Term::Constant(_) => Numbers::None,
+            Term::Index(index) => self.elements(self.type_of(*index)),
+            Term::Read(cell, _) => self.numbers_in(self.sort_of(*cell)),
+        }
+    }
+
+    /// A sort with elements of a range has no constants that are numbers, since ranges that mix are finite.
+    fn numbers_in(&self, sort: &Sort) -> Numbers {
+        let elements = sort.index_types.iter().map(|&index_type| self.elements(index_type));
+        let constants = sort.constants.iter().any(|constant| self.integers.contains_key(constant));
+        let constants = if constants { Numbers::Constants } else { Numbers::None };
+        elements.chain([constants]).find(|numbers| *numbers != Numbers::None).unwrap_or(Numbers::None)
+    }
+
+    fn elements(&self, index_type: IndexTypeId) -> Numbers {
+        let numeric = self.numeric.get(index_type.index()).copied().unwrap_or(false);
+        if numeric { Numbers::Elements(index_type) } else { Numbers::None }
     }
 
     /// The index types of what a term can be.

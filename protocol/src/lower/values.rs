@@ -277,6 +277,7 @@ impl<O: Clone> Machine<'_, O> {
             Value::Term(term @ (Term::Constant(_) | Term::Index(_))) => {
                 let term = self.universe.as_element(term, &sort.index_types);
                 if !self.universe.may_be_in(&term, &sort) {
+                    self.universe.meet_sort(&term, &sort);
                     self.error(Formula::True);
                     return Value::Arbitrary;
                 }
@@ -287,6 +288,7 @@ impl<O: Clone> Machine<'_, O> {
                 let undefined =
                     self.universe.undefined.filter(|u| own.constants.contains(u) && !sort.constants.contains(u));
                 own.constants.retain(|c| Some(*c) != undefined);
+                self.universe.meet_sort(read, &sort);
                 for &constant in own.constants.iter().filter(|c| !sort.constants.contains(c)) {
                     let outside = equal(self.universe, read, &Term::Constant(constant));
                     self.error(outside);

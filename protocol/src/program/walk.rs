@@ -3,7 +3,11 @@
 //! In: statements or an expression. Out: each expression in them, from the outside to the inside and in the order of the
 //! text. Whoever asks a question about all expressions does not have to know every statement.
 
-use super::{Around, Binder, Expression, ExpressionKind, Over, Program, Span, Statement, StatementKind};
+use std::collections::BTreeSet;
+
+use super::{
+    Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Property, Span, Statement, StatementKind,
+};
 
 impl Program {
     /// Calls the visitor with every statement list and then every single expression of rules, startstates and properties.
@@ -48,6 +52,51 @@ impl Program {
         }
         found
     }
+}
+
+impl Program {
+    /// Whether evaluating a property may come to an `assert` or `error` statement.
+    #[must_use]
+    pub fn may_assert(&self, property: &Property) -> bool {
+        let mut called = BTreeSet::new();
+        let mut open = Vec::new();
+        let mut visit = |expression: &Expression| open.extend(callee(expression));
+        each_around(&property.around, &mut visit);
+        property.condition.each(&mut visit);
+        let mut asserts = false;
+        while let Some(function) = open.pop() {
+            if !called.insert(function) {
+                continue;
+            }
+            let body = &self.functions[function.index()].body;
+            each_statement(body, &mut |statement| match statement.kind {
+                StatementKind::Assert(..) | StatementKind::Error(_) => asserts = true,
+                StatementKind::Call(function, _) => open.push(function),
+                StatementKind::If(..)
+                | StatementKind::Switch(..)
+                | StatementKind::For(..)
+                | StatementKind::While(..)
+                | StatementKind::Alias(..)
+                | StatementKind::Assign(..)
+                | StatementKind::Clear(_)
+                | StatementKind::Undefine(_)
+                | StatementKind::Assume(_)
+                | StatementKind::Cover(..)
+                | StatementKind::Put
+                | StatementKind::Return(_)
+                | StatementKind::MultisetAdd(..)
+                | StatementKind::MultisetRemove(..)
+                | StatementKind::MultisetRemoveIf(..) => {}
+            });
+            each_in_statements(body, &mut |expression| open.extend(callee(expression)));
+        }
+        asserts
+    }
+}
+
+/// The function that an expression calls, if it is a call.
+fn callee(expression: &Expression) -> Option<FunctionId> {
+    if let ExpressionKind::Call(function, _) = &expression.kind { Some(*function) } else { None }
 }
 
 impl Expression {

@@ -8,10 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::System;
-use protocol::exec::{FaultKind, Machine, PathPart, ScalarKind};
+use protocol::exec::{Machine, PathPart, ScalarKind};
 use protocol::instance::{Choices, Concrete, Instance, State};
 use protocol::lower::Lowered;
-use protocol::program::Program;
+use protocol::program::{self, Program};
 use protocol::system::{
     ConstantId, FALSE, Formula, IndexTerm, IndexVariable, Origin, PropertyKind, Role, RuleId, StartstateId, TRUE, Term,
     Update, Value, VariableId,
@@ -53,6 +53,8 @@ struct Both<'a> {
     homes: Vec<usize>,
     /// All values of each slot.
     values: Vec<Vec<Concrete>>,
+    /// The permutations of the elements without a name, for each index type.
+    renamings: Vec<Vec<Vec<u32>>>,
 }
 
 /// A state after a step: undefined scalars have no value.
@@ -118,7 +120,26 @@ impl<'a> Both<'a> {
         }
         assert!(!scalars.contains(&usize::MAX), "a state variable of the system is not one of the program");
         let homes = lowered.homes.keys().map(|home| machine.layout().base(*home).unwrap()).collect();
-        Self { machine, lowered, instance, scalars, meanings, undefined, homes, values }
+        let renamings = renamings(system, sizes);
+        Self { machine, lowered, instance, scalars, meanings, undefined, homes, values, renamings }
+    }
+
+    /// The state with other names of elements.
+    fn renamed(&self, state: &State, renaming: &[Vec<u32>]) -> State {
+        let mut renamed = state.clone();
+        let system = self.system();
+        for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
+            for elements in self.instance.elements(id) {
+                let to =
+                    variable.arguments.iter().zip(&elements).map(|(over, &at)| renaming[over.index()][at as usize]);
+                let to: Vec<u32> = to.collect();
+                renamed.0[self.instance.slot(id, &to)] = match state.0[self.instance.slot(id, &elements)] {
+                    Concrete::Element(over, at) => Concrete::Element(over, renaming[over.index()][at as usize]),
+                    constant @ Concrete::Constant(_) => constant,
+                };
+            }
+        }
+        renamed
     }
 
     fn system(&self) -> &System {
@@ -170,10 +191,7 @@ impl<'a> Both<'a> {
     /// Where the choices that are closest to a state differ from it.
     fn difference(&self, choices: &[Choices], afters: &[After]) -> String {
         let names = self.machine.layout().names(self.machine.program(), self.machine.values());
-        let text = |value: &Concrete| match value {
-            Concrete::Constant(constant) => self.system().constants[constant.index()].name.clone(),
-            Concrete::Element(over, at) => format!("{}_{at}", self.system().index_types[over.index()].name),
-        };
+        let text = |value: &Concrete| self.text(value);
         let pairs = choices.iter().flat_map(|choices| afters.iter().map(move |after| (choices, after)));
         let differences = pairs.map(|(choices, after)| {
             let slots = 0..self.scalars.len();
@@ -191,12 +209,49 @@ impl<'a> Both<'a> {
         differences.min_by_key(Vec::len).unwrap_or_default().join("; ")
     }
 
+    /// A state as text.
+    fn told(&self, state: &State) -> String {
+        let names = self.machine.layout().names(self.machine.program(), self.machine.values());
+        let slots = self.scalars.iter().zip(&state.0);
+        slots.map(|(&scalar, value)| format!("{} = {}; ", names[scalar], self.text(value))).collect()
+    }
+
+    fn text(&self, value: &Concrete) -> String {
+        match value {
+            Concrete::Constant(constant) => self.system().constants[constant.index()].name.clone(),
+            Concrete::Element(over, at) => format!("{}_{at}", self.system().index_types[over.index()].name),
+        }
+    }
+
     fn covers(&self, choices: &Choices, after: &After) -> bool {
         choices.0.iter().zip(after).zip(&self.values).all(|((choices, after), values)| match after {
             Some(value) => choices.contains(value),
             None => choices.len() == values.len(),
         })
     }
+}
+
+/// All permutations of the elements without a name, of all index types together.
+fn renamings(system: &System, sizes: &[u32]) -> Vec<Vec<Vec<u32>>> {
+    let mut all: Vec<Vec<Vec<u32>>> = vec![Vec::new()];
+    for (over, &size) in sizes.iter().enumerate() {
+        let named = |at: u32| system.named.iter().any(|named| named.index_type.index() == over && named.position == at);
+        let mut orders: Vec<Vec<u32>> = vec![Vec::new()];
+        for at in 0..size {
+            let free = |order: &Vec<u32>| -> Vec<u32> {
+                (0..size).filter(|&to| !order.contains(&to) && if named(at) { to == at } else { !named(to) }).collect()
+            };
+            let longer = orders.iter().flat_map(|order| {
+                free(order).into_iter().map(move |to| order.iter().copied().chain([to]).collect::<Vec<u32>>())
+            });
+            orders = longer.collect();
+        }
+        let longer = all.iter().flat_map(|chosen| {
+            orders.iter().map(move |order| chosen.iter().cloned().chain([order.clone()]).collect::<Vec<_>>())
+        });
+        all = longer.collect();
+    }
+    all
 }
 
 /// What the concrete execution does in a state.
@@ -229,13 +284,31 @@ fn execute(both: &Both<'_>, state: &State) -> Executed {
                     known.push(after);
                 }
             }
-            Err(fault) if matches!(fault.kind, FaultKind::Assertion(_) | FaultKind::Error(_)) => {
+            Err(fault) if fault.assertion(machine.program()).is_some() => {
                 executed.failed.push(machine.program().origin(fault.span));
             }
             Err(_) => {}
         }
     }
+    let properties = &machine.program().properties;
+    for (number, property) in machine.properties().iter().enumerate() {
+        scratch.load(&packed);
+        if properties[property.property].kind != program::PropertyKind::Liveness
+            && let Err(fault) = machine.holds(&mut scratch, number)
+            && fault.assertion(machine.program()).is_some()
+        {
+            executed.failed.push(machine.program().origin(fault.span));
+        }
+    }
     executed
+}
+
+/// The places of the assertions that fail in a state, or in one that is like it but for the names of elements. Which of
+/// several elements is looked at first, and so whether a quantifier or loop comes to the one for which the assertion fails,
+/// is a matter of names.
+fn failing_somewhere(both: &Both<'_>, state: &State) -> Vec<Origin> {
+    let failed = both.renamings.iter().flat_map(|renaming| execute(both, &both.renamed(state, renaming)).failed);
+    failed.collect()
 }
 
 /// Compares both in a state; answers which rules have a successor.
@@ -273,26 +346,31 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
             differences.insert(format!("`{name}` has a successor that is made up: {difference}"));
         }
     }
+    let mut somewhere = None;
     for property in &system.properties {
         let expected = match property.kind {
             PropertyKind::Invariant => holds(both, &property.origin, state),
             PropertyKind::Assert | PropertyKind::Error => Some(!executed.failed.contains(&property.origin)),
         };
         let Some(expected) = expected else { continue };
+        if expected && property.kind != PropertyKind::Invariant {
+            let somewhere = somewhere.get_or_insert_with(|| failing_somewhere(both, state));
+            if somewhere.contains(&property.origin) {
+                continue;
+            }
+        }
         if let Formula::Equal(Term::Read(variable, _), Term::Constant(FALSE)) = &property.formula
             && system.monitors().contains(variable)
         {
             if noted(both, *variable, state) == expected {
                 let wrong = if expected { "made up" } else { "lost" };
-                differences.insert(format!("a violation of `{}` is {wrong}", property.name));
+                differences.insert(format!("a violation of `{}` is {wrong} in {}", property.name, both.told(state)));
             }
             continue;
         }
         if both.instance.holds(&property.formula, &property.scope, state) != expected {
-            differences.insert(format!(
-                "the formula of `{}` differs, expected {expected} {:?}",
-                property.name, executed.failed
-            ));
+            let told = both.told(state);
+            differences.insert(format!("the formula of `{}` differs, expected {expected} in {told}", property.name));
         }
         if property.bad.iter().any(|cube| both.instance.satisfies(cube, state)) == expected {
             differences.insert(format!("the cubes of `{}` differ", property.name));
@@ -361,20 +439,38 @@ fn compare_starts(both: &Both<'_>, differences: &mut BTreeSet<String>) {
     let machine = both.machine;
     let mut afters: Vec<After> = Vec::new();
     let mut scratch = machine.scratch();
+    let mut failed = BTreeSet::new();
     for start in 0..machine.starts().len() {
-        if machine.start(&mut scratch, start) == Ok(true)
-            && both.homes.iter().all(|home| machine.layout().code(scratch.state(), *home) == 1)
-        {
-            afters.push(both.after(scratch.state()));
+        match machine.start(&mut scratch, start) {
+            Ok(true) if both.homes.iter().all(|home| machine.layout().code(scratch.state(), *home) == 1) => {
+                afters.push(both.after(scratch.state()));
+            }
+            Ok(_) => {}
+            Err(fault) => {
+                failed.extend(fault.assertion(machine.program()).map(|_| machine.program().origin(fault.span).start));
+            }
         }
     }
     let mut choices = Vec::new();
+    let mut noted = BTreeSet::new();
     let mut any_order = false;
     for (id, startstate) in (0..).map(StartstateId).zip(&both.system().startstates) {
         any_order |= stores_any(&startstate.scope, &startstate.updates);
         for parameters in both.instance.startstate_parameters(id) {
-            choices.extend(both.instance.initial(id, &parameters));
+            let initial = both.instance.initial(id, &parameters);
+            if both.system().noted_by(startstate).is_none() {
+                choices.extend(initial);
+            } else if initial.is_some() {
+                noted.insert(startstate.origin.start);
+            }
         }
+    }
+    // What is refused is said elsewhere.
+    let refused = both.lowered.refused_properties.iter().flat_map(|refusal| &refusal.labels);
+    let refused: BTreeSet<u32> = refused.map(|label| label.span.start).collect();
+    failed.retain(|at| !refused.contains(at));
+    if failed != noted {
+        differences.insert(format!("assertions fail in startstates at {failed:?}, lowered {noted:?}"));
     }
     if !afters.iter().all(|after| choices.iter().any(|choices| both.covers(choices, after))) {
         differences.insert(format!("an initial state is lost: {}", both.difference(&choices, &afters)));

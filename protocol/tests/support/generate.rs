@@ -29,6 +29,7 @@ pub(crate) fn program(bytes: &[u8], reader: Reader) -> String {
         kinds: vec![Kind::Boolean, Kind::Range, Kind::Enum, Kind::Node],
         bound: 0,
         bags: false,
+        called: Called::Nothing,
     };
     generator.model();
     generator.out
@@ -97,6 +98,16 @@ struct Generator<'b> {
     bound: u32,
     /// Whether there is a multiset.
     bags: bool,
+    /// Which functions an expression can call.
+    called: Called,
+}
+
+/// Functions that an expression can call: those above it, which assert what may not hold.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Called {
+    Nothing,
+    Next,
+    Sure,
 }
 
 impl Generator<'_> {
@@ -205,8 +216,16 @@ impl Generator<'_> {
         self.scope.push(Place { text: "v".into(), kind: Kind::Range, writable: false });
         let (condition, value) = (self.condition(2), self.value(Kind::Range, 2));
         self.line("function next(v : COUNT) : COUNT;");
-        self.line(&format!("begin if {condition} then return {value}; end; return v; end;"));
+        self.line(&format!("begin if {condition} then return {value}; end;"));
+        if self.pick(2) == 1 {
+            let condition = self.condition(1);
+            self.line(&format!("assert {condition} \"next\";"));
+        }
+        self.line("return v; end;");
         self.scope.truncate(globals);
+        self.called = Called::Next;
+        self.sure();
+        self.called = Called::Sure;
         self.scope.push(Place { text: "w".into(), kind: Kind::Node, writable: true });
         self.scope.push(Place { text: "x".into(), kind: Kind::Boolean, writable: false });
         self.scope.push(Place { text: "l".into(), kind: Kind::Enum, writable: true });
@@ -227,6 +246,29 @@ impl Generator<'_> {
             self.line("function copy(c : CELL) : CELL;");
             self.line("var result : CELL; begin result := c; result.s := Wait; return result; end;");
         }
+    }
+
+    /// A condition that asserts something before it has a value.
+    fn sure(&mut self) {
+        let globals = self.scope.len();
+        self.scope.push(Place { text: "n".into(), kind: Kind::Node, writable: false });
+        self.scope.push(Place { text: "b".into(), kind: Kind::Boolean, writable: false });
+        let form = self.pick(5);
+        let inner = if form >= 3 { self.named("i", Kind::Node, false) } else { String::new() };
+        let condition = self.condition(2);
+        self.scope.truncate(globals + 2);
+        let value = self.condition(1);
+        self.line("function sure(n : NODE; b : boolean) : boolean;");
+        self.line(&match form {
+            0 => format!("begin assert {condition} \"sure\"; return {value}; end;"),
+            1 => format!("begin if {condition} then error \"unsure\"; end; return {value}; end;"),
+            2 => format!("begin if {condition} then return {value}; end; assert b \"late\"; return !b; end;"),
+            3 => format!("begin for {inner} : NODE do assert {condition} \"each\"; end; return {value}; end;"),
+            _ => format!(
+                "begin for {inner} : NODE do if {condition} then return b; end; end; assert {value} \"none\"; return !b; end;"
+            ),
+        });
+        self.scope.truncate(globals);
     }
 
     fn startstates(&mut self) {

@@ -48,6 +48,9 @@ pub(super) fn merge(paths: &[PathBuf], as_json: bool) -> anyhow::Result<Outcome>
     let text = if as_json {
         let object = json!({
             "verdict": "accepted",
+            "covers": super::covers(&merged.scope),
+            "claim": merged.scope.value(),
+            "properties": merged.scope.properties,
             "certificate": merged.certificate,
             "model": merged.model,
             "settings": merged.settings,
@@ -59,15 +62,17 @@ pub(super) fn merge(paths: &[PathBuf], as_json: bool) -> anyhow::Result<Outcome>
     } else {
         let parts = results.len();
         format!(
-            "certificate {}: accepted\nfor model {} with settings [{}]\n{} obligations in {parts} parts\n",
+            "certificate {}: {}\nfor model {} with settings [{}]\n{} obligations in {parts} parts\n{}",
             merged.certificate,
+            super::verdict(&merged.scope),
             merged.model,
             merged.settings.join(", "),
-            merged.relations
+            merged.relations,
+            super::claim_text(&merged.scope)
         )
     };
     terminal::print(&text)?;
-    Ok(Outcome::Good)
+    Ok(super::outcome(&merged.scope))
 }
 
 /// Shows the check of a rule and an invariant, of a startstate and an invariant, or of a property step by step.

@@ -6,9 +6,12 @@
 use std::path::Path;
 
 use certificate::CheckedCertificate;
-use proofgen::report::Seen;
+use proofgen::report::{RuntimeError, Seen};
+use proofgen::trace::{Error, Trace};
 use protocol::System;
+use protocol::exec::Fault;
 use protocol::lower::Lowered;
+use protocol::scope::{Scope, counted};
 use serde_json::{Map, Value, json};
 
 use crate::commands::check::RelationCounts;
@@ -25,6 +28,10 @@ use crate::watch::Cause;
 pub(super) struct Summary {
     object: Map<String, Value>,
     pub(super) lines: Vec<String>,
+    /// For which sizes the model is proven, where it is.
+    scope: Scope,
+    /// What the first line says of errors at run time.
+    errors: Option<String>,
     pub(super) sizes: Vec<(String, u64)>,
     /// Invariants before unnecessary ones were dropped.
     closed: usize,
@@ -41,6 +48,8 @@ impl Summary {
         let mut summary = Self {
             object: Map::new(),
             lines: Vec::new(),
+            scope: Scope::default(),
+            errors: None,
             sizes: Vec::new(),
             closed: 0,
             seen: None,
@@ -61,7 +70,11 @@ impl Summary {
         self.put("any_size", names.clone());
         let refused: Vec<&str> = lowered.refused_properties.iter().map(|refused| refused.message.as_str()).collect();
         self.put("refused_properties", refused);
-        self.lines.push(format!("{rules} rules, {} properties", system.properties.len()));
+        self.scope = Scope::of(system);
+        self.put("claim", self.scope.value());
+        let properties = counted(system.properties.len(), "property", "properties");
+        self.lines.push(format!("{}, {properties}", counted(rules, "rule", "rules")));
+        self.lines.extend(self.scope.limits());
     }
 
     pub(super) fn put(&mut self, key: &str, value: impl Into<Value>) {
@@ -101,10 +114,10 @@ impl Summary {
         let path = out.map(|out| files::show(&out.join("certificate.json")));
         self.put("certificate", json!({ "path": path, "bytes": bytes }));
         self.lines.push(format!(
-            "{} invariants, of {} found; {} obligations: {} hold after the rule, {} unaffected, {} implied",
-            certificate.invariants.len(),
+            "{}, of {} found; {}: {} hold after the rule, {} unaffected, {} implied",
+            counted(certificate.invariants.len(), "invariant", "invariants"),
             self.closed,
-            certificate.relations.len(),
+            counted(certificate.relations.len(), "obligation", "obligations"),
             counts.holds_after,
             counts.unaffected,
             counts.implied
@@ -123,7 +136,25 @@ impl Summary {
         if let Some(dead) = dead.filter(|dead| !dead.is_empty()) {
             self.lines.push(format!("rules that never fire in the instance: {}", dead.join(", ")));
         }
+        let errors = seen.as_ref().map(|seen| seen.runtime_errors.clone()).unwrap_or_default();
+        let warnings = self.object.get("warnings").and_then(Value::as_u64).unwrap_or(0);
+        self.put("warnings", warnings + u64::try_from(errors.len()).unwrap_or(u64::MAX));
+        self.put("runtime_errors", json!(errors));
+        self.errors = seen.as_ref().and_then(Seen::errors);
         self.seen = seen;
+    }
+
+    /// How an execution ends that shows a violation or an error at run time.
+    pub(super) fn ending(&mut self, trace: &Trace) {
+        let Some(error) = &trace.error else {
+            self.lines.push(format!("'{}' is violated:", trace.violates));
+            return;
+        };
+        self.lines.push("this run ends in it:".to_owned());
+        let Error { message, line, column, rule } = error.clone();
+        let told = RuntimeError { message, code: Fault::CODE, line, column, rule, sizes: trace.sizes.clone() };
+        self.put("runtime_errors", json!([told]));
+        self.errors = Some(error.text());
     }
 
     /// What there was no time to write.
@@ -158,17 +189,15 @@ impl Summary {
             return Ok(terminal::print(&format!("{}\n", Value::Object(self.object.clone())))?);
         }
         let text = |key: &str| self.object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let names: Vec<&str> = self
-            .object
-            .get("any_size")
-            .and_then(Value::as_array)
-            .map(|names| names.iter().filter_map(Value::as_str).collect())
-            .unwrap_or_default();
-        let head = match text("verdict").as_str() {
-            "proven" if names.is_empty() => "proven for its sizes as they are; nothing in it is symmetric".to_owned(),
-            "proven" => format!("proven for any number of {}", names.join(", ")),
+        let verdict = match text("verdict").as_str() {
+            "proven" => self.scope.proven(),
             "inconclusive" => format!("inconclusive: {}", text("reason")),
             other => other.to_owned(),
+        };
+        let head = match &self.errors {
+            None => verdict,
+            Some(errors) if verdict == "violated" => format!("{verdict}: {errors}"),
+            Some(errors) => format!("{verdict}; {errors}"),
         };
         let lines: String = self.lines.iter().map(|line| format!("  {line}\n")).collect();
         Ok(terminal::print(&format!("{}: {head}\n{lines}", text("model")))?)

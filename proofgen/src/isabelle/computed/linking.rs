@@ -40,6 +40,7 @@ pub(super) fn theory(
         "linking",
         context! {
             protocol => words.protocol,
+            claim => text::claim(source.system),
             named => words.named,
             prefix => prefix(source),
             data,

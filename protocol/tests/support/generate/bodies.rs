@@ -3,7 +3,7 @@
 //! In: what is in scope. Out: their text, in which everything has its type; that a value fits into its range is left to
 //! the execution.
 
-use super::{Generator, Kind, Place, Reader};
+use super::{Called, Generator, Kind, Place, Reader};
 
 impl Generator<'_> {
     pub(super) fn statements(&mut self, depth: u32, calls: bool) {
@@ -209,6 +209,7 @@ impl Generator<'_> {
             }
             (Kind::Range, 2) => format!("({} {} 2)", self.value(kind, depth - 1), self.one(&["/", "%"])),
             (Kind::Range, 3) => self.one(&["LIMIT", "1", "LIMIT - 1", "-1", "(-3) / 2", "(-3) % 2"]).to_owned(),
+            (Kind::Range, 5) if self.called >= Called::Next => format!("next({})", self.value(kind, depth - 1)),
             (Kind::Enum, 0..=2) => self.one(&["Idle", "Wait", "Crit"]).to_owned(),
             (Kind::Union, 0 | 1) => self.one(&["Nobody", "Somebody"]).to_owned(),
             (Kind::Union, 2) => self.variable(Kind::Node, false),
@@ -248,6 +249,10 @@ impl Generator<'_> {
                 format!("multisetcount({name} : bag, bag[{name}].s = Idle) {} 1", self.one(&["<", "="]))
             }
             9 => self.quantified(depth),
+            10 if self.called == Called::Sure => {
+                let (node, condition) = (self.variable(Kind::Node, false), self.condition(depth - 1));
+                format!("sure({node}, {condition})")
+            }
             _ => {
                 let pick = self.pick(self.kinds.len() - 1);
                 let kind = self.kinds[1 + pick];

@@ -1,0 +1,67 @@
+//! Where the value of a constant matters.
+//!
+//! A proof for any number of nodes speaks of all values of the constant that sizes the nodes. That is so only where nothing else
+//! depends on the constant: no expression, no bound of a type that stays finite, no other constant that is used so.
+
+use std::collections::BTreeSet;
+
+use crate::program::{ConstantSite, Program, Span, TypeId, TypeKind};
+
+/// The uses of the constants of a program.
+pub(super) struct ConstantUses<'p> {
+    program: &'p Program,
+    /// Types of which there is a variable, a result, or something that runs over them.
+    used: BTreeSet<TypeId>,
+}
+
+impl<'p> ConstantUses<'p> {
+    /// `run_over` are the types that a loop, ruleset or quantifier runs over.
+    pub(super) fn new(program: &'p Program, run_over: impl IntoIterator<Item = TypeId>) -> Self {
+        let mut uses = Self { program, used: BTreeSet::new() };
+        let results = program.functions.iter().filter_map(|function| function.result);
+        let variables = program.variables.iter().map(|variable| variable.ty);
+        variables.chain(results).chain(run_over).for_each(|ty| uses.mark(ty));
+        uses
+    }
+
+    fn mark(&mut self, ty: TypeId) {
+        if !self.used.insert(ty) {
+            return;
+        }
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Range(..) | TypeKind::Scalarset(_) => {}
+            TypeKind::Union(parts) => parts.iter().for_each(|part| self.mark(*part)),
+            TypeKind::Record(fields) => fields.iter().for_each(|(_, field)| self.mark(*field)),
+            TypeKind::Array { index, element } => {
+                self.mark(*index);
+                self.mark(*element);
+            }
+            TypeKind::Multiset { element, .. } => self.mark(*element),
+        }
+    }
+
+    /// The first place at which the value of the constant matters, where types for which `is_free` holds may have any size.
+    pub(super) fn value(&self, constant: &str, is_free: &impl Fn(TypeId) -> bool) -> Option<Span> {
+        self.value_but(constant, is_free, &mut BTreeSet::new())
+    }
+
+    /// `seen` are constants that were looked at already.
+    fn value_but<'a>(
+        &'a self,
+        constant: &'a str,
+        is_free: &impl Fn(TypeId) -> bool,
+        seen: &mut BTreeSet<&'a str>,
+    ) -> Option<Span> {
+        if !seen.insert(constant) {
+            return None;
+        }
+        let uses = self.program.constant_uses.iter().filter(|mention| mention.name == constant);
+        let mut places = uses.filter_map(|mention| match &mention.site {
+            ConstantSite::Expression => Some(mention.span),
+            ConstantSite::Type(ty) if is_free(*ty) || !self.used.contains(ty) => None,
+            ConstantSite::Type(_) => Some(mention.span),
+            ConstantSite::Constant(other) => self.value_but(other, is_free, seen).map(|_| mention.span),
+        });
+        places.next()
+    }
+}
