@@ -72,8 +72,8 @@ impl Tally {
     fn count(&mut self, said: Option<&Said>) {
         self.models += 1;
         match said {
-            Some(Said::Proven { any_size, .. }) if any_size.is_empty() => self.proven_as_it_is += 1,
-            Some(Said::Proven { .. }) => self.proven_for_any += 1,
+            Some(Said::Proven(claim)) if claim.any_size.is_empty() => self.proven_as_it_is += 1,
+            Some(Said::Proven(_)) => self.proven_for_any += 1,
             Some(Said::Violated { .. }) => self.violated += 1,
             Some(Said::Inconclusive(reason)) => {
                 let reason: String = reason.chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
@@ -147,8 +147,8 @@ fn chosen(seed: u64) -> Option<(String, Vec<Constant>)> {
         return None;
     }
     let of = match dice.pick(100) {
-        0..40 => [&true_ones, &only_there, &false_ones],
-        40..60 => [&only_there, &false_ones, &true_ones],
+        0..50 => [&true_ones, &only_there, &false_ones],
+        50..72 => [&only_there, &false_ones, &true_ones],
         _ => [&false_ones, &true_ones, &only_there],
     };
     let of = of.into_iter().find(|numbers| !numbers.is_empty())?;

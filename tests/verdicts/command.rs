@@ -12,19 +12,25 @@ use serde_json::Value;
 /// A verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
-    Proven {
-        /// The types that may have any size.
-        any_size: Vec<String>,
-        /// The constants that the proof is bound to, with their values.
-        kept: BTreeMap<String, i64>,
-    },
+    Proven(Claim),
+    /// With the values of constants in the instance of the trace, and whether it ends in an error at run time.
     Violated {
-        /// The sizes of types in the instance of the trace.
-        sizes: Vec<(String, i64)>,
+        constants: BTreeMap<String, i64>,
+        error: bool,
     },
     Inconclusive(String),
     /// The codes of the errors.
     Refused(Vec<String>),
+}
+
+/// For which sizes and values something is proven.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Claim {
+    /// The types that may have any size from a least one on.
+    pub(crate) any_size: BTreeMap<String, i64>,
+    /// The constants that have their values, and the types that have their sizes.
+    pub(crate) kept: BTreeMap<String, i64>,
+    pub(crate) finite_types: BTreeMap<String, i64>,
 }
 
 /// The command, for at most so many seconds of processor time.
@@ -103,8 +109,11 @@ fn said(output: &Output) -> Result<Said, String> {
     let object: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
     let told = |what: &str| Err(format!("`verify` ends with {}, {what}: {}", output.status, errors(output)));
     match (output.status.code(), object["verdict"].as_str()) {
-        (Some(0), Some("proven")) => Ok(Said::Proven { any_size: names(&object["any_size"]), kept: kept(&object) }),
-        (Some(1), Some("violated")) => Ok(Said::Violated { sizes: sizes(&object["trace"]["sizes"]) }),
+        (Some(0), Some("proven")) => Ok(Said::Proven(claim(&object))),
+        (Some(1), Some("violated")) => {
+            let (trace, error) = (&object["trace"], object["trace"]["error"].is_object());
+            Ok(Said::Violated { constants: pairs(&trace["constants"]), error })
+        }
         (Some(3), Some("inconclusive")) => {
             let reason = object["reason"].as_str().unwrap_or_default().to_owned();
             if reason.contains("rejects the certificate") || reason.contains("cannot be read back") {
@@ -128,25 +137,29 @@ fn said(output: &Output) -> Result<Said, String> {
     }
 }
 
-fn names(value: &Value) -> Vec<String> {
-    value.as_array().into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
-}
-
-fn kept(object: &Value) -> BTreeMap<String, i64> {
-    let constants = object["constants"].as_object().into_iter().flatten();
-    constants.filter_map(|(name, value)| Some((name.clone(), value.as_i64()?))).collect()
-}
-
-/// Sizes are written as an object or as pairs.
-fn sizes(value: &Value) -> Vec<(String, i64)> {
-    let of_pair = |pair: &Value| Some((pair[0].as_str()?.to_owned(), pair[1].as_i64()?));
-    match value {
-        Value::Object(object) => {
-            object.iter().filter_map(|(name, size)| Some((name.clone(), size.as_i64()?))).collect()
-        }
-        Value::Array(pairs) => pairs.iter().filter_map(of_pair).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+/// What an answer claims.
+pub(crate) fn claim(object: &Value) -> Claim {
+    let claim = &object["claim"];
+    assert!(claim["any_size"].is_array() && claim["constants"].is_array(), "the claim is not there: {object}");
+    let numbers = |list: &str, number: &str| {
+        let entries = claim[list].as_array().into_iter().flatten();
+        entries.map(|entry| (entry["name"].as_str().unwrap().to_owned(), value(&entry[number]))).collect()
+    };
+    Claim {
+        any_size: numbers("any_size", "least"),
+        kept: numbers("constants", "value"),
+        finite_types: numbers("finite_types", "size"),
     }
+}
+
+/// A number, which may be written as a text.
+fn value(value: &Value) -> i64 {
+    value.as_i64().or_else(|| value.as_str()?.parse().ok()).unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+fn pairs(value: &Value) -> BTreeMap<String, i64> {
+    let of_pair = |pair: &Value| Some((pair[0].as_str()?.to_owned(), pair[1].as_i64()?));
+    value.as_array().into_iter().flatten().filter_map(of_pair).collect()
 }
 
 /// Writes the model into a folder; its path.

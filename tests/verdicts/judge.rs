@@ -10,7 +10,7 @@ use std::path::Path;
 use protocol::program::{Program, TypeKind};
 use protocol::{Options, read};
 
-use super::command::{self, Said};
+use super::command::{self, Claim, Said};
 use super::model::Constant;
 use super::truth::{Truth, explore};
 
@@ -38,9 +38,7 @@ pub(crate) enum Fault {
     ProvenForOthers,
     /// It is violated, and true.
     Violated,
-    /// It is violated, and all that is wrong is that an execution meets an error.
-    ErrorOnly,
-    /// It is violated at sizes that the constants do not give.
+    /// It is violated in an instance that the constants do not give.
     NoSuchInstance,
     /// `find` says violated, or `simulate` with symmetry says something else than all states say.
     Beside,
@@ -118,12 +116,10 @@ pub(crate) fn judge(text: &str, constants: &[Constant], folder: &Path, effort: E
     let own = own(constants);
     let at_home = truth(text, &own);
     match &said {
-        Said::Proven { any_size, kept } => {
+        Said::Proven(claim) => {
             for setting in settings(constants) {
-                if setting != own && !covers((any_size, kept), text, constants, &setting) {
-                    continue;
-                }
-                let Some(truth) = truth(text, &setting) else { continue };
+                let Some(program) = program(text, &setting).filter(|program| covers(claim, program)) else { continue };
+                let Some(truth) = explore(&program, STATES) else { continue };
                 judged.instances += usize::from(truth.complete);
                 if truth.is_violated() {
                     let kind = if setting == own { Fault::ProvenAsItIs } else { Fault::ProvenForOthers };
@@ -131,13 +127,17 @@ pub(crate) fn judge(text: &str, constants: &[Constant], folder: &Path, effort: E
                 }
             }
         }
-        Said::Violated { sizes } => {
-            judged.instances += usize::from(at_home.as_ref().is_some_and(|truth| truth.complete));
-            if at_home.as_ref().is_some_and(|truth| !truth.is_violated())
-                && let Some((kind, why)) = false_alarm(text, constants, sizes)
-            {
-                judged.wrong.push(Wrong { kind, text: format!("{said:?}, {why}") });
-            }
+        Said::Violated { constants: there, error } => {
+            let setting: Setting = own.keys().filter_map(|name| Some((name.clone(), *there.get(name)?))).collect();
+            let truth = truth(text, &setting);
+            judged.instances += usize::from(truth.as_ref().is_some_and(|truth| truth.complete));
+            let kind = match truth {
+                None => Some(Fault::NoSuchInstance),
+                Some(_) if setting.len() != own.len() => Some(Fault::NoSuchInstance),
+                Some(truth) if *error => (truth.complete && !truth.faults).then_some(Fault::Violated),
+                Some(truth) => (truth.verdict() == Some(true)).then_some(Fault::Violated),
+            };
+            judged.wrong.extend(kind.map(|kind| Wrong { kind, text: format!("{said:?}") }));
         }
         Said::Inconclusive(_) | Said::Refused(_) => {}
     }
@@ -148,20 +148,16 @@ pub(crate) fn judge(text: &str, constants: &[Constant], folder: &Path, effort: E
     judged
 }
 
-/// Whether a proof speaks of a setting: each constant that differs gives a type of any size its size, and is not kept.
-fn covers(claim: (&[String], &Setting), text: &str, constants: &[Constant], setting: &Setting) -> bool {
-    let (any_size, kept) = claim;
-    let own = own(constants);
-    let Some(home) = program(text, &own) else { return false };
-    setting.iter().filter(|(name, value)| own.get(*name) != Some(value)).all(|(name, value)| {
-        let Some(program) = program(text, setting) else { return false };
-        let grows = |ty: &String| size_of(&home, ty) != size_of(&program, ty);
-        kept.get(name).is_none_or(|kept| kept == value) && any_size.iter().any(grows)
-    })
+/// Whether a proof speaks of an instance: the constants that are kept have their values there, the types that are kept their
+/// sizes, and the others are as large as they have to be.
+fn covers(claim: &Claim, program: &Program) -> bool {
+    let has = |(name, value): (&String, &i64)| program.constants.iter().any(|own| own.0 == *name && own.1 == *value);
+    let as_it_is = |(name, size): (&String, &i64)| size_of(program, name) == Some(*size);
+    let enough = |(name, least): (&String, &i64)| size_of(program, name).unwrap_or(1) >= *least;
+    claim.kept.iter().all(has) && claim.finite_types.iter().all(as_it_is) && claim.any_size.iter().all(enough)
 }
 
-/// The number of elements of a type that is called so. A range without a name is called by its bounds, which change, so
-/// that it is found by being away.
+/// The number of elements of a type that is called so. A range without a name is called by its bounds, which change.
 fn size_of(program: &Program, name: &str) -> Option<i64> {
     program.types.iter().find_map(|ty| {
         let (size, bounds) = match ty.kind {
@@ -177,36 +173,6 @@ fn size_of(program: &Program, name: &str) -> Option<i64> {
         let named = ty.name.as_deref() == Some(name);
         let by_bounds = ty.name.is_none() && bounds.is_some_and(|(first, last)| format!("{first}..{last}") == name);
         (named || by_bounds).then_some(size)
-    })
-}
-
-/// Why a violation that the model's own instance does not have is wrong, if it is.
-fn false_alarm(text: &str, constants: &[Constant], sizes: &[(String, i64)]) -> Option<(Fault, String)> {
-    let mut candidates = settings(constants);
-    for constant in constants {
-        for value in 6..=8 {
-            let mut setting = own(constants);
-            setting.insert(constant.name.to_owned(), value);
-            candidates.push(setting);
-        }
-    }
-    let (mut holds, mut faults) = (None, false);
-    for setting in candidates {
-        let Some(program) = program(text, &setting) else { continue };
-        if sizes.iter().any(|(name, size)| size_of(&program, name) != Some(*size)) {
-            continue;
-        }
-        let Some(truth) = explore(&program, STATES) else { continue };
-        match truth.verdict() {
-            Some(true) => holds = Some(setting),
-            Some(false) | None => return None,
-        }
-        faults |= truth.faults;
-    }
-    Some(match holds {
-        Some(setting) if faults => (Fault::ErrorOnly, format!("an error, and true at {setting:?}")),
-        Some(setting) => (Fault::Violated, format!("true at {setting:?}")),
-        None => (Fault::NoSuchInstance, "no constants give such an instance".to_owned()),
     })
 }
 
@@ -237,15 +203,12 @@ fn beside(
         Ok(_) => {}
         Err(text) => add(Fault::Ending, text),
     }
-    if let Said::Proven { any_size, .. } = said {
+    if let Said::Proven(claim) = said {
         match command::check(folder, "out/certificate.json") {
-            Ok(object) => {
-                let names =
-                    object["any_size"].as_array().map(|names| names.iter().filter_map(|n| n.as_str()).collect());
-                if names.is_some_and(|names: Vec<&str>| names != *any_size) {
-                    add(Fault::Beside, format!("`check` speaks of {}, `verify` of {any_size:?}", object["any_size"]));
-                }
+            Ok(object) if command::claim(&object) != *claim => {
+                add(Fault::Beside, format!("`check` claims {:?}, `verify` {claim:?}", command::claim(&object)));
             }
+            Ok(_) => {}
             Err(text) => add(Fault::Ending, text),
         }
     }
