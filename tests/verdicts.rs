@@ -120,13 +120,7 @@ fn chosen(seed: u64) -> Option<(String, Vec<Constant>)> {
     let own = own(&model.constants);
     let home = match protocol::read(&text, &protocol::Options { constants: own.clone(), ..Default::default() }) {
         Ok(home) => explore(&home, FEW_STATES)?,
-        Err(errors) => {
-            if std::env::var_os("PARAPROOF_SHOW").is_some() {
-                let messages: Vec<String> = errors.iter().map(|error| format!("{error:?}")).collect();
-                eprintln!("seed {seed}: {}\n{text}", messages.join("\n"));
-            }
-            return None;
-        }
+        Err(errors) => panic!("seed {seed} gives no program: {errors:?}\n{text}"),
     };
     if !home.complete || home.states < 2 {
         return None;

@@ -36,7 +36,7 @@ pub(crate) struct Claim {
 /// The command, for at most so many seconds of processor time.
 fn paraproof(folder: &Path, arguments: &[&str]) -> Output {
     Command::new("sh")
-        .args(["-c", "ulimit -t 60; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_paraproof")])
+        .args(["-c", "ulimit -t 60; export RUST_BACKTRACE=0; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_paraproof")])
         .args(arguments)
         .current_dir(folder)
         .output()

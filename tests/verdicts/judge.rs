@@ -189,11 +189,12 @@ fn beside(
     let mut add = |kind, text| wrong.push(Wrong { kind, text });
     match command::find(folder, effort.seconds) {
         Ok(1)
+            // A violation may be an error at run time.
             if settings(constants)
                 .iter()
-                .all(|setting| truth(text, setting).is_none_or(|t| t.verdict() == Some(true))) =>
+                .all(|setting| truth(text, setting).is_none_or(|t| t.verdict() == Some(true) && !t.faults)) =>
         {
-            add(Fault::Beside, "`find` says violated, and it is true at all sizes".to_owned());
+            add(Fault::Beside, "`find` says violated, and it is true and without errors at all sizes".to_owned());
         }
         Ok(0) => {
             if let Err(text) = command::check(folder, "found.json") {

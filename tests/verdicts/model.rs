@@ -265,7 +265,7 @@ impl Generator {
         self.line("type E: enum { A, B, C };");
         if !self.plain && self.dice.percent(60) {
             self.has_union = true;
-            let mut members = vec!["P", "enum { home }"];
+            let mut members = vec!["P", *self.dice.one(&["enum { home }", "enum { home }", "enum { home, away }"])];
             if self.q.as_ref().is_some_and(|q| q.scalarset) && self.dice.percent(40) {
                 self.union_of_q = true;
                 members.insert(1, "Q");
@@ -306,6 +306,7 @@ impl Generator {
             forms.push((4, 12, Kind::S, "S".to_owned(), ""));
             forms.push((2, 36, Kind::W, "W".to_owned(), ""));
             forms.push((1, 7000, Kind::Q, format!("array[{p}] of {q}"), "[@P]"));
+            forms.push((2, 4000, Kind::Boolean, format!("array[{p}] of array[{q}] of boolean"), "[@P][@Q]"));
         }
         if self.has_union {
             forms.push((8, 7, Kind::U, "U".to_owned(), ""));
@@ -604,7 +605,8 @@ impl Generator {
         let name = self.fresh("i");
         let shape = place.shape.replace("@L", "0");
         let over = match (shape.contains("@P"), shape.contains("@Q")) {
-            (true, _) => Some((Kind::P, "@P")),
+            (true, true) => return Vec::new(),
+            (true, false) => Some((Kind::P, "@P")),
             (false, true) => Some((Kind::Q, "@Q")),
             (false, false) => None,
         };
@@ -645,7 +647,9 @@ fn used(text: &str, candidates: &[String]) -> String {
             all.flat_map(|line| line.split(|c: char| !c.is_alphanumeric())).filter(|word| *word == name).count()
         };
         let name = |line: &str| Some(line.strip_prefix("type ")?.split_once(':')?.0.to_owned());
-        let unused = |line: &&str| name(line).is_some_and(|name| name != "P" && mentions(&name) == 1);
+        // An enumeration is used where one of its members is.
+        let members = |line: &str| ["A", "B", "C", "home", "away"].iter().any(|name| line.contains("enum") && mentions(name) > 1);
+        let unused = |line: &&str| name(line).is_some_and(|name| name != "P" && mentions(&name) == 1 && !members(line));
         match lines.iter().position(unused) {
             Some(at) => lines.remove(at),
             None => return format!("{}\n", lines.join("\n")),

@@ -11,7 +11,8 @@ impl Generator {
             6 => self.step(),
             7 if self.has.asserts => self.assertion(2),
             8 if self.has.undefined => self.undefine(),
-            9 => self.copy(),
+            9 if self.dice.percent(70) => self.copy(),
+            9 => self.clear(),
             10 | 11 => match self.called(None, 1).filter(|_| !self.pure) {
                 Some(call) => self.line(&format!("{call};")),
                 None => self.assignment(),
@@ -87,6 +88,20 @@ impl Generator {
         }
     }
 
+    /// Gives a place the first value of its type, which is a number that is not written.
+    fn clear(&mut self) {
+        let kind = *self.dice.one(&[Kind::P, Kind::Q, Kind::K, Kind::R, Kind::S]);
+        let part = match kind {
+            Kind::R => Kind::P,
+            Kind::S => Kind::Q,
+            _ => kind,
+        };
+        match self.target(Some(kind)).filter(|_| self.is_number(part) && self.has.literals > 0) {
+            Some((place, _)) => self.line(&format!("clear {place};")),
+            None => self.assignment(),
+        }
+    }
+
     /// Copies a record or an array.
     fn copy(&mut self) {
         let kind = *self.dice.one(&[Kind::R, Kind::S, Kind::V, Kind::W]);
@@ -102,6 +117,10 @@ impl Generator {
         let (over, kind) = self.domain();
         match over {
             Over::Type(ty) => self.line(&format!("for {name}: {ty} do")),
+            Over::Numbers(_) if self.dice.percent(25) => {
+                let bounds = *self.dice.one(&["3 to 1 by -1", "N to 1 by -1", "1 to 3 by 2"]);
+                self.line(&format!("for {name} := {bounds} do"));
+            }
             Over::Numbers(bounds) => self.line(&format!("for {name} := {bounds} do")),
         }
         self.add_place(&name, kind, false, false);
@@ -238,6 +257,15 @@ impl Generator {
         self.line(&format!("function {name}({parameters}): {};", self.type_of(result)));
         self.line("begin");
         (self.pure, self.calls) = (true, false);
+        // The first element in their order.
+        if matches!(result, Kind::P | Kind::Q) && self.dice.percent(40) {
+            let scope = self.places.len();
+            let (bound, over) = (self.fresh("i"), self.type_of(result));
+            self.add_place(&bound, result, false, false);
+            let condition = self.condition(1);
+            self.line(&format!("for {bound}: {over} do if {condition} then return {bound}; end; end;"));
+            self.places.truncate(scope);
+        }
         let condition = self.condition(1);
         let (first, second) = (self.value(result, 1), self.value(result, 1));
         if self.dice.percent(50) {
@@ -256,7 +284,7 @@ impl Generator {
         let name = self.fresh("g");
         let mut kinds = vec![(self.parameter_kind(), false)];
         if self.dice.percent(30) {
-            kinds.push((*self.dice.one(&[Kind::Boolean, Kind::P, Kind::K]), true));
+            kinds.push((*self.dice.one(&[Kind::Boolean, Kind::P]), true));
         }
         let parameters = self.parameters(&kinds);
         self.line(&format!("procedure {name}({parameters});"));
@@ -306,6 +334,9 @@ impl Generator {
 
     /// A value with something to be overlooked in it.
     fn source(&mut self, kind: Kind) -> Option<String> {
+        if kind == Kind::U && self.dice.percent(60) {
+            return self.branch(kind, 1);
+        }
         if !self.is_number(kind) || self.has.literals == 0 || self.dice.percent(55) {
             return self.maybe_value(kind, 2);
         }
@@ -332,7 +363,9 @@ impl Generator {
         }
         // Where there is nothing that it could mark, it marks nothing.
         let of = if self.has_union && kind == Kind::P && equal && self.dice.percent(60) { Kind::U } else { kind };
-        let Some(value) = self.source(of) else {
+        // Only what is of the union can be compared with an element.
+        let value = if of == Kind::U { self.branch(of, 1) } else { self.source(of) };
+        let Some(value) = value else {
             self.line(if equal { "rule false ==> begin end; end;" } else { "rule false ==> begin end;" });
             return;
         };

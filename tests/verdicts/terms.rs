@@ -97,7 +97,7 @@ impl Generator {
 
     /// A branch of a conditional. Both have to have types that go together, so that a branch of a union is no member of the
     /// enumeration where the other is a number.
-    fn branch(&mut self, kind: Kind, depth: u32) -> Option<String> {
+    pub(super) fn branch(&mut self, kind: Kind, depth: u32) -> Option<String> {
         if kind == Kind::U {
             let of_union: Vec<Place> = self.places.iter().filter(|place| place.kind == Kind::U).cloned().collect();
             if of_union.is_empty() {
@@ -115,8 +115,12 @@ impl Generator {
 
     /// An expression of the kind, or a number or member where there is none.
     pub(super) fn value(&mut self, kind: Kind, depth: u32) -> String {
-        self.maybe_value(kind, depth)
-            .unwrap_or_else(|| if kind == Kind::U { "home".to_owned() } else { "1".to_owned() })
+        let simplest = match kind {
+            Kind::U => "home",
+            Kind::E => "A",
+            Kind::Boolean | Kind::P | Kind::Q | Kind::K | Kind::R | Kind::S | Kind::V | Kind::W => "1",
+        };
+        self.maybe_value(kind, depth).unwrap_or_else(|| simplest.to_owned())
     }
 
     fn number(&mut self, kind: Kind, depth: u32) -> String {
