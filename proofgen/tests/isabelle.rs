@@ -114,6 +114,43 @@ fn every_feature_is_accepted_by_isabelle() {
     }
 }
 
+/// A theory that Isabelle accepts if every constant that a plain name stands for is in the lists of names to avoid.
+const NAMES: &str = r#"theory Names imports ParaProof_Evaluation begin
+ML \<open>
+val avoided = Symtab.make_set (space_explode " " "AVOIDED");
+val consts = Sign.consts_of @{theory};
+fun plain name = Char.isAlpha (String.sub (name, 0))
+  andalso forall (fn c => Char.isAlphaNum c orelse c = #"_") (String.explode name)
+  andalso not (String.isSubstring "__" name) andalso not (String.isSuffix "_" name);
+val names = map (Name_Space.extern_shortest @{context} (Consts.space_of consts) o #1) (#constants (Consts.dest consts));
+val missing = filter_out (Symtab.defined avoided) (filter plain names);
+val _ = length names > 3000 orelse error "constants of Main are not seen";
+val _ = null missing orelse error ("not avoided: " ^ commas missing);
+\<close>
+end
+"#;
+
+#[test]
+fn no_name_is_that_of_a_constant_in_isabelle() {
+    let lists =
+        [include_str!("../src/isabelle/constants_main.txt"), include_str!("../src/isabelle/constants_base.txt")];
+    let avoided: Vec<&str> = lists.iter().flat_map(|list| list.split_whitespace()).collect();
+    let example = examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
+    for without in [None, Some("last")] {
+        let folder = tempfile::tempdir().unwrap();
+        let base = files(&example, Style::Computed(Evaluate::Kernel));
+        write(folder.path(), &base);
+        let avoided: Vec<&str> = avoided.iter().copied().filter(|name| Some(*name) != without).collect();
+        std::fs::write(folder.path().join("Names.thy"), NAMES.replace("AVOIDED", &avoided.join(" "))).unwrap();
+        std::fs::write(folder.path().join("ROOT"), "session Names = HOL +\n  theories\n    Names\n").unwrap();
+        if let Some(output) = isabelle(folder.path()) {
+            let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.success(), without.is_none(), "{said}");
+            assert!(without.is_none() || said.contains("not avoided: last"), "{said}");
+        }
+    }
+}
+
 #[test]
 fn a_wrong_argument_is_rejected_at_its_lemma() {
     let example = examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();

@@ -240,7 +240,7 @@ fn definitions_and_abbreviations_are_told_apart() {
 fn keywords_of_isabelle_are_no_names() {
     let mut system = empty_system();
     for word in ["value", "INF", "s", "end", "x"] {
-        system.constants.push(Constant { name: word.to_owned() });
+        system.constants.push(Constant { name: word.to_owned(), scalarset: None });
     }
     let words = Vocabulary::new(&system, "theory");
     assert_eq!(words.constants, ["false", "true", "value_2", "INF_2", "s_2", "end_2", "x"]);
@@ -249,7 +249,7 @@ fn keywords_of_isabelle_are_no_names() {
 }
 
 fn empty_system() -> System {
-    let constants = ["false", "true"].map(|name| Constant { name: name.to_owned() }).to_vec();
+    let constants = ["false", "true"].map(|name| Constant { name: name.to_owned(), scalarset: None }).to_vec();
     System {
         index_types: vec![],
         named: vec![],

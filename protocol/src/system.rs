@@ -189,8 +189,12 @@ pub struct NamedElement {
 /// A value that is no element of an index type: a boolean, an enum member, an integer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constant {
-    /// The text of the value: `true`, `Empty`, `-3`. Unique in the system.
+    /// The text of the value: `true`, `Empty`, `-3`, `NODE_2`. Unique in the system.
     pub name: String,
+    /// The scalarset of which the value is an element, where the scalarset stays as large as the model makes it. Murphi has no
+    /// name for such an element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scalarset: Option<String>,
 }
 
 /// The set of values that a state variable can have: elements of index types, constants, or both (a union).

@@ -16,7 +16,7 @@ pub(crate) struct Builder {
 impl Builder {
     /// With the constants `false` and `true` and the sort `boolean`.
     pub(crate) fn new() -> Self {
-        let constants = ["false", "true"].map(|name| Constant { name: name.to_owned() }).to_vec();
+        let constants = ["false", "true"].map(|name| Constant { name: name.to_owned(), scalarset: None }).to_vec();
         let boolean =
             Sort { name: "boolean".to_owned(), index_types: vec![], constants: vec![ConstantId(0), ConstantId(1)] };
         Self {
@@ -53,7 +53,7 @@ impl Builder {
         if let Some(position) = self.system.constants.iter().position(|constant| constant.name == name) {
             return ConstantId(u32::try_from(position).unwrap());
         }
-        self.system.constants.push(Constant { name: name.to_owned() });
+        self.system.constants.push(Constant { name: name.to_owned(), scalarset: None });
         ConstantId(count(&self.system.constants) - 1)
     }
 

@@ -3,6 +3,12 @@
 //! Taken from the keyword tables of `Main` in a running Isabelle (sources of August 2024), with some that older
 //! releases have in addition. Nothing generated may be called so.
 
+/// The constants of `Main` that a name without dots stands for. A test holds the list against Isabelle.
+pub(super) const CONSTANTS: &str = include_str!("constants_main.txt");
+
+/// What the theories of `isabelle-theories/` add to them.
+pub(super) const BASE_CONSTANTS: &str = include_str!("constants_base.txt");
+
 /// Words of the inner syntax: of terms and types.
 pub(super) const INNER: &[&str] = &[
     "ALL",

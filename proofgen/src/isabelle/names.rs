@@ -33,6 +33,7 @@ pub struct Vocabulary {
     pub startstates: Vec<String>,
     /// The properties.
     pub properties: Vec<String>,
+    /// What no variable can be called: a variable with the name of a constant is that constant.
     taken: BTreeSet<String>,
 }
 
@@ -40,8 +41,8 @@ impl Vocabulary {
     /// Chooses all names, in a fixed order: what a reader meets most often chooses first.
     #[must_use]
     pub fn new(system: &System, protocol: &str) -> Self {
-        let reserved = RESERVED.iter().chain(keywords::INNER).chain(keywords::OUTER).map(|word| (*word).to_owned());
-        let reserved = reserved.collect();
+        let reserved = RESERVED.iter().chain(keywords::INNER).chain(keywords::OUTER).copied();
+        let reserved = reserved.chain(keywords::CONSTANTS.split_whitespace()).map(str::to_owned).collect();
         let mut names = Allocator { reserved: &reserved, taken: BTreeSet::new() };
         let protocol = names.fresh(protocol);
         let sizes = sizes(system, &mut names);
@@ -74,7 +75,13 @@ impl Vocabulary {
             rules,
             startstates,
             properties,
-            taken: names.taken.union(&reserved).cloned().collect(),
+            taken: names
+                .taken
+                .union(&reserved)
+                .map(String::as_str)
+                .chain(keywords::BASE_CONSTANTS.split_whitespace())
+                .map(str::to_owned)
+                .collect(),
         }
     }
 
@@ -221,4 +228,10 @@ const RESERVED: &[&str] = &[
     "fst",
     "map",
     "Some",
+    // Theories and sessions.
+    "Pure",
+    "HOL",
+    "Main",
+    "Draft",
+    "ParaProof",
 ];

@@ -87,10 +87,19 @@ pub fn quoted(proposition: &Term, used: usize) -> String {
     format!("\"{}\"", print::term(proposition, used + 1, used + 1))
 }
 
-/// Any text from a model, so that it can stand inside of a cartouche.
+/// Any text from a model, so that it can stand in a text of Isabelle. Nothing in it has a meaning there: no symbol, which starts
+/// with a backslash and may be an antiquotation or end the cartouche, no character that an editor turns into such a symbol,
+/// no antiquotation `@{`, no `(*` or `*)`, which would start or end a comment.
 #[must_use]
 pub fn prose(text: &str) -> String {
-    text.chars().map(|character| if character == '\\' || character.is_control() { '/' } else { character }).collect()
+    let plain = |character: char| match character {
+        '\\' => '/',
+        _ if character.is_control() => '/',
+        _ if character.is_ascii() || character.is_alphanumeric() => character,
+        _ => '?',
+    };
+    let text: String = text.chars().map(plain).collect();
+    text.replace("@{", "@ {").replace("(*", "( *").replace("*)", "* )")
 }
 
 /// What the theories are about, line by line, inside of a comment that they cannot end: comments nest, and anything else in them
@@ -99,9 +108,7 @@ pub fn prose(text: &str) -> String {
 pub fn claim(system: &System) -> Vec<String> {
     let mut lines = Vec::new();
     for sentence in Scope::of(system).sentences() {
-        let plain = |character: char| if character.is_ascii() { character } else { '?' };
-        let sentence: String = prose(&sentence).chars().map(plain).collect();
-        let sentence = sentence.replace("(*", "( *").replace("*)", "* )");
+        let sentence = prose(&sentence);
         let mut line = String::from("-");
         for word in sentence.split(' ') {
             if line.len() + word.len() + 1 > WIDTH - 8 {

@@ -28,7 +28,7 @@ fn sample() -> System {
     System {
         index_types: vec![index_type("NODE"), index_type("DATA")],
         named: vec![NamedElement { name: "Home".into(), index_type: NODE, position: 0 }],
-        constants: names.iter().map(|n| Constant { name: (*n).into() }).collect(),
+        constants: names.iter().map(|n| Constant { name: (*n).into(), scalarset: None }).collect(),
         sorts: vec![
             sort("boolean", vec![], &[0, 1]),
             sort("STATE", vec![], &[2, 3, 4]),

@@ -244,5 +244,5 @@ fn a_quantified_condition_makes_two_cases() {
         script = machine.script.clone().advance();
     }
     assert_eq!(ends, vec![value(TRUE), value(FALSE)]);
-    let _ = Constant { name: String::new() };
+    let _ = Constant { name: String::new(), scalarset: None };
 }

@@ -271,9 +271,11 @@ impl<'p> Model<'p> {
                 Some((vec![], numbers))
             }
             TypeKind::Scalarset(size) => {
-                // A scalarset that is no index type, by the user's wish.
-                let numbers = (1..=size).map(|n| universe.integer(n)).collect();
-                Some((vec![], numbers))
+                if size > LARGEST_RANGE {
+                    return None;
+                }
+                let elements = (1..=size).map(|number| self.scalarset_element(universe, ty, number)).collect();
+                Some((vec![], elements))
             }
             TypeKind::Union(parts) => {
                 let (mut types, mut constants) = (Vec::new(), Vec::new());
@@ -286,6 +288,20 @@ impl<'p> Model<'p> {
             }
             TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. } => None,
         }
+    }
+
+    /// An element of a scalarset that is no index type. Its values are no numbers: those of two scalarsets are different. The name
+    /// is the one that an instance shows.
+    fn scalarset_element(&self, universe: &mut Universe, ty: TypeId, number: i64) -> ConstantId {
+        let scalarset = self.program.types[ty.index()].name.clone().unwrap_or_else(|| format!("scalarset{}", ty.0));
+        let mut name = format!("{scalarset}_{number}");
+        let is_member = |name: &String| {
+            self.program.types.iter().any(|ty| matches!(&ty.kind, TypeKind::Enum(members) if members.contains(name)))
+        };
+        while is_member(&name) {
+            name.push('_');
+        }
+        universe.scalarset_element(&scalarset, &name)
     }
 
     fn sort_name(&self, universe: &Universe, ty: TypeId) -> String {

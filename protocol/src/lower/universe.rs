@@ -117,8 +117,15 @@ impl Universe {
             return known;
         }
         let id = ConstantId(position(self.constants.len()));
-        self.constants.push(Constant { name: name.into() });
+        self.constants.push(Constant { name: name.into(), scalarset: None });
         self.by_name.insert(name.into(), id);
+        id
+    }
+
+    /// The constant that stands for an element of a scalarset that is no index type.
+    pub(super) fn scalarset_element(&mut self, scalarset: &str, name: &str) -> ConstantId {
+        let id = self.constant(name);
+        self.constants[id.index()].scalarset = Some(scalarset.to_owned());
         id
     }
 
