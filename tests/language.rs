@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command as Process;
 use std::thread;
 
-use support::{paraproof, root, tool};
+use support::{paraproof, root, tool, tools};
 
 /// A program of the page.
 #[derive(Debug, Default)]
@@ -193,7 +193,7 @@ fn include() -> String {
 #[ignore = "it compiles hundreds of checkers, which takes minutes: run it after a change of the page"]
 fn the_peers_that_the_page_names_come_to_the_same_and_no_others() {
     let include = tool("mu").then(include);
-    let has_rumur = tool("rumur") && tool("gcc");
+    let has_rumur = tools(&["rumur", "gcc"]);
     let wrong = all(|point| {
         let mut wrong = Vec::new();
         if has_rumur {

@@ -39,7 +39,7 @@ use dice::Dice;
 use judge::{Effort, Fault, judge, own, program, settings, truth};
 use model::{Constant, generate};
 use peer::{Opinion, opinion};
-use support::tool;
+use support::tools;
 use truth::explore;
 
 /// Models where no number is given.
@@ -214,7 +214,7 @@ fn one(seed: u64, folder: &Path, seconds: u32, tally: &Mutex<Tally>) {
 
 /// Whether rumur is asked about a model: about every so many, where it is there.
 fn asks_peer(seed: u64) -> bool {
-    static THERE: LazyLock<bool> = LazyLock::new(|| tool("rumur") && tool("gcc"));
+    static THERE: LazyLock<bool> = LazyLock::new(|| tools(&["rumur", "gcc"]));
     seed.is_multiple_of(number("PARAPROOF_PEER").unwrap_or(10)) && *THERE
 }
 

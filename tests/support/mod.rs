@@ -9,6 +9,9 @@ use std::process::Command as Process;
 
 use assert_cmd::Command;
 
+mod tools;
+pub(crate) use tools::{tool, tools};
+
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -19,16 +22,6 @@ pub(crate) fn paraproof() -> Command {
     let mut command = Command::cargo_bin("paraproof").unwrap();
     command.current_dir(root());
     command
-}
-
-/// Whether a tool that the project does not ship is there; says so where it is not.
-pub(crate) fn tool(name: &str) -> bool {
-    let there =
-        Process::new("sh").args(["-c", &format!("command -v {name}")]).output().is_ok_and(|o| o.status.success());
-    if !there {
-        eprintln!("skipped: {name} (tool not found)");
-    }
-    there
 }
 
 /// What a model's header says is expected of it.

@@ -648,7 +648,8 @@ fn used(text: &str, candidates: &[String]) -> String {
         };
         let name = |line: &str| Some(line.strip_prefix("type ")?.split_once(':')?.0.to_owned());
         // An enumeration is used where one of its members is.
-        let members = |line: &str| ["A", "B", "C", "home", "away"].iter().any(|name| line.contains("enum") && mentions(name) > 1);
+        let members =
+            |line: &str| ["A", "B", "C", "home", "away"].iter().any(|name| line.contains("enum") && mentions(name) > 1);
         let unused = |line: &&str| name(line).is_some_and(|name| name != "P" && mentions(&name) == 1 && !members(line));
         match lines.iter().position(unused) {
             Some(at) => lines.remove(at),
