@@ -1,6 +1,7 @@
 //! `docs/language.md`: each of its programs does what the page says, and the peers that it names come to the same.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
+#![allow(clippy::duplicate_mod, reason = "`programs` looks for tools, too")]
 
 #[path = "../benches/peers/programs.rs"]
 mod programs;

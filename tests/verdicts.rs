@@ -186,7 +186,7 @@ fn one(seed: u64, folder: &Path, seconds: u32, tally: &Mutex<Tally>) {
     if std::env::var_os("PARAPROOF_SHOW").is_some() {
         eprintln!("-- seed {seed}\n{text}");
     }
-    let effort = Effort { seconds, beside: seed % 5 == 0 };
+    let effort = Effort { seconds, beside: seed.is_multiple_of(5) };
     let judged = judge(&text, &constants, folder, effort);
     {
         let mut tally = tally.lock().unwrap();

@@ -1,6 +1,6 @@
 //! What several tests of the command share.
 
-#![allow(dead_code, reason = "each test program uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a part of tests")]
 
 use std::fs;

@@ -534,10 +534,13 @@ impl Generator {
             9 | 10 if q.is_some() => (Over::Type(q.unwrap_or_default()), Kind::Q),
             11 => {
                 // A loop to the size is over all elements, and makes a type of its own.
-                let numbers = ["1 to N", "1 to N", "1 to 3", "1 to 2", "2 to N"];
-                (Over::Numbers(*self.dice.one(&numbers)), self.number_kind())
+                let numbers = *self.dice.one(&["1 to N", "1 to N", "1 to 3", "1 to 2", "2 to N"]);
+                (Over::Numbers(numbers), self.number_kind())
             }
-            12 => (Over::Type(*self.dice.one(&["1..3", "1..2", "1..N", "0..1"])), self.number_kind()),
+            12 => {
+                let range = *self.dice.one(&["1..3", "1..2", "1..N", "0..1"]);
+                (Over::Type(range), self.number_kind())
+            }
             13 => (Over::Type("boolean"), Kind::Boolean),
             _ => (Over::Type(self.p.written), Kind::P),
         }

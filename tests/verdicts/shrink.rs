@@ -40,11 +40,8 @@ fn windows(lines: &[String], from: usize, size: usize) -> Vec<Vec<String>> {
     };
     let mut texts = vec![without(&|at| (from..to).contains(&at))];
     if size == 1 {
-        for close in from + 1..lines.len().min(from + 12) {
-            if lines[close] == "end;" {
-                texts.push(without(&|at| at == from || at == close));
-            }
-        }
+        let ends = lines.iter().enumerate().skip(from + 1).take(11).filter(|(_, line)| *line == "end;");
+        texts.extend(ends.map(|(close, _)| without(&|at| at == from || at == close)));
     }
     texts
 }

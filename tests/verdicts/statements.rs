@@ -90,12 +90,13 @@ impl Generator {
 
     /// Gives a place the first value of its type, which is a number that is not written.
     fn clear(&mut self) {
-        let kind = *self.dice.one(&[Kind::P, Kind::Q, Kind::K, Kind::R, Kind::S]);
-        let part = match kind {
-            Kind::R => Kind::P,
-            Kind::S => Kind::Q,
-            _ => kind,
-        };
+        let (kind, part) = *self.dice.one(&[
+            (Kind::P, Kind::P),
+            (Kind::Q, Kind::Q),
+            (Kind::K, Kind::K),
+            (Kind::R, Kind::P),
+            (Kind::S, Kind::Q),
+        ]);
         match self.target(Some(kind)).filter(|_| self.is_number(part) && self.has.literals > 0) {
             Some((place, _)) => self.line(&format!("clear {place};")),
             None => self.assignment(),
@@ -145,10 +146,12 @@ impl Generator {
         let kinds: &[Kind] = if self.p.scalarset { &[Kind::E, Kind::K] } else { &[Kind::E, Kind::K, Kind::P, Kind::P] };
         let kind = *self.dice.one(kinds);
         let value = self.value(kind, 2);
-        let cases: Vec<String> = match kind {
-            Kind::E => vec!["A".to_owned(), "B".to_owned()],
-            _ if self.dice.percent(50) || self.has.literals == 0 => self.place(kind, 1).into_iter().collect(),
-            _ => vec![(*self.dice.one(&["1", "2", if self.has.sizes { "N" } else { "3" }])).to_owned()],
+        let cases: Vec<String> = if kind == Kind::E {
+            vec!["A".to_owned(), "B".to_owned()]
+        } else if self.dice.percent(50) || self.has.literals == 0 {
+            self.place(kind, 1).into_iter().collect()
+        } else {
+            vec![(*self.dice.one(&["1", "2", if self.has.sizes { "N" } else { "3" }])).to_owned()]
         };
         let Some(case) = cases.first() else { return };
         let second = cases.get(1).cloned();
@@ -318,7 +321,7 @@ impl Generator {
         let index = match of {
             Kind::R | Kind::S => "p.x",
             Kind::V | Kind::W => "p[1]",
-            _ => "p",
+            Kind::Boolean | Kind::P | Kind::Q | Kind::K | Kind::E | Kind::U => "p",
         };
         self.line(&format!("procedure {name}(p: {});", self.type_of(of)));
         self.line("begin");

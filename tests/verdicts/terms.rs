@@ -91,7 +91,9 @@ impl Generator {
             Kind::K | Kind::P | Kind::Q if self.is_number(kind) => Some(self.number(kind, depth)),
             Kind::E if self.dice.percent(60) => Some((*self.dice.one(&["A", "B", "C"])).to_owned()),
             Kind::U => self.united(depth),
-            _ => self.place(kind, depth),
+            Kind::Boolean | Kind::P | Kind::Q | Kind::K | Kind::E | Kind::R | Kind::S | Kind::V | Kind::W => {
+                self.place(kind, depth)
+            }
         }
     }
 
