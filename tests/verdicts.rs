@@ -12,6 +12,8 @@ mod command;
 mod dice;
 #[path = "verdicts/judge.rs"]
 mod judge;
+#[path = "verdicts/kinds.rs"]
+mod kinds;
 #[path = "verdicts/model.rs"]
 mod model;
 #[path = "verdicts/peer.rs"]

@@ -291,22 +291,23 @@ impl Generator {
             (10, 32, Kind::Boolean, format!("array[{p}] of boolean"), "[@P]"),
             (2, 243, Kind::E, format!("array[{p}] of E"), "[@P]"),
             (2, 243, Kind::K, format!("array[{p}] of 0..2"), "[@P]"),
-            (1, 7000, Kind::P, format!("array[{p}] of {p}"), "[@P]"),
-            (1, 4000, Kind::Boolean, format!("array[{p}] of array[0..1] of boolean"), "[@P][@L]"),
+            (1, 400, Kind::P, format!("array[{p}] of {p}"), "[@P]"),
+            (1, 300, Kind::Boolean, format!("array[{p}] of array[0..1] of boolean"), "[@P][@L]"),
             (7, 6, Kind::P, p.to_owned(), ""),
             (6, 6, Kind::K, "K".to_owned(), ""),
             (6, 2, Kind::Boolean, "boolean".to_owned(), ""),
             (2, 3, Kind::E, "E".to_owned(), ""),
             (3, 12, Kind::R, "R".to_owned(), ""),
-            (1, 36, Kind::V, "V".to_owned(), ""),
+            (3, 16, Kind::V, "V".to_owned(), ""),
+            (1, 300, Kind::Boolean, format!("array[{p}] of array[{p}] of boolean"), "[@P][@P]"),
         ];
         if let Some(q) = q {
             forms.push((5, 32, Kind::Boolean, format!("array[{q}] of boolean"), "[@Q]"));
             forms.push((4, 6, Kind::Q, q.to_owned(), ""));
             forms.push((4, 12, Kind::S, "S".to_owned(), ""));
-            forms.push((2, 36, Kind::W, "W".to_owned(), ""));
-            forms.push((1, 7000, Kind::Q, format!("array[{p}] of {q}"), "[@P]"));
-            forms.push((2, 4000, Kind::Boolean, format!("array[{p}] of array[{q}] of boolean"), "[@P][@Q]"));
+            forms.push((4, 16, Kind::W, "W".to_owned(), ""));
+            forms.push((1, 400, Kind::Q, format!("array[{p}] of {q}"), "[@P]"));
+            forms.push((2, 300, Kind::Boolean, format!("array[{p}] of array[{q}] of boolean"), "[@P][@Q]"));
         }
         if self.has_union {
             forms.push((8, 7, Kind::U, "U".to_owned(), ""));
@@ -428,10 +429,10 @@ impl Generator {
         let mut text = String::new();
         for (hole, over) in [("@P", self.p.written), ("@Q", self.q.as_ref().map_or("", |q| q.written)), ("@L", "0..1")]
         {
-            if shape.contains(hole) {
+            while shape.contains(hole) {
                 let name = self.fresh("i");
                 text.push_str(&format!("for {name}: {over} do "));
-                shape = shape.replace(hole, &name);
+                shape = shape.replacen(hole, &name, 1);
                 loops += 1;
             }
         }

@@ -105,7 +105,9 @@ impl Generator {
 
     /// Copies a record or an array.
     fn copy(&mut self) {
-        let kind = *self.dice.one(&[Kind::R, Kind::S, Kind::V, Kind::W]);
+        let mut kinds = vec![Kind::R, Kind::S, Kind::V, Kind::W];
+        kinds.retain(|kind| self.places.iter().any(|place| place.kind == *kind && place.writable));
+        let kind = if kinds.is_empty() { Kind::R } else { *self.dice.one(&kinds) };
         match (self.target(Some(kind)), self.place(kind, 1)) {
             (Some((place, _)), Some(value)) => self.line(&format!("{place} := {value};")),
             _ => self.assignment(),

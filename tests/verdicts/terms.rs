@@ -162,6 +162,7 @@ impl Generator {
 
     fn united(&mut self, depth: u32) -> Option<String> {
         match self.dice.pick(10) {
+            0 | 1 if !self.p.scalarset && self.has.literals > 0 => Some(self.literal(Kind::P)),
             0..=2 => Some("home".to_owned()),
             3 | 4 if !self.p.scalarset => Some(self.number(Kind::P, depth)),
             3..=5 => self.place(Kind::P, depth),
