@@ -35,8 +35,10 @@ pub(crate) struct Claim {
 
 /// The command, for at most so many seconds of processor time.
 fn paraproof(folder: &Path, arguments: &[&str]) -> Output {
+    let other = std::env::var("PARAPROOF_BINARY");
+    let binary = other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_paraproof"));
     Command::new("sh")
-        .args(["-c", "ulimit -t 60; export RUST_BACKTRACE=0; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_paraproof")])
+        .args(["-c", "ulimit -t 60; export RUST_BACKTRACE=0; exec \"$0\" \"$@\"", binary])
         .args(arguments)
         .current_dir(folder)
         .output()
