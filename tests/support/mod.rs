@@ -10,7 +10,7 @@ use std::process::Command as Process;
 use assert_cmd::Command;
 
 mod tools;
-pub(crate) use tools::{tool, tools};
+pub(crate) use tools::{say, tool, tools};
 
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {

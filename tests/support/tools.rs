@@ -25,11 +25,14 @@ pub(crate) fn tools(names: &[&str]) -> bool {
     absent.is_empty()
 }
 
-/// Reports that the test of this thread, or a part of it, does nothing, and why. The report is seen without
-/// `--nocapture`, too.
+/// Reports that the test of this thread, or a part of it, does nothing, and why.
 pub(crate) fn skipped(why: &str) {
     let thread = std::thread::current();
-    let test = thread.name().unwrap_or("a part of a test");
+    say(&format!("skipped: {}: {why}", thread.name().unwrap_or("a part of a test")));
+}
+
+/// Says something that is seen without `--nocapture`, too.
+pub(crate) fn say(text: &str) {
     // There is nothing to be done about an output that is closed.
-    let _ = writeln!(std::io::stderr(), "skipped: {test}: {why}");
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
