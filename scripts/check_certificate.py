@@ -286,7 +286,8 @@ def well_formed_step(system, step, name):
             return
         ((tag, content),) = one.items()
         if tag == "equal":
-            term(content[0], bound), term(content[1], bound)
+            left, right = term(content[0], bound), term(content[1], bound)
+            need(left[0] & right[0] or left[1] & right[1], "two sides of an equation share no value")
         elif tag == "not":
             need(not quantifiers or "equal" in content, "not in negation normal form")
             formula(content, bound, quantifiers)

@@ -7,6 +7,9 @@ two only, a change is rejected where there is a fault about its rule and invaria
 
     tamper_both.py MODEL.m CERTIFICATE.json --rounds 20 [--seed 1] [--paraproof target/release/paraproof]
 
+Before the first round, each string and number of the file's `claim` is changed, and each element of its lists taken away, one at a
+time: both have to reject every such file.
+
 Prints counts after each round. Exit code 1 where the checkers disagree; the file is then kept as `disagreement.json`.
 """
 
@@ -148,6 +151,42 @@ def theirs(system, data):
     return found
 
 
+def claims(certificate):
+    """The certificate with each change of what it says that its proof is about."""
+    found = []
+
+    def changed(change):
+        other = copy.deepcopy(certificate)
+        change(other["claim"])
+        found.append(other)
+
+    for key, elements in certificate["claim"].items():
+        changed(lambda claim: claim.pop(key))
+        changed(lambda claim: claim[key].append({"name": "NEW"} if key != "assumptions" else 1))
+        for position, element in enumerate(elements):
+            changed(lambda claim: claim[key].pop(position))
+            for field, value in element.items() if isinstance(element, dict) else ():
+                other = value + 1 if isinstance(value, int) else value + "x"
+                changed(lambda claim: claim[key][position].update({field: other}))
+            if isinstance(element, int):
+                changed(lambda claim: claim[key].__setitem__(position, element + 1))
+    return found
+
+
+def both_reject(options, system, certificates):
+    """That both checkers reject the files, which are wrong in what they say that they are about."""
+    for certificate in certificates:
+        data = json.dumps(certificate, separators=(",", ":")).encode()
+        with tempfile.NamedTemporaryFile(suffix=".json") as file:
+            file.write(data)
+            file.flush()
+            command = [options.paraproof, "check", file.name, "--model", options.model]
+            ours = subprocess.run(command, capture_output=True, check=False).returncode == 4
+        if not ours or not second.reasons(system, data):
+            pathlib.Path("disagreement.json").write_bytes(data)
+            sys.exit(f"another claim is accepted: {certificate['claim']}")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Changes a certificate and asks both checkers.")
     parser.add_argument("model")
@@ -171,6 +210,9 @@ def main():
         except second.Bad:
             return False
 
+    others = claims(original)
+    both_reject(options, system, others)
+    print(f"{len(others)} other claims, rejected by both", flush=True)
     chance = random.Random(options.seed)
     tried, rejected = collections.Counter(), collections.Counter()
     for number in range(1, options.rounds + 1):

@@ -159,7 +159,10 @@ fn a_model_without_a_property_has_no_figures_of_an_oracle() {
     let output = paraproof().arg("verify").arg(&path).arg("-q").output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(3));
-    assert!(said.contains("inconclusive: the model states no property\n  1 rules, 0 properties\n"), "{said}");
+    assert!(
+        said.contains("inconclusive: nothing is proven: the model states no property\n  1 rule, 0 properties\n"),
+        "{said}"
+    );
     assert!(!said.contains("oracle"), "{said}");
 }
 

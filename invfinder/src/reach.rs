@@ -6,7 +6,9 @@
 //!
 //! A variable that was made undefined keeps a value of its own, which stands for every value of its sort. Such a state is
 //! a set of reachable states of the lowered system; a comparison with it counts as false, which is one of the ways in
-//! which it can go. The exact meaning of Murphi is not needed here: nothing that is proven rests on these states, and a
+//! which it can go, unless all of a guard can be true with certain values for what is undefined: then it has them, so that
+//! a rule that follows an undefined pointer has a successor. Where anything depends on what is undefined, these are not all
+//! states. The exact meaning of Murphi is not needed here: nothing that is proven rests on these states, and a
 //! path to a violation is replayed elsewhere.
 
 mod ground;
@@ -78,10 +80,11 @@ pub(crate) fn explore(machine: &Machine<'_>, effort: Effort, go_on: &mut dyn FnM
     for (_, _, state) in machine.initial() {
         search.add(&state, None);
     }
-    let complete = search.breadth_first(effort, go_on);
-    if !complete && search.violated.is_none() {
+    let expanded = search.breadth_first(effort, go_on);
+    if !expanded && search.violated.is_none() {
         search.walk(effort, go_on);
     }
+    let complete = expanded && !search.states.iter().any(|state| machine.depends_on_undefined(state));
     let violation = search.violated.map(|(state, property)| search.path(state, property));
     Reached { states: search.states, complete, violation }
 }

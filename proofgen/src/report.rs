@@ -88,7 +88,7 @@ pub fn html(table: &Table, facts: &Facts) -> Result<String, ReportError> {
         script => include_str!("report/script.js"),
         data => script_data(&data(table)),
         facts => facts,
-        proven => table.scope.proven(),
+        proven => table.scope.sentence(),
         kept => table.scope.kept(),
         assumed => table.scope.assumed(),
         not_proven => table.scope.not_proven(),

@@ -98,6 +98,14 @@ impl Trace {
         }
     }
 
+    /// What it shows.
+    fn title(&self) -> String {
+        match &self.error {
+            None => format!("How {} is violated", self.violates),
+            Some(error) => format!("How a run meets {}", error.text()),
+        }
+    }
+
     /// The trace as JSON, which `simulate --replay` accepts.
     #[must_use]
     pub fn json(&self) -> String {
@@ -143,10 +151,7 @@ impl Trace {
     }
 
     fn write_markdown(&self, text: &mut String) -> fmt::Result {
-        match &self.error {
-            None => writeln!(text, "# How {} is violated\n", escaped(&self.violates))?,
-            Some(error) => writeln!(text, "# How a run meets {}\n", escaped(&error.text()))?,
-        }
+        writeln!(text, "# {}\n", escaped(&self.title()))?;
         let sizes: Vec<String> = self.sizes.iter().map(|(name, size)| format!("{size} of {name}")).collect();
         let steps = self.steps.len().saturating_sub(1);
         writeln!(text, "{steps} steps on an instance with {}.\n", sizes.join(", "))?;
@@ -207,12 +212,25 @@ mod tests {
             sizes: vec![("NODE".to_owned(), 2)],
             constants: vec![("NODE_NUM".to_owned(), 2)],
             violates: "Mutex <&>".to_owned(),
+            error: None,
             steps: vec![
                 step("Init", "", vec![change("n[NODE_1]", "NODE_1", "", "I"), change("x", "", "", "true")]),
                 step("Try", "NODE_1", vec![change("n[NODE_1]", "NODE_1", "I", "T")]),
                 step("Crit", "NODE_1", vec![change("n[NODE_1]", "NODE_1", "T", "C"), change("x", "", "true", "false")]),
             ],
         }
+    }
+
+    #[test]
+    fn an_error_at_run_time_is_told_with_its_place() {
+        assert_eq!(trace().ending(), "violates 'Mutex <&>'");
+        let (message, rule) = ("an undefined value is read".to_owned(), "Crit".to_owned());
+        let trace = Trace { error: Some(Error { message, line: 12, column: 9, rule }), ..trace() };
+        let told = "meets an error in 'Crit': an undefined value is read (line 12, column 9)";
+        for text in [trace.text(), trace.markdown(), trace.svg().replace("&#39;", "'")] {
+            assert!(text.contains(told) && !text.contains("violates"), "{text}");
+        }
+        assert_eq!(serde_json::from_str::<Trace>(&trace.json()).unwrap(), trace);
     }
 
     #[test]

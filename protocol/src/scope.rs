@@ -101,6 +101,14 @@ impl Scope {
         }
     }
 
+    /// The same as a sentence of its own.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let text = self.proven();
+        let mut letters = text.chars();
+        letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+    }
+
     /// Why each constant and each type is kept as it is, one sentence each, with its place.
     #[must_use]
     pub fn kept(&self) -> Vec<String> {

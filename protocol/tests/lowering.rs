@@ -53,6 +53,34 @@ fn lowered_rules_do_what_the_statements_do() {
 /// What models do rarely, and what was wrong once.
 const RARE: &[(&str, &str)] = &[
     (
+        "a value of a wider range",
+        "type q: 1..3; var x: q; y, z: 0..5; startstate begin x := 1; y := 1; z := 0; end; \
+         rule \"copy\" begin x := y; end; rule \"more\" begin y := (y = 5 ? 0 : y + 1); end; \
+         rule \"both\" begin x := (z = 0 ? y : x); z := x; end;",
+    ),
+    (
+        "a value of a wider range that can be undefined",
+        "type q: 1..3; k: 0..5; var x: q; y, z: k; b: boolean; startstate begin x := 1; y := 1; z := 0; b := true; end; \
+         rule \"copy\" begin z := x; end; rule \"back\" begin x := y; end; rule \"undefine\" begin undefine x; end; \
+         rule \"more\" isundefined(x) ==> begin y := (y = 5 ? 0 : y + 1); end;",
+    ),
+    (
+        "a member of a union",
+        "type n: scalarset(3); u: union {n, enum {home}}; var x, z: u; p: n; b: boolean; a: array [n] of boolean; \
+         startstate begin x := home; z := home; b := true; for i: n do p := i; a[i] := true; end; end; \
+         ruleset i: n do rule \"set\" begin x := i; end; rule \"other\" begin z := i; a[i] := false; end; end; \
+         rule \"copy\" begin p := x; end; rule \"guarded\" x != home ==> begin p := x; a[p] := b; end; \
+         rule \"chosen\" begin if b then p := x; else p := z; end; b := !b; end; rule \"home\" begin x := home; end;",
+    ),
+    (
+        "a scalarset that its size keeps as it is",
+        "const k: 3; type n: scalarset(k); m: scalarset(k); u: union {n, m}; var x: u; c: 0..k; a: array [n] of boolean; \
+         startstate begin c := 0; for i: n do a[i] := true; x := i; end; end; \
+         ruleset i: n do rule \"set\" begin x := i; a[i] := c = k; end; end; \
+         ruleset j: m do rule \"other\" begin x := j; c := (c = k ? 0 : c + 1); end; end; \
+         ruleset i: n do rule \"is\" x = i ==> begin a[i] := !a[i]; end; end;",
+    ),
+    (
         "questions about different types",
         "type n: scalarset(3); m: scalarset(2); var p: n; q: m; a: array [n] of boolean; \
          startstate begin for i: n do p := i; a[i] := true; end; for j: m do q := j; end; end; \

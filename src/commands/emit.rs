@@ -68,8 +68,14 @@ fn fill(
         EmitCommand::Cmp(cmp) => add_cmp(folder, cmp, &checked, &model, &lowered)?,
         EmitCommand::Report(_) => {
             let Shown { seen: instance, failed } = fitting(&model, &lowered, &|| true);
-            if let Some(Failed::Contradiction(text)) = failed {
-                anyhow::bail!(text);
+            match failed {
+                None => {}
+                Some(Failed::LeftOut(trace)) => {
+                    let what = &trace.violates;
+                    let told = "is not covered by the certificate, and an instance violates it; `verify` shows how";
+                    terminal::note(&format!("{}: '{what}' {told}", model.name));
+                }
+                Some(Failed::Contradiction(text)) => anyhow::bail!(text),
             }
             let commands = vec![check_again(&name, &model)];
             add_report(folder, &checked, &Facts { model: model.stem.clone(), instance, commands })?;
@@ -228,11 +234,8 @@ impl Met {
         match wrong(instance, &exploration.outcome, sizes) {
             None => {}
             // The same error in a larger instance is no other one.
-            Some(Wrong::Error(error, span)) => {
-                if !self.errors.iter().any(|(_, known)| *known == span) {
-                    self.errors.push((error, span));
-                }
-            }
+            Some(Wrong::Error(_, span)) if self.errors.iter().any(|(_, known)| *known == span) => {}
+            Some(Wrong::Error(error, span)) => self.errors.push((error, span)),
             Some(Wrong::Property { name, span }) => {
                 let executed = instance.counterexample(exploration).filter(|trace| trace.ending != Ending::None);
                 let trace = executed.map(|executed| told(instance, &executed));
@@ -341,4 +344,32 @@ pub(super) fn check_again(certificate: &str, model: &Model) -> String {
     };
     let settings: String = model.identity.settings.iter().map(option).collect();
     format!("paraproof check {certificate} --model {}{settings}", model.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was proven and fails is a contradiction, and is never passed over as something that was left out.
+    #[test]
+    fn what_fails_is_left_out_or_a_contradiction() {
+        let text =
+            "var x : boolean;\nstartstate x := true; end;\nrule x := x; end;\ninvariant \"a\" x;\nliveness \"b\" x;\n";
+        let program = protocol::read(text, &protocol::Options::default()).expect("it is a model");
+        let lowered =
+            protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).expect("it is lowered");
+        let system = lowered.system;
+        let (constants, sizes, steps) = (Vec::new(), Vec::new(), Vec::new());
+        let trace = Trace { constants, sizes, violates: String::new(), error: None, steps };
+        let failed =
+            |origin: &Origin, trace: Option<Trace>| Failed::of(&system, ("x".to_owned(), origin.clone(), trace));
+        let (proven, left_out) = (&system.properties[0].origin, &system.claim.left_out[0].origin);
+        assert!(matches!(failed(left_out, Some(trace.clone())), Failed::LeftOut(_)));
+        let Failed::Contradiction(text) = failed(proven, Some(trace)) else {
+            panic!("it was proven");
+        };
+        assert!(text.contains("internal error") && text.contains("(line 4)"), "{text}");
+        // Without an execution there is nothing to be told.
+        assert!(matches!(failed(left_out, None), Failed::Contradiction(_)));
+    }
 }

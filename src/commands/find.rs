@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &FindArguments) -> anyhow::Result<Outcome> {
             let property = &lowered.system.properties[violation.property.index()].name;
             (
                 Outcome::Violated,
-                json!({ "verdict": "violated", "property": property }),
+                json!({ "verdict": "violated", "property": property, "claim": Scope::of(&lowered.system).value() }),
                 format!("{}: '{property}' is violated; `verify` shows how", model.name),
             )
         }

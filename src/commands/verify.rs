@@ -221,15 +221,15 @@ impl Run<'_> {
         if let Some(doubt) = self.second_opinion(&checked)? {
             return Ok(self.summary.inconclusive(&doubt));
         }
-        self.summary.certificate(&checked, self.arguments.out.as_deref(), bytes.len());
         let watch = self.watch;
         let Shown { seen, failed } = self.progress.stage("instance", |_| fitting(model, lowered, &|| watch.go_on()));
-        self.summary.seen(seen);
         match failed {
             None => {}
             Some(Failed::LeftOut(trace)) => return self.tell(&trace, folder),
             Some(Failed::Contradiction(text)) => return Ok(self.summary.inconclusive(&text)),
         }
+        self.summary.certificate(&checked, self.arguments.out.as_deref(), bytes.len());
+        self.summary.seen(seen);
         if let Some(folder) = folder {
             self.emit(folder, &bytes, &checked)?;
         }

@@ -283,7 +283,9 @@ pub(crate) fn corners() -> Example {
     b.rule("Nested", &four, 1, all(&[guard, quiet()]), vec![on.clone()]);
     let other_mode = any(&[ne(read(mode, &[]), con(only)), quiet()]);
     b.rule("OtherMode", &four, 1, other_mode, vec![on, set(mode, &[], term(con(only)))]);
-    let strange = any(&[eq(read(mode, &[]), read(a, &[])), eq(read(a, &[]), con(three)), eq(read(z, &[]), con(zero))]);
+    let apart = |value| all(&[eq(read(a, &[]), read(z, &[])), value]);
+    let (low_only, high_only) = (apart(eq(read(a, &[]), con(zero))), apart(eq(read(z, &[]), con(three))));
+    let strange = any(&[ne(read(mode, &[]), con(only)), low_only, high_only]);
     b.rule("Never", &four, 1, strange, vec![write_at(c, 1, var(0), term(con(TRUE)))]);
     let known = all(&[eq(read(a, &[]), read(z, &[])), ne(read(a, &[]), con(two)), eq(read(mode, &[]), con(only))]);
     b.rule("Known", &four, 1, all(&[known, quiet()]), vec![write_at(c, 1, var(0), term(con(TRUE)))]);

@@ -6,7 +6,7 @@
 
 use protocol::system::{Cube, Formula, IndexTypeId, Term, Update, Value};
 
-use super::machine::{Code, Machine};
+use super::machine::{Code, Machine, State};
 
 /// A term: a value or a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,38 @@ impl Test {
             Self::All(parts) => parts.iter().all(|part| part.holds(state)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(state)),
         }
+    }
+
+    /// Whether it holds; nothing where that depends on what an undefined scalar is.
+    pub(super) fn truth(&self, state: &[Code]) -> Option<bool> {
+        match self {
+            Self::True => Some(true),
+            Self::False => Some(false),
+            Self::Has(scalar, code) => (state[*scalar] != 0).then(|| state[*scalar] == *code),
+            Self::Lacks(scalar, code) => (state[*scalar] != 0).then(|| state[*scalar] != *code),
+            Self::Same(left, right) if left == right => Some(true),
+            Self::Same(left, right) => (state[*left] != 0 && state[*right] != 0).then(|| state[*left] == state[*right]),
+            Self::Not(inner) => inner.truth(state).map(|truth| !truth),
+            Self::All(parts) => decided(parts, state, false),
+            Self::Any(parts) => decided(parts, state, true),
+        }
+    }
+
+    /// The state with values for undefined scalars with which it holds, where it asks for just these values. Each is one that
+    /// the scalar may have: so a rule follows a pointer that is undefined to any element.
+    pub(super) fn pinned(&self, state: &[Code]) -> Option<State> {
+        let parts = if let Self::All(parts) = self { parts } else { std::slice::from_ref(self) };
+        let mut pinned: Option<State> = None;
+        for part in parts {
+            let Self::Has(scalar, code) = part else { continue };
+            let now = pinned.as_ref().map_or(state[*scalar], |pinned| pinned[*scalar]);
+            if now == 0 {
+                pinned.get_or_insert_with(|| state.into())[*scalar] = *code;
+            } else if now != *code {
+                return None;
+            }
+        }
+        pinned.filter(|pinned| self.holds(pinned))
     }
 
     fn negated(self) -> Self {
@@ -109,7 +141,32 @@ impl Test {
     }
 }
 
+/// Whether some of the parts has the truth value that decides; nothing where that depends on undefined scalars.
+fn decided(parts: &[Test], state: &[Code], decides: bool) -> Option<bool> {
+    let mut known = true;
+    for part in parts {
+        match part.truth(state) {
+            Some(truth) if truth == decides => return Some(decides),
+            Some(_) => {}
+            None => known = false,
+        }
+    }
+    known.then_some(!decides)
+}
+
 impl Assigned {
+    /// Whether what is assigned depends on what an undefined scalar is.
+    fn depends_on_undefined(&self, state: &[Code]) -> bool {
+        match self {
+            Self::Code(_) | Self::Scalar(_) => false,
+            Self::If(test, yes, no) => match test.truth(state) {
+                Some(true) => yes.depends_on_undefined(state),
+                Some(false) => no.depends_on_undefined(state),
+                None => true,
+            },
+        }
+    }
+
     fn value(&self, state: &[Code]) -> Code {
         match self {
             Self::Code(code) => *code,
@@ -120,6 +177,11 @@ impl Assigned {
 }
 
 impl Effect {
+    /// Whether it depends on what an undefined scalar is.
+    pub(super) fn depends_on_undefined(&self, state: &[Code]) -> bool {
+        self.0.iter().any(|(_, assigned)| assigned.depends_on_undefined(state))
+    }
+
     /// Assigns in `next`, which is a copy of `state`.
     pub(super) fn apply(&self, state: &[Code], next: &mut [Code]) {
         for (scalar, assigned) in &self.0 {

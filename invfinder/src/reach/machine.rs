@@ -210,18 +210,34 @@ impl<'a> Machine<'a> {
 
     /// Whether an instance of a rule is enabled.
     fn enabled(&self, number: usize, state: &[Code]) -> bool {
-        self.rules[number].guard.holds(state)
+        let guard = &self.rules[number].guard;
+        guard.holds(state) || guard.pinned(state).is_some()
     }
 
     /// Writes the successor by an instance of a rule into `next`, a copy of `state`; answers whether it is enabled.
     pub(crate) fn step(&self, number: usize, state: &[Code], next: &mut [Code]) -> bool {
         let rule = &self.rules[number];
-        let enabled = rule.guard.holds(state);
-        if enabled {
+        if rule.guard.holds(state) {
             next.copy_from_slice(state);
             rule.effect.apply(state, next);
+            return true;
         }
-        enabled
+        let Some(pinned) = rule.guard.pinned(state) else { return false };
+        next.copy_from_slice(&pinned);
+        rule.effect.apply(&pinned, next);
+        true
+    }
+
+    /// Whether the steps from the state, or the properties that it violates, depend on what an undefined scalar is. Then it
+    /// has more successors than those that are found, and may violate more.
+    pub(crate) fn depends_on_undefined(&self, state: &[Code]) -> bool {
+        state.contains(&0)
+            && (self.bad.iter().flatten().any(|test| test.truth(state).is_none())
+                || self.rules.iter().any(|rule| match rule.guard.truth(state) {
+                    Some(true) => rule.effect.depends_on_undefined(state),
+                    Some(false) => false,
+                    None => true,
+                }))
     }
 
     /// The first property that the state violates.

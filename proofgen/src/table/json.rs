@@ -42,12 +42,12 @@ impl Table {
             ("version", json!(VERSION)),
             ("model_digest", json!(self.model_digest)),
             ("settings", json!(self.settings)),
-            ("claim", self.scope.value()),
             ("properties", properties.collect()),
             ("rules", rules.collect()),
             ("invariants", invariants.collect()),
             ("relation_counts", counts),
             ("relations", self.relations.iter().map(relation).collect()),
+            ("claim", self.scope.value()),
         ])
     }
 }

@@ -23,9 +23,9 @@ impl Table {
         writeln!(text, "# Invariants\n")?;
         writeln!(
             text,
-            "{}.\n\n{invariants}. Of {}, {} hold after the rule whatever held before, {} are unaffected by the rule, and {} are \
+            "{}\n\n{invariants}. Of {}, {} hold after the rule whatever held before, {} are unaffected by the rule, and {} are \
              implied by other invariants.\n",
-            heading(&self.scope.proven()),
+            heading(&self.scope.sentence()),
             counted(self.relations.len(), "obligation", "obligations"),
             self.count(Kind::HoldsAfter),
             self.count(Kind::Unaffected),

@@ -34,8 +34,8 @@ fn write_svg(trace: &Trace, text: &mut String) -> fmt::Result {
     writeln!(
         text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"sans-serif\" font-size=\"13\" role=\"img\" aria-label=\"How {} is violated\">",
-        escaped(&trace.violates)
+         font-family=\"sans-serif\" font-size=\"13\" role=\"img\" aria-label=\"{}\">",
+        escaped(&trace.title())
     )?;
     writeln!(text, "<style>\n{}</style>", include_str!("chart.css"))?;
     for (position, lane) in lanes.iter().enumerate() {

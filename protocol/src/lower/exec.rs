@@ -221,6 +221,9 @@ impl<'m, 'p> Exec<'m, 'p> {
     }
 
     fn assign(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
+        if self.model.program.may_assert([to, from]) {
+            return self.assign_computed(to, from);
+        }
         let place = self.place(to)?;
         if matches!(from.kind, ExpressionKind::Undefined) {
             self.machine.undefine(&place);
@@ -229,17 +232,34 @@ impl<'m, 'p> Exec<'m, 'p> {
         self.store(&place, from)
     }
 
+    /// As [`Exec::assign`]. The value is computed before the place is followed, which only assertions in them can tell.
+    fn assign_computed(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
+        if self.is_simple(from.ty) {
+            let value = self.value(from)?;
+            let place = self.place(to)?;
+            self.machine.assign(&place, &value).map_err(at(from.span))?;
+        } else if let ExpressionKind::Conditional(condition, yes, no) = &from.kind {
+            let condition = self.decided(condition)?;
+            self.branch(&condition, |e| e.assign_computed(to, yes), |e| e.assign_computed(to, no))?;
+        } else {
+            let source = self.place(from)?;
+            let place = self.place(to)?;
+            self.machine.copy(&place, &source).map_err(at(from.span))?;
+        }
+        Ok(())
+    }
+
     /// Stores the value of an expression, which may be a record or an array.
     fn store(&mut self, place: &Place, from: &Expression) -> Outcome<()> {
         if self.is_simple(from.ty) {
             let value = self.value(from)?;
-            self.machine.assign(place, &value);
+            self.machine.assign(place, &value).map_err(at(from.span))?;
         } else if let ExpressionKind::Conditional(condition, yes, no) = &from.kind {
             let condition = self.decided(condition)?;
             self.branch(&condition, |e| e.store(place, yes), |e| e.store(place, no))?;
         } else {
             let source = self.place(from)?;
-            self.machine.copy(place, &source);
+            self.machine.copy(place, &source).map_err(at(from.span))?;
         }
         Ok(())
     }
@@ -479,7 +499,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                 let ty = self.model.program.variables[parameter.index()].ty;
                 let copy = self.fresh_place(ty, argument.span)?;
                 let source = self.place(argument)?;
-                self.machine.copy(&copy, &source);
+                self.machine.copy(&copy, &source).map_err(at(argument.span))?;
                 Binding::Place(copy)
             };
             bindings.push((parameter, binding));
@@ -513,7 +533,7 @@ impl<'m, 'p> Exec<'m, 'p> {
         match copy.0.first().map(|spot| std::rc::Rc::clone(&spot.node)).as_deref() {
             Some(Node::Scalar(cell)) => {
                 let sort = self.machine.sort_id(*cell);
-                Ok(self.machine.fitted(&value, sort))
+                self.machine.fitted(&value, sort).map_err(at(argument.span))
             }
             _ => Ok(value),
         }
@@ -542,7 +562,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                     // A value that is used as a place: a parameter passed on by value.
                     let value = value.clone();
                     let copy = self.fresh_place(expression.ty, expression.span)?;
-                    self.machine.assign(&copy, &value);
+                    self.machine.assign(&copy, &value).map_err(at(expression.span))?;
                     Ok(copy)
                 }
                 None => match self.model.globals.get(variable) {
@@ -550,7 +570,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                     None if self.model.homes.contains_key(variable) => {
                         let value = self.value(expression)?;
                         let copy = self.fresh_place(expression.ty, expression.span)?;
-                        self.machine.assign(&copy, &value);
+                        self.machine.assign(&copy, &value).map_err(at(expression.span))?;
                         Ok(copy)
                     }
                     None => Err(at(expression.span)(self.model.no_shape(expression.ty))),
@@ -558,8 +578,14 @@ impl<'m, 'p> Exec<'m, 'p> {
             },
             ExpressionKind::Field(record, field) => Ok(self.place(record)?.field(field)),
             ExpressionKind::Element(array, index) => {
+                // The places are followed when all indices are computed. Only assertions in an index can tell.
+                let first = self.model.program.may_assert([&**index]) && !self.model.program.may_assert([&**array]);
+                let value = if first { Some(self.value(index)?) } else { None };
                 let array = self.place(array)?;
-                let value = self.value(index)?;
+                let value = match value {
+                    Some(value) => value,
+                    None => self.value(index)?,
+                };
                 self.machine.element(&array, &value).map_err(at(index.span))
             }
             ExpressionKind::Call(function, arguments) => {
@@ -607,7 +633,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                 self.machine.arithmetic(&zero, &inner, i64::checked_sub).map_err(at(span))
             }
             ExpressionKind::Binary(operator, left, right) if operator.number().is_some() => {
-                let (left, right) = (self.value(left)?, self.value(right)?);
+                let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let operation = operator.number().expect("the guard says so");
                 self.machine.arithmetic(&left, &right, operation).map_err(at(span))
             }
@@ -685,7 +711,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                 Ok(if *operator == Binary::Equal { same } else { not(same) })
             }
             ExpressionKind::Binary(operator, left, right) => {
-                let (left, right) = (self.value(left)?, self.value(right)?);
+                let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let holds = order(*operator).ok_or_else(|| at(span)(Reason::NoShape))?;
                 self.machine.comparison(&left, &right, holds).map_err(at(span))
             }
@@ -755,7 +781,7 @@ impl<'m, 'p> Exec<'m, 'p> {
                 return Ok(self.simplified(or([and([left.clone(), right.clone()]), and([not(left), not(right)])])));
             }
         }
-        let (left, right) = (self.value(left)?, self.value(right)?);
+        let (left, right) = (self.looked_up(left)?, self.value(right)?);
         Ok(self.machine.equality(&left, &right))
     }
 

@@ -101,7 +101,8 @@ pub(super) struct Followed {
     pub(super) target: IndexVariableId,
     /// The read that it equals.
     pub(super) read: Term,
-    /// That the pointer is a constant and not followed on the path at hand, so that nothing depends on the variable.
+    /// That the pointer is a constant, and followed as such or not followed on the path at hand, so that nothing depends on
+    /// the variable.
     pub(super) idle: Formula,
 }
 
@@ -472,20 +473,26 @@ impl<'u, O: Clone> Machine<'u, O> {
         Ok(condition)
     }
 
-    /// What a read of index or union sort points to: from here on the run knows it.
+    /// What a read of index or union sort points to: from here on the run knows it, or has several cases below a quantifier.
+    /// Which constants can be followed is asked.
     ///
     /// # Errors
     /// Where the pointer depends on the iteration of a loop.
-    pub(super) fn target(&mut self, read: &Term) -> Result<Target, Reason> {
+    pub(super) fn target(
+        &mut self,
+        read: &Term,
+        followed: &impl Fn(&Universe, ConstantId) -> bool,
+    ) -> Result<Vec<(Formula, Target)>, Reason> {
+        let only = |target| Ok(vec![(Formula::True, target)]);
         if let Some(known) = self.facts.value_of(read) {
-            return Ok(match known {
+            return only(match known {
                 Term::Constant(constant) => Target::Constant(constant),
                 Term::Index(index) => Target::Element(index),
                 Term::Read(..) => return Err(Reason::LoopCarried),
             });
         }
         if let Some((_, known)) = self.targets.iter().find(|(pointer, _)| pointer == read) {
-            return Ok(*known);
+            return only(*known);
         }
         let Term::Read(cell, arguments) = read else {
             return Err(Reason::LoopCarried);
@@ -493,7 +500,14 @@ impl<'u, O: Clone> Machine<'u, O> {
         let sort = self.universe.sort_of(*cell).clone();
         let bound = arguments.iter().any(|a| self.binders.iter().any(|&b| *a == IndexTerm::Variable(b)));
         if self.dry > 0 || (self.quantified > 0 && (bound || self.closed)) {
-            return self.bound_target(read, &sort.index_types, &sort.constants);
+            let known = self.universe.undefined;
+            let to_constants: Vec<ConstantId> =
+                sort.constants.iter().copied().filter(|&c| Some(c) != known && followed(self.universe, c)).collect();
+            // The bound variable has to have some value also where the pointer is a constant; else it has cases of its own.
+            let is_empty = sort.index_types.iter().any(|&index_type| !self.has_element(index_type));
+            if self.dry > 0 || bound || to_constants.is_empty() || !is_empty {
+                return self.bound_target(read, &sort.index_types, &sort.constants, to_constants);
+            }
         }
         self.independent(&Formula::Equal(read.clone(), Term::Constant(TRUE)))?;
         // What this path excludes may be so on another path, where the run has a successor as well.
@@ -527,36 +541,55 @@ impl<'u, O: Clone> Machine<'u, O> {
                 }
             });
         }
-        Ok(target)
+        only(target)
     }
 
-    /// A pointer that depends on a bound variable is followed by a further bound variable.
+    /// A pointer that depends on a bound variable is followed by a further bound variable, and to these constants.
     fn bound_target(
         &mut self,
         read: &Term,
         index_types: &[IndexTypeId],
         constants: &[ConstantId],
-    ) -> Result<Target, Reason> {
+        to_constants: Vec<ConstantId>,
+    ) -> Result<Vec<(Formula, Target)>, Reason> {
         let index_type = match (index_types, self.dry > 0) {
             ([only], _) | ([only, ..], true) => *only,
             ([], true) => {
-                return Ok(constants.first().map_or(Target::Constant(FALSE), |&first| Target::Constant(first)));
+                let first = constants.first().map_or(Target::Constant(FALSE), |&first| Target::Constant(first));
+                return Ok(vec![(Formula::True, first)]);
             }
             _ => return Err(Reason::UnionPointerBelowQuantifier),
         };
-        let constants = constants.iter().map(|&constant| equal(self.universe, read, &Term::Constant(constant)));
-        let outside = or(constants.collect::<Vec<_>>());
+        // The bound variable has to have some value also where the pointer is a constant.
+        if !to_constants.is_empty() && !self.has_element(index_type) {
+            return Err(Reason::UnionPointerBelowQuantifier);
+        }
+        let is = |m: &Self, constant: ConstantId| equal(m.universe, read, &Term::Constant(constant));
+        let others = constants.iter().filter(|constant| !to_constants.contains(constant));
+        let outside = or(others.map(|&constant| is(self, constant)).collect::<Vec<_>>());
+        let mut targets: Vec<(Formula, Target)> =
+            to_constants.into_iter().map(|constant| (is(self, constant), Target::Constant(constant))).collect();
+        let at_constant = or(targets.iter().map(|(is, _)| is.clone()));
         if self.dry == 0 || self.quantified > 0 {
             // Where the pointer is a constant, it cannot be followed.
             self.error(outside.clone());
         }
         let target = self.universe.index_variable("", index_type, Role::Bound);
         if self.quantified > 0 {
-            let idle = and([outside, not(self.path.formula())]);
+            let idle = or([at_constant.clone(), and([outside, not(self.path.formula())])]);
             self.pending.push(Followed { target, read: read.clone(), idle });
             self.binders.push(target);
         }
-        Ok(Target::Element(IndexTerm::Variable(target)))
+        targets.push((not(at_constant), Target::Element(IndexTerm::Variable(target))));
+        Ok(targets)
+    }
+
+    /// Whether the type has an element, in every state or because a variable at hand is one.
+    fn has_element(&self, index_type: IndexTypeId) -> bool {
+        let scope = &self.universe.scope;
+        self.universe.is_inhabited(index_type)
+            || self.binders.iter().any(|binder| scope[binder.index()].index_type == index_type)
+            || scope.iter().any(|variable| variable.role == Role::Parameter && variable.index_type == index_type)
     }
 
     /// Whether a term is a named element.

@@ -200,7 +200,7 @@ fn a_count_has_a_case_for_each_number() {
                     let one = value(m.universe.integer(1));
                     let more = m.arithmetic(&count, &one, |a, b| a.checked_add(b))?;
                     let sort = m.sort_id(COUNT);
-                    let more = m.fitted(&more, sort);
+                    let more = m.fitted(&more, sort)?;
                     m.write(COUNT, &[], &Formula::True, more);
                     Ok(())
                 },

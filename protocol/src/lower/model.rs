@@ -277,6 +277,8 @@ impl<'p> Model<'p> {
                 let elements = (1..=size).map(|number| self.scalarset_element(universe, ty, number)).collect();
                 Some((vec![], elements))
             }
+            // Of a truth value it is taken for granted that it is the other one where it is not the one.
+            TypeKind::Union(_) if self.has_truth_values(ty) => None,
             TypeKind::Union(parts) => {
                 let (mut types, mut constants) = (Vec::new(), Vec::new());
                 for part in parts {
@@ -401,7 +403,26 @@ impl<'p> Model<'p> {
 
     /// Why a type has no flat form.
     pub(super) fn no_shape(&self, ty: TypeId) -> Reason {
-        if self.has_multiset(ty) { Reason::Multiset } else { Reason::NoShape }
+        if self.has_multiset(ty) {
+            Reason::Multiset
+        } else if self.has_truth_values(ty) {
+            Reason::TruthValueInUnion
+        } else {
+            Reason::NoShape
+        }
+    }
+
+    /// Whether a union in the type has truth values as members.
+    fn has_truth_values(&self, ty: TypeId) -> bool {
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Union(parts) => {
+                parts.iter().any(|part| matches!(self.program.types[part.index()].kind, TypeKind::Boolean))
+            }
+            TypeKind::Record(fields) => fields.iter().any(|(_, field)| self.has_truth_values(*field)),
+            TypeKind::Array { index, element } => self.has_truth_values(*index) || self.has_truth_values(*element),
+            TypeKind::Multiset { element, .. } => self.has_truth_values(*element),
+            TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Range(..) | TypeKind::Scalarset(_) => false,
+        }
     }
 
     fn has_multiset(&self, ty: TypeId) -> bool {

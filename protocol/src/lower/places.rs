@@ -124,7 +124,10 @@ impl<O: Clone> Machine<'_, O> {
     pub(super) fn element(&mut self, place: &Place, index: &Value) -> Result<Place, Reason> {
         let mut spots = Vec::new();
         for spot in &place.0 {
-            let targets = self.under(&spot.condition, true, |m| m.targets(index))?;
+            let followed = |universe: &Universe, constant| {
+                element_node(universe, &spot.node, Target::Constant(constant)).is_some()
+            };
+            let targets = self.under(&spot.condition, true, |m| m.targets(index, &followed))?;
             for (condition, target) in targets {
                 if !self.universe.spend_on(&condition) || !self.universe.spend_on(&spot.condition) {
                     return Ok(Place(Vec::new()));
@@ -173,23 +176,31 @@ impl<O: Clone> Machine<'_, O> {
     }
 
     /// Assigns a scalar.
-    pub(super) fn assign(&mut self, place: &Place, value: &Value) {
+    ///
+    /// # Errors
+    /// As [`Machine::fitted`].
+    pub(super) fn assign(&mut self, place: &Place, value: &Value) -> Result<(), Reason> {
         for spot in &place.0 {
             let Node::Scalar(cell) = &*spot.node else { continue };
             let sort = self.sort_id(*cell);
-            let fitted = self.under(&spot.condition, true, |m| m.fitted(value, sort));
+            let fitted = self.under(&spot.condition, true, |m| m.fitted(value, sort))?;
             self.write(*cell, &spot.arguments, &spot.condition, fitted);
         }
+        Ok(())
     }
 
     /// Assigns a record or an array, scalar by scalar.
-    pub(super) fn copy(&mut self, to: &Place, from: &Place) {
+    ///
+    /// # Errors
+    /// As [`Machine::fitted`].
+    pub(super) fn copy(&mut self, to: &Place, from: &Place) -> Result<(), Reason> {
         for to in &to.0 {
             for from in &from.0 {
                 let condition = and([to.condition.clone(), from.condition.clone()]);
-                self.copy_node(&condition, (&to.node, &to.arguments), (&from.node, &from.arguments));
+                self.copy_node(&condition, (&to.node, &to.arguments), (&from.node, &from.arguments))?;
             }
         }
+        Ok(())
     }
 
     fn copy_node(
@@ -197,14 +208,14 @@ impl<O: Clone> Machine<'_, O> {
         condition: &Formula,
         (to, to_arguments): (&Node, &[IndexTerm]),
         (from, from_arguments): (&Node, &[IndexTerm]),
-    ) {
+    ) -> Result<(), Reason> {
         match (to, from) {
             (Node::Scalar(to), Node::Scalar(from)) => {
-                self.copy_cell(condition, (*to, to_arguments), (*from, from_arguments));
+                self.copy_cell(condition, (*to, to_arguments), (*from, from_arguments))?;
             }
             (Node::Record(to), Node::Record(from)) => {
                 for ((_, to), (_, from)) in to.iter().zip(from) {
-                    self.copy_node(condition, (to, to_arguments), (from, from_arguments));
+                    self.copy_node(condition, (to, to_arguments), (from, from_arguments))?;
                 }
             }
             (Node::Array { by_type, by_constant }, Node::Array { by_type: from_type, by_constant: from_constant })
@@ -213,7 +224,7 @@ impl<O: Clone> Machine<'_, O> {
                 let types = by_type.iter().zip(from_type).map(|((_, to), (_, from))| (to, from));
                 let constants = by_constant.iter().zip(from_constant).map(|((_, to), (_, from))| (to, from));
                 for (to, from) in types.chain(constants) {
-                    self.copy_node(condition, (to, to_arguments), (from, from_arguments));
+                    self.copy_node(condition, (to, to_arguments), (from, from_arguments))?;
                 }
             }
             // The type checker lets only arrays and records of the same structure through, so their indices are kept apart.
@@ -222,6 +233,7 @@ impl<O: Clone> Machine<'_, O> {
                 Node::Scalar(_) | Node::Record(_) | Node::Array { .. },
             ) => self.universe.set_apart(),
         }
+        Ok(())
     }
 
     /// Copies a cell at these first arguments, whatever the remaining ones are.
@@ -230,7 +242,7 @@ impl<O: Clone> Machine<'_, O> {
         condition: &Formula,
         (to, to_arguments): (VariableId, &[IndexTerm]),
         (from, from_arguments): (VariableId, &[IndexTerm]),
-    ) {
+    ) -> Result<(), Reason> {
         let rest: Vec<_> = self.formals(to).split_off(to_arguments.len());
         let mut arguments = from_arguments.to_vec();
         arguments.extend(rest.iter().map(|&formal| IndexTerm::Variable(formal)));
@@ -239,7 +251,7 @@ impl<O: Clone> Machine<'_, O> {
         let value = self.under(condition, true, |m| {
             let value = m.read(from, &arguments);
             m.fitted(&value, sort)
-        });
+        })?;
         // What does not fit is an error wherever in the array it is.
         for error in self.errors.split_off(errors) {
             let closed = rest.iter().fold(error, |inner, &v| Formula::Exists(v, Box::new(inner)));
@@ -247,6 +259,7 @@ impl<O: Clone> Machine<'_, O> {
         }
         let here = self.prefix_is(to, to_arguments);
         self.write_where(to, and([here, condition.clone()]), value);
+        Ok(())
     }
 
     /// The condition that the first formal arguments of a cell are these.

@@ -15,7 +15,7 @@ use super::rules::{FailedAssertion, Start, around, each_case};
 use super::universe::Universe;
 use crate::exec::assertion_name;
 use crate::program::{self, Around, Span};
-use crate::system::{Cube, Formula, IndexVariable, Origin, Property, PropertyKind, System, Term, Value};
+use crate::system::{Cube, FALSE, Formula, IndexVariable, Origin, Property, PropertyKind, System, TRUE, Term, Value};
 
 /// What the assertions say that a property evaluates: it is evaluated in every state, as the guard of a rule is. Of a
 /// `liveness` nothing is evaluated, since nothing checks it.
@@ -29,7 +29,7 @@ pub(super) fn assertions_in(
     property: &program::Property,
 ) -> Result<Vec<FailedAssertion>, Refusal> {
     let mut assertions = Vec::new();
-    if property.kind == program::PropertyKind::Liveness || !model.program.may_assert(property) {
+    if property.kind == program::PropertyKind::Liveness || !model.program.may_assert(property.evaluated()) {
         return Ok(assertions);
     }
     each_case(
@@ -229,8 +229,12 @@ fn never(
             }
             Err(reason) => return Err(refusal(reason)),
         }
-        let closed = free.iter().rev().fold(not(moved), |inner, &v| Formula::Forall(v, Box::new(inner)));
-        parts.push(simplify(universe, &Facts::default(), &closed));
+        let close = |inner: Formula| free.iter().rev().fold(inner, |inner, &v| Formula::Forall(v, Box::new(inner)));
+        parts.push(if universe.undefined.is_some() {
+            close(none_of(universe, &simplify(universe, &Facts::default(), &moved)))
+        } else {
+            simplify(universe, &Facts::default(), &close(not(moved)))
+        });
     }
     if universe.is_exhausted() {
         return Err(refusal(Reason::TooMuchWork));
@@ -239,6 +243,26 @@ fn never(
     let (scope, formula) = finish(universe, &and(parts)).map_err(refusal)?;
     let Claim { name, kind, origin, .. } = claim;
     Ok(Property { name, kind, scope, formula, bad, origin })
+}
+
+/// That a state is none of these, as a reader of the formula negates it: a truth value that can be undefined is not the other one
+/// where it is not the one.
+fn none_of(universe: &Universe, bad: &Formula) -> Formula {
+    let all = |parts: &[Formula]| parts.iter().map(|part| none_of(universe, part)).collect::<Vec<_>>();
+    match bad {
+        Formula::Equal(Term::Read(cell, _), Term::Constant(FALSE | TRUE)) => {
+            let sort = universe.sort_of(*cell);
+            match universe.undefined.filter(|undefined| sort.constants.contains(undefined)) {
+                Some(_) => Formula::Not(Box::new(bad.clone())),
+                None => not(bad.clone()),
+            }
+        }
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) => not(bad.clone()),
+        Formula::And(parts) => or(all(parts)),
+        Formula::Or(parts) => and(all(parts)),
+        Formula::Forall(variable, inner) => Formula::Exists(*variable, Box::new(none_of(universe, inner))),
+        Formula::Exists(variable, inner) => Formula::Forall(*variable, Box::new(none_of(universe, inner))),
+    }
 }
 
 fn finish(universe: &Universe, formula: &Formula) -> Result<(Vec<IndexVariable>, Formula), Reason> {

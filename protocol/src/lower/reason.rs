@@ -115,6 +115,9 @@ pub enum Reason {
     /// A fault of lowering itself: what came out speaks of an element that nothing binds.
     #[error("lowering this went wrong (a fault of the program, not of the model)")]
     Unbound,
+    /// A union of truth values and others.
+    #[error("a union that has truth values among its members has no parameterized form")]
+    TruthValueInUnion,
     /// A fault of lowering itself: the inference of types keeps apart what meets here.
     #[error("a number meets an element of a symmetric type here, and it is not known which number the element is")]
     Apart,
@@ -128,9 +131,9 @@ pub enum Reason {
 
 impl Reason {
     /// All codes, in order; L017 is no longer given.
-    pub const CODES: [&'static str; 23] = [
+    pub const CODES: [&'static str; 24] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
-        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023",
+        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024",
     ];
 
     /// The stable code of the diagnostic.
@@ -159,6 +162,7 @@ impl Reason {
             Self::TooMuchWork => "L021",
             Self::Unbound => "L022",
             Self::Apart => "L023",
+            Self::TruthValueInUnion => "L024",
         }
     }
 
@@ -179,6 +183,7 @@ impl Reason {
             Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
             Self::Unbound => Some("please report it, with the model"),
             Self::Apart => Some("keep the type finite with `--finite-type`, and please report it, with the model"),
+            Self::TruthValueInUnion => Some("use an enumeration of two members in place of `boolean`"),
             Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
             Self::UnionPointerBelowQuantifier
             | Self::TooManyCases { .. }

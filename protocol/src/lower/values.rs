@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use super::logic::{and, choose, equal, not, or, simplify, simplify_value};
 use super::machine::{Machine, Target};
+use super::places::undefined_value;
 use super::reason::Reason;
-use super::universe::UNSET;
+use super::universe::{UNSET, Universe};
 use crate::system::{ConstantId, FALSE, Formula, SortId, TRUE, Term, Value, VariableId};
 
 /// More cases than this of one operand are not computed with.
@@ -256,63 +257,102 @@ impl<O: Clone> Machine<'_, O> {
     }
 
     /// The value as it can be stored in a cell of a sort: where it is outside of the sort, the path meets an error.
-    pub(super) fn fitted(&mut self, value: &Value, sort: SortId) -> Value {
+    ///
+    /// # Errors
+    /// Where what a read holds has to be told apart, and depends on the iteration of a loop or has too many cases.
+    pub(super) fn fitted(&mut self, value: &Value, sort: SortId) -> Result<Value, Reason> {
         if self.universe.is_exhausted() {
-            return Value::Arbitrary;
+            return Ok(Value::Arbitrary);
         }
-        let sort = self.universe.sorts[sort.index()].clone();
         match value {
-            Value::Arbitrary => Value::Arbitrary,
+            Value::Arbitrary => Ok(Value::Arbitrary),
             Value::If(condition, yes, no) => {
-                let id = self.universe.sort(&sort.name, sort.index_types, sort.constants);
-                let yes = self.under(condition, true, |m| m.fitted(yes, id));
-                let no = self.under(condition, false, |m| m.fitted(no, id));
-                choose(condition.clone(), yes, no)
+                let yes = self.under(condition, true, |m| m.fitted(yes, sort))?;
+                let no = self.under(condition, false, |m| m.fitted(no, sort))?;
+                Ok(choose(condition.clone(), yes, no))
             }
-            Value::Term(Term::Constant(constant))
-                if self.universe.undefined == Some(*constant) && !sort.constants.contains(constant) =>
-            {
-                Value::Arbitrary
+            Value::Term(Term::Read(cell, _)) => {
+                let Value::Term(read) = value else { return Ok(value.clone()) };
+                self.fitted_read(read, *cell, sort)
             }
-            Value::Term(term @ (Term::Constant(_) | Term::Index(_))) => {
-                let term = self.universe.as_element(term, &sort.index_types);
-                if !self.universe.may_be_in(&term, &sort) {
-                    self.universe.meet_sort(&term, &sort);
-                    self.error(Formula::True);
-                    return Value::Arbitrary;
-                }
-                Value::Term(term)
-            }
-            Value::Term(read @ Term::Read(cell, _)) => {
-                let mut own = self.universe.sort_of(*cell).clone();
-                let undefined =
-                    self.universe.undefined.filter(|u| own.constants.contains(u) && !sort.constants.contains(u));
-                own.constants.retain(|c| Some(*c) != undefined);
-                self.universe.meet_sort(read, &sort);
-                for &constant in own.constants.iter().filter(|c| !sort.constants.contains(c)) {
-                    let outside = equal(self.universe, read, &Term::Constant(constant));
-                    self.error(outside);
-                }
-                for &index_type in own.index_types.iter().filter(|t| !sort.index_types.contains(t)) {
-                    let name = format!("e{}", self.universe.scope.len());
-                    let element = self.universe.index_variable(&name, index_type, crate::system::Role::Bound);
-                    let outside = equal(self.universe, read, &Term::Index(crate::system::IndexTerm::Variable(element)));
-                    self.error(Formula::Exists(element, Box::new(outside)));
-                }
-                if let Some(undefined) = undefined {
-                    let is = equal(self.universe, read, &Term::Constant(undefined));
-                    return choose(is, Value::Arbitrary, value.clone());
-                }
-                value.clone()
-            }
+            Value::Term(term @ (Term::Constant(_) | Term::Index(_))) => Ok(self.fitted_value(term, sort)),
         }
     }
 
-    /// What a value points to, by cases; pointers are followed.
+    fn fitted_value(&mut self, term: &Term, sort: SortId) -> Value {
+        let sort = self.universe.sorts[sort.index()].clone();
+        if let Term::Constant(constant) = term
+            && self.universe.undefined == Some(*constant)
+            && !sort.constants.contains(constant)
+        {
+            return Value::Arbitrary;
+        }
+        let term = self.universe.as_element(term, &sort.index_types);
+        if !self.universe.may_be_in(&term, &sort) {
+            self.universe.meet_sort(&term, &sort);
+            self.error(Formula::True);
+            return Value::Arbitrary;
+        }
+        Value::Term(term)
+    }
+
+    /// A read of a sort with more values than the cell has: what it holds is told apart, so that the value stays in the cell's
+    /// sort whatever the state is.
+    fn fitted_read(&mut self, read: &Term, cell: VariableId, sort: SortId) -> Result<Value, Reason> {
+        let own = self.universe.sort_of(cell).clone();
+        let wanted = self.universe.sorts[sort.index()].clone();
+        let constants_fit = own.constants.iter().all(|constant| wanted.constants.contains(constant));
+        if constants_fit && own.index_types.iter().all(|index_type| wanted.index_types.contains(index_type)) {
+            return Ok(Value::Term(read.clone()));
+        }
+        self.universe.meet_sort(read, &wanted);
+        let known = self.facts.value_of(read).filter(|known| !matches!(known, Term::Read(..)));
+        if let Some(known) = known {
+            return Ok(self.fitted_value(&known.clone(), sort));
+        }
+        if own.is_finite() {
+            let copied = self.universe.undefined.filter(|undefined| own.constants.contains(undefined));
+            let cases = self.constants_of(&Formula::True, read)?;
+            let mut fitting = Vec::new();
+            for (condition, constant) in cases {
+                match wanted.constants.contains(&constant) {
+                    true => fitting.push((condition, constant)),
+                    false => self.error(condition),
+                }
+            }
+            let value = self.value_of_cases(fitting);
+            return Ok(match copied {
+                None => value,
+                Some(undefined) => {
+                    let is = equal(self.universe, read, &Term::Constant(undefined));
+                    choose(is, undefined_value(self.universe, sort), value)
+                }
+            });
+        }
+        let mut whole: Option<Value> = None;
+        for (condition, target) in self.target(read, &|_, constant| wanted.constants.contains(&constant))? {
+            let term = match target {
+                Target::Element(element) => Term::Index(element),
+                Target::Constant(constant) => Term::Constant(constant),
+            };
+            let own = self.under(&condition, true, |m| m.fitted_value(&term, sort));
+            whole = Some(match whole {
+                None => own,
+                Some(rest) => choose(condition, own, rest),
+            });
+        }
+        Ok(whole.unwrap_or(Value::Arbitrary))
+    }
+
+    /// What a value points to, by cases; pointers are followed, to constants where they can be.
     ///
     /// # Errors
     /// Where a pointer depends on the iteration of a loop.
-    pub(super) fn targets(&mut self, value: &Value) -> Result<Vec<(Formula, Target)>, Reason> {
+    pub(super) fn targets(
+        &mut self,
+        value: &Value,
+        followed: &impl Fn(&Universe, ConstantId) -> bool,
+    ) -> Result<Vec<(Formula, Target)>, Reason> {
         let mut targets = Vec::new();
         for (condition, term) in self.leaves(value) {
             match &term {
@@ -326,8 +366,9 @@ impl<O: Clone> Machine<'_, O> {
                     }
                 }
                 Term::Read(..) => {
-                    let target = self.under(&condition, true, |m| m.target(&term))?;
-                    targets.push((condition, target));
+                    for (extra, target) in self.under(&condition, true, |m| m.target(&term, followed))? {
+                        targets.push((and([condition.clone(), extra]), target));
+                    }
                 }
             }
         }

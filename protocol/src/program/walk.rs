@@ -55,14 +55,14 @@ impl Program {
 }
 
 impl Program {
-    /// Whether evaluating a property may come to an `assert` or `error` statement.
+    /// Whether evaluating expressions may come to an `assert` or `error` statement.
     #[must_use]
-    pub fn may_assert(&self, property: &Property) -> bool {
+    pub fn may_assert<'p>(&'p self, expressions: impl IntoIterator<Item = &'p Expression>) -> bool {
         let mut called = BTreeSet::new();
         let mut open = Vec::new();
-        let mut visit = |expression: &Expression| open.extend(callee(expression));
-        each_around(&property.around, &mut visit);
-        property.condition.each(&mut visit);
+        for expression in expressions {
+            expression.each(&mut |inner| open.extend(callee(inner)));
+        }
         let mut asserts = false;
         while let Some(function) = open.pop() {
             if !called.insert(function) {
@@ -91,6 +91,17 @@ impl Program {
             each_in_statements(body, &mut |expression| open.extend(callee(expression)));
         }
         asserts
+    }
+}
+
+impl Property {
+    /// The expressions that are evaluated in a state, those in aliases around it too.
+    pub fn evaluated(&self) -> impl Iterator<Item = &Expression> {
+        let around = self.around.iter().flat_map(|around| match around {
+            Around::Parameter(binder) => bounds(binder),
+            Around::Alias(_, place) | Around::Choose(_, place) => vec![place],
+        });
+        around.chain([&self.condition])
     }
 }
 

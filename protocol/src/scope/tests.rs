@@ -43,6 +43,7 @@ fn the_first_sentence_names_free_types_and_kept_values() {
     ];
     for (scope, sentence) in cases {
         assert_eq!((scope.coverage(), scope.proven().as_str()), (Coverage::All, sentence));
+        assert_eq!(scope.sentence(), sentence.replace("proven", "Proven") + ".");
     }
 }
 

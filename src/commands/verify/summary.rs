@@ -98,11 +98,9 @@ impl Summary {
             return;
         }
         let part = if complete { "all" } else { "not all" };
-        self.lines.push(format!(
-            "oracle: an instance with {}, {} states ({part} of them)",
-            sizes_text(system, &found.account.sizes),
-            found.account.states
-        ));
+        let states = counted(found.account.states, "state", "states");
+        let sizes = sizes_text(system, &found.account.sizes);
+        self.lines.push(format!("oracle: an instance with {sizes}, {states} ({part} of them)"));
     }
 
     pub(super) fn certificate(&mut self, checked: &CheckedCertificate<'_>, out: Option<&Path>, bytes: usize) {
@@ -199,7 +197,10 @@ impl Summary {
             Some(errors) if verdict == "violated" => format!("{verdict}: {errors}"),
             Some(errors) => format!("{verdict}; {errors}"),
         };
-        let lines: String = self.lines.iter().map(|line| format!("  {line}\n")).collect();
+        // What was asked is said whatever the answer is.
+        let unsaid = !self.scope.properties.is_empty() && !head.contains(&self.scope.sizes());
+        let asked = unsaid.then(|| format!("asked {}", self.scope.sizes()));
+        let lines: String = asked.iter().chain(&self.lines).map(|line| format!("  {line}\n")).collect();
         Ok(terminal::print(&format!("{}: {head}\n{lines}", text("model")))?)
     }
 }

@@ -1,0 +1,347 @@
+//! What a verdict is about: free types, kept values, assumptions, what is left out, and run-time errors are said wherever a
+//! verdict is, by both checkers, and what is not proven never ends with code 0.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use certificate::proof::Certificate;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use support::paraproof;
+
+/// A model in a folder of its own, with the results of `verify`.
+struct Run {
+    folder: tempfile::TempDir,
+    model: PathBuf,
+    code: i32,
+    said: String,
+    json: Value,
+}
+
+impl Run {
+    fn of(text: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("model.m");
+        fs::write(&model, text).unwrap();
+        let out = folder.path().join("out");
+        let verify = |more: &[&str]| {
+            let output =
+                paraproof().args(["verify", "-q"]).arg(&model).args(more).arg("-o").arg(&out).output().unwrap();
+            (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+        };
+        let (code, said) = verify(&[]);
+        let (again, json) = verify(&["--json"]);
+        assert_eq!(code, again);
+        Self { json: serde_json::from_str(&json).unwrap(), folder, model, code, said }
+    }
+
+    fn trap(name: &str) -> Self {
+        Self::of(&fs::read_to_string(support::root().join("tests/traps").join(name)).unwrap())
+    }
+
+    fn certificate(&self) -> PathBuf {
+        self.folder.path().join("out/certificate.json")
+    }
+
+    fn file(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path().join("out").join(name)).unwrap()
+    }
+
+    /// The first line that `verify` said, without the name of the model.
+    fn verdict(&self) -> String {
+        let start = format!("{}: ", self.model.display());
+        self.said.lines().next().unwrap().strip_prefix(&start).unwrap().to_owned()
+    }
+
+    fn run(&self, arguments: &[&str]) -> (i32, String) {
+        let output =
+            paraproof().args(arguments).arg("--model").arg(&self.model).arg(self.certificate()).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    }
+
+    fn find(&self) -> (i32, String) {
+        let out = self.folder.path().join("found.json");
+        let output = paraproof().args(["find", "-q"]).arg(&self.model).arg("-o").arg(out).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    }
+
+    /// What the second checker says, where there is a Python.
+    fn python(&self, certificate: &Path) -> Option<(i32, String)> {
+        if !support::tool("python3") {
+            return None;
+        }
+        let system = self.folder.path().join("system.json");
+        fs::write(&system, paraproof().args(["lint", "--json"]).arg(&self.model).output().unwrap().stdout).unwrap();
+        let script = support::root().join("scripts/check_certificate.py");
+        let mut command = Command::new("python3");
+        let output =
+            command.arg(script).arg(&system).arg(certificate).arg("--model").arg(&self.model).output().unwrap();
+        Some((output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap()))
+    }
+
+    /// Every text that has a verdict, or is read as one: all have to say the same.
+    fn texts(&self) -> Vec<(String, String)> {
+        let emitted = self.folder.path().join("emitted");
+        let mut texts =
+            vec![("verify".to_owned(), self.said.clone()), ("verify --json".to_owned(), self.json.to_string())];
+        for (name, arguments) in
+            [("check", &["check"][..]), ("check --json", &["check", "--json"]), ("explain", &["explain"])]
+        {
+            texts.push((name.to_owned(), self.run(arguments).1));
+        }
+        texts.push(("find".to_owned(), self.find().1));
+        let lint = paraproof().arg("lint").arg(&self.model).output().unwrap();
+        texts.push(("lint".to_owned(), String::from_utf8(lint.stdout).unwrap()));
+        for file in
+            ["invariants.md", "invariants.json", "invariants.tex", "invariants.m", "report.html", "isabelle/model.thy"]
+        {
+            texts.push((file.to_owned(), self.file(file)));
+        }
+        let emit = |arguments: &[&str]| {
+            let output = emitted.to_str().unwrap();
+            assert_eq!(self.run(&[&["emit"], arguments, &["-o", output]].concat()).0, 0, "{arguments:?}");
+        };
+        emit(&["isabelle", "--style", "computed"]);
+        texts.push(("computed".to_owned(), fs::read_to_string(emitted.join("model.thy")).unwrap()));
+        emit(&["cmp"]);
+        texts.push(("cmp".to_owned(), fs::read_to_string(emitted.join("model_abs.m")).unwrap()));
+        emit(&["cmp", "--invariants-only"]);
+        texts.push(("invariants of cmp".to_owned(), fs::read_to_string(emitted.join("invariants.m")).unwrap()));
+        texts
+    }
+}
+
+/// A token moves among nodes; `N` sizes nothing and is a value, so that it stays.
+const KEPT: &str = "const N : 2;
+type NODE : scalarset(3); COUNT : 0 .. N;
+var has : array [NODE] of boolean; count : COUNT;
+startstate for n : NODE do has[n] := false; end; count := 0; end;
+ruleset n : NODE do rule \"take\" count < N & forall m : NODE do !has[m] end ==> has[n] := true; count := count + 1; end; end;
+ruleset n : NODE do rule \"give\" has[n] ==> has[n] := false; assume count != 1; end; end;
+invariant \"one\" forall n : NODE do forall m : NODE do n != m -> !(has[n] & has[m]) end end;
+";
+
+#[test]
+fn free_types_and_kept_values_are_said_everywhere() {
+    let run = Run::of(KEPT);
+    assert_eq!(run.code, 0, "{}", run.said);
+    let proven = run.verdict();
+    assert!(proven.starts_with("proven for any number of NODE; with N = 2"), "{proven}");
+    assert_eq!(run.json["claim"]["any_size"], json!([{"name": "NODE", "least": 0}]));
+    assert_eq!(run.json["claim"]["constants"][0]["name"], "N");
+    assert_eq!(run.json["claim"]["assumptions"], json!([{"line": 6, "column": 61}]));
+    for (name, text) in run.texts() {
+        // A theory has lines of its own length, and Markdown has backslashes.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "");
+        for part in [proven.trim_start_matches("proven "), "NODE", "N = 2"] {
+            assert!(text.contains(part), "{name}: {part} is not in\n{text}");
+        }
+        let assumed = text.contains("`assume` in line 6 fails are left out") || text.contains("\"assumptions\":[{");
+        assert!(assumed, "{name}: the assumption is not in\n{text}");
+    }
+    assert!(run.file("invariants.csv").contains(proven.trim_start_matches("proven ")));
+    let written: Value = serde_json::from_str(&run.file("certificate.json")).unwrap();
+    assert_eq!(written["claim"]["constants"], json!([{"name": "N", "value": "2"}]));
+    assert_eq!(written["claim"]["assumptions"], json!([6]));
+    if let Some((code, said)) = run.python(&run.certificate()) {
+        assert_eq!(code, 0, "{said}");
+        for part in
+            ["accepted\n", "proven: one\n", "for any number of NODE\n", "as the model has it: N = 2", "in line 6"]
+        {
+            assert!(said.contains(part), "{part} is not in\n{said}");
+        }
+    }
+}
+
+#[test]
+fn check_says_the_same_as_verify() {
+    for (run, sizes) in [
+        (Run::trap("w_c16_check_says_any_number.m"), "for its sizes as they are"),
+        (Run::of(KEPT), "for any number of NODE; with N = 2"),
+    ] {
+        assert!(run.verdict().contains(sizes), "{}", run.said);
+        let (code, said) = run.run(&["check"]);
+        assert_eq!(code, 0, "{said}");
+        assert!(said.lines().any(|line| line == run.verdict()), "{said}\n{}", run.said);
+    }
+}
+
+/// A named element at position 3: a proof about it is for three nodes and more.
+#[test]
+fn a_named_element_has_to_be_there() {
+    let run = Run::of(
+        "const N : 4; HOME : 3;
+type NODE : 1 .. N;
+var own : array [NODE] of boolean;
+startstate for n : NODE do own[n] := false; end; own[HOME] := true; end;
+ruleset n : NODE do rule \"take\" own[HOME] ==> own[HOME] := false; own[n] := true; end; end;
+invariant \"one\" forall n : NODE do forall m : NODE do n != m -> !(own[n] & own[m]) end end;
+",
+    );
+    assert_eq!(run.code, 0, "{}", run.said);
+    assert!(run.verdict().starts_with("proven for any number of NODE from 3 on"), "{}", run.said);
+    assert_eq!(run.json["claim"]["any_size"], json!([{"name": "NODE", "least": 3}]));
+    let written: Value = serde_json::from_str(&run.file("certificate.json")).unwrap();
+    assert_eq!(written["claim"]["any_size"], json!([{"name": "NODE", "least": 3}]));
+    let lint = paraproof().arg("lint").arg(&run.model).output().unwrap();
+    assert!(String::from_utf8(lint.stdout).unwrap().contains("any number of elements from 3 on; 4 in the model"));
+    if let Some((code, said)) = run.python(&run.certificate()) {
+        assert_eq!(code, 0, "{said}");
+        assert!(said.contains("for any number of NODE from 3 on\n"), "{said}");
+    }
+}
+
+/// Two statements, one of which is refused, though true.
+const PARTLY: &str = "type P : scalarset(3);
+var e : array [P] of array [P] of boolean; x : boolean;
+startstate x := true; for i : P do for j : P do e[i][j] := true; end; end; end;
+ruleset i : P; j : P do rule \"keep\" e[i][j] := true; end; end;
+invariant \"ok\" x;
+liveness \"always *) oops (* again\" forall i : P do e[i][i] end;
+";
+
+#[test]
+fn what_is_not_covered_is_listed_and_does_not_end_well() {
+    let run = Run::of(PARTLY);
+    let sentence = "not proven: liveness \"always *) oops (* again\" (line 6): ";
+    assert_eq!((run.code, run.json["verdict"].as_str()), (3, Some("inconclusive")), "{}", run.said);
+    assert_eq!(run.verdict(), "inconclusive: 1 of 2 statements proven for any number of P");
+    assert_eq!(run.json["claim"]["left_out"][0]["kind"], "liveness");
+    let (code, said) = run.run(&["check"]);
+    assert_eq!(code, 3, "{said}");
+    let first = said.lines().next().unwrap();
+    assert!(first.ends_with("the certificate is accepted, but it does not cover all that the model states"), "{said}");
+    let (code, object) = run.run(&["check", "--json"]);
+    let object: Value = serde_json::from_str(&object).unwrap();
+    assert_eq!((code, &object["verdict"], &object["covers"]), (3, &json!("accepted"), &json!("part")));
+    assert_eq!(object["claim"]["left_out"], run.json["claim"]["left_out"]);
+    assert_eq!(run.find().0, 3);
+    if let Some((code, said)) = run.python(&run.certificate()) {
+        assert_eq!(code, 3, "{said}");
+        assert!(said.starts_with("accepted\nproven: ok\n") && said.contains(sentence), "{said}");
+    }
+    for (name, text) in run.texts() {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let plain = match name.as_str() {
+            "report.html" => text.replace("&quot;", "\""),
+            "isabelle/model.thy" | "computed" => text.replace("* )", "*)").replace("( *", "(*"),
+            "invariants.md" => text.replace('\\', ""),
+            _ => text.clone(),
+        };
+        let said = plain.contains(sentence) || plain.contains("\"kind\":\"liveness\"");
+        assert!(said, "{name}: what is not proven is not in\n{text}");
+        // The name does not end the comment that it stands in.
+        if name.contains(".thy") || name == "computed" {
+            let head = text.split("theory model").next().unwrap();
+            assert_eq!((head.matches("(*").count(), head.matches("*)").count()), (1, 1), "{head}");
+        }
+    }
+}
+
+#[test]
+fn merged_parts_say_what_they_do_not_cover() {
+    let run = Run::of(PARTLY);
+    let parts: Vec<String> =
+        [1, 2].map(|number| run.folder.path().join(format!("part-{number}.json")).display().to_string()).into();
+    for (part, shard) in parts.iter().zip(["1/2", "2/2"]) {
+        assert_eq!(run.run(&["check", "--shard", shard, "-o", part]).0, 0);
+    }
+    let output = paraproof().args(["check", "--merge"]).args(&parts).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("does not cover") && said.contains("not proven: liveness"), "{said}");
+}
+
+/// A refused property that an instance violates is violated.
+#[test]
+fn a_refused_property_that_fails_is_not_passed_over() {
+    let run = Run::trap("c01_refused_and_proven.m");
+    assert_eq!((run.code, run.json["verdict"].as_str()), (1, Some("violated")), "{}", run.said);
+    assert!(run.said.contains("violates 'i'"), "{}", run.said);
+    assert_eq!(run.find().0, 3);
+    assert!(!run.certificate().exists(), "there is no proof beside the violation");
+}
+
+#[test]
+fn where_nothing_is_stated_nothing_is_proven() {
+    let run = Run::of("var b : boolean;\nstartstate b := true; end;\nrule b := !b; end;\n");
+    assert_eq!(run.code, 3);
+    assert_eq!(run.verdict(), "inconclusive: nothing is proven: the model states no property");
+    assert_eq!(run.find().0, 3);
+    // A certificate that has to prove nothing.
+    let text = fs::read(&run.model).unwrap();
+    let program = protocol::read(std::str::from_utf8(&text).unwrap(), &protocol::Options::default()).unwrap();
+    let system = protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).unwrap().system;
+    let empty = Certificate {
+        model_digest: Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect(),
+        settings: Vec::new(),
+        properties: Vec::new(),
+        invariants: Vec::new(),
+        initial: Vec::new(),
+        relations: Vec::new(),
+    };
+    fs::create_dir_all(run.certificate().parent().unwrap()).unwrap();
+    fs::write(run.certificate(), certificate::write(&empty, &system)).unwrap();
+    let (code, said) = run.run(&["check"]);
+    assert_eq!(code, 3, "{said}");
+    assert!(said.contains("the model states nothing") && !said.contains("\nproven"), "{said}");
+    let (code, object) = run.run(&["check", "--json"]);
+    let object: Value = serde_json::from_str(&object).unwrap();
+    assert_eq!((code, &object["covers"]), (3, &json!("nothing")));
+    if let Some((code, said)) = run.python(&run.certificate()) {
+        assert_eq!((code, said.as_str()), (3, "accepted\nnothing is proven: the model states no property\n"));
+    }
+}
+
+/// Three nodes count to two only: the instance ends in an error, and the proof is about what comes before it.
+const ERROR: &str = "type NODE : scalarset(3);
+var n : array [NODE] of boolean; k : 0 .. 2; x : boolean;
+startstate for i : NODE do n[i] := false; end; k := 0; x := true; end;
+ruleset i : NODE do rule \"up\" !n[i] ==> n[i] := true; k := k + 1; end; end;
+invariant \"ok\" x;
+";
+
+#[test]
+fn a_run_time_error_is_a_part_of_the_verdict() {
+    let run = Run::of(ERROR);
+    assert_eq!((run.code, run.json["verdict"].as_str()), (0, Some("proven")), "{}", run.said);
+    let clause = "; run-time errors are outside of the claim, and the instance with NODE = 3 meets one: the value 3 is outside \
+                  of the type of the variable (line 4, column ";
+    assert!(run.verdict().starts_with("proven for any number of NODE"), "{}", run.said);
+    assert!(run.verdict().contains(clause), "{}", run.said);
+    let errors = run.json["runtime_errors"].as_array().unwrap();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert_eq!((&errors[0]["line"], &errors[0]["rule"], &errors[0]["code"]), (&json!(4), &json!("up"), &json!("R001")));
+    assert_eq!(errors[0]["sizes"], json!([["NODE", 3]]));
+    assert_eq!(run.json["warnings"], 1);
+    assert!(run.file("report.html").contains(clause.trim_start_matches("; ")));
+    // Without the error nothing is said of one.
+    let run = Run::of(&ERROR.replace("0 .. 2", "0 .. 9").replace("k + 1", "k"));
+    assert_eq!((run.code, &run.json["runtime_errors"], &run.json["warnings"]), (0, &json!([]), &json!(0)));
+    assert!(!run.said.contains("run-time"), "{}", run.said);
+}
+
+#[test]
+fn a_run_that_ends_in_an_error_names_it_with_its_place() {
+    let run = Run::trap("w_c17_undefined_in_verify_says_nothing.m");
+    assert_eq!((run.code, run.json["verdict"].as_str()), (1, Some("violated")), "{}", run.said);
+    let told = "an error in 'lead': an undefined value is read (line 6, column 60)";
+    assert_eq!(run.verdict(), format!("violated: {told}"));
+    assert_eq!(run.json["runtime_errors"][0]["message"], "an undefined value is read");
+    assert_eq!(
+        run.json["trace"]["error"],
+        json!({"message": "an undefined value is read", "line": 6, "column": 60, "rule": "lead"})
+    );
+    for file in ["trace.md", "trace.svg", "trace.txt"] {
+        let text = run.file(file).replace('\\', "").replace("&#39;", "'");
+        assert!(text.contains("an undefined value is read (line 6, column 60)"), "{file}: {text}");
+    }
+    let simulated = paraproof().arg("simulate").arg(&run.model).arg("-q").output().unwrap();
+    let errors = String::from_utf8(simulated.stderr).unwrap();
+    assert!(errors.contains("an undefined value is read") && errors.contains("model.m:6:60"), "{errors}");
+}

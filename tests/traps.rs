@@ -1,0 +1,105 @@
+//! Models that once got a wrong answer. The first line of each says what is right.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod support;
+
+use std::fs;
+
+use serde_json::Value;
+use support::{paraproof, root, rumur_finds_violation, tool};
+
+/// What `verify` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Right {
+    /// Exit code 0.
+    Proven,
+    /// Exit code 1.
+    Violated,
+    /// Exit code 2, with this diagnostic.
+    Refused(&'static str),
+}
+use Right::{Proven, Refused, Violated};
+
+const TRAPS: &[(&str, Right)] = &[
+    ("e01_assert_in_start", Violated),
+    ("e02_assert_in_guard", Violated),
+    ("e04_error_in_guard", Violated),
+    ("e05_error_start_only", Violated),
+    ("e07_assert_guard_true_part", Violated),
+    ("e09_assert_in_for", Refused("L002")),
+    ("h01_property_calls_loop", Violated),
+    ("h02_property_counts", Violated),
+    ("h03_property_calls_loop_safe", Proven),
+    ("h04_assert_in_property", Violated),
+    ("h05_assert_in_index", Violated),
+    ("h06_assert_in_exists", Violated),
+    ("h07_assert_behind_return", Violated),
+    ("h08_assert_not_reached", Proven),
+    ("h09_assert_in_conditional", Violated),
+    ("h10_assert_in_alias_and_argument", Violated),
+    ("h11_assert_in_assume", Violated),
+    ("h12_error_where_undefined", Violated),
+    ("h13_start_safe", Proven),
+    ("h14_start_some_parameters", Violated),
+    ("h15_undefined_in_conditional", Violated),
+    ("h16_undefined_index_of_index", Violated),
+    ("h17_undefined_union", Violated),
+    ("h18_union_pointer_in_property", Violated),
+    ("h19_union_pointer_below_quantifier", Violated),
+    ("h20_assert_in_range_quantifier", Proven),
+    ("h21_assert_in_loop_with_return", Violated),
+    ("u_min4", Violated),
+];
+
+#[test]
+fn every_trap_has_the_right_verdict() {
+    let mut wrong = Vec::new();
+    for (name, right) in TRAPS {
+        let path = root().join("tests/traps").join(name).with_extension("m");
+        let output =
+            paraproof().arg("verify").arg(&path).args(["-q", "--json", "--error-format", "json"]).output().unwrap();
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let (code, verdict) = (output.status.code(), json["verdict"].as_str());
+        let is_right = match right {
+            Proven => (code, verdict) == (Some(0), Some("proven")),
+            // What is violated has been executed.
+            Violated => (code, verdict) == (Some(1), Some("violated")) && json["trace"]["violates"].is_string(),
+            Refused(with) => code == Some(2) && errors.contains(with),
+        };
+        if !is_right {
+            wrong.push(format!("{name}: {code:?} {verdict:?} {errors}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_first_line_of_a_trap_says_what_is_right() {
+    for (name, right) in TRAPS {
+        let text = fs::read_to_string(root().join("tests/traps").join(name).with_extension("m")).unwrap();
+        assert!(text.starts_with("-- ") || *right == Proven, "{name}");
+    }
+    let files = fs::read_dir(root().join("tests/traps")).unwrap().count();
+    assert_eq!(files, TRAPS.len(), "a trap is in no row");
+}
+
+#[test]
+fn rumur_says_the_same_of_traps() {
+    if !tool("rumur") {
+        return;
+    }
+    let mut wrong = Vec::new();
+    for (name, right) in TRAPS {
+        // Unions are no part of its language, and what is refused has no verdict.
+        if name.contains("union") || matches!(right, Refused(_)) {
+            continue;
+        }
+        let path = root().join("tests/traps").join(name).with_extension("m");
+        if rumur_finds_violation(&path) != (*right == Violated) {
+            wrong.push(*name);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}

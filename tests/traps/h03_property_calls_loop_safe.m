@@ -1,0 +1,8 @@
+-- safe: what the function finds, the invariant allows
+const N: 3;
+type P: scalarset(N);
+var a: array[P] of boolean; x: boolean;
+function any(): boolean; var r: boolean; begin r := false; for i: P do if a[i] then r := true; end; end; return r; end;
+startstate begin for i: P do a[i] := false; end; x := false; end;
+ruleset i: P do rule "set" begin a[i] := true; x := true; end; end;
+invariant "known" any() -> x;
