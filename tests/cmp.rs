@@ -4,6 +4,7 @@
 //! larger than the abstract model.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+#![allow(clippy::duplicate_mod, reason = "`programs` looks for tools, too")]
 
 mod support;
 

@@ -1,5 +1,6 @@
 //! Isabelle, where there is one, accepts the theories of a whole protocol.
 
+#![allow(clippy::duplicate_mod, reason = "the search for Isabelle tells of absent tools, too")]
 #![allow(clippy::unwrap_used, reason = "it is a test")]
 
 #[path = "../proofgen/tests/support/isabelle.rs"]

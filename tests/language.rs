@@ -1,6 +1,7 @@
 //! `docs/language.md`: each of its programs does what the page says, and the peers that it names come to the same.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
+#![allow(clippy::duplicate_mod, reason = "`programs` looks for tools, too")]
 
 #[path = "../benches/peers/programs.rs"]
 mod programs;
@@ -12,7 +13,7 @@ use std::path::Path;
 use std::process::Command as Process;
 use std::thread;
 
-use support::{paraproof, root, tool};
+use support::{paraproof, root, tool, tools};
 
 /// A program of the page.
 #[derive(Debug, Default)]
@@ -194,7 +195,7 @@ fn include() -> String {
 #[ignore = "it compiles hundreds of checkers, which takes minutes: run it after a change of the page"]
 fn the_peers_that_the_page_names_come_to_the_same_and_no_others() {
     let include = tool("mu").then(include);
-    let has_rumur = tool("rumur") && tool("gcc");
+    let has_rumur = tools(&["rumur", "gcc"]);
     let wrong = all(|point| {
         let mut wrong = Vec::new();
         if has_rumur {

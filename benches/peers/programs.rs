@@ -7,11 +7,9 @@ use std::process::Command;
 
 use anyhow::Context;
 
-/// A program on the path.
-pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
-}
+#[path = "../../tests/support/tools.rs"]
+mod tools;
+pub(crate) use tools::on_path;
 
 /// How a checker is made, and how it is started then.
 #[derive(Clone, Debug)]

@@ -6,6 +6,8 @@
 #[path = "../../protocol/tests/support/generate.rs"]
 mod generate;
 mod support;
+#[path = "../../tests/support/tools.rs"]
+mod tools;
 
 use std::fs;
 use std::process::Command;
@@ -15,6 +17,7 @@ use invfinder::instance::{Exploration, Instance, Limits, Outcome, Permuted};
 use protocol::Options;
 use rayon::prelude::*;
 use support::{Model, models};
+use tools::tools;
 
 /// Instances with more states than this are left out.
 const MAX_STATES: u64 = 50_000;
@@ -112,11 +115,7 @@ fn compare(name: &str, text: &str) -> bool {
 }
 
 fn installed() -> bool {
-    let there = ["rumur", "gcc"].iter().all(|tool| Command::new(tool).arg("--version").output().is_ok());
-    if !there {
-        eprintln!("skipped: rumur or gcc is not installed");
-    }
-    there
+    tools(&["rumur", "gcc"])
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! Without an Isabelle the tests that need it say so and check nothing but the text.
 
+#![allow(clippy::duplicate_mod, reason = "each of two helpers tells of absent tools")]
 #![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
 
 #[path = "../../certificate/tests/support/mod.rs"]

@@ -1,6 +1,6 @@
 //! What several tests of the command share.
 
-#![allow(dead_code, reason = "each test program uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a part of tests")]
 
 use std::fs;
@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
 use assert_cmd::Command;
+
+mod tools;
+pub(crate) use tools::{say, tool, tools};
 
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
@@ -19,16 +22,6 @@ pub(crate) fn paraproof() -> Command {
     let mut command = Command::cargo_bin("paraproof").unwrap();
     command.current_dir(root());
     command
-}
-
-/// Whether a tool that the project does not ship is there; says so where it is not.
-pub(crate) fn tool(name: &str) -> bool {
-    let there =
-        Process::new("sh").args(["-c", &format!("command -v {name}")]).output().is_ok_and(|o| o.status.success());
-    if !there {
-        eprintln!("skipped: {name} (tool not found)");
-    }
-    there
 }
 
 /// What a model's header says is expected of it.

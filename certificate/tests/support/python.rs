@@ -1,19 +1,17 @@
 //! The second checker, `scripts/check_certificate.py`, which was written from `FORMAT.md`.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use certificate::Model;
 use protocol::System;
 
+#[path = "../../../tests/support/tools.rs"]
+mod tools;
+
 /// Whether there is a `python3`; says that something is skipped where there is none.
 pub(crate) fn is_there() -> bool {
-    let found = Command::new("python3").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let there = found.is_ok_and(|status| status.success());
-    if !there {
-        eprintln!("SKIPPED: there is no python3");
-    }
-    there
+    tools::tool("python3")
 }
 
 /// The first line that the Python checker has to say about each certificate.

@@ -8,6 +8,9 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+#[path = "../../../tests/support/tools.rs"]
+mod tools;
+
 /// What Isabelle says about a folder of theories; nothing where there is no Isabelle.
 pub(crate) fn isabelle(folder: &Path) -> Option<Output> {
     if let Ok(command) = std::env::var("PARAPROOF_ISABELLE") {
@@ -15,12 +18,7 @@ pub(crate) fn isabelle(folder: &Path) -> Option<Output> {
     }
     let build = Command::new("isabelle").args(["build", "-D"]).arg(folder).output().ok();
     if build.is_none() {
-        report_skip();
+        tools::skipped("there is no isabelle on the path, and PARAPROOF_ISABELLE is not set");
     }
     build
-}
-
-#[allow(clippy::print_stderr, reason = "whoever runs the tests must see that this one did nothing")]
-fn report_skip() {
-    eprintln!("skipped: there is no isabelle on the path, and PARAPROOF_ISABELLE is not set");
 }

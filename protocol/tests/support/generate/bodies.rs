@@ -145,9 +145,9 @@ impl Generator<'_> {
     fn numbers(&mut self, depth: u32, calls: bool) {
         let globals = self.scope.len();
         let name = self.named("i", Kind::Range, false);
-        // A loop that is seen to be empty is refused by rumur.
-        let empty = if self.everybody() { "1 to 2" } else { "2 to 1" };
-        let bounds = self.one(&["1 to LIMIT", "LIMIT to 1 by -1", "0 to 3 by 2", empty, "1 to c0"]);
+        // A loop that is seen to be empty is refused by rumur, and others count down there.
+        let (empty, variable) = if self.everybody() { ("1 to 2", "c0 to LIMIT") } else { ("2 to 1", "1 to c0") };
+        let bounds = self.one(&["1 to LIMIT", "LIMIT to 1 by -1", "0 to 3 by 2", empty, variable]);
         self.line(&format!("for {name} := {bounds} do"));
         self.statements(depth - 1, calls);
         self.line("endfor;");

@@ -1,0 +1,680 @@
+//! Small models that mix what has misled lowering: the generator.
+//!
+//! In: a seed. Out: the text of a model whose constants size its types, and properties to choose from. Models are correct
+//! Murphi, and have few states for every size from 2 to 5; executing them may meet run-time errors. What they are made of:
+//! index types by scalarset, range and number; sizes that are also values; conditionals, literals and arithmetic where an index
+//! is wanted; unions; records and arrays over two types; assertions everywhere; undefined pointers; loops in which the order
+//! decides; named elements. Expressions are in `terms`, statements in `statements`.
+
+use super::dice::Dice;
+
+/// What can stand for a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Boolean,
+    /// The first index type.
+    P,
+    /// The second one.
+    Q,
+    /// A range that is counted with.
+    K,
+    /// An enumeration.
+    E,
+    /// A union of an index type and an enumeration.
+    U,
+    /// A record over the first index type.
+    R,
+    /// A record of the same shape over the second.
+    S,
+    /// An array of two elements of the first type.
+    V,
+    /// The same of the second.
+    W,
+}
+
+/// A place, with holes such as `@P` for indices.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) shape: String,
+    pub(crate) kind: Kind,
+    pub(crate) writable: bool,
+    /// Whether it is part of the state or of a `var` parameter, so that a function without effects must not write it.
+    pub(crate) global: bool,
+}
+
+/// A constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Constant {
+    pub(crate) name: &'static str,
+    pub(crate) value: i64,
+}
+
+/// A generated model.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    /// Without properties; each declaration, rule and statement of a startstate has lines of its own.
+    pub(crate) body: String,
+    /// Conditions that may be properties.
+    pub(crate) candidates: Vec<String>,
+    /// The constants that can be varied.
+    pub(crate) constants: Vec<Constant>,
+}
+
+/// A function that an expression can call.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) name: String,
+    pub(super) parameters: Vec<(Kind, bool)>,
+    /// None for a procedure.
+    pub(super) result: Option<Kind>,
+}
+
+/// What a model is made of. Each model lacks some of it, since what hides a fault in one is missing in another (Groce and
+/// others, "Swarm testing", 2012).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Features {
+    /// Sizes are values.
+    pub(super) sizes: bool,
+    /// How often numbers are written where an index is wanted, in a hundred cases. A type of which many are written stays
+    /// as large as it is, so that some models have few.
+    pub(super) literals: usize,
+    /// Indices are compared by order and counted with.
+    pub(super) order: bool,
+    /// How often numbers of one range go where those of another are wanted, in a hundred cases.
+    pub(super) flows: usize,
+    /// There are assertions.
+    pub(super) asserts: bool,
+    /// Pointers may be undefined.
+    pub(super) undefined: bool,
+    /// There are loops over numbers, and ranges without names.
+    pub(super) numbers: bool,
+}
+
+impl Features {
+    fn new(dice: &mut Dice) -> Self {
+        Self {
+            sizes: dice.percent(40),
+            literals: dice.weighted(&[(2, 0), (5, 6), (3, 40)]),
+            order: dice.percent(20),
+            flows: dice.weighted(&[(4, 0), (3, 8), (2, 50)]),
+            asserts: dice.percent(45),
+            undefined: dice.percent(60),
+            numbers: dice.percent(40),
+        }
+    }
+}
+
+pub(super) struct Generator {
+    pub(super) dice: Dice,
+    pub(super) has: Features,
+    pub(super) out: String,
+    pub(super) places: Vec<Place>,
+    pub(super) functions: Vec<Function>,
+    /// The text of the first index type, and of its least number where it has numbers.
+    pub(super) p: Index,
+    pub(super) q: Option<Index>,
+    pub(super) has_union: bool,
+    /// Whether the union has the second type among its members.
+    pub(super) union_of_q: bool,
+    pub(super) second_constant: bool,
+    /// Whether only what rumur takes is used.
+    pub(super) plain: bool,
+    pub(super) names: u32,
+    /// An array of which one place tells what came there, and its index type.
+    pub(super) witness: Option<(String, Kind)>,
+    /// The number that is written where an index is wanted if few are.
+    pub(super) favorite: &'static str,
+    /// Whether a function without effects is being written.
+    pub(super) pure: bool,
+    /// The result of the function that is being written, and whether calls are allowed there.
+    pub(super) calls: bool,
+}
+
+/// An index type.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    pub(super) text: &'static str,
+    pub(super) scalarset: bool,
+    /// How it is written where it is used: by its name or by its bounds.
+    pub(super) written: &'static str,
+    /// Whether it always has as many elements as the first.
+    pub(super) like_p: bool,
+}
+
+/// The model of a seed.
+pub(crate) fn generate(seed: u64) -> Model {
+    let mut dice = Dice::new(seed);
+    let p = first_index(&mut dice);
+    let q = dice.percent(50).then(|| second_index(&mut dice, &p));
+    let plain = dice.percent(65);
+    let has = Features::new(&mut dice);
+    let favorite = dice.weighted(&[(4, "1"), (5, "2"), (2, "3"), (1, "0")]);
+    let generator = Generator {
+        dice,
+        has,
+        out: String::new(),
+        places: Vec::new(),
+        functions: Vec::new(),
+        p,
+        q,
+        has_union: false,
+        union_of_q: false,
+        second_constant: false,
+        plain,
+        names: 0,
+        witness: None,
+        favorite,
+        pure: false,
+        calls: true,
+    };
+    generator.model()
+}
+
+fn first_index(dice: &mut Dice) -> Index {
+    let (text, written) = dice.weighted(&[
+        (8, ("scalarset(N)", "P")),
+        (9, ("1..N", "P")),
+        (3, ("0..N - 1", "P")),
+        (1, ("0..N", "P")),
+        (2, ("1..N", "1..N")),
+        (1, ("scalarset(M)", "P")),
+        (1, ("1..M", "P")),
+    ]);
+    Index { text, scalarset: text.starts_with('s'), written, like_p: true }
+}
+
+fn second_index(dice: &mut Dice, p: &Index) -> Index {
+    if p.scalarset {
+        let text = *dice.one(&["scalarset(N)", "scalarset(2)", "scalarset(M)"]);
+        return Index { text, scalarset: true, written: "Q", like_p: text == p.text };
+    }
+    let text = dice.weighted(&[(8, p.text), (1, "1..3"), (1, "1..M"), (1, "1..N + 1"), (1, "2..N")]);
+    Index { text, scalarset: false, written: "Q", like_p: text == p.text }
+}
+
+impl Generator {
+    fn model(mut self) -> Model {
+        let constants = self.constants();
+        self.types();
+        self.variables();
+        self.witness_variable();
+        self.procedures();
+        if self.witness.is_some() && self.dice.percent(35) {
+            self.witness_procedure();
+        }
+        self.startstates();
+        for _ in 0..self.dice.weighted(&[(1, 1), (3, 2), (4, 3), (2, 4)]) {
+            self.rule();
+        }
+        if self.witness.is_some() {
+            self.witness_rule();
+        }
+        let candidates = self.candidates();
+        Model { body: used(&self.out, &candidates), candidates, constants }
+    }
+
+    pub(super) fn line(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// A name that no other thing has.
+    pub(super) fn fresh(&mut self, letter: &str) -> String {
+        self.names += 1;
+        format!("{letter}{}", self.names)
+    }
+
+    fn constants(&mut self) -> Vec<Constant> {
+        let own = self.dice.weighted(&[(3, 3), (1, 2)]);
+        let mut constants = vec![Constant { name: "N", value: own }];
+        self.line(&format!("const N: {own};"));
+        let used = |index: &Index| index.text.contains('M');
+        if used(&self.p) || self.q.as_ref().is_some_and(used) || self.dice.percent(35) {
+            self.second_constant = true;
+            let derived = ["N", "N - 1", "N + 1", "N < 4 ? 2 : 1", "N = 3 ? 2 : 3", "2 * N - 2"];
+            let sizes = if used(&self.p) || self.q.as_ref().is_some_and(used) { 70 } else { 50 };
+            if self.dice.percent(sizes) {
+                let value = *self.dice.one(&derived);
+                self.line(&format!("const M: {value};"));
+            } else {
+                let value = self.dice.weighted(&[(2, 2), (1, 3)]);
+                self.line(&format!("const M: {value};"));
+                constants.push(Constant { name: "M", value });
+            }
+        }
+        constants
+    }
+
+    fn types(&mut self) {
+        let p = self.p.text;
+        self.line(&format!("type P: {p};"));
+        if let Some(q) = self.q.clone() {
+            self.line(&format!("type Q: {};", q.text));
+        }
+        let sized = if self.has.sizes { 4 } else { 0 };
+        let counter = self.dice.weighted(&[
+            (sized, "0..N"),
+            (3, "0..3"),
+            (2, "0..5"),
+            (sized / 4, "1..N"),
+            (sized / 4, "0..N + 1"),
+            (1, "0..2"),
+            (sized / 4, if self.second_constant { "0..M" } else { "0..4" }),
+        ]);
+        self.line(&format!("type K: {counter};"));
+        self.line("type E: enum { A, B, C };");
+        if !self.plain && self.dice.percent(60) {
+            self.has_union = true;
+            let mut members = vec!["P", *self.dice.one(&["enum { home }", "enum { home }", "enum { home, away }"])];
+            if self.q.as_ref().is_some_and(|q| q.scalarset) && self.dice.percent(40) {
+                self.union_of_q = true;
+                members.insert(1, "Q");
+            }
+            self.line(&format!("type U: union {{ {} }};", members.join(", ")));
+        }
+        let (p, q) = (self.p.written, self.q.as_ref().map(|q| q.written));
+        self.line(&format!("type R: record x: {p}; f: boolean; end;"));
+        let two = if !self.has.numbers || self.dice.percent(60) { "L" } else { "0..1" };
+        self.line("type L: 0..1;");
+        self.line(&format!("type V: array[{two}] of {p};"));
+        if let Some(q) = q {
+            self.line(&format!("type S: record x: {q}; f: boolean; end;"));
+            self.line(&format!("type W: array[{two}] of {q};"));
+        }
+    }
+
+    /// State variables, as many as a small number of states allows, counted at five elements.
+    fn variables(&mut self) {
+        let (p, q) = (self.p.written, self.q.as_ref().map(|q| q.written));
+        let mut forms: Vec<(usize, usize, Kind, String, &str)> = vec![
+            // Weight, number of values, kind, type, and what follows the name in a place.
+            (10, 32, Kind::Boolean, format!("array[{p}] of boolean"), "[@P]"),
+            (2, 243, Kind::E, format!("array[{p}] of E"), "[@P]"),
+            (2, 243, Kind::K, format!("array[{p}] of 0..2"), "[@P]"),
+            (1, 400, Kind::P, format!("array[{p}] of {p}"), "[@P]"),
+            (1, 300, Kind::Boolean, format!("array[{p}] of array[0..1] of boolean"), "[@P][@L]"),
+            (7, 6, Kind::P, p.to_owned(), ""),
+            (6, 6, Kind::K, "K".to_owned(), ""),
+            (6, 2, Kind::Boolean, "boolean".to_owned(), ""),
+            (2, 3, Kind::E, "E".to_owned(), ""),
+            (3, 12, Kind::R, "R".to_owned(), ""),
+            (3, 16, Kind::V, "V".to_owned(), ""),
+            (1, 300, Kind::Boolean, format!("array[{p}] of array[{p}] of boolean"), "[@P][@P]"),
+        ];
+        if let Some(q) = q {
+            forms.push((5, 32, Kind::Boolean, format!("array[{q}] of boolean"), "[@Q]"));
+            forms.push((4, 6, Kind::Q, q.to_owned(), ""));
+            forms.push((4, 12, Kind::S, "S".to_owned(), ""));
+            forms.push((4, 16, Kind::W, "W".to_owned(), ""));
+            forms.push((1, 400, Kind::Q, format!("array[{p}] of {q}"), "[@P]"));
+            forms.push((2, 300, Kind::Boolean, format!("array[{p}] of array[{q}] of boolean"), "[@P][@Q]"));
+        }
+        if self.has_union {
+            forms.push((8, 7, Kind::U, "U".to_owned(), ""));
+        }
+        if self.dice.percent(70) {
+            // Something that is indexed by the first type, so that it matters.
+            self.variable(Kind::Boolean, &format!("array[{p}] of boolean"), "[@P]");
+        }
+        let mut product = 32;
+        for _ in 0..12 {
+            if self.places.len() >= 7 || product > 1500 {
+                break;
+            }
+            let form = self.dice.pick(forms.iter().map(|form| form.0).sum());
+            let mut before = 0;
+            let Some(form) = forms.iter().find(|candidate| {
+                before += candidate.0;
+                form < before
+            }) else {
+                continue;
+            };
+            if product * form.1 <= 16_000 {
+                product *= form.1;
+                let (kind, ty, rest) = (form.2, form.3.clone(), form.4);
+                self.variable(kind, &ty, rest);
+            }
+        }
+    }
+
+    fn variable(&mut self, kind: Kind, ty: &str, rest: &str) {
+        let name = self.fresh("v");
+        self.line(&format!("var {name}: {ty};"));
+        self.add_place(&format!("{name}{rest}"), kind, true, true);
+    }
+
+    /// Adds a place with its parts.
+    pub(super) fn add_place(&mut self, shape: &str, kind: Kind, writable: bool, global: bool) {
+        let mut add = |shape: String, kind| self.places.push(Place { shape, kind, writable, global });
+        add(shape.to_owned(), kind);
+        let part = match kind {
+            Kind::R | Kind::V => Kind::P,
+            Kind::S | Kind::W => Kind::Q,
+            Kind::Boolean | Kind::P | Kind::Q | Kind::K | Kind::E | Kind::U => return,
+        };
+        if matches!(kind, Kind::R | Kind::S) {
+            add(format!("{shape}.x"), part);
+            add(format!("{shape}.f"), Kind::Boolean);
+        } else {
+            add(format!("{shape}[@L]"), part);
+        }
+    }
+
+    /// The places that are variables, and no parts of others.
+    fn variables_of_state(&self) -> Vec<Place> {
+        let whole = |place: &&Place| place.global && !place.shape.contains('.') && !self.is_part(place);
+        self.places.iter().filter(whole).cloned().collect()
+    }
+
+    fn is_part(&self, place: &Place) -> bool {
+        let base = place.shape.strip_suffix("[@L]");
+        base.is_some_and(|base| self.places.iter().any(|other| other.shape == base))
+    }
+
+    /// An array that starts without a mark, in which one rule alone leaves marks.
+    fn witness_variable(&mut self) {
+        if !self.dice.percent(60) {
+            return;
+        }
+        let kind = if self.q.is_some() && self.dice.percent(50) { Kind::Q } else { Kind::P };
+        let (name, hole) = (self.fresh("w"), if kind == Kind::P { "@P" } else { "@Q" });
+        let over = self.type_of(kind);
+        self.line(&format!("var {name}: array[{over}] of boolean;"));
+        self.add_place(&format!("{name}[{hole}]"), Kind::Boolean, false, true);
+        self.witness = Some((name, kind));
+    }
+
+    fn startstates(&mut self) {
+        let two = self.dice.percent(15);
+        for _ in 0..=usize::from(two) {
+            let scope = self.places.len();
+            let parameter = self.p.scalarset || self.dice.percent(if self.has.literals < 20 { 60 } else { 25 });
+            if parameter {
+                self.line(&format!("ruleset h: {} do", self.p.written));
+                self.add_place("h", Kind::P, false, false);
+            }
+            let often = if self.has.literals < 20 { 60 } else { 20 };
+            let of_q = self.q.clone().filter(|q| q.scalarset || self.dice.percent(often));
+            if let Some(q) = &of_q {
+                self.line(&format!("ruleset g: {} do", q.written));
+                self.add_place("g", Kind::Q, false, false);
+            }
+            self.line("startstate begin");
+            for place in self.variables_of_state() {
+                if place.writable {
+                    self.initialize(&place);
+                }
+            }
+            if let Some((name, kind)) = self.witness.clone() {
+                let over = self.type_of(kind);
+                self.line(&format!("for i: {over} do {name}[i] := false; end;"));
+            }
+            if self.dice.percent(15) {
+                self.statement(2);
+            }
+            if self.has.asserts && self.dice.percent(20) {
+                self.assertion(2);
+            }
+            self.line("end;");
+            for _ in 0..usize::from(parameter) + usize::from(of_q.is_some()) {
+                self.line("end;");
+            }
+            self.places.truncate(scope);
+        }
+    }
+
+    fn initialize(&mut self, place: &Place) {
+        let mut shape = place.shape.clone();
+        let mut loops = 0;
+        let mut text = String::new();
+        for (hole, over) in [("@P", self.p.written), ("@Q", self.q.as_ref().map_or("", |q| q.written)), ("@L", "0..1")]
+        {
+            while shape.contains(hole) {
+                let name = self.fresh("i");
+                text.push_str(&format!("for {name}: {over} do "));
+                shape = shape.replacen(hole, &name, 1);
+                loops += 1;
+            }
+        }
+        let undefined = self.has.undefined
+            && matches!(place.kind, Kind::P | Kind::Q | Kind::R | Kind::S | Kind::V | Kind::W | Kind::U);
+        if undefined && loops == 0 && self.dice.percent(25) {
+            self.line(&format!("undefine {shape};"));
+            return;
+        }
+        for (part, kind) in parts(&shape, place.kind) {
+            let value = self.initial(kind);
+            text.push_str(&format!("{part} := {value}; "));
+        }
+        text.push_str(&"end; ".repeat(loops));
+        self.line(&text);
+    }
+
+    fn initial(&mut self, kind: Kind) -> String {
+        match kind {
+            Kind::Boolean => (*self.dice.one(&["false", "false", "true"])).to_owned(),
+            Kind::E => (*self.dice.one(&["A", "A", "B"])).to_owned(),
+            Kind::K => self.dice.weighted(&[(6, "0"), (3, "1"), (1, "2")]).to_owned(),
+            Kind::U if self.dice.percent(70) => "home".to_owned(),
+            Kind::P | Kind::U => self.named(Kind::P, "h"),
+            Kind::Q => self.named(Kind::Q, "g"),
+            Kind::R | Kind::S | Kind::V | Kind::W => unreachable!("they are set by their parts"),
+        }
+    }
+
+    /// A value of an index type in a startstate.
+    fn named(&mut self, kind: Kind, parameter: &str) -> String {
+        let has_parameter = self.places.iter().any(|place| place.shape == parameter);
+        let index = if kind == Kind::P { Some(&self.p) } else { self.q.as_ref() };
+        if index.is_some_and(|index| index.scalarset)
+            || (has_parameter && self.dice.percent(if self.has.literals < 20 { 90 } else { 50 }))
+        {
+            return parameter.to_owned();
+        }
+        let sized = usize::from(self.has.sizes);
+        if self.has.literals < 20 {
+            return self.favorite.to_owned();
+        }
+        self.dice.weighted(&[(5, "1"), (3, "2"), (sized, "N"), (sized, "N - 1")]).to_owned()
+    }
+
+    fn rule(&mut self) {
+        let scope = self.places.len();
+        let mut opened = 0;
+        for _ in 0..self.dice.weighted(&[(3, 0), (5, 1), (2, 2)]) {
+            self.parameter();
+            opened += 1;
+        }
+        let depth = self.dice.weighted(&[(1, 0), (4, 1), (3, 2), (2, 3)]);
+        let guard = if self.dice.percent(12) { "true".to_owned() } else { self.condition(depth) };
+        self.line("rule");
+        self.line(&format!("{guard} ==>"));
+        let local = self.dice.percent(12).then(|| self.local());
+        self.line("begin");
+        if let Some((name, kind)) = local {
+            let value = self.value(kind, 1);
+            self.line(&format!("{name} := {value};"));
+        }
+        for _ in 0..self.dice.weighted(&[(4, 1), (4, 2), (1, 3)]) {
+            self.statement(2);
+        }
+        self.line("end;");
+        for _ in 0..opened {
+            self.line("end;");
+        }
+        self.places.truncate(scope);
+    }
+
+    fn local(&mut self) -> (String, Kind) {
+        let name = self.fresh("l");
+        let kinds: &[Kind] = if self.p.scalarset { &[Kind::K, Kind::E] } else { &[Kind::K, Kind::P, Kind::P] };
+        let kind = *self.dice.one(kinds);
+        let ty = self.type_of(kind);
+        self.line(&format!("var {name}: {ty};"));
+        self.add_place(&name, kind, true, false);
+        (name, kind)
+    }
+
+    /// A ruleset with one parameter.
+    fn parameter(&mut self) {
+        let name = self.fresh("i");
+        let (over, kind) = self.domain();
+        let text = match over {
+            Over::Type(ty) => format!("ruleset {name}: {ty} do"),
+            Over::Numbers(bounds) => format!("ruleset {name} := {bounds} do"),
+        };
+        self.line(&text);
+        self.add_place(&name, kind, false, false);
+    }
+
+    /// What a bound variable runs over.
+    pub(super) fn domain(&mut self) -> (Over, Kind) {
+        let q = self.q.as_ref().map(|q| q.written);
+        match self.dice.pick(if self.has.numbers { 14 } else { 11 }) {
+            0..=8 => (Over::Type(self.p.written), Kind::P),
+            9 | 10 if q.is_some() => (Over::Type(q.unwrap_or_default()), Kind::Q),
+            11 => {
+                // A loop to the size is over all elements, and makes a type of its own.
+                let numbers = *self.dice.one(&["1 to N", "1 to N", "1 to 3", "1 to 2", "2 to N"]);
+                (Over::Numbers(numbers), self.number_kind())
+            }
+            12 => {
+                let range = *self.dice.one(&["1..3", "1..2", "1..N", "0..1"]);
+                (Over::Type(range), self.number_kind())
+            }
+            13 => (Over::Type("boolean"), Kind::Boolean),
+            _ => (Over::Type(self.p.written), Kind::P),
+        }
+    }
+
+    /// For what a number that is bound is taken: an index where indices are numbers.
+    fn number_kind(&mut self) -> Kind {
+        if self.p.scalarset || self.dice.percent(50) { Kind::K } else { Kind::P }
+    }
+
+    pub(super) fn type_of(&self, kind: Kind) -> &'static str {
+        match kind {
+            Kind::Boolean => "boolean",
+            Kind::P => self.p.written,
+            Kind::Q => self.q.as_ref().map_or("P", |q| q.written),
+            Kind::K => "K",
+            Kind::E => "E",
+            Kind::U => "U",
+            Kind::R => "R",
+            Kind::S => "S",
+            Kind::V => "V",
+            Kind::W => "W",
+        }
+    }
+
+    /// Conditions that may be properties: simple ones first, since what is proven is mostly simple.
+    fn candidates(&mut self) -> Vec<String> {
+        let mut candidates = Vec::new();
+        if let Some((name, kind)) = self.witness.clone() {
+            let (over, number) = (self.type_of(kind), self.favorite);
+            candidates.push(format!("forall i: {over} do !{name}[i] end"));
+            if self.is_number(kind) {
+                candidates.push(format!("forall i: {over} do {name}[i] -> i = {number} end"));
+                candidates.push(format!("forall i: {over} do {name}[i] -> i != {number} end"));
+            }
+            // They are chosen as often as all others.
+            candidates.extend(candidates.clone());
+        }
+        for place in self.places.clone() {
+            let (forms, number) = (self.plain_properties(&place), self.dice.pick(16));
+            candidates.extend(forms.get(number % forms.len().max(1)).cloned());
+        }
+        for depth in [1, 1, 2, 1, 2, 2, 3] {
+            let scope = self.places.len();
+            let mut condition = if self.dice.percent(55) {
+                let name = self.fresh("i");
+                self.add_place(&name, Kind::P, false, false);
+                let inner = self.condition(depth);
+                format!("forall {name}: {} do {inner} end", self.p.written)
+            } else {
+                self.condition(depth)
+            };
+            self.places.truncate(scope);
+            if self.dice.percent(20) {
+                let other = self.condition(1);
+                condition = format!("{other} -> ({condition})");
+            }
+            candidates.push(condition);
+        }
+        candidates
+    }
+
+    /// Conditions about one place, as people write them.
+    fn plain_properties(&mut self, place: &Place) -> Vec<String> {
+        let name = self.fresh("i");
+        let shape = place.shape.replace("@L", "0");
+        let over = match (shape.contains("@P"), shape.contains("@Q")) {
+            (true, true) => return Vec::new(),
+            (true, false) => Some((Kind::P, "@P")),
+            (false, true) => Some((Kind::Q, "@Q")),
+            (false, false) => None,
+        };
+        let number = self.favorite;
+        let shape = over.map_or(shape.clone(), |(_, hole)| shape.replace(hole, &name));
+        let mut texts = match place.kind {
+            Kind::Boolean => vec![format!("!{shape}"), shape.clone()],
+            Kind::P | Kind::Q => vec![format!("isundefined({shape})"), format!("!isundefined({shape})")],
+            Kind::K => ["< 2", "< 3", "< 4", "= 0"].map(|rest| format!("({shape} {rest})")).into(),
+            Kind::E => ["!= C", "= A", "!= B"].map(|rest| format!("({shape} {rest})")).into(),
+            Kind::U => vec![format!("({shape} = home)"), format!("!ismember({shape}, P)")],
+            Kind::R | Kind::S | Kind::V | Kind::W => return Vec::new(),
+        };
+        if matches!(place.kind, Kind::P | Kind::Q) && self.is_number(place.kind) {
+            texts.extend(["=", "!="].map(|sign| format!("({shape} {sign} {number})")));
+        }
+        if place.kind == Kind::K && self.has.sizes {
+            texts.extend(["< N", "<= N", "!= N"].map(|rest| format!("({shape} {rest})")));
+        }
+        if place.kind == Kind::Boolean && over.is_some_and(|(kind, _)| self.is_number(kind)) {
+            texts.push(format!("({shape} -> {name} = {number})"));
+            texts.push(format!("({name} = {number} -> {shape})"));
+        }
+        let all = |text: String| match over {
+            Some((kind, _)) => format!("forall {name}: {} do {text} end", self.type_of(kind)),
+            None => text,
+        };
+        texts.into_iter().map(all).collect()
+    }
+}
+
+/// The text without types that it does not use.
+fn used(text: &str, candidates: &[String]) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    loop {
+        let mentions = |name: &str| {
+            let all = lines.iter().copied().chain(candidates.iter().map(String::as_str));
+            all.flat_map(|line| line.split(|c: char| !c.is_alphanumeric())).filter(|word| *word == name).count()
+        };
+        let name = |line: &str| Some(line.strip_prefix("type ")?.split_once(':')?.0.to_owned());
+        // An enumeration is used where one of its members is.
+        let members =
+            |line: &str| ["A", "B", "C", "home", "away"].iter().any(|name| line.contains("enum") && mentions(name) > 1);
+        let unused = |line: &&str| name(line).is_some_and(|name| name != "P" && mentions(&name) == 1 && !members(line));
+        match lines.iter().position(unused) {
+            Some(at) => lines.remove(at),
+            None => return format!("{}\n", lines.join("\n")),
+        };
+    }
+}
+
+/// What a bound variable runs over.
+pub(super) enum Over {
+    Type(&'static str),
+    Numbers(&'static str),
+}
+
+/// The parts of a place that hold single values.
+fn parts(shape: &str, kind: Kind) -> Vec<(String, Kind)> {
+    match kind {
+        Kind::R => vec![(format!("{shape}.x"), Kind::P), (format!("{shape}.f"), Kind::Boolean)],
+        Kind::S => vec![(format!("{shape}.x"), Kind::Q), (format!("{shape}.f"), Kind::Boolean)],
+        Kind::V => vec![(format!("{shape}[0]"), Kind::P), (format!("{shape}[1]"), Kind::P)],
+        Kind::W => vec![(format!("{shape}[0]"), Kind::Q), (format!("{shape}[1]"), Kind::Q)],
+        Kind::Boolean | Kind::P | Kind::Q | Kind::K | Kind::E | Kind::U => vec![(shape.to_owned(), kind)],
+    }
+}

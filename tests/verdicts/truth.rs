@@ -1,0 +1,136 @@
+//! What is true of an instance: all its states, none standing for another.
+//!
+//! In: a typed program whose types have sizes. Out: whether some reachable state violates a property or some execution a
+//! statement that asserts something. It shares the meaning of statements with the command, and neither lowering nor symmetry
+//! nor the exploration of `simulate`. Paths that meet a run-time error end there, since no verdict speaks of them; those that
+//! violate something go on.
+
+use std::collections::{HashSet, VecDeque};
+
+use protocol::exec::{Fault, FaultKind, Machine, Scratch};
+use protocol::program::{Program, PropertyKind};
+
+/// What is true of an instance.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Truth {
+    /// For each property of the program how many states violate it.
+    pub(crate) violated: Vec<usize>,
+    /// Whether an assertion fails or an error statement is reached.
+    pub(crate) asserted: bool,
+    /// Whether an execution met another error.
+    pub(crate) faults: bool,
+    /// How many states were found.
+    pub(crate) states: usize,
+    /// Whether these are all.
+    pub(crate) complete: bool,
+}
+
+impl Truth {
+    pub(crate) fn is_violated(&self) -> bool {
+        self.asserted || self.violated.iter().any(|&states| states > 0)
+    }
+
+    /// Whether the instance holds, or nothing where not all of it was seen.
+    pub(crate) fn verdict(&self) -> Option<bool> {
+        if self.is_violated() { Some(false) } else { self.complete.then_some(true) }
+    }
+}
+
+/// Explores an instance up to a number of states; none where there is no instance.
+pub(crate) fn explore(program: &Program, most: usize) -> Option<Truth> {
+    let machine = Machine::new(program).ok()?;
+    let mut explorer = Explorer {
+        scratch: machine.scratch(),
+        machine: &machine,
+        known: HashSet::new(),
+        waiting: VecDeque::new(),
+        truth: Truth { violated: vec![0; program.properties.len()], complete: true, ..Truth::default() },
+    };
+    for start in 0..machine.starts().len() {
+        match machine.start(&mut explorer.scratch, start) {
+            Ok(true) => explorer.arrive(),
+            Ok(false) => {}
+            Err(fault) => explorer.met(&fault),
+        }
+    }
+    while let Some(state) = explorer.waiting.pop_front() {
+        if explorer.known.len() > most {
+            explorer.truth.complete = false;
+            break;
+        }
+        explorer.judge(&state);
+        explorer.expand(&state);
+    }
+    explorer.truth.states = explorer.known.len();
+    Some(explorer.truth)
+}
+
+struct Explorer<'m> {
+    machine: &'m Machine,
+    scratch: Scratch,
+    known: HashSet<Vec<u64>>,
+    waiting: VecDeque<Vec<u64>>,
+    truth: Truth,
+}
+
+impl Explorer<'_> {
+    fn met(&mut self, fault: &Fault) {
+        match fault.kind {
+            FaultKind::Assertion(_) | FaultKind::Error(_) => self.truth.asserted = true,
+            FaultKind::Undefined
+            | FaultKind::Range(_)
+            | FaultKind::Index(_)
+            | FaultKind::Division
+            | FaultKind::Overflow
+            | FaultKind::Iterations(_)
+            | FaultKind::Step
+            | FaultKind::MultisetFull
+            | FaultKind::MultisetPosition
+            | FaultKind::NoReturn => self.truth.faults = true,
+        }
+    }
+
+    fn arrive(&mut self) {
+        let state = self.scratch.state().to_vec();
+        if self.known.insert(state.clone()) {
+            self.waiting.push_back(state);
+        }
+    }
+
+    fn judge(&mut self, state: &[u64]) {
+        let machine = self.machine;
+        for (position, instance) in machine.properties().iter().enumerate() {
+            let property = instance.property;
+            assert_eq!(
+                machine.program().properties[property].kind,
+                PropertyKind::Invariant,
+                "others are not generated"
+            );
+            self.scratch.load(state);
+            match machine.holds(&mut self.scratch, position) {
+                Ok(true) => {}
+                Ok(false) => self.truth.violated[property] += 1,
+                Err(fault) => self.met(&fault),
+            }
+        }
+    }
+
+    fn expand(&mut self, state: &[u64]) {
+        for rule in 0..self.machine.rules().len() {
+            self.scratch.load(state);
+            match self.machine.enabled(&mut self.scratch, rule) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(fault) => {
+                    self.met(&fault);
+                    continue;
+                }
+            }
+            match self.machine.fire(&mut self.scratch, rule) {
+                Ok(true) => self.arrive(),
+                Ok(false) => {}
+                Err(fault) => self.met(&fault),
+            }
+        }
+    }
+}
