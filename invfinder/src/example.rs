@@ -68,7 +68,7 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
     System {
         index_types: vec![IndexType { name: "NODE".to_owned(), size: 2, first: 1, origin: Origin::default() }],
         named: vec![],
-        constants: names.iter().map(|name| Constant { name: (*name).to_owned() }).collect(),
+        constants: names.iter().map(|name| Constant { name: (*name).to_owned(), scalarset: None }).collect(),
         sorts: vec![
             Sort { name: "STATE".to_owned(), index_types: vec![], constants: vec![IDLE, TRYING, CRITICAL, EXITING] },
             Sort { name: "boolean".to_owned(), index_types: vec![], constants: vec![ConstantId(0), TRUE] },
