@@ -118,6 +118,34 @@ fn what_is_learned_keeps_within_the_limit() {
     }
 }
 
+/// An undefined pointer is equal to some element, so that a rule that follows it has a successor.
+#[test]
+fn a_rule_follows_an_undefined_pointer() {
+    let with = |body: &str, property: &str| {
+        format!(
+            "type P: scalarset(3); var a: array [P] of boolean; x: boolean; p: P; q: array [P] of P; \
+             startstate begin undefine p; undefine q; x := false; for i: P do a[i] := false; end; end; \
+             ruleset i: P do rule begin {body} a[i] := true; p := i; q[i] := i; end; end; invariant {property};"
+        )
+    };
+    let all = Effort { breadth: usize::MAX, walked: 0, length: 0 };
+    for body in ["if x then a[p] := false; end;", "a[i] := (x ? a[p] : true);", "if x then a[q[p]] := false; end;"] {
+        let (_, lowered) = lowered(&with(body, "forall i: P do !a[i] end"), &[]);
+        let machine = Machine::new(&lowered.system, &[2]).unwrap();
+        assert!(explore(&machine, all, &mut || true).violation.is_some(), "{body}");
+        let (_, lowered) = self::lowered(&with(body, "!x"), &[]);
+        let machine = Machine::new(&lowered.system, &[2]).unwrap();
+        let reached = explore(&machine, all, &mut || true);
+        assert!(reached.states.len() > 1 && reached.violation.is_none(), "{body}");
+    }
+    // Whether the rule changes anything depends on what the pointer is, so that these are not all states.
+    for (body, complete) in [("if p = i then x := x & a[i]; end;", false), ("undefine p;", true)] {
+        let (_, lowered) = lowered(&with(body, "!x"), &[]);
+        let machine = Machine::new(&lowered.system, &[2]).unwrap();
+        assert_eq!(explore(&machine, all, &mut || true).complete, complete, "{body}");
+    }
+}
+
 /// Whether some permutation of some state satisfies the cube, by looking at the text of the state.
 fn by_definition(instance: &Instance, exploration: &Exploration, system: &protocol::System, cube: &Cube) -> bool {
     let machine = instance.machine();
