@@ -14,7 +14,8 @@ use super::truth::Truth;
 pub(crate) enum Opinion {
     Same,
     /// rumur alone has an error, which is none here and in CMurphi: it takes a copy of an undefined value for a reading of
-    /// it, and numbers in between have to fit into the integers that it chose.
+    /// it, and numbers in between have to fit into the integers that it chose. Or it has none where a function returns a number
+    /// that its type lacks, which is an error here and in CMurphi; the states are the same then.
     ItsOwn,
     /// rumur does not take the model, or its checker is not made.
     None,
@@ -65,6 +66,7 @@ fn compared(said: &str, truth: &Truth, text: &str) -> Opinion {
         if clean { !errors_here && states == truth.states } else { errors_here && (!violated || truth.is_violated()) };
     match (same, clean) {
         (true, _) => Opinion::Same,
+        (false, true) if !truth.is_violated() && states == truth.states => Opinion::ItsOwn,
         (false, false) if its_own && !errors_here => Opinion::ItsOwn,
         (false, _) => Opinion::Different(format!("rumur says otherwise than {truth:?}:\n{said}\n{text}")),
     }
