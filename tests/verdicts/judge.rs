@@ -75,7 +75,7 @@ pub(crate) struct Effort {
 
 /// The text as a program with these constants; none where that is none.
 pub(crate) fn program(text: &str, setting: &Setting) -> Option<Program> {
-    read(text, &Options { constants: setting.clone(), type_sizes: BTreeMap::new() }).ok()
+    read(text, &Options { constants: setting.clone(), ..Options::default() }).ok()
 }
 
 pub(crate) fn own(constants: &[Constant]) -> Setting {
