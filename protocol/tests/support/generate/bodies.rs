@@ -147,7 +147,9 @@ impl Generator<'_> {
         let name = self.named("i", Kind::Range, false);
         // A loop that is seen to be empty is refused by rumur.
         let empty = if self.everybody() { "1 to 2" } else { "2 to 1" };
-        let bounds = self.one(&["1 to LIMIT", "LIMIT to 1 by -1", "0 to 3 by 2", empty, "1 to c0"]);
+        // One that turns out to be empty is run downwards by rumur 2022.
+        let until = if self.everybody() { "1 to LIMIT" } else { "1 to c0" };
+        let bounds = self.one(&["1 to LIMIT", "LIMIT to 1 by -1", "0 to 3 by 2", empty, until]);
         self.line(&format!("for {name} := {bounds} do"));
         self.statements(depth - 1, calls);
         self.line("endfor;");
