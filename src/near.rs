@@ -79,7 +79,9 @@ pub(crate) fn near(
     let exploration = plain.explore(&limits, true, &mut |_| go_on());
     let machine = Machine::new(&program)?;
     let count = checked.certificate().invariants.len();
-    let first = program.properties.len() - count;
+    // Some may be comments, since Murphi cannot say them.
+    let first = program.properties.len().checked_sub(count).filter(|first| *first == model.program.properties.len());
+    let Some(first) = first else { return Ok(None) };
     let mut search = Search {
         named: named(&machine, lowered),
         types: types(lowered),

@@ -22,6 +22,17 @@ enum Right {
 use Right::{Proven, Refused, Violated};
 
 const TRAPS: &[(&str, Right)] = &[
+    ("a08_cond_number", Violated),
+    ("a10_union_range_literal", Violated),
+    ("a11_union_finite_flow", Violated),
+    ("a12_record_copy_two_types", Violated),
+    ("a14_param_record_two_types", Violated),
+    ("d04_index_cond", Violated),
+    ("d05_compare_cond", Violated),
+    ("d09_record_compare", Violated),
+    ("d11_array_of_ptr_copy", Violated),
+    ("d16_union_param", Violated),
+    ("d17_switch_cond", Violated),
     ("e01_assert_in_start", Violated),
     ("e02_assert_in_guard", Violated),
     ("e04_error_in_guard", Violated),
@@ -49,8 +60,44 @@ const TRAPS: &[(&str, Right)] = &[
     ("h19_union_pointer_below_quantifier", Violated),
     ("h20_assert_in_range_quantifier", Proven),
     ("h21_assert_in_loop_with_return", Violated),
+    ("i01_for_literal_count", Proven),
     ("u_min4", Violated),
 ];
+
+/// Models in which a constant that sizes a symmetric type is a value, too: the values of `N`, and whether a property is violated
+/// there.
+const SIZES: &[(&str, &[(u32, bool)])] = &[
+    ("a01_const_as_value_in_property", &[(2, false), (3, false), (4, true), (5, true)]),
+    ("a02_const_guard", &[(2, true), (3, false), (4, true)]),
+    ("a04_counter_saturate", &[(2, false), (3, false), (4, true), (5, true)]),
+    ("d19_const_min", &[(3, false), (4, true)]),
+    ("g03_counter_full", &[(1, false), (2, false), (3, false), (4, false), (5, false)]),
+    ("g04_counter_barrier", &[(1, false), (2, false), (3, false), (4, false)]),
+    ("g19_bound_minus", &[(2, false), (3, false), (4, false)]),
+    ("o_t06_filter", &[(2, false), (3, false)]),
+    ("u_anyn_ok", &[(3, false), (5, true)]),
+    ("w_c01_size_used_in_counter_false_proof", &[(3, false), (4, true)]),
+    ("w_c03_barrier_false_violation", &[(2, false), (3, false), (4, false)]),
+];
+
+#[test]
+fn a_verdict_about_a_size_that_is_a_value_is_about_that_size() {
+    let mut wrong = Vec::new();
+    for (name, sizes) in SIZES {
+        let path = root().join("tests/traps").join(name).with_extension("m");
+        for (size, violated) in *sizes {
+            let output =
+                paraproof().arg("verify").arg(&path).args(["-q", "-D", &format!("N={size}")]).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            let verdict = if *violated { ": violated" } else { ": proven for its sizes as they are: " };
+            let sized = *violated || said.contains(&format!("N = {size}"));
+            if output.status.code() != Some(i32::from(*violated)) || !said.contains(verdict) || !sized {
+                wrong.push(format!("{name} with N = {size}: {said}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
 
 #[test]
 fn every_trap_has_the_right_verdict() {
@@ -82,7 +129,8 @@ fn the_first_line_of_a_trap_says_what_is_right() {
         assert!(text.starts_with("-- ") || *right == Proven, "{name}");
     }
     let files = fs::read_dir(root().join("tests/traps")).unwrap().count();
-    assert_eq!(files, TRAPS.len(), "a trap is in no row");
+    // Three are in `tests/claims.rs`.
+    assert_eq!(files, TRAPS.len() + SIZES.len() + 3, "a trap is in no row");
 }
 
 #[test]

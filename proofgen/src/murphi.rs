@@ -9,7 +9,7 @@ use std::fmt;
 
 use protocol::System;
 use protocol::system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, Term, VariableId,
+    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, Term, VariableId,
 };
 
 use crate::definedness::Definedness;
@@ -423,6 +423,19 @@ impl<'a> Murphi<'a> {
             Formula::Forall(variable, body) => quantified(Quantifier::Forall, variable, body),
             Formula::Exists(variable, body) => quantified(Quantifier::Exists, variable, body),
         }
+    }
+
+    /// Whether Murphi can say what a cube says: it has no names for the elements of a scalarset that stays finite.
+    #[must_use]
+    pub fn can_say(&self, cube: &Cube) -> bool {
+        let nameless = |constant: &ConstantId| self.system.constants[constant.index()].scalarset.is_some();
+        let in_path = |step: &PathStep| matches!(step, PathStep::Element(constant) if nameless(constant));
+        let terms = cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]);
+        !terms.into_iter().any(|term| match term {
+            Term::Constant(constant) => nameless(constant),
+            Term::Index(_) => false,
+            Term::Read(variable, _) => self.system.variables[variable.index()].path.iter().any(in_path),
+        })
     }
 
     /// The literals of a cube, as the bad states that they describe. That the variables are distinct goes without

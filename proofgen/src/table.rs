@@ -88,6 +88,8 @@ pub(crate) struct InvariantRow {
     pub(crate) number: u32,
     pub(crate) name: String,
     pub(crate) formula: Expression,
+    /// Whether the formula speaks of elements of a scalarset that stays finite, for which Murphi has no names.
+    pub(crate) nameless: bool,
     pub(crate) bad_states: Expression,
     /// The index variables and their types.
     pub(crate) variables: Vec<(String, String)>,
@@ -266,6 +268,7 @@ impl<'a> Reader<'a> {
             number: id.0,
             name: naming::invariant(&self.murphi, cube, names),
             formula: self.murphi.invariant(cube, names),
+            nameless: !self.murphi.can_say(cube),
             bad_states: self.murphi.bad_states(cube, names),
             variables: names.iter().enumerate().map(|(at, name)| (name.clone(), type_name(at))).collect(),
             origin: self.origin(invariant.origin),

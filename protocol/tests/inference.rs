@@ -164,6 +164,14 @@ fn a_size_that_is_a_value_keeps_its_type() {
 }
 
 #[test]
+fn a_range_that_may_be_empty_has_no_named_element() {
+    let text = "const N : 3; type P : scalarset(N); var b : boolean; startstate b := true; end; \
+        rule \"r\" (forall j := 2 to N do j != 2 end) ==> b := false; end; invariant \"i\" b;";
+    let why = "it may be empty for other values of the constants, and one of its values is written as a number";
+    assert_eq!(said(text, &["2..3"]), format!("2..3: {why}"));
+}
+
+#[test]
 fn a_loop_over_three_numbers_counts_to_three() {
     let text = "var k : 0..5; startstate k := 0; end; \
         rule \"go\" k = 0 ==> begin for i := 1 to 3 do k := k + 1; end; end; invariant \"three\" k = 0 | k = 3;";

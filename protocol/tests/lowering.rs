@@ -286,6 +286,36 @@ const RARE: &[(&str, &str)] = &[
            rule \"b\" begin b[i] := !b[i]; apart(i); end; end;",
     ),
     (
+        "what a property calls has cases",
+        "type n: scalarset(3); u: union { n, enum { None } }; var a: array [n] of boolean; b: array [u] of boolean; p: u; \
+         function any(): boolean; var r: boolean; begin r := false; for i: n do if a[i] then r := true; end; end; return r; end; \
+         function count(): 0..3; var r: 0..3; begin r := 0; for i: n do if a[i] then r := r + 1; end; end; return r; end; \
+         startstate begin clear a; clear b; p := None; end; \
+         ruleset i: u do rule \"point\" begin p := i; b[i] := !b[i]; end; end; \
+         ruleset i: n do rule \"set\" begin a[i] := !a[i]; end; end; \
+         invariant \"any\" any(); invariant \"none\" !any(); invariant \"two\" count() = 2; invariant \"pointed\" b[p]; \
+         ruleset i: n do invariant \"of each\" a[i] -> count() > 1 | b[p]; end;",
+    ),
+    (
+        "assertions wherever something is evaluated",
+        "type n: scalarset(3); var a, b: array [n] of boolean; p: n; c: boolean; k: 0..2; \
+         function sure(i: n): boolean; begin assert !a[i] \"sure\"; return !b[i]; end; \
+         function at(i: n): n; begin if b[i] then error \"at\"; end; return i; end; \
+         function up(l: 0..2): 0..2; begin assert l < 2 | c \"up\"; return l; end; \
+         procedure start(); begin assert !(exists i: n do a[i] end) \"start\"; end; \
+         ruleset i: n; d: boolean do startstate begin for j: n do a[j] := d & i = j; b[j] := false; end; \
+           p := i; c := d; k := 0; start(); end; end; \
+         ruleset i: n do \
+           rule \"and\" a[i] & sure(p) | c ==> begin b[i] := c; end; \
+           rule \"either\" (c ? sure(i) : !a[i]) ==> begin p := i; end; \
+           rule \"index\" a[at(i)] ==> begin a[at(p)] := sure(p); end; \
+           alias s: sure(i) do rule \"alias\" s ==> begin c := !c; end; end; \
+         end; \
+         rule \"quantified\" exists i: n do sure(i) end | forall l: 0..2 do up(l) < k end ==> begin k := up(k) + 1; end; \
+         rule \"bounds\" begin for l := 0 to up(k) do c := !c; end; switch up(k) case 0: k := 2; else k := 0; end; end; \
+         invariant \"asks\" forall i: n do a[i] | sure(i) end; cover \"covered\" up(k) = 2;",
+    ),
+    (
         "an assumption that may meet an undefined value",
         "var k, l: boolean; startstate begin k := true; undefine l; end; \
          rule \"ask\" begin assume k | l; k := !k; end; rule \"cover\" begin cover k & l; k := !k; end; \

@@ -79,8 +79,17 @@ impl Table {
     #[must_use]
     pub fn murphi(&self) -> String {
         let head: String = self.scope.sentences().iter().map(|sentence| format!("-- {sentence}\n")).collect();
-        format!("{head}\n{}", self.invariants().map(block).collect::<Vec<_>>().join("\n"))
+        format!("{head}\n{}", self.invariants().map(pasted).collect::<Vec<_>>().join("\n"))
     }
+}
+
+/// An invariant that can be pasted into the model, or a comment where Murphi cannot say it.
+fn pasted(row: &InvariantRow) -> String {
+    if !row.nameless {
+        return block(row);
+    }
+    let lines: String = block(row).lines().map(|line| format!("-- {line}\n")).collect();
+    format!("-- Murphi has no names for elements of a scalarset:\n{lines}")
 }
 
 fn invariant(row: &InvariantRow, text: &mut String) -> std::fmt::Result {

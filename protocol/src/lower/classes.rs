@@ -72,6 +72,9 @@ pub(super) enum Blocker {
         /// The constant.
         constant: String,
     },
+    /// Something runs over a range that is no declared type, and an element of it is written as a number.
+    #[error("it may be empty for other values of the constants, and one of its values is written as a number")]
+    MayBeEmpty,
     /// A range that is written in place, with numbers, and no array is indexed by it.
     #[error("it is written with numbers where something runs over it")]
     Literal,
@@ -234,8 +237,14 @@ impl Class {
         if let (false, Some(place)) = (first.factors.is_empty(), self.literals.values().next()) {
             return Some((Blocker::MovingFirst, place.clone()));
         }
-        if !self.declared && !self.sizes_array && self.constants().is_empty() {
-            return Some((Blocker::Literal, self.origin.clone()));
+        if !self.declared && !self.sizes_array {
+            if self.constants().is_empty() {
+                return Some((Blocker::Literal, self.origin.clone()));
+            }
+            // A declared type and the index of an array have an element whatever the constants are.
+            if let Some(place) = self.literals.values().next() {
+                return Some((Blocker::MayBeEmpty, place.clone()));
+            }
         }
         // With few names and at least one element without, the others are alike.
         let named = i64::try_from(self.literals.len()).unwrap_or(i64::MAX);

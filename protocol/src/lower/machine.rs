@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{
     Facts, Path, PathLength, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value,
-    substitute, substitute_value, visit_equations, visit_terms,
+    substitute, substitute_value, visit_terms,
 };
 use super::reason::Reason;
 use super::universe::Universe;
@@ -405,11 +405,9 @@ impl<'u, O: Clone> Machine<'u, O> {
             self.assume(holds);
             Some(witness)
         } else {
-            // The negation of a boolean equation is the other one, which an undefined value does not satisfy either; it is an
-            // error on this path, but the case is there for all paths.
-            let undefined = Formula::Exists(variable, Box::new(self.undefined_reads(body)));
-            let undefined = simplify(self.universe, &Facts::default(), &undefined);
-            self.assume(or([not(question.clone()), undefined]));
+            let none = Formula::Forall(variable, Box::new(self.complement(body)));
+            let none = simplify(self.universe, &Facts::default(), &none);
+            self.assume(none);
             None
         };
         if !certain {
@@ -420,18 +418,22 @@ impl<'u, O: Clone> Machine<'u, O> {
         Ok(witness.map(IndexTerm::Variable))
     }
 
-    /// The condition that something read in a formula has the undefined value, where that is a value. To ask whether
-    /// something is undefined does not read it.
-    fn undefined_reads(&self, formula: &Formula) -> Formula {
-        let Some(undefined) = self.universe.undefined.map(Term::Constant) else { return Formula::False };
-        let mut reads = Vec::new();
-        visit_equations(formula, &mut |left, right| {
-            if *left != undefined && *right != undefined {
-                let read = [left, right].into_iter().filter(|term| matches!(term, Term::Read(..)));
-                reads.extend(read.map(|term| equal(self.universe, term, &undefined)));
+    /// What holds exactly where a formula does not. The negation of a boolean equation is the other one, which an undefined
+    /// value does not satisfy either.
+    fn complement(&self, formula: &Formula) -> Formula {
+        match formula {
+            Formula::Equal(read @ Term::Read(cell, _), Term::Constant(TRUE | FALSE)) => {
+                let constants = &self.universe.sort_of(*cell).constants;
+                let undefined = self.universe.undefined.filter(|undefined| constants.contains(undefined));
+                let is_undefined = undefined.map(|undefined| equal(self.universe, read, &Term::Constant(undefined)));
+                or([not(formula.clone())].into_iter().chain(is_undefined))
             }
-        });
-        or(reads)
+            Formula::And(parts) => or(parts.iter().map(|part| self.complement(part))),
+            Formula::Or(parts) => and(parts.iter().map(|part| self.complement(part))),
+            Formula::Forall(variable, inner) => Formula::Exists(*variable, Box::new(self.complement(inner))),
+            Formula::Exists(variable, inner) => Formula::Forall(*variable, Box::new(self.complement(inner))),
+            Formula::Not(_) | Formula::Equal(..) | Formula::True | Formula::False => not(formula.clone()),
+        }
     }
 
     /// Refuses a question whose answer may differ between the iterations of a loop.

@@ -107,6 +107,14 @@ pub(super) fn cubes(
     let mut cubes = BTreeSet::new();
     for mut disjunct in disjuncts(universe, &formula)? {
         disjunct.variables.extend(free.iter().copied());
+        let terms = disjunct.literals.iter().flat_map(|(_, left, right)| [left, right]);
+        let mut elements = terms.flat_map(|term| term.index_terms().iter().copied());
+        if !elements.all(|element| match element {
+            IndexTerm::Variable(variable) => disjunct.variables.contains(&variable),
+            IndexTerm::Named(_) => true,
+        }) {
+            return Err(Reason::Unbound);
+        }
         let kept = |v: &IndexVariableId| {
             let term = IndexTerm::Variable(*v);
             let used = disjunct

@@ -130,10 +130,9 @@ pub(super) fn order_matters(accesses: &[Access<'_>], variable: VarId) -> bool {
 
 /// Whether the loop may be left with different results.
 fn returns_differ(accesses: &[Access<'_>]) -> bool {
-    let mut returned = accesses.iter().filter_map(|access| match &access.effect {
-        Effect::Return(value) => Some(value),
-        _ => None,
-    });
+    let mut returned = accesses
+        .iter()
+        .filter_map(|access| if let Effect::Return(value) = &access.effect { Some(value) } else { None });
     let first = returned.next();
     let constant = match first {
         None | Some(None) => true,
@@ -155,10 +154,9 @@ struct Iterations<'a, 'p> {
 
 impl<'a, 'p> Iterations<'a, 'p> {
     fn of(accesses: &'a [Access<'p>], variable: VarId) -> Self {
-        let bound = accesses.iter().filter_map(|access| match access.effect {
-            Effect::Bind(variable) => Some(variable),
-            _ => None,
-        });
+        let bound = accesses
+            .iter()
+            .filter_map(|access| if let Effect::Bind(variable) = access.effect { Some(variable) } else { None });
         Self { accesses, variable, bound: bound.collect() }
     }
 
