@@ -15,6 +15,8 @@ use crate::system::{ConstantId, FALSE, Formula, SortId, TRUE, Term, Value, Varia
 
 /// More cases than this of one operand are not computed with.
 const MOST_CASES: usize = 1024;
+/// Equations of reads that share more values than this are not told apart by them.
+const MOST_SHARED: usize = 16;
 /// More pairs of cases than this are not computed with.
 const MOST_PAIRS: usize = 4096;
 
@@ -39,10 +41,26 @@ impl<O: Clone> Machine<'_, O> {
                 self.looked_at(&Value::Term(right.clone()));
                 let left = self.universe.as_element(left, &self.universe.index_types_of(right));
                 let right = self.universe.as_element(right, &self.universe.index_types_of(&left));
-                let equation = equal(self.universe, &left, &right);
+                let equation = self.shared_value(&left, &right);
+                let equation = equation.unwrap_or_else(|| equal(self.universe, &left, &right));
                 simplify(self.universe, &self.facts, &equation)
             }
         }
+    }
+
+    /// That two reads of finite sorts that differ are equal: both are one of the values that the sorts share. The equation alone
+    /// would leave it to the reader of a proof that they are none of the others.
+    fn shared_value(&self, left: &Term, right: &Term) -> Option<Formula> {
+        let (Term::Read(one, _), Term::Read(other, _)) = (left, right) else { return None };
+        let (one, other) = (self.universe.sort_of(*one), self.universe.sort_of(*other));
+        let is = |term: &Term, constant| equal(self.universe, term, &Term::Constant(constant));
+        let shared = one.constants.iter().filter(|constant| other.constants.contains(constant));
+        let shared: Vec<ConstantId> =
+            shared.copied().filter(|&constant| Some(constant) != self.universe.undefined).collect();
+        let differ = one.is_finite() && other.is_finite() && one.constants != other.constants;
+        let known = [left, right].iter().any(|term| self.facts.value_of(term).is_some());
+        (differ && !known && shared.len() <= MOST_SHARED)
+            .then(|| or(shared.iter().map(|&constant| and([is(left, constant), is(right, constant)]))))
     }
 
     /// The condition that a boolean value is true. An undefined value is an error.
