@@ -101,7 +101,7 @@ fn settings_of_the_wrong_kind_are_refused() {
     let folder = folder.path();
     fs::write(folder.join("certificate.json"), "{}").unwrap();
     let model = folder.join("settings.m");
-    let text = "const NODE_NUM : 3; FAST : true;\ntype NODE : scalarset(NODE_NUM); R : 0 .. NODE_NUM;\n\
+    let text = "const NODE_NUM : 3; FAST : true;\ntype NODE : scalarset(NODE_NUM); R : 0 .. 3;\n\
                 var a : array [NODE] of boolean; r : R;\nstartstate clear a; r := FAST ? 0 : 1; end;\n\
                 ruleset n : NODE do rule a[n] := true; end; end;\ninvariant r <= 1;\n";
     fs::write(&model, text).unwrap();

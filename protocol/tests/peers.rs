@@ -62,6 +62,7 @@ const OURS_ALONE: &[(&str, &str)] = &[
     ("P004", "CMurphi has real numbers"),
     ("E001", "the peers have no settings"),
     ("E031", "the peers have recursion"),
+    ("E039", "the peers meet their limits when the checker is compiled or run"),
     ("E033", "the peers have effects in guards, each in its own way"),
 ];
 
