@@ -176,6 +176,12 @@ pub enum Refusal {
         /// How many it speaks of.
         needed: u32,
     },
+    /// A scalarset stays as large as the model makes it.
+    #[error("C007: the scalarset `{scalarset}` stays as it is, and Murphi has no names for its elements; a range has")]
+    NamelessElements {
+        /// The scalarset.
+        scalarset: String,
+    },
 }
 
 impl Refusal {
@@ -189,6 +195,7 @@ impl Refusal {
             Self::ChoiceOfUndefined { .. } => "C004",
             Self::TooManyInstances { .. } => "C005",
             Self::TooFewNodes { .. } => "C006",
+            Self::NamelessElements { .. } => "C007",
         }
     }
 }

@@ -82,6 +82,9 @@ impl<'a> Space<'a> {
         if !abstracted.contains(&true) {
             return Err(Refusal::NothingToAbstract);
         }
+        if let Some(scalarset) = system.constants.iter().find_map(|constant| constant.scalarset.clone()) {
+            return Err(Refusal::NamelessElements { scalarset });
+        }
         let alone = abstracted.iter().filter(|yes| **yes).count() == 1;
         let named = named_texts(system, &mut taken);
         let definedness = Definedness::of(system);
