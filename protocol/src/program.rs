@@ -568,13 +568,6 @@ impl TypeKind {
 }
 
 impl Program {
-    /// The number of values of a scalarset or range in terms of constants, where it is of that form.
-    #[must_use]
-    pub fn sized_by(&self, ty: TypeId) -> Option<Affine> {
-        let (first, last) = self.bounds.get(&ty)?;
-        last.plus(first, -1)?.plus(&Affine::number(1), 1)
-    }
-
     /// The name of the constant that is written at this place, where one is.
     #[must_use]
     pub fn constant_at(&self, span: Span) -> Option<&str> {
