@@ -12,9 +12,9 @@ use certificate::proof::Certificate;
 use criterion::{Criterion, SamplingMode};
 use invfinder::workload::{self, Workload};
 use invfinder::{Header, Limits, Verdict, prove};
-use protocol::System;
-use protocol::lower::{LowerOptions, lower};
-use protocol::program::Program;
+use murphi::lower::{LowerOptions, lower};
+use murphi::program::Program;
+use system::System;
 
 /// The models, quick ones first.
 const MODELS: [&str; 4] = ["german", "german_ctc", "flash_nodata", "flash"];
@@ -34,7 +34,7 @@ fn main() {
 fn program(model: &str) -> Program {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("models/{model}.m"));
     let text = std::fs::read_to_string(path).expect("the model is in the repository");
-    protocol::read(&text, &protocol::Options::default()).expect("the model has no mistake")
+    murphi::read(&text, &murphi::Options::default()).expect("the model has no mistake")
 }
 
 fn system(model: &str) -> System {
@@ -43,7 +43,7 @@ fn system(model: &str) -> System {
 
 /// The explicit instance, as `simulate` explores it.
 fn exploration(criterion: &mut Criterion) {
-    use invfinder::instance::{Instance, Limits, Permuted};
+    use murphi::instance::{Instance, Limits, Permuted};
     let mut group = criterion.benchmark_group("explore 5000 states");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     for model in ["german_ctc", "flash_nodata"] {

@@ -15,7 +15,7 @@ mod verify;
 use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
-use protocol::System;
+use system::System;
 
 use crate::arguments::Command;
 use crate::files;

@@ -3,16 +3,16 @@
 //! In: Murphi text that was made here. Out: whether it satisfies its invariants, or a trace that was executed. Text that is
 //! no Murphi is a fault of the emitter, and is reported as an answer that is not known.
 
-use invfinder::instance::{Instance, Limits, Outcome, Permuted};
+use murphi::diagnostics::line_column;
+use murphi::instance::{Instance, Limits, Outcome, Permuted};
+use murphi::program::{Program, TypeId};
 use proofgen::cmp;
-use protocol::diagnostics::line_column;
-use protocol::program::{Program, TypeId};
 
 use crate::instance::told;
 
 /// Explores a model.
 pub(crate) fn explore(asked: &cmp::Instance<'_>, limits: &Limits, go_on: &dyn Fn() -> bool) -> cmp::Verdict {
-    let program = match protocol::read(asked.text, &protocol::Options::default()) {
+    let program = match murphi::read(asked.text, &murphi::Options::default()) {
         Ok(program) => program,
         Err(errors) => {
             let first = errors.first().map(|error| {

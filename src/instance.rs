@@ -2,12 +2,12 @@
 //!
 //! In: a typed program. Out: an instance with the symmetry that lowering found, and traces with names in place of numbers.
 
-use invfinder::instance::{Ending, Instance, Outcome as Explored, Permuted, ReplayStep, Trace as Executed};
+use murphi::exec::{BuildError, Fault, Machine};
+use murphi::instance::{Ending, Instance, Outcome as Explored, Permuted, ReplayStep, Trace as Executed};
+use murphi::lower::{LowerOptions, lower};
+use murphi::program::{Program, Span, TypeId, TypeKind};
 use proofgen::report::RuntimeError;
 use proofgen::trace::{Change, Error, Step, Trace};
-use protocol::exec::{BuildError, Fault, Machine};
-use protocol::lower::{LowerOptions, lower};
-use protocol::program::{Program, Span, TypeId, TypeKind};
 
 /// An instance; elements of the index types that lowering finds may be permuted, and of scalarsets where it finds none.
 pub(crate) fn build(program: &Program, options: &LowerOptions) -> Result<Instance, BuildError> {
@@ -24,7 +24,7 @@ pub(crate) fn ordered(program: &Program, options: &LowerOptions) -> Vec<(String,
     let ordered: Vec<(TypeId, u32)> = match lower(program, options) {
         Ok(lowered) => lowered.ordered.into_iter().map(|(ty, origin)| (ty, origin.line)).collect(),
         Err(_) => {
-            let all = protocol::order::ordered(program).into_iter();
+            let all = murphi::order::ordered(program).into_iter();
             let scalarset = |ty: TypeId| matches!(program.types[ty.index()].kind, TypeKind::Scalarset(_));
             all.filter(|(ty, _)| scalarset(*ty)).map(|(ty, (_, span))| (ty, program.origin(span).line)).collect()
         }

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use certificate::check;
-use protocol::diagnostics::Diagnostic;
-use protocol::lower::{LowerOptions, Lowered, lower};
-use protocol::program::Program;
+use murphi::diagnostics::Diagnostic;
+use murphi::lower::{LowerOptions, Lowered, lower};
+use murphi::program::Program;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -35,7 +35,7 @@ pub(crate) struct Model {
     pub(crate) identity: check::Model,
     options: LowerOptions,
     error_format: ErrorFormat,
-    reading: protocol::Options,
+    reading: murphi::Options,
 }
 
 impl Model {
@@ -108,8 +108,8 @@ impl Model {
     }
 
     fn with_constants(&self, constants: &BTreeMap<String, i64>) -> Option<Program> {
-        let options = protocol::Options { constants: constants.clone(), ..self.reading.clone() };
-        protocol::read(&self.text, &options).ok()
+        let options = murphi::Options { constants: constants.clone(), ..self.reading.clone() };
+        murphi::read(&self.text, &options).ok()
     }
 
     /// The constants for which the index types have at least these sizes, with those that the user set.
@@ -133,12 +133,12 @@ impl Model {
     pub(crate) fn with_invariants(&self, invariants: &str, lowered: &Lowered, sizes: &[u64]) -> Option<Program> {
         let text = format!("{}\n{invariants}", self.text);
         if let Some(constants) = self.constants_at(lowered, sizes) {
-            return protocol::read(&text, &protocol::Options { constants, ..self.reading.clone() }).ok();
+            return murphi::read(&text, &murphi::Options { constants, ..self.reading.clone() }).ok();
         }
         let names = lowered.system.index_types.iter().map(|over| over.name.clone());
         let sizes = names.zip(sizes).map(|(name, size)| Some((name, u32::try_from(*size).ok()?)));
         let type_sizes = sizes.collect::<Option<BTreeMap<_, _>>>()?;
-        protocol::read(&text, &protocol::Options { type_sizes, ..self.reading.clone() }).ok()
+        murphi::read(&text, &murphi::Options { type_sizes, ..self.reading.clone() }).ok()
     }
 
     /// How it is lowered.
@@ -148,7 +148,7 @@ impl Model {
 
     /// What `lint` warns of.
     pub(crate) fn warnings(&self) -> Vec<Diagnostic> {
-        self.program.warnings.iter().cloned().chain(protocol::lint(&self.program)).collect()
+        self.program.warnings.iter().cloned().chain(murphi::lint(&self.program)).collect()
     }
 
     /// Says how many warnings there are for the model, and returns that number. For a program all are written.
@@ -175,12 +175,12 @@ impl Model {
 }
 
 fn elaborated(text: &str, settings: &ModelSettings) -> Result<Program, Vec<Diagnostic>> {
-    protocol::read(text, &reading(settings))
+    murphi::read(text, &reading(settings))
 }
 
 /// The settings as the type checker takes them.
-fn reading(settings: &ModelSettings) -> protocol::Options {
-    let mut options = protocol::Options::default();
+fn reading(settings: &ModelSettings) -> murphi::Options {
+    let mut options = murphi::Options::default();
     for (name, value) in &settings.definitions {
         match value {
             Setting::Number(number) => {

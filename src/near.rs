@@ -9,12 +9,12 @@
 use std::collections::BTreeSet;
 
 use certificate::CheckedCertificate;
-use invfinder::instance::{Exploration, Limits};
+use murphi::exec::{FaultKind, Machine, ScalarKind, Scratch, Step as PathTo};
+use murphi::instance::{Exploration, Limits};
+use murphi::lower::Lowered;
+use murphi::program::{PropertyKind, TypeId};
 use proofgen::table::{Options, Table};
-use protocol::exec::{FaultKind, Machine, ScalarKind, Scratch, Step as PathTo};
-use protocol::lower::Lowered;
-use protocol::program::{PropertyKind, TypeId};
-use protocol::system::{Cube, IndexTerm, IndexTypeId, Literal, PathStep, Term};
+use system::{Cube, IndexTerm, IndexTypeId, Literal, PathStep, Term};
 
 use crate::instance::build;
 use crate::model::Model;

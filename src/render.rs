@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use protocol::diagnostics::{Diagnostic, Severity, line_column};
-use protocol::program::Span;
+use murphi::diagnostics::{Diagnostic, Severity, line_column};
+use murphi::program::Span;
 use serde_json::{Value, json};
 
 use crate::arguments::ErrorFormat;

@@ -21,8 +21,8 @@ const MODEL: &str = "models/mutualex.m";
 fn certificate(folder: &Path, model: &str) -> PathBuf {
     let bytes = fs::read(model).unwrap();
     let text = String::from_utf8(bytes.clone()).unwrap();
-    let program = protocol::read(&text, &protocol::Options::default()).unwrap();
-    let system = protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).unwrap().system;
+    let program = murphi::read(&text, &murphi::Options::default()).unwrap();
+    let system = murphi::lower::lower(&program, &murphi::lower::LowerOptions::default()).unwrap().system;
     let model_digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     let header = Header { model_digest: model_digest.clone(), settings: Vec::new() };
     let (verdict, _) = prove(&system, &header, &Limits::default(), &mut |_| true);

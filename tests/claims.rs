@@ -275,8 +275,8 @@ fn where_nothing_is_stated_nothing_is_proven() {
     assert_eq!(run.find().0, 3);
     // A certificate that has to prove nothing.
     let text = fs::read(&run.model).unwrap();
-    let program = protocol::read(std::str::from_utf8(&text).unwrap(), &protocol::Options::default()).unwrap();
-    let system = protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).unwrap().system;
+    let program = murphi::read(std::str::from_utf8(&text).unwrap(), &murphi::Options::default()).unwrap();
+    let system = murphi::lower::lower(&program, &murphi::lower::LowerOptions::default()).unwrap().system;
     let empty = Certificate {
         model_digest: Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect(),
         settings: Vec::new(),

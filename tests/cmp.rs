@@ -26,15 +26,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use certificate::check::Model as Identity;
 use certificate::proof::{Certificate, Invariant};
-use invfinder::instance::{Instance, Limits, Outcome, Permuted};
 use invfinder::{Header as About, Limits as SearchLimits, Verdict, prove};
+use murphi::instance::{Instance, Limits, Outcome, Permuted};
+use murphi::lower::{LowerOptions, Lowered, lower};
+use murphi::program::Program;
 use proofgen::cmp::{self, CmpError, Options, Output};
 use proofgen::diff::in_terms_of;
-use protocol::lower::{LowerOptions, Lowered, lower};
-use protocol::program::Program;
-use protocol::system::Cube;
 use simulation::{Simulated, simulate};
 use support::{Header, models, paraproof, root, rumur, rumur_finds_violation, tool};
+use system::Cube;
 
 /// Settings of constants.
 type Constants = &'static [(&'static str, i64)];
@@ -78,7 +78,7 @@ impl Protocol {
 
 fn program(text: &str, constants: &[(&str, i64)]) -> Program {
     let constants: BTreeMap<String, i64> = constants.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-    protocol::read(text, &protocol::Options { constants, ..protocol::Options::default() }).unwrap()
+    murphi::read(text, &murphi::Options { constants, ..murphi::Options::default() }).unwrap()
 }
 
 fn explore(instance: &cmp::Instance<'_>) -> cmp::Verdict {

@@ -20,15 +20,15 @@ use std::path::Path;
 use std::process::Command;
 
 use certificate::Model;
-use invfinder::instance::{Instance, Limits as Bounds, Outcome};
 use invfinder::{Header, Limits, Verdict, prove};
+use murphi::instance::{Instance, Limits as Bounds, Outcome};
+use murphi::lower::{LowerOptions, Lowered, lower};
+use murphi::program::Program;
 use proofgen::isabelle::{self, Evaluate, Style};
 use proofgen::report::{self, Facts};
 use proofgen::table::{Options, Table};
-use protocol::System;
-use protocol::lower::{LowerOptions, Lowered, lower};
-use protocol::program::Program;
-use protocol::scope::{Coverage, Scope};
+use system::System;
+use system::scope::{Coverage, Scope};
 
 /// How many models are tried where nothing else is asked for.
 const COUNT: u64 = 60;
@@ -67,8 +67,7 @@ fn no_own_certificate_is_rejected() {
 
 /// What became of the model; an error is a fault of the program.
 fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, String> {
-    let program =
-        protocol::read(text, &protocol::Options::default()).map_err(|found| format!("not read: {found:?}"))?;
+    let program = murphi::read(text, &murphi::Options::default()).map_err(|found| format!("not read: {found:?}"))?;
     let Ok(lowered) = lower(&program, &LowerOptions::default()) else { return Ok("refused") };
     let system = &lowered.system;
     let header = Header { model_digest: "0".repeat(64), settings: Vec::new() };
@@ -109,7 +108,7 @@ fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, S
     }
     abstracted(&program, &lowered, &checked)?;
     let pasted = format!("{text}\n{}", table.murphi());
-    let pasted = protocol::read(&pasted, &protocol::Options::default())
+    let pasted = murphi::read(&pasted, &murphi::Options::default())
         .map_err(|found| format!("pasted invariants: {found:?}\n{pasted}"))?;
     if !lowered.refused_properties.is_empty() {
         // Those may be false.
@@ -153,7 +152,7 @@ fn abstracted(
     let options = cmp::Options { nodes: None, all: false, style: cmp::Style::Ranges, weaker: false };
     let mut unreadable = None;
     let output = cmp::emit(checked, program, lowered, &options, &mut |asked| {
-        if let Err(found) = protocol::read(asked.text, &protocol::Options::default()) {
+        if let Err(found) = murphi::read(asked.text, &murphi::Options::default()) {
             unreadable.get_or_insert_with(|| format!("abstract model: {found:?}\n{}", asked.text));
         }
         cmp::Verdict::Holds { states: 1 }

@@ -62,7 +62,7 @@ fn chosen(seed: u64) -> Option<(String, Vec<Constant>)> {
         (0..).zip(&model.candidates).map(|(number, text)| format!("invariant \"{number}\" {text};\n")).collect();
     let text = format!("{}{candidates}", model.body);
     let own = own(&model.constants);
-    let home = match protocol::read(&text, &protocol::Options { constants: own.clone(), ..Default::default() }) {
+    let home = match murphi::read(&text, &murphi::Options { constants: own.clone(), ..Default::default() }) {
         Ok(home) => explore(&home, FEW_STATES)?,
         Err(errors) => panic!("seed {seed} gives no program: {errors:?}\n{text}"),
     };

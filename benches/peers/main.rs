@@ -143,8 +143,8 @@ fn model_path(model: &str) -> PathBuf {
 fn translated(proof: &Proof) -> anyhow::Result<Result<String, cub::Refusal>> {
     let text = std::fs::read_to_string(model_path(proof.model))?;
     let wrong = || anyhow::anyhow!("{} is no good model", proof.model);
-    let program = protocol::read(&text, &protocol::Options::default()).map_err(|_| wrong())?;
-    let lowered = protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).map_err(|_| wrong())?;
+    let program = murphi::read(&text, &murphi::Options::default()).map_err(|_| wrong())?;
+    let lowered = murphi::lower::lower(&program, &murphi::lower::LowerOptions::default()).map_err(|_| wrong())?;
     Ok(cub::emit(&lowered.system))
 }
 

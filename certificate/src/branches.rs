@@ -9,7 +9,7 @@
 
 use std::cell::Cell;
 
-use protocol::system::{Cube, Formula, IndexVariableId, Literal, Term, Value};
+use system::{Cube, Formula, IndexVariableId, Literal, Term, Value};
 
 use crate::clause::{Clause, EXISTS};
 use crate::closure::Known;

@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::system::{Cube, PropertyId, RuleId, StartstateId};
-use protocol::{System, wellformed};
 use rayon::prelude::*;
+use system::{Cube, PropertyId, RuleId, StartstateId};
+use system::{System, wellformed};
 
 use crate::context::Context;
 use crate::fault::{Fault, Place, Problem, Refusal};

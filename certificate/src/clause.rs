@@ -4,7 +4,7 @@
 //! in normal form and its quantifiers instantiated, and its truth as far as the truth of its facts is known. It must not
 //! know where facts come from.
 
-use protocol::system::{Formula, IndexVariable};
+use system::{Formula, IndexVariable};
 
 use crate::closure::Known;
 use crate::fault::Refusal;

@@ -4,8 +4,8 @@
 //! point 4 of [`crate::proof`]. Instances of `forall` over the symbols are a weakening of the guard, so that what
 //! follows from them follows from the guard. It must not use invariants.
 
-use protocol::System;
-use protocol::system::{Formula, IndexTypeId, IndexVariable};
+use system::System;
+use system::{Formula, IndexTypeId, IndexVariable};
 
 use crate::branches::Branch;
 use crate::clause::Clause;

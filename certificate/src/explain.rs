@@ -5,9 +5,9 @@
 //! to be shown, what there was to start from, and what each step did, as text in the words of the model. It shows the
 //! steps of the checker and decides nothing by itself.
 
-use protocol::System;
-use protocol::system::{Cube, PropertyId, RuleId, StartstateId};
 use serde::Serialize;
+use system::System;
+use system::{Cube, PropertyId, RuleId, StartstateId};
 
 use crate::branches::Branch;
 use crate::clause::Clause;

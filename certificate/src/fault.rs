@@ -3,9 +3,9 @@
 //! In: places and problems that the checker found. Out: data for a program, and a report for a reader, with the names of
 //! the model and the line that it is about. It must not decide anything.
 
-use protocol::System;
-use protocol::system::{Cube, Origin, PropertyId, RuleId, StartstateId, VariableId};
 use serde::{Deserialize, Serialize};
+use system::System;
+use system::{Cube, Origin, PropertyId, RuleId, StartstateId, VariableId};
 use thiserror::Error;
 
 use crate::ground::{Datum, Ground, Made, Read, Side, variables, well_formed};
@@ -85,7 +85,7 @@ pub enum Refusal {
     /// The branches are too many.
     #[error("more than {} branches in one match", crate::branches::LIMIT)]
     TooManyBranches,
-    /// The system or the cube breaks a rule that `protocol::system` states.
+    /// The system or the cube breaks a rule that `system` states.
     #[error("the system or the cube is not well-formed: {0}")]
     Malformed(&'static str),
 }
@@ -152,7 +152,7 @@ pub enum Problem {
         /// The settings in the certificate.
         found: Vec<String>,
     },
-    /// The system breaks a promise of `protocol::system`.
+    /// The system breaks a promise of `system`.
     #[error("the lowered model is not well-formed: {0}")]
     System(String),
     /// The cube of an invariant is not well-formed.

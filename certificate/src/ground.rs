@@ -4,9 +4,9 @@
 //! different symbols are different elements, equations between symbols are decided here once and for all; what stays
 //! open is an equation with at least one read. It must not know of rules, invariants or contexts.
 
-use protocol::System;
-use protocol::system::{ConstantId, Cube, IndexTerm, IndexTypeId, Literal, NamedId, Sort, Term, VariableId};
-use protocol::wellformed;
+use system::System;
+use system::wellformed;
+use system::{ConstantId, Cube, IndexTerm, IndexTypeId, Literal, NamedId, Sort, Term, VariableId};
 
 use crate::fault::Refusal;
 use crate::proof::{Symbol, SymbolTypes};

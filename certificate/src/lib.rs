@@ -3,7 +3,7 @@
 //! This crate knows neither the search that finds proofs nor any solver. What is denied below is what the checker promises
 //! never to do: to go on after an overflow or a lossy conversion, to panic on an `unwrap`, or to depend on the order of
 //! a hash map (`clippy.toml` of this folder names the types). Recursion is over formulas and values, whose depth
-//! [`protocol::wellformed`] bounds, over splits, and over the variables of a cube, which have limits of their own.
+//! [`system::wellformed`] bounds, over splits, and over the variables of a cube, which have limits of their own.
 
 #![deny(
     clippy::arithmetic_side_effects,

@@ -1,11 +1,11 @@
 //! The list of obligations: every match and every branch of a rule (or startstate) and a cube.
 //!
-//! In: a well-formed system (see [`protocol::wellformed`]), a rule and a cube. Out: the obligations in the order of
+//! In: a well-formed system (see [`system::wellformed`]), a rule and a cube. Out: the obligations in the order of
 //! certificates. The definition is the list in [`crate::proof`], points 1 to 3. It must not look at a certificate, and it
 //! shares no code with the search: lists of branches are extended here, where the search walks a tree.
 
-use protocol::System;
-use protocol::system::{Cube, Formula, IndexTypeId, IndexVariable, Rule, Startstate, Term, Update, VariableId};
+use system::System;
+use system::{Cube, Formula, IndexTypeId, IndexVariable, Rule, Startstate, Term, Update, VariableId};
 
 use crate::branches::{Branch, Matched};
 use crate::context::Context;

@@ -1,7 +1,7 @@
 //! The content of a certificate: what the search delivers and the checker replays.
 //!
 //! These are the types in memory; the wire format is defined apart from them. A certificate speaks about one
-//! [`protocol::System`], by position. Definitions follow section 6 of the design and, for the three relations, Li, Duan
+//! [`system::System`], by position. Definitions follow section 6 of the design and, for the three relations, Li, Duan
 //! and Lv, "An automatic proving approach to parameterized verification", 2018, definition of `invHoldRule`.
 //!
 //! # Obligations
@@ -43,7 +43,7 @@
 //!    the context is contradictory, else `Unaffected` if it contains every literal of `C`, else
 //!    [`Relation::Implied`].
 
-use protocol::system::{Cube, IndexTypeId, NamedId, PropertyId, RuleId, StartstateId, VariableId};
+use system::{Cube, IndexTypeId, NamedId, PropertyId, RuleId, StartstateId, VariableId};
 
 /// Position in [`Certificate::invariants`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,7 +102,7 @@ pub enum InvariantOrigin {
 pub struct PropertyEntry {
     /// The property.
     pub property: PropertyId,
-    /// The position of the cube in [`protocol::system::Property::bad`].
+    /// The position of the cube in [`system::Property::bad`].
     pub cube: u32,
     /// The argument; its context is the cube, and its symbols are the cube's variables.
     pub argument: Argument,

@@ -8,8 +8,8 @@
 //! elements that it speaks about can be equal to each other or to named elements, one of the cubes has to follow from
 //! the facts, with its variables as some of the elements.
 
-use protocol::System;
-use protocol::system::{Cube, Formula, IndexVariableId, Property, Term};
+use system::System;
+use system::{Cube, Formula, IndexVariableId, Property, Term};
 
 use crate::closure::Known;
 use crate::context::Context;

@@ -6,7 +6,7 @@
 //! or (3) some invariant, with `g`, implies `f` after `S`. Here `f` is the negation of a cube `C`, and a branch is a
 //! disjunct of `g` and `C` after `S`. Nothing is searched for: each step is named by the certificate.
 
-use protocol::system::{Cube, Sort};
+use system::{Cube, Sort};
 
 use crate::closure::Known;
 use crate::context::Context;

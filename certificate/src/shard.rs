@@ -5,9 +5,9 @@
 //! the whole check comes to. The union of all parts is the whole check. A merged verdict rests on the files that it was
 //! made of, so it is no [`crate::CheckedCertificate`].
 
-use protocol::System;
-use protocol::scope::Scope;
 use serde::{Deserialize, Serialize};
+use system::System;
+use system::scope::Scope;
 use thiserror::Error;
 
 use crate::check::{Model, Shard, faults};

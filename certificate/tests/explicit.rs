@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 
 use certificate::check;
 use certificate::proof::Certificate;
-use protocol::System;
 use support::explicit::Instance;
 use support::mutate::mutants;
 use support::prove::{certify, model, try_certify};
 use support::systems::all_examples;
 use support::tamper::all_changes;
+use system::System;
 
 const STATE_LIMIT: usize = 20_000;
 

@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 
 use certificate::proof::Certificate;
 use certificate::{check, read, write};
-use protocol::System;
 use support::prove::{certify, model};
 use support::random::Random;
 use support::systems::all_examples;
 use support::tamper::each_change;
+use system::System;
 
 const TOKENS: [&str; 24] = [
     "0",

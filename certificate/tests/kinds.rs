@@ -4,10 +4,10 @@ mod support;
 
 use certificate::explain;
 use certificate::proof::{Argument, Instance, InvariantId, Match, Relation, Split, Symbol};
-use protocol::system::{NamedId, RuleId, VariableId};
 use support::build::{instance, o, v};
 use support::prove::certify;
 use support::systems::{Example, broadcast, data, home, mutual_exclusion, owner, pointer, switches};
+use system::{NamedId, RuleId, VariableId};
 
 const HOLDS_AFTER: Relation = Relation::HoldsAfter;
 const UNAFFECTED: Relation = Relation::Unaffected;

@@ -4,13 +4,13 @@ mod support;
 
 use certificate::check;
 use certificate::fault::Place;
-use protocol::System;
-use protocol::system::{Formula, IndexTypeId, IndexVariable, Role};
 use support::build::{all, any, con, eq, forall, index, named, ne, read, var};
 use support::prove::{certify, model};
 use support::systems::{Example, home, mutual_exclusion};
+use system::System;
+use system::{Formula, IndexTypeId, IndexVariable, Role};
 
-use protocol::system::{ConstantId, TRUE, VariableId};
+use system::{ConstantId, TRUE, VariableId};
 
 fn scope(count: u32) -> Vec<IndexVariable> {
     (0..count)
@@ -59,7 +59,7 @@ fn a_property_over_two_nodes() {
     // A conjunction of properties, of which one has no cube.
     assert!(uncovered(&problems(&example, 2, all(&[mutex, forall(0, not_in(0))]), |_| {})));
     // What is not universal, or not closed, is no property.
-    let some = Formula::Exists(protocol::system::IndexVariableId(0), Box::new(not_in(0)));
+    let some = Formula::Exists(system::IndexVariableId(0), Box::new(not_in(0)));
     assert!(problems(&example, 1, some, |_| {})[0].contains("not universal"));
     assert!(problems(&example, 1, not_in(0), |_| {})[0].contains("outside of its quantifier"));
 }

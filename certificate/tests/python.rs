@@ -8,11 +8,11 @@
 mod support;
 
 use certificate::{check, read, write};
-use protocol::System;
 use support::prove::{certify, model};
 use support::python;
 use support::systems::{all_examples, claiming};
 use support::tamper::{all_changes, claim_changes};
+use system::System;
 
 const STRIDE: usize = 11;
 

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use certificate::proof::{Argument, Certificate, Instance, InvariantId, Relation, Symbol};
 use certificate::{FaultReport, check, explain, explain_property, explain_startstate, write};
-use protocol::System;
-use protocol::system::{PropertyId, RuleId, StartstateId};
 use support::models::{found, identity, lowered};
+use system::System;
+use system::{PropertyId, RuleId, StartstateId};
 
 fn mutualex() -> (System, Certificate) {
     let system = lowered("mutualex");

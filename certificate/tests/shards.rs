@@ -6,10 +6,10 @@ use certificate::proof::Certificate;
 use certificate::{
     FaultReport, FileIdentity, MergeError, ReadError, ShardResult, check, check_shard, merge, read, read_shard, write,
 };
-use protocol::System;
 use support::prove::{certify, model};
 use support::systems::{all_examples, mutual_exclusion};
 use support::tamper::all_changes;
+use system::System;
 
 fn file(certificate: &Certificate) -> FileIdentity {
     let relations = u64::try_from(certificate.relations.len()).expect("a small number");

@@ -51,5 +51,5 @@ fn the_page_on_trust_has_the_right_numbers() {
         sums = (sums.0 + all, sums.1 + code);
     }
     has("together", sums);
-    has("`protocol/src/wellformed.rs`", lines(&folder().join("../../protocol/src/wellformed.rs")));
+    has("`system/src/wellformed.rs`", lines(&folder().join("../../system/src/wellformed.rs")));
 }

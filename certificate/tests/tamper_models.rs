@@ -16,14 +16,14 @@ use std::time::Duration;
 
 use certificate::proof::{Certificate, RelationEntry};
 use certificate::{FileIdentity, check, check_shard, write};
-use protocol::System;
-use protocol::system::Cube;
 use support::explicit::{Instance, Reached};
 use support::models::{found, identity, lowered, names};
 use support::python;
 use support::random::Random;
 use support::tamper::{Changed, Field, each_change};
 use support::together::{Pair, Question, RelationChange, applied, batches, faulty_pairs};
+use system::Cube;
+use system::System;
 
 /// The models that are tried by default.
 const SMALL: [&str; 4] = ["berkeley", "german", "mesi", "mutualex"];

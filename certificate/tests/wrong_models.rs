@@ -17,12 +17,12 @@ use certificate::check;
 use certificate::fault::Place;
 use certificate::proof::Certificate;
 use invfinder::Verdict;
-use protocol::System;
-use protocol::system::Cube;
 use support::explicit::{Instance, Reached};
 use support::models::{found, identity, lowered, names, verdict};
 use support::mutate::{with_rule, wrong_rules};
 use support::random::Random;
+use system::Cube;
+use system::System;
 
 /// Instances with more states than this tell nothing, unless one of those states is bad.
 const STATE_LIMIT: usize = 6_000;

@@ -7,8 +7,8 @@
 mod shape;
 
 use libfuzzer_sys::fuzz_target;
-use protocol::lower::{LowerOptions, lower};
-use protocol::{Options, elaborate, lint, parse, print};
+use murphi::lower::{LowerOptions, lower};
+use murphi::{Options, elaborate, lint, parse, print};
 
 /// So few steps that a text is done with in a moment.
 const STEPS: u64 = 20_000;

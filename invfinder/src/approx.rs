@@ -6,7 +6,7 @@
 //! named one, which needs no symbol. Where no small one is left, literals are dropped from the whole cube as
 //! long as the oracle allows it, so that every cube is made as general as the oracle can justify.
 
-use protocol::system::RuleId;
+use system::RuleId;
 
 use crate::facts::Facts;
 use crate::fixpoint::Pattern;

@@ -6,7 +6,7 @@
 //! case split on the values of reads is built with those.
 
 use certificate::proof::{Argument, Instance, InvariantId, Split, Symbol};
-use protocol::system::{Formula, IndexTypeId, NamedId};
+use system::{Formula, IndexTypeId, NamedId};
 
 use crate::branch::{Branch, Matched};
 use crate::facts::{Consistency, Facts};

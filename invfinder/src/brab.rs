@@ -14,8 +14,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use protocol::System;
-use protocol::system::{IndexTypeId, PropertyId, RuleId};
+use system::System;
+use system::{IndexTypeId, PropertyId, RuleId};
 
 use crate::approx::{Reachable, Refuted, approximate};
 use crate::branch::Step;

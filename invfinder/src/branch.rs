@@ -9,9 +9,7 @@
 
 use std::cell::Cell;
 
-use protocol::system::{
-    Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Term, Update, Value, VariableId,
-};
+use system::{Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Term, Update, Value, VariableId};
 
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Side, Space};
 
@@ -25,11 +23,11 @@ pub(crate) struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    pub(crate) fn of_rule(rule: &'a protocol::system::Rule) -> Self {
+    pub(crate) fn of_rule(rule: &'a system::Rule) -> Self {
         Self { scope: &rule.scope, parameters: rule.parameters as usize, guard: &rule.guard, updates: &rule.updates }
     }
 
-    pub(crate) fn of_startstate(start: &'a protocol::system::Startstate) -> Self {
+    pub(crate) fn of_startstate(start: &'a system::Startstate) -> Self {
         Self {
             scope: &start.scope,
             parameters: start.parameters as usize,

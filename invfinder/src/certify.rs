@@ -11,9 +11,9 @@ use certificate::proof::{
     Argument, Certificate, InitialEntry, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
     RelationEntry,
 };
-use protocol::System;
-use protocol::system::{PropertyId, RuleId, StartstateId};
 use rayon::prelude::*;
+use system::System;
+use system::{PropertyId, RuleId, StartstateId};
 
 use crate::argue::{Effort, Premise};
 use crate::brab::{Found, FoundParent};

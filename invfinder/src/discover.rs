@@ -4,8 +4,8 @@
 //! is none. Whether a chain of pre-images to an initial state is a real violation is for an instance to decide.
 
 use certificate::proof::{Certificate, InvariantId};
-use protocol::System;
-use protocol::system::{PropertyId, RuleId, StartstateId};
+use system::System;
+use system::{PropertyId, RuleId, StartstateId};
 
 use crate::approx::Reachable;
 use crate::brab::{Bounds, Figures, Outcome, Search, Stop};

@@ -1,7 +1,7 @@
 //! A system for the tests: mutual exclusion by one semaphore.
 
-use protocol::System;
-use protocol::system::{
+use system::System;
+use system::{
     Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, Literal,
     Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate, TRUE, Term, Update, Value,
     Variable, VariableId,
@@ -126,6 +126,6 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
             }],
             origin: Origin::default(),
         }],
-        claim: protocol::system::Claim::default(),
+        claim: system::Claim::default(),
     }
 }

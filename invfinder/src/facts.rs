@@ -4,7 +4,7 @@
 //! reasoning: since the arguments of reads are elements, no congruence is needed, only classes of equal reads with
 //! their value, excluded values and distinct classes. A read of a finite sort with one value left has that value.
 
-use protocol::system::IndexTypeId;
+use system::IndexTypeId;
 
 use crate::literal::{Datum, Lit, Read, Side, Space};
 

@@ -13,7 +13,6 @@ mod discover;
 mod example;
 mod facts;
 mod fixpoint;
-pub mod instance;
 mod literal;
 mod minimize;
 mod pre;

@@ -1,14 +1,12 @@
 //! Compact literals: what the inner loops of the search work on.
 //!
-//! In: terms and literals of [`protocol::system`], over elements numbered by the caller. Out: small `Copy` values that
+//! In: terms and literals of [`system`], over elements numbered by the caller. Out: small `Copy` values that
 //! compare and hash quickly, and the way back. An *element* is a named element of the system, or a symbol: an index
 //! variable of a cube, or another element of a pre-image. Distinct elements are distinct.
 //!
 //! This module knows nothing of rules or of the search.
 
-use protocol::system::{
-    ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, System, Term, VariableId,
-};
+use system::{ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, System, Term, VariableId};
 
 /// A named element (below [`Space::named`]) or a symbol.
 pub(crate) type Element = u8;

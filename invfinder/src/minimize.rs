@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{InvariantId, Relation, RelationEntry};
-use protocol::System;
-use protocol::system::RuleId;
 use rayon::prelude::*;
+use system::RuleId;
+use system::System;
 
 use crate::argue::{Effort, Premise};
 use crate::literal::Space;

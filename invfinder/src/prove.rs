@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use certificate::proof::Certificate;
-use protocol::System;
-use protocol::system::{IndexTypeId, PropertyId, RuleId, StartstateId};
+use system::System;
+use system::{IndexTypeId, PropertyId, RuleId, StartstateId};
 
 use crate::brab::{Bounds, Figures, Stop};
 use crate::certify::Header;

@@ -19,8 +19,8 @@ mod table;
 mod tests;
 
 use indexmap::IndexSet;
-use protocol::system::{PropertyId, RuleId, StartstateId};
 use rustc_hash::FxBuildHasher;
+use system::{PropertyId, RuleId, StartstateId};
 
 pub(crate) use machine::{Code, Machine, State};
 pub(crate) use table::Table;

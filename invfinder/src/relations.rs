@@ -5,8 +5,8 @@
 //! (2018), its three relations; here the third may name several instances and a case split.
 
 use certificate::proof::{Argument, InitialEntry, InvariantId, Match, PropertyEntry, Relation, RelationEntry};
-use protocol::System;
-use protocol::system::{Cube, PropertyId, RuleId, StartstateId};
+use system::System;
+use system::{Cube, PropertyId, RuleId, StartstateId};
 
 use crate::argue::{Arguer, Effort, Naming, Premise, Universals};
 use crate::branch::{After, Branch, Matched, Step, matches};

@@ -7,8 +7,8 @@
 //! wrong; it costs an argument that exists, never the truth. The certificate carries the case splits, not this answer.
 
 use batsat::{BasicSolver, SolverInterface, lbool};
-use protocol::system::{Formula, IndexTypeId};
 use rustc_hash::FxHashMap;
+use system::{Formula, IndexTypeId};
 
 use crate::branch::Matched;
 use crate::facts::Facts;

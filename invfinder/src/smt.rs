@@ -12,9 +12,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{Argument, Certificate, InvariantId, Match, Relation, Symbol};
-use protocol::System;
-use protocol::system::{PropertyId, RuleId, StartstateId, Term, VariableId};
 use rayon::prelude::*;
+use system::System;
+use system::{PropertyId, RuleId, StartstateId, Term, VariableId};
 
 mod encode;
 mod matches;

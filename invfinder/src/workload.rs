@@ -4,8 +4,8 @@
 //! is for benchmarks only, which see no more of the search than these numbers.
 
 use certificate::proof::InvariantId;
-use protocol::System;
-use protocol::system::RuleId;
+use system::RuleId;
+use system::System;
 
 use crate::approx::Reachable;
 use crate::argue::{Effort as Depth, Premise};

@@ -3,20 +3,21 @@
 
 #![allow(clippy::unwrap_used, reason = "it is a test")]
 
-mod support;
+#[path = "../../murphi/tests/support/headers.rs"]
+mod headers;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
+use headers::models;
 use invfinder::{Account, Header, Limits, Reason, Stage, Stop, Verdict, prove};
-use protocol::System;
-use protocol::lower::{LowerOptions, lower};
-use support::models;
+use murphi::lower::{LowerOptions, lower};
+use system::System;
 
 fn german() -> System {
     let model = models("").into_iter().find(|model| model.name == "german").unwrap();
-    let program = protocol::read(&model.text, &protocol::Options::default()).unwrap();
+    let program = murphi::read(&model.text, &murphi::Options::default()).unwrap();
     lower(&program, &LowerOptions::default()).unwrap().system
 }
 

@@ -7,9 +7,9 @@
 use std::fmt::{self, Write};
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
-use protocol::System;
-use protocol::system::{IndexTypeId, PropertyId, RuleId};
 use serde_json::{Value, json};
+use system::System;
+use system::{IndexTypeId, PropertyId, RuleId};
 
 use crate::murphi::Murphi;
 use crate::report::ReportError;
@@ -201,7 +201,7 @@ impl Attempt {
 
 /// The elements that a run along a chain speaks about: named ones, those of the property, and the rules' parameters. The
 /// search instantiates universal guards over these elements only, and in an instance that has no others that is all of them.
-fn deciding(system: &System, property: &protocol::system::Property, rules: &[RuleId]) -> Vec<(String, u64)> {
+fn deciding(system: &System, property: &system::Property, rules: &[RuleId]) -> Vec<(String, u64)> {
     let of = |id: IndexTypeId| {
         let named = system.named.iter().filter(|named| named.index_type == id).count();
         let bad = property.bad.iter().map(|cube| cube.variables.iter().filter(|over| **over == id).count());

@@ -18,11 +18,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use certificate::CheckedCertificate;
-use protocol::System;
-use protocol::lower::Lowered;
-use protocol::program::Program;
-use protocol::scope::Scope;
-use protocol::system::{Cube, IndexTypeId};
+use murphi::lower::Lowered;
+use murphi::program::Program;
+use system::System;
+use system::scope::Scope;
+use system::{Cube, IndexTypeId};
 use thiserror::Error;
 
 use crate::murphi::Murphi;

@@ -4,8 +4,8 @@
 //! no undefined values (they are arbitrary there), but a Murphi checker stops where one is read, so text that goes back
 //! to such a checker has to ask first.
 
-use protocol::System;
-use protocol::system::{Term, Value, VariableId};
+use system::System;
+use system::{Term, Value, VariableId};
 
 /// Which state variables may be undefined.
 #[derive(Clone, Debug, PartialEq, Eq)]

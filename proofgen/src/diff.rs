@@ -7,9 +7,9 @@
 
 use certificate::CheckedCertificate;
 use certificate::proof::{Certificate, InvariantId};
-use protocol::System;
-use protocol::system::Cube;
 use serde_json::{Value, json};
+use system::Cube;
+use system::System;
 
 use crate::table::Reader;
 use translate::Translation;
@@ -291,7 +291,7 @@ fn number(position: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use protocol::system::{IndexTerm, IndexVariableId, Literal};
+    use system::{IndexTerm, IndexVariableId, Literal};
 
     use super::*;
     use crate::example::mutual_exclusion;

@@ -8,9 +8,9 @@ use std::fmt::{self, Write};
 
 use certificate::CheckedCertificate;
 use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationEntry};
-use protocol::System;
-use protocol::scope::Scope;
-use protocol::system::RuleId;
+use system::RuleId;
+use system::System;
+use system::scope::Scope;
 
 use crate::table::{InvariantRow, Origin, Reader, assignments, names_a_variable, sort_values};
 
@@ -85,7 +85,7 @@ struct Explainer<'a> {
 
 impl Explainer<'_> {
     fn rules(&self, name: &str) -> Result<Vec<RuleId>, ExplainError> {
-        let named = |(id, rule): (RuleId, &protocol::system::Rule)| {
+        let named = |(id, rule): (RuleId, &system::Rule)| {
             (rule.name == name || self.reader.rule_names[id.index()] == name).then_some(id)
         };
         let rules: Vec<RuleId> = (0..).map(RuleId).zip(&self.reader.system.rules).filter_map(named).collect();

@@ -10,10 +10,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::System;
-use protocol::system::{
-    ConstantId, Formula, IndexTerm, IndexVariableId, NamedId, Rule, Term, Update, Value, VariableId,
-};
+use system::System;
+use system::{ConstantId, Formula, IndexTerm, IndexVariableId, NamedId, Rule, Term, Update, Value, VariableId};
 
 use crate::explain::ExplainError;
 use crate::table::{rule_names, variable_name};

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use protocol::System;
-use protocol::system::{
+use system::System;
+use system::{
     ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, Term, VariableId,
 };
 

@@ -10,9 +10,9 @@ use certificate::CheckedCertificate;
 use certificate::proof::{
     Argument, Certificate, InvariantId, InvariantOrigin, PropertyEntry, Relation, RelationEntry, Symbol,
 };
-use protocol::System;
-use protocol::scope::Scope;
-use protocol::system::{Cube, PropertyKind, RuleId, Term, VariableId};
+use system::System;
+use system::scope::Scope;
+use system::{Cube, PropertyKind, RuleId, Term, VariableId};
 
 use crate::murphi::{Expression, Murphi};
 
@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
     }
 
     fn properties(&self) -> Vec<PropertyRow> {
-        let row = |(number, property): (u32, &protocol::system::Property)| {
+        let row = |(number, property): (u32, &system::Property)| {
             let of_this = |entry: &&PropertyEntry| entry.property.0 == number;
             let mut shown_by = BTreeSet::new();
             for entry in self.certificate.properties.iter().filter(of_this) {
@@ -345,7 +345,7 @@ impl<'a> Reader<'a> {
     }
 
     fn rules(&self) -> Vec<RuleRow> {
-        let row = |(number, rule): (u32, &protocol::system::Rule)| {
+        let row = |(number, rule): (u32, &system::Rule)| {
             let id = RuleId(number);
             let of_kind = |kind: Kind| {
                 let matches = |entry: &&RelationEntry| entry.rule == id && kind_of(&entry.relation) == kind;

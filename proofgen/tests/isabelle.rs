@@ -20,11 +20,9 @@ use certificate::check;
 use installed::isabelle;
 use proofgen::isabelle::print::{WIDTH, width};
 use proofgen::isabelle::{Evaluate, Style, emit};
-use protocol::system::{
-    Cube, Formula, IndexTerm, IndexVariable, IndexVariableId, NamedElement, NamedId, Role, System, Term,
-};
 use support::prove::{certify, model};
 use support::systems::{Example, all_examples};
+use system::{Cube, Formula, IndexTerm, IndexVariable, IndexVariableId, NamedElement, NamedId, Role, System, Term};
 
 const STYLES: [Style; 3] = [Style::Lemmas, Style::Computed(Evaluate::Kernel), Style::Computed(Evaluate::Eval)];
 

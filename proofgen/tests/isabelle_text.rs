@@ -7,8 +7,8 @@ use proofgen::isabelle::names::{Vocabulary, identifier};
 use proofgen::isabelle::print::{self, WIDTH};
 use proofgen::isabelle::term::{Binder, Infix, Term};
 use proofgen::isabelle::{BASE_THEORY, CHECKER_THEORY, COMPUTED_THEORY, EVALUATION_THEORY, text};
-use protocol::System;
-use protocol::system::Constant;
+use system::Constant;
+use system::System;
 
 fn name(name: &str) -> Term {
     Term::name(name)
@@ -259,7 +259,7 @@ fn empty_system() -> System {
         rules: vec![],
         startstates: vec![],
         properties: vec![],
-        claim: protocol::system::Claim::default(),
+        claim: system::Claim::default(),
     }
 }
 

@@ -4,8 +4,8 @@ mod parts;
 
 use certificate::FaultReport;
 use certificate::proof::{Certificate, Relation};
-use protocol::scope::{Coverage, Scope, counted};
 use serde_json::json;
+use system::scope::{Coverage, Scope, counted};
 
 use crate::arguments::CheckArguments;
 use crate::model::Model;

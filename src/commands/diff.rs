@@ -64,7 +64,7 @@ fn proofs(arguments: &DiffArguments, model: &Path, watch: &Watch) -> anyhow::Res
     Ok(Diff::of(&old, &new))
 }
 
-fn load(path: &Path, settings: &ModelSettings, watch: &Watch) -> anyhow::Result<(Model, protocol::lower::Lowered)> {
+fn load(path: &Path, settings: &ModelSettings, watch: &Watch) -> anyhow::Result<(Model, murphi::lower::Lowered)> {
     let model = Model::read(path, settings, watch)?;
     let lowered = model.lower(watch)?;
     Ok((model, lowered))

@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use certificate::CheckedCertificate;
-use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored};
+use murphi::diagnostics::Diagnostic;
+use murphi::exec::Fault;
+use murphi::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored};
+use murphi::lower::Lowered;
+use murphi::program::Span;
 use proofgen::cmp;
 use proofgen::explain::ExplainError;
 use proofgen::isabelle::{self, Evaluate, Style};
 use proofgen::report::{self, Facts, RuntimeError, Seen};
 use proofgen::table::{GroupBy, Options, Table, names_a_variable};
 use proofgen::trace::Trace;
-use protocol::System;
-use protocol::diagnostics::Diagnostic;
-use protocol::exec::Fault;
-use protocol::lower::Lowered;
-use protocol::program::Span;
-use protocol::system::{LeftOut, Origin};
+use system::System;
+use system::{LeftOut, Origin};
 
 use super::{checked, read_certificate};
 use crate::arguments::{
@@ -363,9 +363,8 @@ mod tests {
     fn what_fails_is_left_out_or_a_contradiction() {
         let text =
             "var x : boolean;\nstartstate x := true; end;\nrule x := x; end;\ninvariant \"a\" x;\nliveness \"b\" x;\n";
-        let program = protocol::read(text, &protocol::Options::default()).expect("it is a model");
-        let lowered =
-            protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).expect("it is lowered");
+        let program = murphi::read(text, &murphi::Options::default()).expect("it is a model");
+        let lowered = murphi::lower::lower(&program, &murphi::lower::LowerOptions::default()).expect("it is lowered");
         let system = lowered.system;
         let (constants, sizes, steps) = (Vec::new(), Vec::new(), Vec::new());
         let trace = Trace { constants, sizes, violates: String::new(), error: None, steps };

@@ -2,9 +2,9 @@
 
 use certificate::CheckedCertificate;
 use certificate::proof::InvariantOrigin;
+use murphi::lower::Lowered;
 use proofgen::explain::{Question, explain};
 use proofgen::flow::Flow;
-use protocol::lower::Lowered;
 
 use super::{checked, read_certificate};
 use crate::arguments::{ExplainArguments, FlowFormat};

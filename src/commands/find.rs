@@ -1,8 +1,8 @@
 //! `find`: discovery only.
 
 use invfinder::Verdict;
-use protocol::scope::{Scope, counted};
 use serde_json::json;
+use system::scope::{Scope, counted};
 
 use super::check::outcome as covered;
 use super::search::{check_sizes, executed, search, set_threads};

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use invfinder::instance::{Instance, Limits, Outcome as Explored, Permuted};
-use protocol::System;
-use protocol::exec::Machine;
-use protocol::lower::Lowered;
-use protocol::scope::{Scope, counted};
-use protocol::system::IndexTypeId;
+use murphi::exec::Machine;
+use murphi::instance::{Instance, Limits, Outcome as Explored, Permuted};
+use murphi::lower::Lowered;
+use system::IndexTypeId;
+use system::System;
+use system::scope::{Scope, counted};
 
 use crate::arguments::LintArguments;
 use crate::interrupt;
@@ -100,7 +100,7 @@ const MOST_STATES: u64 = 50_000;
 fn instance(model: &Model, text: &mut String, watch: &Watch) -> std::fmt::Result {
     const UNSEEN: &str = "rules that never fire and invariants that hold vacuously are not looked for";
     watch.doing("exploring the instance");
-    let (program, invariants) = protocol::lint::with_premises(&model.program);
+    let (program, invariants) = murphi::lint::with_premises(&model.program);
     let instance = match Instance::new(&program, &Permuted::scalarsets(&program)) {
         Ok(instance) => instance,
         Err(error) => return writeln!(text, "note: {UNSEEN}: {error}"),
@@ -171,7 +171,7 @@ fn undefined_elements(machine: &Machine, text: &mut String) -> std::fmt::Result 
     Ok(())
 }
 
-fn values(system: &System, sort: protocol::system::SortId) -> String {
+fn values(system: &System, sort: system::SortId) -> String {
     let sort = &system.sorts[sort.index()];
     let elements = sort.index_types.iter().map(|over| system.index_types[over.index()].name.as_str());
     let constants = sort.constants.iter().map(|constant| system.constants[constant.index()].name.as_str());

@@ -1,12 +1,12 @@
 //! What `find` and `verify` share: the search for a proof under limits, with progress, and the execution of what it says is
 //! violated.
 
-use invfinder::instance::{Ending, Limits};
 use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, Violation, prove};
+use murphi::instance::{Ending, Limits};
+use murphi::lower::Lowered;
 use proofgen::trace::Trace;
-use protocol::System;
-use protocol::lower::Lowered;
-use protocol::scope::Scope;
+use system::System;
+use system::scope::Scope;
 
 use crate::arguments::SearchSettings;
 use crate::instance::{build, told};

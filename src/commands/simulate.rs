@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use invfinder::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
-use protocol::diagnostics::Diagnostic;
-use protocol::exec::{BuildError, Fault};
-use protocol::program::{Program, Property, PropertyKind, Span};
+use murphi::diagnostics::Diagnostic;
+use murphi::exec::{BuildError, Fault};
+use murphi::instance::{Ending, Exploration, Instance, Limits, Outcome as Explored, replay};
+use murphi::program::{Program, Property, PropertyKind, Span};
 use serde_json::{Value, json};
 
 use crate::arguments::SimulateArguments;

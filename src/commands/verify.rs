@@ -18,15 +18,15 @@ use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
 use invfinder::{Reason, Verdict};
+use murphi::lower::Lowered;
 use proofgen::attempt::Attempt;
 use proofgen::isabelle::Style;
 use proofgen::report::Facts;
 use proofgen::table::Options;
 use proofgen::trace::Trace;
-use protocol::System;
-use protocol::lower::Lowered;
-use protocol::scope::{Coverage, Scope};
-use protocol::system::{PropertyId, RuleId};
+use system::System;
+use system::scope::{Coverage, Scope};
+use system::{PropertyId, RuleId};
 
 /// Files that say something about a run, and something false about the next one.
 const RESULTS: [&str; 14] = [

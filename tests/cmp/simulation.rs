@@ -7,12 +7,12 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use invfinder::instance::{Instance, Limits, Outcome, Permuted};
+use murphi::exec::{Dispatch, Layout, Machine, PathPart, ScalarKind, Scratch, Step};
+use murphi::instance::{Instance, Limits, Outcome, Permuted};
+use murphi::lower::{LowerOptions, lower};
+use murphi::program::{Program, TypeId};
 use proofgen::cmp::Output;
-use protocol::exec::{Dispatch, Layout, Machine, PathPart, ScalarKind, Scratch, Step};
-use protocol::lower::{LowerOptions, lower};
-use protocol::program::{Program, TypeId};
-use protocol::system::{IndexTypeId, NamedId};
+use system::{IndexTypeId, NamedId};
 
 /// What was looked at.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use protocol::program::{Program, TypeKind};
-use protocol::{Options, read};
+use murphi::program::{Program, TypeKind};
+use murphi::{Options, read};
 
 use super::command::{self, Claim, Said};
 use super::model::Constant;

@@ -7,8 +7,8 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use protocol::exec::{Fault, FaultKind, Machine, Scratch};
-use protocol::program::{Program, PropertyKind};
+use murphi::exec::{Fault, FaultKind, Machine, Scratch};
+use murphi::program::{Program, PropertyKind};
 
 /// What is true of an instance.
 #[derive(Clone, Debug, Default)]

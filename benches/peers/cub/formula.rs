@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::system::{ConstantId, Formula, IndexTerm, IndexVariable, IndexVariableId, Term, VariableId};
+use system::{ConstantId, Formula, IndexTerm, IndexVariable, IndexVariableId, Term, VariableId};
 
 use super::Refusal;
 use super::names::{Kind, Names};

@@ -10,8 +10,8 @@ mod rule;
 
 use std::collections::BTreeMap;
 
-use protocol::System;
-use protocol::system::{
+use system::System;
+use system::{
     Cube, Formula, IndexTerm, IndexVariable, IndexVariableId, Literal, Role, Startstate, Term, Update, Value,
 };
 use thiserror::Error;
@@ -153,7 +153,7 @@ fn bad(names: &Names<'_>, cube: &Cube) -> Result<Option<String>, Refusal> {
 }
 
 /// The variable that the literal says to hold the element.
-fn holder(literal: &Literal, id: IndexVariableId) -> Option<(protocol::system::VariableId, &[IndexTerm])> {
+fn holder(literal: &Literal, id: IndexVariableId) -> Option<(system::VariableId, &[IndexTerm])> {
     match (&literal.left, &literal.right) {
         (Term::Read(variable, arguments), Term::Index(IndexTerm::Variable(other))) if literal.equal && *other == id => {
             Some((*variable, arguments))

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use protocol::System;
-use protocol::system::{ConstantId, FALSE, IndexTypeId, SortId, TRUE, VariableId};
+use system::System;
+use system::{ConstantId, FALSE, IndexTypeId, SortId, TRUE, VariableId};
 
 use super::Refusal;
 

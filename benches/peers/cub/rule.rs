@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::system::{IndexVariableId, Rule, Update, Value};
+use system::{IndexVariableId, Rule, Update, Value};
 
 use super::Refusal;
 use super::formula::{Atom, Conjunction, Element, Meaning, Word, contradictory, exclude, text};

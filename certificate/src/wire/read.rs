@@ -5,12 +5,12 @@
 //! certificate proves. The relations of one rule after the other are read and resolved, so that what is needed at a time is the
 //! bytes, the relations that are wanted, and those of one rule as JSON.
 
-use protocol::System;
-use protocol::system::{
+use serde::de::DeserializeSeed;
+use system::System;
+use system::{
     Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, PropertyId, RuleId, StartstateId,
     Term, VariableId,
 };
-use serde::de::DeserializeSeed;
 use thiserror::Error;
 
 use super::shape::{self, Counts, Kind, Object};
@@ -265,7 +265,7 @@ impl Reader<'_> {
             shape::Right::Constant(name) => {
                 let position = self.system.constants.iter().position(|constant| constant.name == name);
                 let position = position.ok_or_else(|| format!("there is no constant {name:?}"))?;
-                Term::Constant(protocol::system::ConstantId(number(position)?))
+                Term::Constant(system::ConstantId(number(position)?))
             }
             shape::Right::Read(read) => self.cube_read(&read)?,
             shape::Right::Element(Object(element)) => {
@@ -315,7 +315,7 @@ impl Reader<'_> {
     }
 
     fn named(&self, name: &str, index_type: Option<IndexTypeId>) -> Resolved<NamedId> {
-        let fits = |named: &protocol::system::NamedElement| named.name == name && Some(named.index_type) == index_type;
+        let fits = |named: &system::NamedElement| named.name == name && Some(named.index_type) == index_type;
         let position = self.system.named.iter().position(fits);
         Ok(NamedId(number(position.ok_or_else(|| format!("there is no element {name:?} of that type"))?)?))
     }

@@ -6,11 +6,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use protocol::System;
-use protocol::scope::Scope;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
+use system::System;
+use system::scope::Scope;
 
 use super::{NAMED_SIGN, OTHER_SIGN};
 

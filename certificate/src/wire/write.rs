@@ -3,8 +3,8 @@
 //! In: a certificate and its system. Out: canonical JSON, one thing on each line. The same certificate gives the same
 //! bytes. A number that the system does not know is written with the name `?`, which no reader accepts.
 
-use protocol::System;
-use protocol::system::{IndexTerm, IndexTypeId, Literal, NamedId, RuleId, Term, VariableId};
+use system::System;
+use system::{IndexTerm, IndexTypeId, Literal, NamedId, RuleId, Term, VariableId};
 
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! Short names for the parts of a system.
 
 use certificate::proof::{Instance, InvariantId, Symbol};
-use protocol::System;
-use protocol::system::{
+use system::System;
+use system::{
     Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, Literal,
     NamedElement, NamedId, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate, Term,
     Update, Value, Variable, VariableId,
@@ -29,7 +29,7 @@ impl Builder {
                 rules: vec![],
                 startstates: vec![],
                 properties: vec![],
-                claim: protocol::system::Claim::default(),
+                claim: system::Claim::default(),
             },
         }
     }

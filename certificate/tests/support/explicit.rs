@@ -1,12 +1,12 @@
 //! The meaning of a system by brute force: reachable states of an instance, and whether one satisfies a cube.
 //!
-//! It follows the documentation of `protocol::system` and shares nothing with the checker and the search.
+//! It follows the documentation of `system` and shares nothing with the checker and the search.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 
-use protocol::System;
-use protocol::system::{
+use system::System;
+use system::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, NamedElement, Sort, Term, Update, Value, VariableId,
 };
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use certificate::Model;
 use certificate::proof::Certificate;
 use invfinder::{Header, Limits, Verdict, prove};
-use protocol::System;
+use system::System;
 
 /// What certificates of [`found`] say about their model.
 pub(crate) fn identity() -> Model {
@@ -29,8 +29,8 @@ pub(crate) fn names() -> Vec<String> {
 /// The lowered system of a model.
 pub(crate) fn lowered(name: &str) -> System {
     let text = std::fs::read_to_string(folder().join(format!("{name}.m"))).unwrap();
-    let program = protocol::read(&text, &protocol::Options::default()).unwrap();
-    protocol::lower::lower(&program, &protocol::lower::LowerOptions::default()).unwrap().system
+    let program = murphi::read(&text, &murphi::Options::default()).unwrap();
+    murphi::lower::lower(&program, &murphi::lower::LowerOptions::default()).unwrap().system
 }
 
 /// A certificate that the search finds within the time.

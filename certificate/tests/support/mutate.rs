@@ -1,7 +1,7 @@
 //! Wrong protocols: every change of one place in a rule.
 
-use protocol::System;
-use protocol::system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Rule, Term, Value};
+use system::System;
+use system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Rule, Term, Value};
 
 /// Systems that differ from the given one in one place of one rule, or lack a property's protection otherwise.
 pub(crate) fn mutants(system: &System) -> Vec<System> {

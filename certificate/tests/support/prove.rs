@@ -11,8 +11,8 @@ use certificate::proof::{
     RelationEntry, Split, Symbol, SymbolTypes,
 };
 use certificate::{Situation, Transition};
-use protocol::System;
-use protocol::system::{Cube, IndexTypeId, PropertyId, RuleId, StartstateId};
+use system::System;
+use system::{Cube, IndexTypeId, PropertyId, RuleId, StartstateId};
 
 pub(crate) fn model() -> Model {
     Model { digest: "00".repeat(32), settings: vec!["N=3".to_owned()] }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use certificate::Model;
-use protocol::System;
+use system::System;
 
 #[path = "../../../tests/support/tools.rs"]
 mod tools;

@@ -1,9 +1,7 @@
 //! Small systems, each with the cubes of invariants that prove it.
 
-use protocol::System;
-use protocol::system::{
-    Assumption, Claim, Cube, FALSE, FiniteType, Formula, KeptConstant, LeftOut, Origin, SortId, TRUE, Value,
-};
+use system::System;
+use system::{Assumption, Claim, Cube, FALSE, FiniteType, Formula, KeptConstant, LeftOut, Origin, SortId, TRUE, Value};
 
 use super::build::*;
 

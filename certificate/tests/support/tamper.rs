@@ -4,12 +4,12 @@ use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, InvariantId, InvariantOrigin, Match, PropertyEntry, Relation,
     RelationEntry, Split, Symbol,
 };
-use protocol::System;
-use protocol::system::{
+use serde_json::Value;
+use system::System;
+use system::{
     ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PropertyId, RuleId, StartstateId,
     Term, VariableId,
 };
-use serde_json::Value;
 
 /// What kind of field was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use certificate::fault::{Fault, Place, Problem};
 use certificate::proof::{Certificate, RelationEntry};
 use certificate::{check, read, write};
-use protocol::System;
+use system::System;
 
 use super::models::identity;
 use super::python;

@@ -4,7 +4,7 @@
 //! assignments over numbered scalars, in which quantifiers are spelled out, what is decided is folded, and what does not
 //! change is left out. Undefined scalars are equal to nothing; see the module above.
 
-use protocol::system::{Cube, Formula, IndexTypeId, Term, Update, Value};
+use system::{Cube, Formula, IndexTypeId, Term, Update, Value};
 
 use super::machine::{Code, Machine, State};
 

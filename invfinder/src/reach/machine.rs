@@ -1,7 +1,7 @@
 //! An instance of a lowered system: its states, its steps, and the permutations of its elements.
 
-use protocol::System;
-use protocol::system::{
+use system::System;
+use system::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, PropertyId, RuleId, StartstateId, Update, VariableId,
 };
 
@@ -153,7 +153,7 @@ impl<'a> Machine<'a> {
         self.sizes[index_type.index()]
     }
 
-    pub(crate) fn constant(&self, constant: protocol::system::ConstantId) -> Code {
+    pub(crate) fn constant(&self, constant: system::ConstantId) -> Code {
         Code::try_from(constant.index() + 1).expect("the number of values was checked")
     }
 
@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
         self.system.named.iter().any(|named| named.index_type == index_type && named.position == u32::from(element))
     }
 
-    pub(crate) fn named(&self, named: protocol::system::NamedId) -> (IndexTypeId, u8) {
+    pub(crate) fn named(&self, named: system::NamedId) -> (IndexTypeId, u8) {
         let entry = &self.system.named[named.index()];
         (entry.index_type, u8::try_from(entry.position).unwrap_or(u8::MAX))
     }

@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use indexmap::IndexSet;
-use protocol::system::RuleId;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use system::RuleId;
 
 use super::Random;
 use super::machine::{Code, Machine, State};
@@ -203,7 +203,7 @@ impl<'a> Table<'a> {
     fn number(&self, element: Element, chosen: &[u8]) -> u8 {
         let first = self.space.first_symbol();
         if element < first {
-            self.machine.named(protocol::system::NamedId(u32::from(element))).1
+            self.machine.named(system::NamedId(u32::from(element))).1
         } else {
             chosen[usize::from(element - first)]
         }

@@ -1,14 +1,14 @@
 //! The oracle of the search held against executions of the Murphi text.
 
-use protocol::Options;
-use protocol::lower::{Lowered, lower};
-use protocol::program::Program;
-use protocol::system::{Cube, IndexTerm, IndexVariableId, Literal, Term, VariableId};
+use murphi::Options;
+use murphi::lower::{Lowered, lower};
+use murphi::program::Program;
+use system::{Cube, IndexTerm, IndexVariableId, Literal, Term, VariableId};
 
 use super::*;
 use crate::approx::Reachable;
-use crate::instance::{Exploration, Instance, Limits, Outcome, Permuted};
 use crate::literal::{Conj, Space};
+use murphi::instance::{Exploration, Instance, Limits, Outcome, Permuted};
 
 const GERMANISH: &str = include_str!("../../../models/germanish.m");
 const GERMAN_CTC: &str = include_str!("../../../models/german_ctc.m");
@@ -17,17 +17,17 @@ const DIJKSTRA: &str = include_str!("../../../models/dijkstra.m");
 fn lowered(text: &str, constants: &[(&str, i64)]) -> (Program, Lowered) {
     let mut options = Options::default();
     options.constants.extend(constants.iter().map(|(name, value)| ((*name).to_owned(), *value)));
-    let program = protocol::read(text, &options).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let program = murphi::read(text, &options).unwrap_or_else(|errors| panic!("{errors:?}"));
     let lowered = lower(&program, &Default::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
     (program, lowered)
 }
 
 /// All cubes with up to two variables and two literals over a few state variables.
-fn cubes(system: &protocol::System) -> Vec<Cube> {
+fn cubes(system: &system::System) -> Vec<Cube> {
     let mut literals = Vec::new();
     let variables: Vec<_> = (0..).map(VariableId).zip(&system.variables).collect();
     let node = system.index_types.iter().position(|ty| ty.size > 1).unwrap();
-    let node = protocol::system::IndexTypeId(u32::try_from(node).unwrap());
+    let node = system::IndexTypeId(u32::try_from(node).unwrap());
     let terms = [IndexTerm::Variable(IndexVariableId(0)), IndexTerm::Variable(IndexVariableId(1))];
     let mut reads = Vec::new();
     for (id, variable) in variables {
@@ -147,7 +147,7 @@ fn a_rule_follows_an_undefined_pointer() {
 }
 
 /// Whether some permutation of some state satisfies the cube, by looking at the text of the state.
-fn by_definition(instance: &Instance, exploration: &Exploration, system: &protocol::System, cube: &Cube) -> bool {
+fn by_definition(instance: &Instance, exploration: &Exploration, system: &system::System, cube: &Cube) -> bool {
     let machine = instance.machine();
     let names = machine.layout().names(machine.program(), machine.values());
     let mut state = vec![0; machine.layout().words()];
@@ -158,7 +158,7 @@ fn by_definition(instance: &Instance, exploration: &Exploration, system: &protoc
             .zip(&machine.program().types)
             .find(|(_, ty)| ty.name.as_deref() == Some(system.index_types[node.index()].name.as_str()));
         let (number, _) = ty.unwrap();
-        let id = protocol::program::TypeId(number);
+        let id = murphi::program::TypeId(number);
         let domain = machine.values().domain(id).unwrap();
         machine.values().text(machine.program(), id, domain.decode(u64::from(position) + 1))
     };

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use certificate::proof::{Argument, Certificate, InvariantId, Match, Symbol};
-use protocol::System;
-use protocol::system::{
+use system::System;
+use system::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Rule, Startstate, Term, Update,
     Value, VariableId,
 };

@@ -1,8 +1,8 @@
 //! All matches of parameters with the elements of a cube, written down once more, apart from the search and the checker.
 
 use certificate::proof::{Match, Symbol};
-use protocol::System;
-use protocol::system::{IndexTypeId, IndexVariable, NamedId};
+use system::System;
+use system::{IndexTypeId, IndexVariable, NamedId};
 
 /// The number of parameters as a number of list elements.
 pub(super) fn count(parameters: u32) -> usize {

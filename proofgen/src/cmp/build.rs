@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::system::{IndexTypeId, VariableId};
+use system::{IndexTypeId, VariableId};
 
 use super::Refusal;
 use super::candidates::{Candidate, Clause, Says};

@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::InvariantId;
-use protocol::System;
-use protocol::system::{Cube, IndexTerm, IndexTypeId, Term};
+use system::System;
+use system::{Cube, IndexTerm, IndexTypeId, Term};
 
 use super::facts::{Facts, negation};
 use super::skeleton::Skeleton;
@@ -244,7 +244,7 @@ fn remaining(system: &System, cube: &Cube, elements: &[Element], facts: &Facts) 
 
 /// The equations of a cube at these elements.
 pub(crate) fn equations(system: &System, cube: &Cube, elements: &[Element]) -> Vec<Equation> {
-    let literal = |literal: &protocol::system::Literal| {
+    let literal = |literal: &system::Literal| {
         let condition =
             equation(system, datum(&literal.left, elements), literal.equal, datum(&literal.right, elements));
         match condition {

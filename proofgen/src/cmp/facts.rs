@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use protocol::System;
+use system::System;
 
 use super::symbolic::{Condition, Datum, Element, Equation, Outcome, equation};
 
@@ -141,7 +141,7 @@ fn differ(one: &Datum, other: &Datum) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use protocol::system::{NamedId, VariableId};
+    use system::{NamedId, VariableId};
 
     use super::*;
 

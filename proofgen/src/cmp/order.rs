@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use protocol::system::{IndexTypeId, VariableId};
+use system::{IndexTypeId, VariableId};
 
 use super::skeleton::Block;
 use super::symbolic::{Datum, Element, Outcome};

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::CheckedCertificate;
 use certificate::proof::{Relation, Symbol};
-use protocol::scope::Scope;
 use serde_json::{Value, json};
+use system::scope::Scope;
 
 use super::build::{Built, Caution, build, claim};
 use super::candidates::{Candidate, Says, Use};
@@ -53,7 +53,7 @@ fn others(space: &Space<'_>, skeleton: &Skeleton) -> Option<String> {
 }
 
 /// `Other`, with a number where several others take part.
-fn other_text(space: &Space<'_>, skeleton: &Skeleton, over: protocol::system::IndexTypeId, number: u32) -> String {
+fn other_text(space: &Space<'_>, skeleton: &Skeleton, over: system::IndexTypeId, number: u32) -> String {
     let name = &space.type_of(over).other;
     let several = skeleton.others().iter().any(|other| matches!(other, Element::Other(of, n) if *of == over && *n > 0));
     if several { format!("{name}{}", number + 1) } else { name.clone() }

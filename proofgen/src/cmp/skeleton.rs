@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use protocol::system::{
+use system::{
     Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Role, Rule, Startstate, Term, Update, Value,
 };
 

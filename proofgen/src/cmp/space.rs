@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use protocol::System;
-use protocol::lower::Lowered;
-use protocol::program::{Program, TypeId, TypeKind};
-use protocol::system::{ConstantId, IndexTypeId, NamedId, PathStep, VariableId};
+use murphi::lower::Lowered;
+use murphi::program::{Program, TypeId, TypeKind};
+use system::System;
+use system::{ConstantId, IndexTypeId, NamedId, PathStep, VariableId};
 
 use super::symbolic::{Datum, Element};
 use super::{Refusal, Style};

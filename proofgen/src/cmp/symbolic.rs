@@ -4,8 +4,8 @@
 //! one, or one of the others. Out: conditions in which everything that is decided by that alone is decided. Nothing is
 //! approximated here; the atoms may speak of the state of elements that are not shown.
 
-use protocol::System;
-use protocol::system::{
+use system::System;
+use system::{
     ConstantId, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NamedId, Term, Value, VariableId,
 };
 

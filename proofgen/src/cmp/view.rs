@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::system::VariableId;
+use system::VariableId;
 
 use super::space::Space;
 use super::symbolic::{Condition, Datum, Element, Equation};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::Relation;
-use protocol::system::{Formula, IndexTerm, IndexVariableId, Rule, Term, Value};
+use system::{Formula, IndexTerm, IndexVariableId, Rule, Term, Value};
 
 use super::translate::Translation;
 use super::{Diff, RelationChange, RuleChange};

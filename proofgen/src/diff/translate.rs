@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use protocol::System;
-use protocol::system::{
+use system::System;
+use system::{
     ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, NamedId, Term, Update, Value, VariableId,
 };
 

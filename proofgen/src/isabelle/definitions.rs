@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use protocol::system::{
+use system::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, NO_SOURCE, Role, Rule, SortId, Startstate, System, Update,
     VariableId,
 };

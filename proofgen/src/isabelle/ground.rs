@@ -8,7 +8,7 @@
 //! The emitter uses it to find out which facts a step of the proof needs; a wrong answer here would be found by
 //! Isabelle, so nothing is trusted.
 
-use protocol::system::{ConstantId, FALSE, TRUE, VariableId};
+use system::{ConstantId, FALSE, TRUE, VariableId};
 
 /// Position of an element in the table of an argument's symbols.
 pub type Place = usize;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use certificate::proof::{InvariantId, InvariantOrigin};
 use minijinja::context;
-use protocol::system::{Cube, Literal, Term as Source_, Value, VariableId};
+use system::{Cube, Literal, Term as Source_, Value, VariableId};
 
 use super::definitions::{self, Definition, Definitions};
 use super::term::{Binder, Infix, Term};
@@ -213,7 +213,7 @@ fn read(term: &Source_) -> Option<VariableId> {
 }
 
 /// The conditions in a value.
-pub fn conditions(value: &Value) -> Vec<&protocol::system::Formula> {
+pub fn conditions(value: &Value) -> Vec<&system::Formula> {
     match value {
         Value::Term(_) | Value::Arbitrary => Vec::new(),
         Value::If(condition, yes, no) => {

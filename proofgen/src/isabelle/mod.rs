@@ -26,7 +26,7 @@ pub mod translate;
 
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
-use protocol::system::System;
+use system::System;
 
 use self::definitions::Definitions;
 use self::invariants::Invariants;

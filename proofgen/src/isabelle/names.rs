@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::keywords;
 
-use protocol::system::{IndexTypeId, IndexVariable, NamedId, System};
+use system::{IndexTypeId, IndexVariable, NamedId, System};
 
 /// The names of a protocol's things, each list by position in the [`System`].
 #[derive(Clone, Debug)]

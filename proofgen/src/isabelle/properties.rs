@@ -8,9 +8,7 @@ mod parts;
 
 use certificate::proof::{InvariantId, Match};
 use minijinja::{Value as Json, context};
-use protocol::system::{
-    Cube, Formula as Source_, IndexTypeId, IndexVariableId, Origin, Property, PropertyId, Rule, Startstate,
-};
+use system::{Cube, Formula as Source_, IndexTypeId, IndexVariableId, Origin, Property, PropertyId, Rule, Startstate};
 
 pub(super) use self::noted::theorem as noted;
 pub(super) use self::parts::{Part, parts};

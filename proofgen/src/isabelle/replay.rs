@@ -13,7 +13,7 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{Argument, InvariantId, Match, Relation, RelationEntry};
-use protocol::system::{Cube, Formula, IndexTypeId, Rule, System, VariableId};
+use system::{Cube, Formula, IndexTypeId, Rule, System, VariableId};
 
 use self::view::View;
 use super::ground::{Ground, GroundLiteral, Place};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use certificate::proof::{InvariantId, RelationEntry};
 use minijinja::{Value as Json, context};
-use protocol::system::{IndexTerm, Rule, RuleId, Term as Source_, VariableId};
+use system::{IndexTerm, Rule, RuleId, Term as Source_, VariableId};
 
 use super::definitions::{self, Definitions};
 use super::invariants::{self, Formula, Invariants};

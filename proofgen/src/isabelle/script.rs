@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use protocol::system::{FALSE, IndexTypeId, TRUE, VariableId};
+use system::{FALSE, IndexTypeId, TRUE, VariableId};
 
 use super::ground::{Ground, GroundLiteral, Place};
 use super::invariants::Invariants;

@@ -4,8 +4,8 @@
 //! hold everything that is neither logic nor a list. An undefined variable in a template is an error.
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
-use protocol::System;
-use protocol::scope::Scope;
+use system::System;
+use system::scope::Scope;
 
 use super::definitions::Definition;
 use super::print::{self, WIDTH};

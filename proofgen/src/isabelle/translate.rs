@@ -4,7 +4,7 @@
 //! elements of index types natural numbers (as values: `Elem`, through the abbreviation of their type). This
 //! module must not decide or simplify anything: what the system says is what the term says.
 
-use protocol::system::{
+use system::{
     Cube, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, System, TRUE,
     Term as Source, Value, VariableId,
 };
@@ -251,7 +251,7 @@ impl Reader<'_> {
 
 /// The set of a sort's values, applied to the sizes that it depends on.
 #[must_use]
-pub fn sort_set(system: &System, words: &Vocabulary, sort: protocol::system::SortId) -> Term {
+pub fn sort_set(system: &System, words: &Vocabulary, sort: system::SortId) -> Term {
     let sizes = system.sorts[sort.index()].index_types.iter();
     let sizes = sizes.map(|index_type| Term::name(&words.sizes[index_type.index()])).collect();
     Term::call(&words.sorts[sort.index()], sizes)

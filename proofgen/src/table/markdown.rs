@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use protocol::scope::counted;
+use system::scope::counted;
 
 use super::{InvariantRow, Kind, Origin, Table, numbers, property_kind};
 

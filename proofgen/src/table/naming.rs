@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use protocol::System;
-use protocol::system::{Cube, Literal, Term, VariableId};
+use system::System;
+use system::{Cube, Literal, Term, VariableId};
 
 use crate::murphi::Murphi;
 
 /// A name for each rule that tells it from the others: with its case, and with its line where names repeat.
 pub(crate) fn rules(system: &System) -> Vec<String> {
-    let with_case = |rule: &protocol::system::Rule| match rule.case.as_str() {
+    let with_case = |rule: &system::Rule| match rule.case.as_str() {
         "" => rule.name.clone(),
         case => format!("{} [{case}]", rule.name),
     };

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::Certificate;
-use protocol::System;
-use protocol::system::{ConstantId, Cube, Formula, RuleId, Term, VariableId};
+use system::System;
+use system::{ConstantId, Cube, Formula, RuleId, Term, VariableId};
 
 use crate::flow::asked_values;
 use crate::murphi::{Expression, Murphi};

@@ -1,7 +1,7 @@
 use certificate::proof::Certificate;
 use certificate::{Model, check};
 use invfinder::{Header, Limits, Verdict, prove};
-use protocol::System;
+use system::System;
 
 use super::*;
 use crate::example::mutual_exclusion;

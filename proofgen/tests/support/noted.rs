@@ -1,6 +1,6 @@
 //! A property of the form "for all, there is", whose violation a variable notes, as lowering makes it.
 
-use protocol::system::{FALSE, Formula, NO_SOURCE, SortId, TRUE};
+use system::{FALSE, Formula, NO_SOURCE, SortId, TRUE};
 
 use super::support::build::{Builder, all, con, cube, eq, forall, lit, read, set, term, var, write_at};
 use super::support::systems::Example;

@@ -7,10 +7,10 @@ use anyhow::Context;
 use certificate::fault::Part;
 use certificate::proof::{Certificate, InvariantId};
 use certificate::{Explanation, FileIdentity, ShardResult, check_shard};
-use protocol::System;
-use protocol::system::{PropertyId, RuleId, StartstateId};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use system::System;
+use system::{PropertyId, RuleId, StartstateId};
 
 use crate::model::Model;
 use crate::outcome::Outcome;

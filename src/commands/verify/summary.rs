@@ -7,13 +7,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use certificate::CheckedCertificate;
+use murphi::exec::Fault;
+use murphi::lower::Lowered;
 use proofgen::report::{RuntimeError, Seen};
 use proofgen::trace::{Error, Trace};
-use protocol::System;
-use protocol::exec::Fault;
-use protocol::lower::Lowered;
-use protocol::scope::{Scope, counted};
 use serde_json::{Map, Value, json};
+use system::System;
+use system::scope::{Scope, counted};
 
 use crate::commands::check::RelationCounts;
 use crate::commands::search::{Found, sizes_text};

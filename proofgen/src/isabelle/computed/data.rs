@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use certificate::proof::InvariantId;
 use minijinja::{Value as Json, context};
-use protocol::system::{
+use system::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Rule, Sort, Startstate, System,
     Term as Side, Update, Value, Variable,
 };

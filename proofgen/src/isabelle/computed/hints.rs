@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use certificate::proof::{Argument, InvariantId, Match, Relation, RelationEntry, Symbol};
-use protocol::system::VariableId;
+use system::VariableId;
 
 /// How many named elements there are, and how many variables the invariant has.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@
 //! depend on the certificate.
 
 use minijinja::{Value as Json, context};
-use protocol::system::{IndexTerm, IndexVariable, Property, Rule, Startstate, VariableId};
+use system::{IndexTerm, IndexVariable, Property, Rule, Startstate, VariableId};
 
 use super::super::definitions::{self, Definitions, code};
 use super::super::properties::Part;

@@ -6,7 +6,7 @@
 //! certificate, so that the theorem is the same in both styles.
 
 use minijinja::{Value as Json, context};
-use protocol::system::{
+use system::{
     Cube, Formula, IndexTypeId, IndexVariableId, Literal, NO_SOURCE, Property, Rule, Term as Side, VariableId,
 };
 

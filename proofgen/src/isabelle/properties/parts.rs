@@ -4,7 +4,7 @@
 //! cube. Quantifiers that are not universal do not occur: lowering gives such a property a variable that notes its
 //! violation.
 
-use protocol::system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Term};
+use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Term};
 
 use super::super::ground::Place;
 

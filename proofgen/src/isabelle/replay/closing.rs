@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use certificate::proof::{Argument, Match};
-use protocol::system::{Sort, VariableId};
+use system::{Sort, VariableId};
 
 use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Place, Problem, Truth};
 use super::view::{Known, View};

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{Argument, Instance, InvariantId, Match, Symbol};
-use protocol::system::{Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Term, Value, VariableId};
+use system::{Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Term, Value, VariableId};
 
 use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Place, Truth};
 use super::super::translate;

@@ -1,0 +1,465 @@
+//! Breadth-first exploration.
+//!
+//! In: an instance and limits. Out: an [`Exploration`]. States are expanded in the order in which they were found, rules
+//! in the order of the source, so the result is the same in every run. Successors are collected and looked up together:
+//! the memory accesses of many look-ups overlap.
+
+use std::hint::black_box;
+
+use crate::exec::{Dispatch, Fault, Scratch};
+use crate::program::PropertyKind;
+
+use super::Instance;
+use super::store::{StateId, Store};
+
+/// Successors that are looked up together.
+const BATCH: usize = 256;
+/// For each so many states it is noted where their successors begin.
+pub(super) const STRIDE: usize = 64;
+/// Progress is told whenever so many states were expanded.
+const TELL: usize = 1 << 12;
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most states.
+    pub max_states: u64,
+    /// The most bytes for states.
+    pub max_bytes: u64,
+    /// The most steps from an initial state.
+    pub max_depth: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_states: u64::MAX, max_bytes: u64::MAX, max_depth: u32::MAX }
+    }
+}
+
+/// How far an exploration came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExplorationFigures {
+    /// States found.
+    pub states: u64,
+    /// States expanded.
+    pub expanded: u64,
+    /// Rules fired.
+    pub rules_fired: u64,
+    /// The distance of the states that are being expanded from the initial ones.
+    pub depth: u32,
+    /// Bytes for states.
+    pub bytes: u64,
+}
+
+/// States in which nothing happens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deadlocks {
+    /// How many states enable no rule.
+    pub none_enabled: u64,
+    /// How many states no rule changes, those without an enabled rule included.
+    pub none_changes: u64,
+    /// The first state without an enabled rule.
+    pub first_none_enabled: Option<u32>,
+    /// The first state that no rule changes.
+    pub first_none_changes: Option<u32>,
+}
+
+/// A limit that was hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Of states.
+    States,
+    /// Of memory.
+    Memory,
+    /// Of steps.
+    Depth,
+    /// Whoever watched the progress asked to stop: out of time, or interrupted.
+    Asked,
+}
+
+/// How an exploration ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Outcome {
+    /// All reachable states were expanded, and no property is violated.
+    Complete,
+    /// A state violates an invariant; the position among the properties of the machine.
+    Violated {
+        /// The state.
+        state: u32,
+        /// The property instance.
+        property: usize,
+    },
+    /// Evaluating a property met an error of the model.
+    PropertyFault {
+        /// The state.
+        state: u32,
+        /// The property instance.
+        property: usize,
+        /// The error.
+        fault: Fault,
+    },
+    /// Executing a rule met an error of the model.
+    RuleFault {
+        /// The state.
+        state: u32,
+        /// The rule instance.
+        rule: usize,
+        /// Whether it was in the guard.
+        guard: bool,
+        /// The error.
+        fault: Fault,
+    },
+    /// Executing a startstate met an error of the model.
+    StartFault {
+        /// The startstate instance.
+        start: usize,
+        /// The error.
+        fault: Fault,
+    },
+    /// Not all reachable states were expanded.
+    Stopped(Limit),
+}
+
+/// What an exploration found. States have positions in the order in which they were found, from 0.
+#[derive(Debug)]
+pub struct Exploration {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Rules fired.
+    pub rules_fired: u64,
+    /// States expanded.
+    pub expanded: u64,
+    /// Deadlocks among the states that were expanded.
+    pub deadlocks: Deadlocks,
+    /// How often each rule instance fired.
+    pub fired: Vec<u64>,
+    /// For each property instance whether it is a `cover` that some state satisfies.
+    pub covered: Vec<bool>,
+    /// For each `cover` statement of the program whether an execution came there while its condition held.
+    pub covered_statements: Vec<bool>,
+    /// Whether states stand for all their permutations.
+    pub symmetry: bool,
+    /// The first state of each distance from the initial states.
+    pub(super) levels: Vec<usize>,
+    pub(super) store: Store,
+    /// For every [`STRIDE`]th state how many states there were before it was expanded.
+    pub(super) first_children: Vec<u32>,
+}
+
+impl Exploration {
+    /// The number of states.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.store.len() as u64
+    }
+
+    /// The greatest distance of a state from the initial states.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        u32::try_from(self.levels.len().saturating_sub(1)).unwrap_or(u32::MAX)
+    }
+
+    /// The distance of a state from the initial states.
+    #[must_use]
+    pub fn depth_of(&self, state: u32) -> u32 {
+        let level = self.levels.partition_point(|&first| first <= state as usize);
+        u32::try_from(level.saturating_sub(1)).unwrap_or(u32::MAX)
+    }
+
+    /// Unpacks a state.
+    pub fn state(&self, state: u32, words: &mut [u64]) {
+        self.store.load(state, words);
+    }
+
+    /// Bytes for states.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        (self.store.memory() + self.first_children.len() * 4) as u64
+    }
+}
+
+impl Instance {
+    /// Explores until all is known, something is wrong or a limit is hit. `proceed` is called now and then and answers
+    /// whether to go on.
+    pub fn explore(
+        &self,
+        limits: &Limits,
+        symmetry: bool,
+        proceed: &mut dyn FnMut(&ExplorationFigures) -> bool,
+    ) -> Exploration {
+        let mut explorer = Explorer::new(self, *limits, symmetry);
+        let outcome = match explorer.run(proceed) {
+            Ok(()) => Outcome::Complete,
+            Err(outcome) => *outcome,
+        };
+        explorer.finish(outcome)
+    }
+}
+
+type End = Box<Outcome>;
+
+struct Explorer<'a> {
+    instance: &'a Instance,
+    limits: Limits,
+    symmetry: bool,
+    store: Store,
+    scratch: Scratch,
+    permuting: super::symmetry::Workspace,
+    /// The state that is being expanded.
+    current: Vec<u64>,
+    /// Successors that wait to be looked up, one behind the other, with their hashes and sources.
+    waiting: Vec<u64>,
+    waiting_hashes: Vec<u64>,
+    waiting_sources: Vec<StateId>,
+    entries: Vec<u32>,
+    checked: Vec<usize>,
+    assumed: Vec<usize>,
+    covers: Vec<usize>,
+    levels: Vec<usize>,
+    first_children: Vec<u32>,
+    rules_fired: u64,
+    expanded: usize,
+    deadlocks: Deadlocks,
+    fired: Vec<u64>,
+    covered: Vec<bool>,
+    dispatch: Dispatch,
+    /// The rules that fire in the state that is being expanded.
+    firing: Vec<usize>,
+}
+
+impl<'a> Explorer<'a> {
+    fn new(instance: &'a Instance, limits: Limits, symmetry: bool) -> Self {
+        let machine = &instance.machine;
+        let of_kind = |kind: PropertyKind| -> Vec<usize> {
+            let properties = machine.properties().iter().enumerate();
+            properties
+                .filter(|(_, property)| machine.program().properties[property.property].kind == kind)
+                .map(|(position, _)| position)
+                .collect()
+        };
+        let words = machine.layout().words();
+        Self {
+            instance,
+            limits,
+            symmetry: symmetry && instance.symmetry.is_useful(),
+            store: Store::new(words, machine.layout().bytes()),
+            scratch: machine.scratch(),
+            permuting: instance.symmetry.workspace(words),
+            current: vec![0; words],
+            waiting: Vec::new(),
+            waiting_hashes: Vec::new(),
+            waiting_sources: Vec::new(),
+            entries: Vec::new(),
+            checked: of_kind(PropertyKind::Invariant),
+            assumed: of_kind(PropertyKind::Assume),
+            covers: of_kind(PropertyKind::Cover),
+            levels: Vec::new(),
+            first_children: Vec::new(),
+            rules_fired: 0,
+            expanded: 0,
+            deadlocks: Deadlocks::default(),
+            fired: vec![0; machine.rules().len()],
+            covered: vec![false; machine.properties().len()],
+            dispatch: machine.dispatch(),
+            firing: Vec::new(),
+        }
+    }
+
+    fn finish(mut self, outcome: Outcome) -> Exploration {
+        if self.levels.len() > 1 && self.levels.last() == Some(&self.store.len()) {
+            self.levels.pop();
+        }
+        Exploration {
+            outcome,
+            rules_fired: self.rules_fired,
+            expanded: self.expanded as u64,
+            deadlocks: self.deadlocks,
+            fired: self.fired,
+            covered: self.covered,
+            covered_statements: self.scratch.covered().to_vec(),
+            symmetry: self.symmetry,
+            levels: self.levels,
+            store: self.store,
+            first_children: self.first_children,
+        }
+    }
+
+    fn run(&mut self, proceed: &mut dyn FnMut(&ExplorationFigures) -> bool) -> Result<(), End> {
+        self.levels.push(0);
+        for start in 0..self.instance.machine.starts().len() {
+            match self.instance.machine.start(&mut self.scratch, start) {
+                Ok(true) => self.wait(0),
+                Ok(false) => {}
+                Err(fault) => return Err(Box::new(Outcome::StartFault { start, fault })),
+            }
+        }
+        self.look_up()?;
+        let mut level = 0;
+        loop {
+            let end = self.store.len();
+            if level == end {
+                return Ok(());
+            }
+            if self.levels.len() as u64 > u64::from(self.limits.max_depth) {
+                return Err(Box::new(Outcome::Stopped(Limit::Depth)));
+            }
+            self.levels.push(end);
+            for state in level..end {
+                self.expand(u32::try_from(state).unwrap_or(u32::MAX))?;
+                if self.expanded.is_multiple_of(TELL) && !proceed(&self.figures()) {
+                    return Err(Box::new(Outcome::Stopped(Limit::Asked)));
+                }
+            }
+            self.look_up()?;
+            level = end;
+        }
+    }
+
+    fn figures(&self) -> ExplorationFigures {
+        ExplorationFigures {
+            states: self.store.len() as u64,
+            expanded: self.expanded as u64,
+            rules_fired: self.rules_fired,
+            depth: u32::try_from(self.levels.len().saturating_sub(2)).unwrap_or(u32::MAX),
+            bytes: self.store.memory() as u64,
+        }
+    }
+
+    fn expand(&mut self, state: StateId) -> Result<(), End> {
+        let machine = &self.instance.machine;
+        self.store.load(state, &mut self.current);
+        self.scratch.load(&self.current);
+        let mut firing = std::mem::take(&mut self.firing);
+        if let Err((rule, fault)) = self.instance.firing(&mut self.scratch, &mut self.dispatch, &mut firing) {
+            return Err(Box::new(Outcome::RuleFault { state, rule, guard: true, fault }));
+        }
+        let (mut enabled, mut changed) = (false, false);
+        for &rule in &firing {
+            match machine.fire(&mut self.scratch, rule) {
+                Ok(true) => {}
+                // As far as states are concerned, a failed `assume` is a guard that does not hold.
+                Ok(false) => {
+                    self.scratch.load(&self.current);
+                    continue;
+                }
+                Err(fault) => return Err(Box::new(Outcome::RuleFault { state, rule, guard: false, fault })),
+            }
+            enabled = true;
+            self.rules_fired += 1;
+            self.fired[rule] += 1;
+            if *self.scratch.state() != *self.current {
+                changed = true;
+                self.wait(state);
+                self.scratch.load(&self.current);
+            }
+        }
+        self.firing = firing;
+        self.expanded += 1;
+        if !enabled {
+            self.deadlocks.none_enabled += 1;
+            self.deadlocks.first_none_enabled.get_or_insert(state);
+        }
+        if !changed {
+            self.deadlocks.none_changes += 1;
+            self.deadlocks.first_none_changes.get_or_insert(state);
+        }
+        if self.waiting_hashes.len() >= BATCH { self.look_up() } else { Ok(()) }
+    }
+
+    /// Puts the state of the scratch memory among those that will be looked up.
+    fn wait(&mut self, source: StateId) {
+        if self.symmetry {
+            self.instance.symmetry.canonicalize(&self.instance.machine, self.scratch.state_mut(), &mut self.permuting);
+        }
+        self.waiting.extend_from_slice(self.scratch.state());
+        self.waiting_hashes.push(Store::hash(self.scratch.state()));
+        self.waiting_sources.push(source);
+    }
+
+    fn look_up(&mut self) -> Result<(), End> {
+        self.entries.clear();
+        self.entries.extend(self.waiting_hashes.iter().map(|&hash| self.store.first_entry(hash)));
+        let mut touched = 0_u8;
+        for (&entry, &hash) in self.entries.iter().zip(&self.waiting_hashes) {
+            touched ^= self.store.touch(entry, hash);
+        }
+        black_box(touched);
+        let words = self.current.len();
+        let waiting = std::mem::take(&mut self.waiting);
+        let mut result = Ok(());
+        for (position, state) in waiting.chunks_exact(words).enumerate() {
+            result = self.arrive(state, self.waiting_hashes[position], self.waiting_sources[position]);
+            if result.is_err() {
+                break;
+            }
+        }
+        self.waiting = waiting;
+        self.waiting.clear();
+        self.waiting_hashes.clear();
+        self.waiting_sources.clear();
+        result
+    }
+
+    fn arrive(&mut self, state: &[u64], hash: u64, source: StateId) -> Result<(), End> {
+        let before = self.store.len();
+        if before as u64 >= self.limits.max_states || self.store.is_full() {
+            return if self.store.find(state).is_some() {
+                Ok(())
+            } else {
+                Err(Box::new(Outcome::Stopped(Limit::States)))
+            };
+        }
+        if !self.assumed.is_empty() && !self.assumption_holds(state)? {
+            return Ok(());
+        }
+        let (id, new) = self.store.insert(state, hash);
+        if !new {
+            return Ok(());
+        }
+        while self.first_children.len() * STRIDE <= source as usize {
+            self.first_children.push(u32::try_from(before).unwrap_or(u32::MAX));
+        }
+        if self.store.memory() as u64 > self.limits.max_bytes {
+            return Err(Box::new(Outcome::Stopped(Limit::Memory)));
+        }
+        self.check(id, state)
+    }
+
+    fn assumption_holds(&mut self, state: &[u64]) -> Result<bool, End> {
+        self.scratch.load(state);
+        for position in 0..self.assumed.len() {
+            let property = self.assumed[position];
+            match self.instance.machine.holds(&mut self.scratch, property) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(fault) => {
+                    // The state that is reported must be known, so it is kept although it was not judged.
+                    let (state, _) = self.store.insert(state, Store::hash(state));
+                    return Err(Box::new(Outcome::PropertyFault { state, property, fault }));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn check(&mut self, id: StateId, state: &[u64]) -> Result<(), End> {
+        let machine = &self.instance.machine;
+        self.scratch.load(state);
+        for &property in &self.checked {
+            match machine.holds(&mut self.scratch, property) {
+                Ok(true) => {}
+                Ok(false) => return Err(Box::new(Outcome::Violated { state: id, property })),
+                Err(fault) => return Err(Box::new(Outcome::PropertyFault { state: id, property, fault })),
+            }
+        }
+        for &property in &self.covers {
+            // Evaluating it may meet an error in any state, also where it is covered already.
+            match machine.holds(&mut self.scratch, property) {
+                Ok(truth) => self.covered[property] |= truth,
+                Err(fault) => return Err(Box::new(Outcome::PropertyFault { state: id, property, fault })),
+            }
+        }
+        Ok(())
+    }
+}

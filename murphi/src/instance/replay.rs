@@ -1,0 +1,135 @@
+//! Replaying a trace that comes from elsewhere: names of rules and values of parameters.
+//!
+//! In: the text of a startstate and of rules with their parameters. Out: the trace, each step of which was executed and
+//! was enabled, with what is wrong at its end; or the step at which it is not a run of the instance.
+
+use crate::exec::{Machine, Parameter};
+
+use super::Instance;
+use super::trace::{Ending, Trace, TraceStep};
+
+/// A startstate or rule as a trace names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayStep {
+    /// The name of the rule.
+    pub rule: String,
+    /// The line of the rule in the model, where names are not unique; 0 where it is not known.
+    pub line: u32,
+    /// The parameters with the text of their values.
+    pub parameters: Vec<(String, String)>,
+}
+
+/// Why a trace is no run of the instance.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// There is no step.
+    #[error("the trace is empty")]
+    Empty,
+    /// There is no such startstate or rule.
+    #[error("step {step}: the instance has no `{rule}` with these parameters")]
+    Unknown {
+        /// The position, from 0.
+        step: usize,
+        /// The name.
+        rule: String,
+    },
+    /// The rule is not enabled.
+    #[error("step {step}: the rule `{rule}` is not enabled")]
+    NotEnabled {
+        /// The position, from 0.
+        step: usize,
+        /// The name.
+        rule: String,
+    },
+    /// The rule meets an error of the model, and it is not the last step.
+    #[error("step {step}: the rule `{rule}` meets an error: {message}")]
+    Fault {
+        /// The position, from 0.
+        step: usize,
+        /// The name.
+        rule: String,
+        /// The error.
+        message: String,
+    },
+}
+
+/// Executes the steps, the first of which is a startstate. Where several rules have the name and the parameters, the first
+/// that is enabled is taken.
+///
+/// # Errors
+/// The first step that is not possible.
+pub fn replay(instance: &Instance, steps: &[ReplayStep]) -> Result<Trace, ReplayError> {
+    let machine = instance.machine();
+    let (first, rest) = steps.split_first().ok_or(ReplayError::Empty)?;
+    let mut scratch = machine.scratch();
+    let unknown = |step: usize, rule: &str| ReplayError::Unknown { step, rule: rule.to_owned() };
+    let start = (0..machine.starts().len())
+        .find(|&position| {
+            let start = &machine.starts()[position];
+            let span = machine.program().startstates[start.start].span;
+            matches(machine, first, &machine.start_name(start.start), span, &start.parameters)
+        })
+        .ok_or_else(|| unknown(0, &first.rule))?;
+    match machine.start(&mut scratch, start) {
+        Ok(true) => {}
+        Ok(false) => return Err(ReplayError::NotEnabled { step: 0, rule: first.rule.clone() }),
+        Err(_) if rest.is_empty() => return Ok(instance.ended_start(start)),
+        Err(fault) => {
+            return Err(ReplayError::Fault { step: 0, rule: first.rule.clone(), message: fault.to_string() });
+        }
+    }
+    let mut trace = Trace { start, initial: scratch.state().to_vec(), steps: Vec::new(), ending: Ending::None };
+    for (position, step) in (1..).zip(rest) {
+        let mut known = false;
+        let mut taken = None;
+        for rule in 0..machine.rules().len() {
+            let declared = &machine.rules()[rule];
+            let span = machine.program().rules[declared.rule].span;
+            if !matches(machine, step, &machine.rule_name(declared.rule), span, &declared.parameters) {
+                continue;
+            }
+            known = true;
+            scratch.load(trace.last());
+            if machine.enabled(&mut scratch, rule).unwrap_or(true) {
+                taken = Some(rule);
+                break;
+            }
+        }
+        let rule = match (taken, known) {
+            (Some(rule), _) => rule,
+            (None, true) => return Err(ReplayError::NotEnabled { step: position, rule: step.rule.clone() }),
+            (None, false) => return Err(unknown(position, &step.rule)),
+        };
+        scratch.load(trace.last());
+        let fired = machine.enabled(&mut scratch, rule).and_then(|_| machine.fire(&mut scratch, rule));
+        match fired {
+            Ok(true) => trace.steps.push(TraceStep { rule, state: scratch.state().to_vec() }),
+            Ok(false) => return Err(ReplayError::NotEnabled { step: position, rule: step.rule.clone() }),
+            Err(_) if position + 1 == steps.len() => {
+                trace.ending = Ending::Rule(rule);
+                return Ok(trace);
+            }
+            Err(fault) => {
+                return Err(ReplayError::Fault { step: position, rule: step.rule.clone(), message: fault.to_string() });
+            }
+        }
+    }
+    trace.ending = instance.ending(&trace);
+    Ok(trace)
+}
+
+fn matches(
+    machine: &Machine,
+    step: &ReplayStep,
+    name: &str,
+    span: crate::program::Span,
+    parameters: &[Parameter],
+) -> bool {
+    step.rule == name
+        && (step.line == 0 || step.line == machine.program().origin(span).line)
+        && step.parameters.len() == parameters.len()
+        && parameters
+            .iter()
+            .zip(&step.parameters)
+            .all(|(parameter, wanted)| machine.parameter_text(parameter) == *wanted)
+}

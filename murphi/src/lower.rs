@@ -1,0 +1,376 @@
+//! From the typed program to the parameterized transition system.
+//!
+//! In: a [`Program`]. Out: a [`System`] in which every rule is one guard and one simultaneous update, with notes on what was
+//! understood; or diagnostics, each with a [`Reason`] and a place. Nothing is dropped and nothing is guessed: what has no
+//! faithful parameterized meaning is refused.
+//!
+//! The steps, one module each: `infer` and `classes` find the symmetric types, `model` decides on them and lays out the
+//! state variables, `exec` runs statements on the symbolic `machine` (with `places`, `values`, `loops`, `logic`), `rules` and
+//! `properties` collect the results, `normal` puts guards and negated properties into their normal forms, `finish` gives
+//! each rule its scope.
+//!
+//! # Assertions
+//! An `assert` or `error` is a property wherever it is evaluated: in bodies where the guard holds; in what guards, aliases
+//! and properties call, in every state and whether or not the guard or property holds; in startstates, as a startstate of
+//! its own in which a variable is set that notes it (see `monitors`). It is reached where the conditions on the way to it
+//! hold, of `&`, `|`, `->`, `?:` and of quantifiers over constants, and no error met before ends the run. A quantifier or loop over an index
+//! type may come to any element first: which one it is in an instance is a matter of names.
+//!
+//! # What the system does not say
+//! A run-time error (a value outside of its range, an index outside of its array, reading what the same body made
+//! undefined) has no successor, and neither has a failed assertion, which is a property besides. An undefined variable has some value of its type, unless the model
+//! asks `isundefined` of its type: then being undefined is a value. The concrete execution reports errors as such.
+
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "simplification asks for one shape among many, all others are alike"
+)]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::diagnostics::Diagnostic;
+use crate::order;
+use crate::program::{Affine, Program, Span, TypeId, TypeKind, VarId};
+use system::{IndexTypeId, NamedId, Origin, System};
+
+mod claim;
+mod classes;
+mod exec;
+mod finish;
+mod infer;
+mod logic;
+mod loops;
+mod machine;
+mod model;
+mod monitors;
+mod normal;
+mod places;
+mod properties;
+mod reason;
+mod rules;
+mod sizes;
+mod universe;
+mod values;
+
+pub use reason::Reason;
+
+/// What the user wants of types.
+#[derive(Clone, Debug, Default)]
+pub struct LowerOptions {
+    /// Types that shall be index types even if several of their values are written as numbers.
+    pub index_types: Vec<String>,
+    /// Types that shall stay finite.
+    pub finite_types: Vec<String>,
+    /// How many steps of simplification are made at most for a rule; as many as take some seconds where it is not given.
+    pub most_steps: Option<u64>,
+    /// When it is set, lowering gives up at the next step, as if all steps were used up. What comes out then says nothing
+    /// about the program, so whoever sets it must not use it.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+/// A system, and what was understood.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The system, with the properties that could be lowered.
+    pub system: System,
+    /// What the user may want to know.
+    pub notes: Vec<Note>,
+    /// Properties that are not universal, or no invariants. The system does not speak of them, so that a proof of its
+    /// properties is no proof of theirs.
+    pub refused_properties: Vec<Diagnostic>,
+    /// The index type that a type of the program became, where it became one: what an instance may permute.
+    pub types: BTreeMap<TypeId, IndexTypeId>,
+    /// The state variables that became named elements. An instance still has them, and where it permutes elements the
+    /// named one is the value that the variable has in the state.
+    pub homes: BTreeMap<VarId, NamedId>,
+    /// The number of elements of each index type in terms of the constants of the model that size it: for which values of the
+    /// constants an instance has how many.
+    pub sizes: Vec<Affine>,
+    /// Types over which a loop runs whose result depends on the order of its iterations, with the place of the first such
+    /// loop. Ranges among them are no index types. Over a scalarset the loop may run in any order in the system; an
+    /// instance runs it in one, so that it must not permute the elements.
+    pub ordered: BTreeMap<TypeId, Origin>,
+}
+
+/// Something that the user may want to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What.
+    pub kind: NoteKind,
+    /// Where.
+    pub origin: Origin,
+}
+
+/// What a note says.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoteKind {
+    /// A type became an index type.
+    #[error("`{name}` is symmetric, so the proof is for any number of its elements")]
+    IndexType {
+        /// The type.
+        name: String,
+        /// Whether it is declared as a scalarset.
+        scalarset: bool,
+    },
+    /// A number became a named element.
+    #[error("the element `{name}` of `{index_type}` is kept apart from the others")]
+    NamedElement {
+        /// The name.
+        name: String,
+        /// Its type.
+        index_type: String,
+    },
+    /// A range stays finite.
+    #[error("`{name}` is not symmetric: {blocker}")]
+    FiniteType {
+        /// The type.
+        name: String,
+        /// What breaks the symmetry.
+        blocker: String,
+    },
+    /// A variable became a named element.
+    #[error("`{variable}` is set once, so it is an element of `{index_type}` with a name")]
+    SetOnce {
+        /// The variable.
+        variable: String,
+        /// Its type.
+        index_type: String,
+    },
+    /// A rule of the system notes that a property is violated.
+    #[error(
+        "the negation of `{property}` is about all elements, so a rule that sets `{variable}` where it holds stands for it"
+    )]
+    Monitor {
+        /// The property.
+        property: String,
+        /// The variable.
+        variable: String,
+    },
+    /// A rule has no case whose guard can hold.
+    #[error("the guard of rule `{rule}` is false in every state")]
+    DeadRule {
+        /// The rule.
+        rule: String,
+    },
+}
+
+/// Types that cannot be index types, as was found out while the program was lowered with them as such.
+type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
+
+/// Lowers a program.
+///
+/// Where a loop over a range turns out to depend on the order of its elements, the range is no index type, and lowering
+/// starts again. Each time one type more is none, so this ends.
+///
+/// # Errors
+/// Everything in the program that has no parameterized meaning; properties are left out and reported instead.
+pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
+    let mut blocked = Blocked::new();
+    loop {
+        let known = blocked.len();
+        let result = attempt(program, options, &mut blocked);
+        if blocked.len() == known {
+            return result;
+        }
+    }
+}
+
+/// Lowers a program with the types that are not blocked as index types. Ranges over which a loop depends on the order
+/// are added to those that are blocked; what comes out is worth nothing then.
+fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> Result<Lowered, Vec<Diagnostic>> {
+    let (mut model, mut universe) = model::Model::new(program, options, blocked);
+    universe.stop.clone_from(&options.stop);
+    let mut refusals = model.refused_variables();
+    let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
+    let mut startstates = Vec::new();
+    let mut assertions = Vec::new();
+    for startstate in &program.startstates {
+        let lowered = steps
+            .within(&mut universe, startstate.span, |universe| rules::lower_startstate(&model, universe, startstate));
+        match lowered {
+            Ok(lowered) => {
+                startstates.extend(lowered.startstates);
+                assertions.extend(lowered.assertions);
+            }
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
+    let mut lowered_rules = Vec::new();
+    for (source, rule) in program.rules.iter().enumerate() {
+        if steps.left == 0 {
+            // What used them up is refused already.
+            break;
+        }
+        match steps.within(&mut universe, rule.span, |universe| rules::lower_rule(&model, universe, rule, source)) {
+            Ok(lowered) => {
+                if lowered.rules.is_empty() {
+                    let name = rule.name.clone().unwrap_or_default();
+                    model
+                        .notes
+                        .push(Note { kind: NoteKind::DeadRule { rule: name }, origin: program.origin(rule.span) });
+                }
+                lowered_rules.extend(lowered.rules);
+                assertions.extend(lowered.assertions);
+            }
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
+    for property in &program.properties {
+        match steps
+            .within(&mut universe, property.span, |universe| properties::assertions_in(&model, universe, property))
+        {
+            Ok(evaluated) => assertions.extend(evaluated),
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
+    if !refusals.is_empty() {
+        block_ranges(&model, &universe, blocked);
+        return Err(refusals.into_iter().map(Diagnostic::from).collect());
+    }
+    universe.cells.truncate(universe.state_variables);
+    let mut system = System {
+        index_types: universe.index_types.clone(),
+        named: universe.named.clone(),
+        constants: universe.constants.clone(),
+        sorts: universe.sorts.clone(),
+        variables: model.variables.clone(),
+        rules: lowered_rules,
+        startstates,
+        properties: Vec::new(),
+        claim: std::mem::take(&mut model.claim),
+    };
+    system.claim.assumptions = claim::assumptions(program);
+    let refused_properties = lower_properties(&mut model, &mut universe, &mut system, &assertions, &mut steps);
+    system.constants.clone_from(&universe.constants);
+    system.sorts.clone_from(&universe.sorts);
+    block_ranges(&model, &universe, blocked);
+    let types = types_of(&model);
+    let ordered = ordered_types(&model, &universe, blocked, !refused_properties.is_empty());
+    let (notes, homes, sizes) = (model.notes, model.homes, model.sizes);
+    Ok(Lowered { system, notes, refused_properties, types, homes, sizes, ordered })
+}
+
+/// The index type that a type of the program is, where it is one.
+fn types_of(model: &model::Model<'_>) -> BTreeMap<TypeId, IndexTypeId> {
+    let types = (0..).map(TypeId).take(model.program.types.len());
+    types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect()
+}
+
+/// The types over which a loop runs that depends on their order.
+fn ordered_types(
+    model: &model::Model<'_>,
+    universe: &universe::Universe,
+    blocked: &Blocked,
+    properties_refused: bool,
+) -> BTreeMap<TypeId, Origin> {
+    let mut ordered = BTreeMap::new();
+    for (ty, index_type) in types_of(model) {
+        if let Some((_, span)) = universe.ordered.get(&index_type) {
+            ordered.insert(ty, model.program.origin(*span));
+        }
+    }
+    for (&ty, (blocker, origin)) in blocked {
+        if *blocker == classes::Blocker::LoopOrder {
+            ordered.insert(ty, origin.clone());
+        }
+    }
+    if properties_refused {
+        // What these ask was not looked at to the end.
+        for (ty, (_, span)) in order::ordered_by_properties(model.program) {
+            ordered.entry(ty).or_insert_with(|| model.program.origin(span));
+        }
+    }
+    ordered
+}
+
+/// Ranges over which a loop runs that depends on their order. The elements of a scalarset have none: such a loop may run in
+/// any order.
+fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked: &mut Blocked) {
+    for (ty, index_type) in types_of(model) {
+        let is_range = matches!(model.program.types[ty.index()].kind, TypeKind::Range(..));
+        if let Some((blocker, span)) = universe.ordered.get(&index_type)
+            && is_range
+        {
+            blocked.insert(ty, (blocker.clone(), model.program.origin(*span)));
+        }
+    }
+}
+
+/// So many steps of simplification are made for a program; that takes some seconds.
+const MOST_STEPS: u64 = 12_000_000;
+/// So many are made for a rule, startstate or property.
+const MOST_STEPS_OF_ONE: u64 = 5_000_000;
+
+/// The steps that are left. They are counted instead of measured, so that the same text is always refused at the same
+/// place.
+struct Steps {
+    left: u64,
+    of_one: u64,
+}
+
+impl Steps {
+    /// Lowers something that stands at this place within the steps that are left.
+    fn within<T>(
+        &mut self,
+        universe: &mut universe::Universe,
+        span: Span,
+        lower: impl FnOnce(&mut universe::Universe) -> Result<T, reason::Refusal>,
+    ) -> Result<T, reason::Refusal> {
+        if universe.is_stopped() {
+            self.left = 0;
+        }
+        let given = self.left.min(self.of_one);
+        universe.allow(given);
+        let lowered = lower(universe);
+        self.left -= given - universe.allowance();
+        if universe.take_apart() && lowered.is_ok() {
+            return Err(reason::Refusal { reason: Reason::Apart, span });
+        }
+        lowered
+    }
+}
+
+/// Adds the properties to the system; those that are refused are returned.
+fn lower_properties(
+    model: &mut model::Model<'_>,
+    universe: &mut universe::Universe,
+    system: &mut System,
+    assertions: &[rules::FailedAssertion],
+    steps: &mut Steps,
+) -> Vec<Diagnostic> {
+    let mut refused = Vec::new();
+    let mut properties = Vec::new();
+    for property in &model.program.properties {
+        match steps
+            .within(universe, property.span, |universe| properties::lower_property(model, universe, system, property))
+        {
+            Ok(property) => properties.push(property),
+            Err(refusal) => refused.push((claim::stated(property), refusal)),
+        }
+    }
+    for (name, span) in model.program.cover_statements() {
+        let refusal = reason::Refusal { reason: reason::Reason::NotInvariant { kind: "cover" }, span };
+        refused.push((claim::Stated::new("cover", name, span), refusal));
+    }
+    let mut by_source: BTreeMap<_, Vec<&rules::FailedAssertion>> = BTreeMap::new();
+    for assertion in assertions {
+        by_source.entry(assertion.assertion.clone()).or_default().push(assertion);
+    }
+    for failures in by_source.values() {
+        match steps.within(universe, failures[0].assertion.span, |universe| {
+            properties::assertion_property(model, universe, system, failures)
+        }) {
+            Ok(property) => properties.push(property),
+            Err(refusal) => refused.push((claim::asserted(&failures[0].assertion), refusal)),
+        }
+    }
+    system.properties = properties;
+    let told = refused.into_iter().map(|(stated, refusal)| {
+        let diagnostic = Diagnostic::from(refusal);
+        system.claim.left_out.push(stated.left_out(model.program, &diagnostic));
+        diagnostic
+    });
+    told.collect()
+}

@@ -1,0 +1,63 @@
+//! What a proof about the lowered system is about, beside its properties: see [`system::Claim`].
+
+use super::exec::Assertion;
+use crate::diagnostics::Diagnostic;
+use crate::program::walk::each_statement;
+use crate::program::{Program, Property, PropertyKind, Span, StatementKind};
+use system::{Assumption, LeftOut};
+
+/// Something that the model states.
+pub(super) struct Stated<'p> {
+    kind: &'static str,
+    name: Option<&'p str>,
+    span: Span,
+}
+
+/// A property of the model.
+pub(super) fn stated(property: &Property) -> Stated<'_> {
+    let kind = match property.kind {
+        PropertyKind::Invariant => "invariant",
+        PropertyKind::Assume => "assume",
+        PropertyKind::Cover => "cover",
+        PropertyKind::Liveness => "liveness",
+    };
+    Stated::new(kind, property.name.as_deref(), property.span)
+}
+
+/// An assertion of the model.
+pub(super) fn asserted(assertion: &Assertion) -> Stated<'_> {
+    let kind = if assertion.error { "error" } else { "assert" };
+    Stated::new(kind, Some(&assertion.message).filter(|text| !text.is_empty()).map(String::as_str), assertion.span)
+}
+
+impl<'p> Stated<'p> {
+    pub(super) fn new(kind: &'static str, name: Option<&'p str>, span: Span) -> Self {
+        Self { kind, name, span }
+    }
+
+    /// It was refused for this reason.
+    pub(super) fn left_out(&self, program: &Program, why: &Diagnostic) -> LeftOut {
+        let origin = program.origin(self.span);
+        LeftOut {
+            kind: self.kind.to_owned(),
+            name: self.name.map_or_else(|| format!("{} at line {}", self.kind, origin.line), str::to_owned),
+            code: why.code.to_owned(),
+            reason: why.message.clone(),
+            origin,
+        }
+    }
+}
+
+/// The `assume` statements of the rules and of the functions that they call.
+pub(super) fn assumptions(program: &Program) -> Vec<Assumption> {
+    let mut spans = Vec::new();
+    for body in program.bodies() {
+        each_statement(body, &mut |statement| {
+            if matches!(statement.kind, StatementKind::Assume(_)) {
+                spans.push(statement.span);
+            }
+        });
+    }
+    spans.sort_unstable();
+    spans.into_iter().map(|span| Assumption { origin: program.origin(span) }).collect()
+}

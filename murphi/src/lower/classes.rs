@@ -1,0 +1,257 @@
+//! Which ranges and scalarsets are symmetric: classes of types that are used interchangeably.
+//!
+//! In: for each use of a value, what it says about the type. Out: for each class whether it is an index type, and why not.
+//!
+//! A class starts as one declared scalarset or range. Classes are joined where values flow between them or are compared.
+//! What breaks the symmetry of a class (arithmetic, an order, a bound of another range) is entered as a *blocker*; an
+//! integer that is compared with or assigned to it is entered as a *literal* and becomes a named element. Permuting the
+//! other elements then leaves every expression's meaning unchanged (Ip and Dill, "Better verification through symmetry",
+//! 1996, section 3), which is what makes the elements of the class anonymous.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::program::Affine;
+use system::Origin;
+
+/// Which class a type belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ClassId(pub(super) usize);
+
+/// What a class was declared as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// `scalarset(size)`.
+    Scalarset { size: i64 },
+    /// `first .. last`.
+    Range { first: i64, last: i64 },
+}
+
+impl Extent {
+    pub(super) fn size(self) -> i64 {
+        match self {
+            Self::Scalarset { size } => size,
+            Self::Range { first, last } => (last - first + 1).max(0),
+        }
+    }
+
+    pub(super) fn first(self) -> i64 {
+        match self {
+            Self::Scalarset { .. } => 1,
+            Self::Range { first, .. } => first,
+        }
+    }
+}
+
+/// What breaks the symmetry of a type.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Blocker {
+    /// `+`, `-`, `*`, `/`, `%` or a sign.
+    #[error("it is computed with")]
+    Arithmetic,
+    /// `<`, `<=`, `>`, `>=`.
+    #[error("its values are ordered by a comparison")]
+    Order,
+    /// A value of a range with other bounds is used in its place.
+    #[error("a value of a range with other bounds is used in its place")]
+    OtherBounds,
+    /// A loop, ruleset or quantifier runs over a part of it.
+    #[error("something runs over a part of it only")]
+    PartialRange,
+    /// A value of a range whose size is written in another way is used in its place.
+    #[error("a value of a range whose bounds are written with other constants is used in its place")]
+    OtherSize,
+    /// The bounds are computed in a way that says nothing of other values of the constants.
+    #[error("its bounds are computed from constants by more than sums")]
+    ComputedSize,
+    /// Elements are written as numbers, and the first number depends on a constant.
+    #[error("some of its values are written as numbers, and where it begins depends on a constant")]
+    MovingFirst,
+    /// A constant that sizes it is used elsewhere.
+    #[error("`{constant}`, which sizes it, is also used as a value")]
+    SizeIsValue {
+        /// The constant.
+        constant: String,
+    },
+    /// Something runs over a range that is no declared type, and an element of it is written as a number.
+    #[error("it may be empty for other values of the constants, and one of its values is written as a number")]
+    MayBeEmpty,
+    /// A range that is written in place, with numbers, and no array is indexed by it.
+    #[error("it is written with numbers where something runs over it")]
+    Literal,
+    /// So many elements are named that nothing is left to be symmetric.
+    #[error("so many of its values are written as numbers that few or none are left to be alike")]
+    TooManyNamed,
+    /// What a loop leaves depends on which of its iterations comes first.
+    #[error("a loop over it depends on the order of its iterations")]
+    LoopOrder,
+    /// An iteration asks a question that has no answer for an element that is not known.
+    #[error("a loop over it asks for each element what has no parameterized form")]
+    LoopQuestion,
+    /// The user forbids it.
+    #[error("the user wants it to be finite")]
+    Forbidden,
+}
+
+/// One class.
+#[derive(Clone, Debug)]
+pub(super) struct Class {
+    pub(super) name: String,
+    pub(super) extent: Extent,
+    /// The bounds in terms of constants, where they are of that form.
+    pub(super) bounds: Option<(Affine, Affine)>,
+    pub(super) origin: Origin,
+    /// Whether a declaration gave it its name.
+    pub(super) declared: bool,
+    /// Integers that occur where a value of the class is meant, with the first place.
+    pub(super) literals: BTreeMap<i64, Origin>,
+    /// What breaks its symmetry, with the place.
+    pub(super) blockers: Vec<(Blocker, Origin)>,
+    /// Whether it is the index of an array, or a ruleset, loop or quantifier runs over all of it.
+    pub(super) indexes: bool,
+    /// Whether it is the index of an array.
+    pub(super) sizes_array: bool,
+    /// Whether a `clear` singles out the first element of a scalarset.
+    pub(super) cleared: bool,
+}
+
+/// The partition.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Classes {
+    parents: Vec<usize>,
+    classes: Vec<Class>,
+}
+
+impl Classes {
+    pub(super) fn add(&mut self, class: Class) -> ClassId {
+        self.parents.push(self.classes.len());
+        self.classes.push(class);
+        ClassId(self.classes.len() - 1)
+    }
+
+    /// The representative.
+    pub(super) fn find(&self, class: ClassId) -> ClassId {
+        let mut at = class.0;
+        while self.parents[at] != at {
+            at = self.parents[at];
+        }
+        ClassId(at)
+    }
+
+    pub(super) fn get(&self, class: ClassId) -> &Class {
+        &self.classes[self.find(class).0]
+    }
+
+    fn get_mut(&mut self, class: ClassId) -> &mut Class {
+        let at = self.find(class).0;
+        &mut self.classes[at]
+    }
+
+    /// All representatives, in the order of declaration.
+    pub(super) fn representatives(&self) -> Vec<ClassId> {
+        (0..self.classes.len()).map(ClassId).filter(|&class| self.find(class) == class).collect()
+    }
+
+    /// Values of the two are used in each other's place.
+    pub(super) fn join(&mut self, one: ClassId, other: ClassId, place: &Origin) {
+        let (one, other) = (self.find(one), self.find(other));
+        if one == other {
+            return;
+        }
+        let (a, b) = (&self.classes[one.0], &self.classes[other.0]);
+        let blocker = if a.extent != b.extent {
+            Some(Blocker::OtherBounds)
+        } else if a.bounds.is_none() || a.bounds != b.bounds {
+            // They are alike for the values that the constants happen to have.
+            Some(Blocker::OtherSize)
+        } else {
+            None
+        };
+        if let Some(blocker) = blocker {
+            self.block(one, blocker.clone(), place);
+            self.block(other, blocker, place);
+            return;
+        }
+        // The declared one gives the name; of two the first.
+        let better = |class: ClassId| (!self.classes[class.0].declared, class.0);
+        let (keep, drop) = if better(one) <= better(other) { (one, other) } else { (other, one) };
+        self.parents[drop.0] = keep.0;
+        let dropped = self.classes[drop.0].clone();
+        let kept = &mut self.classes[keep.0];
+        for (literal, origin) in dropped.literals {
+            kept.literals.entry(literal).or_insert(origin);
+        }
+        kept.blockers.extend(dropped.blockers);
+        kept.declared |= dropped.declared;
+        kept.indexes |= dropped.indexes;
+        kept.sizes_array |= dropped.sizes_array;
+        kept.cleared |= dropped.cleared;
+    }
+
+    pub(super) fn block(&mut self, class: ClassId, blocker: Blocker, place: &Origin) {
+        self.get_mut(class).blockers.push((blocker, place.clone()));
+    }
+
+    pub(super) fn literal(&mut self, class: ClassId, value: i64, place: &Origin) {
+        self.get_mut(class).literals.entry(value).or_insert_with(|| place.clone());
+    }
+
+    pub(super) fn index(&mut self, class: ClassId) {
+        self.get_mut(class).indexes = true;
+    }
+
+    pub(super) fn sizes_array(&mut self, class: ClassId) {
+        self.get_mut(class).sizes_array = true;
+    }
+
+    pub(super) fn clear(&mut self, class: ClassId) {
+        self.get_mut(class).cleared = true;
+    }
+}
+
+impl Class {
+    /// The constants that size it.
+    pub(super) fn constants(&self) -> BTreeSet<&str> {
+        let bounds = self.bounds.iter().flat_map(|(first, last)| [first, last]);
+        bounds.flat_map(|bound| bound.factors.keys().map(String::as_str)).collect()
+    }
+
+    /// The number of elements in terms of constants.
+    pub(super) fn size(&self) -> Option<Affine> {
+        let (first, last) = self.bounds.as_ref()?;
+        last.plus(first, -1)?.plus(&Affine::number(1), 1)
+    }
+
+    /// The first thing that breaks the symmetry.
+    pub(super) fn broken(&self) -> Option<(Blocker, Origin)> {
+        if let Some((blocker, place)) = self.blockers.first() {
+            return Some((blocker.clone(), place.clone()));
+        }
+        let last = self.extent.first() + self.extent.size() - 1;
+        let outside = self.literals.iter().find(|(v, _)| **v < self.extent.first() || **v > last);
+        if let Some((_, place)) = outside {
+            return Some((Blocker::OtherBounds, place.clone()));
+        }
+        let Some((first, _)) = &self.bounds else {
+            return Some((Blocker::ComputedSize, self.origin.clone()));
+        };
+        if let (false, Some(place)) = (first.factors.is_empty(), self.literals.values().next()) {
+            return Some((Blocker::MovingFirst, place.clone()));
+        }
+        if !self.declared && !self.sizes_array {
+            if self.constants().is_empty() {
+                return Some((Blocker::Literal, self.origin.clone()));
+            }
+            // A declared type and the index of an array have an element whatever the constants are.
+            if let Some(place) = self.literals.values().next() {
+                return Some((Blocker::MayBeEmpty, place.clone()));
+            }
+        }
+        // With few names and at least one element without, the others are alike.
+        let named = i64::try_from(self.literals.len()).unwrap_or(i64::MAX);
+        if named > 2 || (named > 0 && named >= self.extent.size()) {
+            let place = self.literals.values().next().cloned().unwrap_or_default();
+            return Some((Blocker::TooManyNamed, place));
+        }
+        None
+    }
+}

@@ -1,0 +1,991 @@
+//! Murphi statements and expressions on the symbolic machine.
+//!
+//! In: the typed program's statements and an environment. Out: effects on the [`Machine`]. Each construct has the meaning
+//! that the concrete execution gives it; expressions are evaluated from left to right, `&`, `|` and `->` evaluate their right
+//! side only where it matters, and a run-time error ends the path without a successor.
+
+use std::collections::BTreeMap;
+
+use super::classes::Blocker;
+use super::logic::{and, equal, not, or, simplify};
+use super::machine::{Machine, with_followed};
+use super::model::Model;
+use super::places::{Node, Place, is_too_large, lay_out};
+use super::reason::{Reason, Refusal};
+use super::universe::Universe;
+use super::values::either;
+use crate::program::{
+    Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Span, Statement, StatementKind, TypeId, TypeKind,
+    Unary, VarId, VariableKind,
+};
+use system::{ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, Role, TRUE, Term, Value, VariableId};
+
+/// A `while` loop is unrolled at most so often.
+const MOST_ITERATIONS: u32 = 64;
+
+/// What an assertion is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Assertion {
+    pub(super) span: Span,
+    pub(super) message: String,
+    /// Whether it is an `error` statement.
+    pub(super) error: bool,
+}
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(super) enum Binding {
+    Place(Place),
+    Value(Value),
+}
+
+/// A run of statements.
+pub(super) struct Exec<'m, 'p> {
+    pub(super) machine: Machine<'m, Assertion>,
+    pub(super) model: &'m Model<'p>,
+    pub(super) environment: BTreeMap<VarId, Binding>,
+    /// The functions and the rule at work, innermost last.
+    frames: Vec<Frame>,
+}
+
+struct Frame {
+    function: Option<FunctionId>,
+    /// A boolean cell: whether a `return` was met.
+    returned: VariableId,
+    result: Option<Place>,
+}
+
+type Outcome<T> = Result<T, Refusal>;
+
+fn at(span: Span) -> impl Fn(Reason) -> Refusal {
+    move |reason| Refusal { reason, span }
+}
+
+impl<'m, 'p> Exec<'m, 'p> {
+    pub(super) fn new(machine: Machine<'m, Assertion>, model: &'m Model<'p>) -> Self {
+        Self { machine, model, environment: BTreeMap::new(), frames: Vec::new() }
+    }
+
+    /// Runs the body of a rule or startstate.
+    pub(super) fn body(&mut self, locals: &[VarId], statements: &[Statement]) -> Outcome<()> {
+        self.enter(None, None);
+        for &local in locals {
+            self.declare(local)?;
+        }
+        self.block(statements)?;
+        self.frames.pop();
+        Ok(())
+    }
+
+    fn enter(&mut self, function: Option<FunctionId>, result: Option<Place>) {
+        let sort = self.machine.universe.sort("boolean", vec![], vec![FALSE, TRUE]);
+        let returned = self.machine.universe.cell(sort, vec![]);
+        self.machine.store.insert(returned, Value::Term(Term::Constant(FALSE)));
+        self.frames.push(Frame { function, returned, result });
+    }
+
+    /// A new place of a type, undefined.
+    fn fresh_place(&mut self, ty: TypeId, span: Span) -> Outcome<Place> {
+        let shape = self.model.shape(self.machine.universe, ty);
+        let shape = shape.filter(|shape| !is_too_large(self.machine.universe, shape));
+        let shape = shape.ok_or_else(|| at(span)(self.model.no_shape(ty)))?;
+        let node = lay_out(
+            self.machine.universe,
+            &shape,
+            &mut Vec::new(),
+            &mut Vec::new(),
+            &mut |universe: &mut Universe, laid| universe.cell(laid.sort, laid.arguments),
+        );
+        let place = Place::whole(node);
+        self.machine.undefine(&place);
+        Ok(place)
+    }
+
+    fn declare(&mut self, local: VarId) -> Outcome<()> {
+        let declaration = &self.model.program.variables[local.index()];
+        let place = self.fresh_place(declaration.ty, declaration.span)?;
+        self.environment.insert(local, Binding::Place(place));
+        Ok(())
+    }
+
+    /// Runs statements up to a `return`.
+    fn block(&mut self, statements: &[Statement]) -> Outcome<()> {
+        for (number, statement) in statements.iter().enumerate() {
+            self.statement(statement)?;
+            let Some(frame) = self.frames.last() else { continue };
+            let returned = frame.returned;
+            let held = self.machine.held(returned);
+            if held == Value::Term(Term::Constant(FALSE)) {
+                continue;
+            }
+            let goes_on = not(self.machine.truth(&held));
+            return self.branch(&goes_on, |e| e.block(&statements[number + 1..]), |_| Ok(()));
+        }
+        Ok(())
+    }
+
+    /// As the branch of the machine, for closures over the whole run.
+    fn branch(
+        &mut self,
+        condition: &Formula,
+        yes: impl FnOnce(&mut Self) -> Outcome<()>,
+        no: impl FnOnce(&mut Self) -> Outcome<()>,
+    ) -> Outcome<()> {
+        match simplify(self.machine.universe, &self.machine.facts, condition) {
+            Formula::True => return yes(self),
+            Formula::False => return no(self),
+            _ => {}
+        }
+        let before = self.machine.store.clone();
+        self.under(condition, true, yes)?;
+        let after_yes = std::mem::replace(&mut self.machine.store, before);
+        self.under(condition, false, no)?;
+        let after_no = std::mem::take(&mut self.machine.store);
+        self.machine.store = self.machine.joined(condition, after_yes, after_no);
+        Ok(())
+    }
+
+    /// As [`Machine::under`], for closures over the whole run.
+    pub(super) fn under<T>(&mut self, condition: &Formula, truth: bool, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let saved = self.machine.push_path(condition, truth);
+        let result = inside(self);
+        self.machine.pop_path(saved);
+        result
+    }
+
+    /// Runs a statement. Where the steps run out, the innermost one is named.
+    fn statement(&mut self, statement: &Statement) -> Outcome<()> {
+        match self.effect(statement) {
+            Err(refusal) if refusal.reason == Reason::TooMuchWork => Err(refusal),
+            // Whatever else was found is no better than the unfinished results.
+            _ if self.machine.universe.is_exhausted() => Err(at(statement.span)(Reason::TooMuchWork)),
+            Ok(()) if self.machine.universe.take_apart() => Err(at(statement.span)(Reason::Apart)),
+            outcome => outcome,
+        }
+    }
+
+    fn effect(&mut self, statement: &Statement) -> Outcome<()> {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Assign(to, from) => self.assign(to, from),
+            StatementKind::If(branches, otherwise) => self.if_(branches, otherwise),
+            StatementKind::Switch(on, cases, otherwise) => {
+                // It is read also where there are no cases.
+                let on = self.looked_up(on)?;
+                self.switch(&on, cases, otherwise)
+            }
+            StatementKind::For(binder, body) => self.for_(binder, body, span),
+            StatementKind::While(condition, body) => self.while_(condition, body, 0),
+            StatementKind::Alias(variable, value, body) => {
+                let binding = self.alias(value)?;
+                self.environment.insert(*variable, binding);
+                self.block(body)
+            }
+            StatementKind::Call(function, arguments) => {
+                self.call(*function, arguments, span)?;
+                Ok(())
+            }
+            StatementKind::Clear(place) => {
+                let to = self.place(place)?;
+                self.machine.clear(&to).map_err(at(span))
+            }
+            StatementKind::Undefine(place) => {
+                let to = self.place(place)?;
+                self.machine.undefine(&to);
+                Ok(())
+            }
+            StatementKind::Assert(condition, message) => {
+                let condition = self.condition(condition)?;
+                let assertion = Assertion { span, message: message.clone(), error: false };
+                self.machine.assertion(assertion, not(condition));
+                Ok(())
+            }
+            StatementKind::Assume(condition) => {
+                self.machine.assumed += 1;
+                let condition = self.condition(condition)?;
+                self.machine.error(not(condition));
+                Ok(())
+            }
+            StatementKind::Cover(condition, _) => {
+                // Only an error in the condition matters to the states.
+                self.condition(condition)?;
+                Ok(())
+            }
+            StatementKind::Error(message) => {
+                let assertion = Assertion { span, message: message.clone(), error: true };
+                self.machine.assertion(assertion, Formula::True);
+                Ok(())
+            }
+            StatementKind::Put => Ok(()),
+            StatementKind::Return(value) => self.return_(value.as_ref(), span),
+            StatementKind::MultisetAdd(..)
+            | StatementKind::MultisetRemove(..)
+            | StatementKind::MultisetRemoveIf(..) => Err(at(span)(Reason::Multiset)),
+        }
+    }
+
+    fn assign(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
+        if self.model.program.may_assert([to, from]) {
+            return self.assign_computed(to, from);
+        }
+        let place = self.place(to)?;
+        if matches!(from.kind, ExpressionKind::Undefined) {
+            self.machine.undefine(&place);
+            return Ok(());
+        }
+        self.store(&place, from)
+    }
+
+    /// As [`Exec::assign`]. The value is computed before the place is followed, which only assertions in them can tell.
+    fn assign_computed(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
+        if self.is_simple(from.ty) {
+            let value = self.value(from)?;
+            let place = self.place(to)?;
+            self.machine.assign(&place, &value).map_err(at(from.span))?;
+        } else if let ExpressionKind::Conditional(condition, yes, no) = &from.kind {
+            let condition = self.decided(condition)?;
+            self.branch(&condition, |e| e.assign_computed(to, yes), |e| e.assign_computed(to, no))?;
+        } else {
+            let source = self.place(from)?;
+            let place = self.place(to)?;
+            self.machine.copy(&place, &source).map_err(at(from.span))?;
+        }
+        Ok(())
+    }
+
+    /// Stores the value of an expression, which may be a record or an array.
+    fn store(&mut self, place: &Place, from: &Expression) -> Outcome<()> {
+        if self.is_simple(from.ty) {
+            let value = self.value(from)?;
+            self.machine.assign(place, &value).map_err(at(from.span))?;
+        } else if let ExpressionKind::Conditional(condition, yes, no) = &from.kind {
+            let condition = self.decided(condition)?;
+            self.branch(&condition, |e| e.store(place, yes), |e| e.store(place, no))?;
+        } else {
+            let source = self.place(from)?;
+            self.machine.copy(place, &source).map_err(at(from.span))?;
+        }
+        Ok(())
+    }
+
+    fn is_simple(&self, ty: TypeId) -> bool {
+        !matches!(
+            self.model.program.types[ty.index()].kind,
+            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. }
+        )
+    }
+
+    fn if_(&mut self, branches: &[(Expression, Vec<Statement>)], otherwise: &[Statement]) -> Outcome<()> {
+        let Some(((condition, body), rest)) = branches.split_first() else {
+            return self.block(otherwise);
+        };
+        let condition = self.decided(condition)?;
+        self.branch(&condition, |e| e.block(body), |e| e.if_(rest, otherwise))
+    }
+
+    fn switch(
+        &mut self,
+        on: &Value,
+        cases: &[(Vec<Expression>, Vec<Statement>)],
+        otherwise: &[Statement],
+    ) -> Outcome<()> {
+        let Some(((values, body), rest)) = cases.split_first() else {
+            return self.block(otherwise);
+        };
+        let mut any = Formula::False;
+        for value in values {
+            // The values of a case are evaluated one after the other, up to the one that is met.
+            let same = self.under(&any, false, |e| {
+                let value = e.value(value)?;
+                Ok(e.machine.equality(on, &value))
+            })?;
+            any = or([any, same]);
+        }
+        self.branch(&any, |e| e.block(body), |e| e.switch(on, rest, otherwise))
+    }
+
+    fn while_(&mut self, condition: &Expression, body: &[Statement], number: u32) -> Outcome<()> {
+        let goes_on = self.decided(condition)?;
+        if goes_on == Formula::False {
+            return Ok(());
+        }
+        if self.machine.dry > 0 && number >= 2 {
+            // Later iterations run the same statements.
+            return Ok(());
+        }
+        if number >= MOST_ITERATIONS {
+            return Err(at(condition.span)(Reason::EndlessWhile));
+        }
+        self.branch(
+            &goes_on,
+            |e| {
+                e.block(body)?;
+                let going = e.running();
+                e.branch(&going, |e| e.while_(condition, body, number + 1), |_| Ok(()))
+            },
+            |_| Ok(()),
+        )
+    }
+
+    /// The condition that no `return` was met.
+    fn running(&mut self) -> Formula {
+        let Some(frame) = self.frames.last() else { return Formula::True };
+        let returned = frame.returned;
+        let held = self.machine.held(returned);
+        not(self.machine.truth(&held))
+    }
+
+    fn for_(&mut self, binder: &Binder, body: &[Statement], span: Span) -> Outcome<()> {
+        let name = self.model.program.variables[binder.variable.index()].name.clone();
+        for range in self.ranges(binder)? {
+            match range {
+                Range::Index(index_type) => {
+                    let stopped = self.frames.last().map(|frame| frame.returned);
+                    let running = self.running();
+                    self.branch(
+                        &running,
+                        |e| e.for_each(&name, index_type, stopped, binder.variable, body, span),
+                        |_| Ok(()),
+                    )?;
+                }
+                Range::Cases(cases) => {
+                    for (condition, constant) in cases {
+                        let value = Value::Term(Term::Constant(constant));
+                        let running = and([self.running(), condition]);
+                        self.branch(
+                            &running,
+                            |e| {
+                                e.environment.insert(binder.variable, Binding::Value(value));
+                                e.block(body)
+                            },
+                            |_| Ok(()),
+                        )?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A loop over an index type. That its meaning needs an order of the elements, if it does, is noted.
+    fn for_each(
+        &mut self,
+        name: &str,
+        index_type: IndexTypeId,
+        stopped: Option<VariableId>,
+        variable: VarId,
+        body: &[Statement],
+        span: Span,
+    ) -> Outcome<()> {
+        let outer = std::mem::take(&mut self.machine.order_matters);
+        let outcome = self.joined_iterations(name, index_type, stopped, variable, body, span);
+        let blocker = match &outcome {
+            Ok(()) => self.machine.order_matters.then_some(Blocker::LoopOrder),
+            Err(refusal) => refusal.reason.blocks(index_type),
+        };
+        if let Some(blocker) = blocker {
+            self.machine.universe.ordered.entry(index_type).or_insert((blocker, span));
+        }
+        self.machine.order_matters = outer;
+        outcome
+    }
+
+    /// The body is run twice: tried out, and for one symbolic element.
+    fn joined_iterations(
+        &mut self,
+        name: &str,
+        index_type: IndexTypeId,
+        stopped: Option<VariableId>,
+        variable: VarId,
+        body: &[Statement],
+        span: Span,
+    ) -> Outcome<()> {
+        let (assumed, obligations) = (self.machine.assumed, self.machine.obligations.len());
+        let mut work = self.machine.loop_over(name, index_type, stopped);
+        let tried = self.machine.start_trying(&mut work);
+        self.environment.insert(variable, Binding::Value(Value::Term(Term::Index(tried))));
+        let result = self.block(body);
+        let trial = self.machine.end_trying(&mut work);
+        result?;
+        if !trial {
+            return Ok(());
+        }
+        let element = self.machine.start_iteration(&mut work);
+        self.environment.insert(variable, Binding::Value(Value::Term(Term::Index(element))));
+        let result = self.block(body);
+        let ended = self.machine.end_iteration(&mut work);
+        result?;
+        ended.map_err(at(span))?;
+        // Where one iteration ends the run without an error, an assertion of another one is met only if that comes first.
+        self.machine.order_matters |= self.machine.assumed > assumed && self.machine.obligations.len() > obligations;
+        self.machine.leave_loop(work).map_err(at(span))
+    }
+
+    /// What a binder runs over, one part after the other: a union has several.
+    pub(super) fn ranges(&mut self, binder: &Binder) -> Outcome<Vec<Range>> {
+        let variable = &self.model.program.variables[binder.variable.index()];
+        let (ty, span) = (variable.ty, variable.span);
+        match &binder.over {
+            Over::Type(over) => self.ranges_of_type(*over, span),
+            Over::Numbers { from, to, step } => Ok(vec![match self.model.index_type(ty) {
+                Some(index_type) => Range::Index(index_type),
+                None => self.range_of_numbers(from, to, step)?,
+            }]),
+        }
+    }
+
+    fn ranges_of_type(&mut self, ty: TypeId, span: Span) -> Outcome<Vec<Range>> {
+        let parts = match &self.model.program.types[ty.index()].kind {
+            TypeKind::Union(parts) => parts.clone(),
+            _ => vec![ty],
+        };
+        let mut ranges = Vec::new();
+        for part in parts {
+            let values = self.model.values_of(self.machine.universe, part);
+            let (types, constants) = values.ok_or_else(|| at(span)(Reason::NoShape))?;
+            ranges.extend(types.into_iter().map(Range::Index));
+            if !constants.is_empty() {
+                ranges.push(Range::Cases(constants.into_iter().map(|c| (Formula::True, c)).collect()));
+            }
+        }
+        Ok(ranges)
+    }
+
+    fn range_of_numbers(&mut self, from: &Expression, to: &Expression, step: &Expression) -> Outcome<Range> {
+        let (from_value, to_value, step_value) = (self.value(from)?, self.value(to)?, self.value(step)?);
+        let cases = |e: &mut Self, value: &Value, span: Span| -> Outcome<Vec<(Formula, i64)>> {
+            let cases = e.machine.cases(value).map_err(at(span))?;
+            Ok(cases
+                .into_iter()
+                .filter_map(|(c, constant)| e.machine.universe.integers.get(&constant).map(|&number| (c, number)))
+                .collect())
+        };
+        let froms = cases(self, &from_value, from.span)?;
+        let tos = cases(self, &to_value, to.span)?;
+        let steps = cases(self, &step_value, step.span)?;
+        let [(_, step_number)] = steps[..] else {
+            return Err(at(step.span)(Reason::VariableStep));
+        };
+        if step_number == 0 {
+            return Err(at(step.span)(Reason::VariableStep));
+        }
+        let mut all: Vec<(i64, Formula)> = Vec::new();
+        for (from_condition, first) in &froms {
+            for (to_condition, last) in &tos {
+                let mut number = *first;
+                while (step_number > 0 && number <= *last) || (step_number < 0 && number >= *last) {
+                    let condition = and([from_condition.clone(), to_condition.clone()]);
+                    match all.iter_mut().find(|(known, _)| *known == number) {
+                        Some((_, known)) => *known = or([known.clone(), condition]),
+                        None => all.push((number, condition)),
+                    }
+                    if all.len() > 1024 {
+                        return Err(at(from.span)(Reason::TooManyCases { cases: all.len() }));
+                    }
+                    number += step_number;
+                }
+            }
+        }
+        // With a step other than 1 and several first numbers the orders of different runs would be mixed; each
+        // number belongs to its own runs by its condition, and the order within a run is kept by sorting.
+        all.sort_by_key(|(number, _)| if step_number > 0 { *number } else { -*number });
+        let cases = all
+            .into_iter()
+            .map(|(number, condition)| {
+                let condition = simplify(self.machine.universe, &self.machine.facts, &condition);
+                (condition, self.machine.universe.integer(number))
+            })
+            .collect();
+        Ok(Range::Cases(cases))
+    }
+
+    fn return_(&mut self, value: Option<&Expression>, span: Span) -> Outcome<()> {
+        let Some(frame) = self.frames.last() else {
+            return Err(at(span)(Reason::NoShape));
+        };
+        let (returned, result) = (frame.returned, frame.result.clone());
+        if let (Some(value), Some(result)) = (value, result) {
+            self.store(&result, value)?;
+        }
+        let yes = Value::Term(Term::Constant(TRUE));
+        self.machine.write(returned, &[], &Formula::True, yes);
+        Ok(())
+    }
+
+    /// Calls a function; the place of its result.
+    fn call(&mut self, id: FunctionId, arguments: &[Expression], span: Span) -> Outcome<Option<Place>> {
+        let function = &self.model.program.functions[id.index()];
+        if self.frames.iter().any(|frame| frame.function == Some(id)) {
+            return Err(at(span)(Reason::Recursion { function: function.name.clone() }));
+        }
+        let mut bindings = Vec::new();
+        for (&parameter, argument) in function.parameters.iter().zip(arguments) {
+            let kind = self.model.program.variables[parameter.index()].kind;
+            let binding = if kind == VariableKind::Reference {
+                Binding::Place(self.place(argument)?)
+            } else if self.is_simple(argument.ty) {
+                Binding::Value(self.passed(parameter, argument)?)
+            } else {
+                let ty = self.model.program.variables[parameter.index()].ty;
+                let copy = self.fresh_place(ty, argument.span)?;
+                let source = self.place(argument)?;
+                self.machine.copy(&copy, &source).map_err(at(argument.span))?;
+                Binding::Place(copy)
+            };
+            bindings.push((parameter, binding));
+        }
+        let result = match function.result {
+            Some(ty) => Some(self.fresh_place(ty, span)?),
+            None => None,
+        };
+        self.environment.extend(bindings);
+        self.enter(Some(id), result.clone());
+        for &local in &function.locals {
+            self.declare(local)?;
+        }
+        self.block(&function.body)?;
+        self.frames.pop();
+        Ok(result)
+    }
+
+    /// The value of an argument; one that the parameter's type does not have is an error.
+    fn passed(&mut self, parameter: VarId, argument: &Expression) -> Outcome<Value> {
+        let ty = self.model.program.variables[parameter.index()].ty;
+        let value = self.value(argument)?;
+        let is_place = matches!(
+            argument.kind,
+            ExpressionKind::Variable(_) | ExpressionKind::Field(..) | ExpressionKind::Element(..)
+        );
+        if ty == argument.ty && is_place {
+            return Ok(value);
+        }
+        let copy = self.fresh_place(ty, argument.span)?;
+        match copy.0.first().map(|spot| std::rc::Rc::clone(&spot.node)).as_deref() {
+            Some(Node::Scalar(cell)) => {
+                let sort = self.machine.sort_id(*cell);
+                self.machine.fitted(&value, sort).map_err(at(argument.span))
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// The meaning of an alias: a place where there is one, else a value.
+    pub(super) fn alias(&mut self, value: &Expression) -> Outcome<Binding> {
+        match &value.kind {
+            ExpressionKind::Variable(variable) => match self.environment.get(variable) {
+                Some(binding) => Ok(binding.clone()),
+                None if self.model.homes.contains_key(variable) => Ok(Binding::Value(self.value(value)?)),
+                None => Ok(Binding::Place(self.place(value)?)),
+            },
+            ExpressionKind::Field(..) | ExpressionKind::Element(..) => Ok(Binding::Place(self.place(value)?)),
+            _ if self.is_simple(value.ty) => Ok(Binding::Value(self.value(value)?)),
+            _ => Ok(Binding::Place(self.place(value)?)),
+        }
+    }
+
+    /// The place that a designator means.
+    fn place(&mut self, expression: &Expression) -> Outcome<Place> {
+        match &expression.kind {
+            ExpressionKind::Variable(variable) => match self.environment.get(variable) {
+                Some(Binding::Place(place)) => Ok(place.clone()),
+                Some(Binding::Value(value)) => {
+                    // A value that is used as a place: a parameter passed on by value.
+                    let value = value.clone();
+                    let copy = self.fresh_place(expression.ty, expression.span)?;
+                    self.machine.assign(&copy, &value).map_err(at(expression.span))?;
+                    Ok(copy)
+                }
+                None => match self.model.globals.get(variable) {
+                    Some(node) => Ok(Place::whole(std::rc::Rc::clone(node))),
+                    None if self.model.homes.contains_key(variable) => {
+                        let value = self.value(expression)?;
+                        let copy = self.fresh_place(expression.ty, expression.span)?;
+                        self.machine.assign(&copy, &value).map_err(at(expression.span))?;
+                        Ok(copy)
+                    }
+                    None => Err(at(expression.span)(self.model.no_shape(expression.ty))),
+                },
+            },
+            ExpressionKind::Field(record, field) => Ok(self.place(record)?.field(field)),
+            ExpressionKind::Element(array, index) => {
+                // The places are followed when all indices are computed. Only assertions in an index can tell.
+                let first = self.model.program.may_assert([&**index]) && !self.model.program.may_assert([&**array]);
+                let value = if first { Some(self.value(index)?) } else { None };
+                let array = self.place(array)?;
+                let value = match value {
+                    Some(value) => value,
+                    None => self.value(index)?,
+                };
+                self.machine.element(&array, &value).map_err(at(index.span))
+            }
+            ExpressionKind::Call(function, arguments) => {
+                self.call(*function, arguments, expression.span)?.ok_or_else(|| at(expression.span)(Reason::NoShape))
+            }
+            _ => Err(at(expression.span)(self.model.no_shape(expression.ty))),
+        }
+    }
+
+    /// The value of a simple expression.
+    pub(super) fn value(&mut self, expression: &Expression) -> Outcome<Value> {
+        let span = expression.span;
+        match &expression.kind {
+            ExpressionKind::Integer(number) => {
+                let id = self.machine.universe.integer(*number);
+                Ok(Value::Term(Term::Constant(id)))
+            }
+            ExpressionKind::Member(name) => {
+                let id = self.machine.universe.constant(name);
+                Ok(Value::Term(Term::Constant(id)))
+            }
+            ExpressionKind::Undefined => Ok(Value::Arbitrary),
+            ExpressionKind::Variable(variable) => self.variable(*variable, expression),
+            ExpressionKind::Field(..) | ExpressionKind::Element(..) => {
+                let place = self.place(expression)?;
+                Ok(self.machine.read_place(&place))
+            }
+            ExpressionKind::Call(..) => {
+                // A result is computed, and so no place from which something undefined could be copied.
+                let place = self.place(expression)?;
+                let result = self.machine.read_place(&place);
+                self.machine.used(&result);
+                Ok(result)
+            }
+            ExpressionKind::Conditional(condition, yes, no) => {
+                let condition = self.decided(condition)?;
+                let yes = self.under(&condition, true, |e| e.looked_up(yes))?;
+                let no = self.under(&condition, false, |e| e.looked_up(no))?;
+                Ok(super::logic::choose(condition, yes, no))
+            }
+            ExpressionKind::Unary(Unary::Minus, inner) => {
+                let zero = self.machine.universe.integer(0);
+                let zero = Value::Term(Term::Constant(zero));
+                let inner = self.value(inner)?;
+                self.machine.arithmetic(&zero, &inner, i64::checked_sub).map_err(at(span))
+            }
+            ExpressionKind::Binary(operator, left, right) if operator.number().is_some() => {
+                let (left, right) = (self.looked_up(left)?, self.value(right)?);
+                let operation = operator.number().expect("the guard says so");
+                self.machine.arithmetic(&left, &right, operation).map_err(at(span))
+            }
+            ExpressionKind::MultisetCount(..) => Err(at(span)(Reason::Multiset)),
+            ExpressionKind::Boolean(_)
+            | ExpressionKind::Unary(Unary::Not, _)
+            | ExpressionKind::Binary(..)
+            | ExpressionKind::Forall(..)
+            | ExpressionKind::Exists(..)
+            | ExpressionKind::IsUndefined(_)
+            | ExpressionKind::IsMember(..) => {
+                let condition = self.decided(expression)?;
+                Ok(self.machine.boolean(condition))
+            }
+        }
+    }
+
+    /// The value of an expression that is computed with, so that it may not be undefined.
+    fn looked_up(&mut self, expression: &Expression) -> Outcome<Value> {
+        let value = self.value(expression)?;
+        self.machine.used(&value);
+        Ok(value)
+    }
+
+    fn variable(&mut self, variable: VarId, expression: &Expression) -> Outcome<Value> {
+        match self.environment.get(&variable) {
+            Some(Binding::Value(value)) => Ok(value.clone()),
+            Some(Binding::Place(place)) => {
+                let place = place.clone();
+                Ok(self.machine.read_place(&place))
+            }
+            None => {
+                if let Some(&named) = self.model.homes.get(&variable) {
+                    return Ok(Value::Term(Term::Index(IndexTerm::Named(named))));
+                }
+                let place = self.place(expression)?;
+                Ok(self.machine.read_place(&place))
+            }
+        }
+    }
+
+    /// A condition without quantifiers: the run takes one way for each.
+    fn decided(&mut self, expression: &Expression) -> Outcome<Formula> {
+        let condition = self.condition(expression)?;
+        if self.machine.quantified > 0 && super::machine::is_quantified(&condition) {
+            return Err(at(expression.span)(Reason::QuantifiedValue));
+        }
+        self.machine.decided(&condition).map_err(at(expression.span))
+    }
+
+    /// A condition, which may have quantifiers.
+    pub(super) fn condition(&mut self, expression: &Expression) -> Outcome<Formula> {
+        let span = expression.span;
+        match &expression.kind {
+            ExpressionKind::Boolean(true) => Ok(Formula::True),
+            ExpressionKind::Boolean(false) => Ok(Formula::False),
+            ExpressionKind::Unary(Unary::Not, inner) => Ok(not(self.condition(inner)?)),
+            ExpressionKind::Binary(Binary::And, left, right) => {
+                let left = self.condition(left)?;
+                let right = self.right_side(&left, true, right)?;
+                Ok(self.simplified(and([left, right])))
+            }
+            ExpressionKind::Binary(Binary::Or, left, right) => {
+                let left = self.condition(left)?;
+                let right = self.right_side(&left, false, right)?;
+                Ok(self.simplified(or([left, right])))
+            }
+            ExpressionKind::Binary(Binary::Implies, left, right) => {
+                let left = self.condition(left)?;
+                let right = self.right_side(&left, true, right)?;
+                Ok(self.simplified(or([not(left), right])))
+            }
+            ExpressionKind::Binary(operator @ (Binary::Equal | Binary::Unequal), left, right) => {
+                let same = self.compared(left, right)?;
+                Ok(if *operator == Binary::Equal { same } else { not(same) })
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                let (left, right) = (self.looked_up(left)?, self.value(right)?);
+                let holds = order(*operator).ok_or_else(|| at(span)(Reason::NoShape))?;
+                self.machine.comparison(&left, &right, holds).map_err(at(span))
+            }
+            ExpressionKind::Conditional(condition, yes, no) => {
+                let condition = self.condition(condition)?;
+                let yes = self.under(&condition, true, |e| e.condition(yes))?;
+                let no = self.under(&condition, false, |e| e.condition(no))?;
+                Ok(self.simplified(either(&condition, yes, no)))
+            }
+            ExpressionKind::Forall(binder, body) => self.quantified(binder, body, true),
+            ExpressionKind::Exists(binder, body) => self.quantified(binder, body, false),
+            ExpressionKind::IsUndefined(inner) => self.is_undefined(inner),
+            ExpressionKind::IsMember(inner, ty) => {
+                let value = self.value(inner)?;
+                let members =
+                    self.model.values_of(self.machine.universe, *ty).ok_or_else(|| at(span)(Reason::NoShape))?;
+                Ok(self.is_member(&value, &members))
+            }
+            ExpressionKind::MultisetCount(..) => Err(at(span)(Reason::Multiset)),
+            ExpressionKind::Integer(_)
+            | ExpressionKind::Member(_)
+            | ExpressionKind::Undefined
+            | ExpressionKind::Variable(_)
+            | ExpressionKind::Field(..)
+            | ExpressionKind::Element(..)
+            | ExpressionKind::Unary(Unary::Minus, _)
+            | ExpressionKind::Call(..) => {
+                let value = self.value(expression)?;
+                Ok(self.machine.truth(&value))
+            }
+        }
+    }
+
+    fn simplified(&self, formula: Formula) -> Formula {
+        simplify(self.machine.universe, &self.machine.facts, &formula)
+    }
+
+    /// The right side of an operator, which is evaluated only where the left side is so.
+    fn right_side(&mut self, left: &Formula, truth: bool, right: &Expression) -> Outcome<Formula> {
+        let decided = if truth { Formula::False } else { Formula::True };
+        if *left == decided {
+            return Ok(decided);
+        }
+        self.under(left, truth, |e| e.condition(right))
+    }
+
+    /// Whether two expressions are equal. Conditions are compared as such, for they may have quantifiers.
+    fn compared(&mut self, left: &Expression, right: &Expression) -> Outcome<Formula> {
+        let boolean = |expression: &Expression| match expression.kind {
+            ExpressionKind::Boolean(truth) => Some(truth),
+            _ => None,
+        };
+        if let Some(truth) = boolean(right) {
+            let left = self.condition(left)?;
+            return Ok(if truth { left } else { not(left) });
+        }
+        if let Some(truth) = boolean(left) {
+            let right = self.condition(right)?;
+            return Ok(if truth { right } else { not(right) });
+        }
+        if matches!(self.model.program.types[left.ty.index()].kind, TypeKind::Boolean) {
+            let is_plain = |e: &Expression| {
+                matches!(e.kind, ExpressionKind::Variable(_) | ExpressionKind::Field(..) | ExpressionKind::Element(..))
+            };
+            if !(is_plain(left) && is_plain(right)) {
+                let (left, right) = (self.condition(left)?, self.condition(right)?);
+                return Ok(self.simplified(or([and([left.clone(), right.clone()]), and([not(left), not(right)])])));
+            }
+        }
+        let (left, right) = (self.looked_up(left)?, self.value(right)?);
+        Ok(self.machine.equality(&left, &right))
+    }
+
+    /// A quantified condition. Pointers in the body that depend on bound variables become bound variables.
+    fn quantified(&mut self, binder: &Binder, body: &Expression, universal: bool) -> Outcome<Formula> {
+        let mut parts = Vec::new();
+        let start = self.machine.path.length();
+        for range in self.ranges(binder)? {
+            let part = match range {
+                Range::Index(index_type) => {
+                    let name = self.model.program.variables[binder.variable.index()].name.clone();
+                    self.over_index(&name, index_type, universal, |e, element| {
+                        e.environment.insert(binder.variable, Binding::Value(Value::Term(Term::Index(element))));
+                        e.condition(body)
+                    })?
+                }
+                Range::Cases(cases) => self.over_constants(binder, cases, body, universal)?,
+            };
+            self.machine.path.add(if universal { part.clone() } else { not(part.clone()) });
+            parts.push(part);
+        }
+        self.machine.path.shorten(start);
+        Ok(self.simplified(if universal { and(parts) } else { or(parts) }))
+    }
+
+    /// Quantifies over an index type.
+    pub(super) fn over_index(
+        &mut self,
+        name: &str,
+        index_type: IndexTypeId,
+        universal: bool,
+        body: impl FnOnce(&mut Self, IndexTerm) -> Outcome<Formula>,
+    ) -> Outcome<Formula> {
+        let variable = self.machine.universe.index_variable(name, index_type, Role::Bound);
+        let (errors, pending) = (self.machine.errors.len(), self.machine.pending.len());
+        let obligations = self.machine.obligations.len();
+        let binders = self.machine.binders.len();
+        self.machine.binders.push(variable);
+        self.machine.quantified += 1;
+        let saved = self.machine.push_path(&Formula::True, true);
+        let formula = body(self, IndexTerm::Variable(variable));
+        self.machine.pop_path(saved);
+        self.machine.quantified -= 1;
+        self.machine.binders.truncate(binders);
+        let formula = self.with_pending(formula?, pending, universal);
+        let errors = self.machine.errors.split_off(errors);
+        for error in errors {
+            let error = self.with_known_pending(error, pending);
+            self.machine.errors.push(Formula::Exists(variable, Box::new(error)));
+        }
+        self.close_obligations(obligations, pending);
+        for obligation in &mut self.machine.obligations[obligations..] {
+            let bad = std::mem::replace(&mut obligation.bad, Formula::False);
+            obligation.bad = Formula::Exists(variable, Box::new(bad));
+        }
+        self.machine.pending.truncate(pending);
+        Ok(self.simplified(if universal {
+            Formula::Forall(variable, Box::new(formula))
+        } else {
+            Formula::Exists(variable, Box::new(formula))
+        }))
+    }
+
+    /// Binds the variables of pointers that were followed since.
+    pub(super) fn with_pending(&self, formula: Formula, since: usize, universal: bool) -> Formula {
+        with_followed(self.machine.universe, formula, &self.machine.pending[since..], universal)
+    }
+
+    fn with_known_pending(&self, error: Formula, since: usize) -> Formula {
+        self.with_pending(error, since, false)
+    }
+
+    /// Binds the variables of pointers that were followed since in the obligations that were met since.
+    fn close_obligations(&mut self, since: usize, pending: usize) {
+        let machine = &mut self.machine;
+        for obligation in &mut machine.obligations[since..] {
+            obligation.close(machine.universe, &machine.pending, pending);
+        }
+    }
+
+    fn over_constants(
+        &mut self,
+        binder: &Binder,
+        cases: Vec<(Formula, ConstantId)>,
+        body: &Expression,
+        universal: bool,
+    ) -> Outcome<Formula> {
+        let mut parts: Vec<Formula> = Vec::new();
+        let start = self.machine.path.length();
+        for (condition, constant) in cases {
+            let value = Value::Term(Term::Constant(constant));
+            self.environment.insert(binder.variable, Binding::Value(value));
+            let part = self.under(&condition, true, |e| e.condition(body))?;
+            let part = if universal { or([not(condition), part]) } else { and([condition, part]) };
+            // The next value is asked for only where this one has not decided.
+            self.machine.path.add(if universal { part.clone() } else { not(part.clone()) });
+            parts.push(part);
+        }
+        self.machine.path.shorten(start);
+        let whole = if universal { and(parts) } else { or(parts) };
+        Ok(self.simplified(whole))
+    }
+
+    fn is_undefined(&mut self, inner: &Expression) -> Outcome<Formula> {
+        let Some(undefined) = self.machine.universe.undefined else {
+            return Err(at(inner.span)(Reason::NoShape));
+        };
+        if !self.is_simple(inner.ty) {
+            return Err(at(inner.span)(Reason::NoShape));
+        }
+        let place = self.place(inner)?;
+        let value = self.machine.read_place(&place);
+        Ok(self.machine.holds_constant(&value, undefined))
+    }
+
+    fn is_member(&mut self, value: &Value, members: &(Vec<IndexTypeId>, Vec<ConstantId>)) -> Formula {
+        let leaves = self.machine.leaves(value);
+        let mut any = Vec::new();
+        for (condition, term) in leaves {
+            let member = match &term {
+                Term::Constant(constant) => truth(members.1.contains(constant)),
+                Term::Index(index) => truth(members.0.contains(&self.machine.universe.type_of(*index))),
+                Term::Read(cell, _) => {
+                    let sort = self.machine.universe.sort_of(*cell).clone();
+                    // The value is none of the constants and elements that are no members.
+                    let mut outside = Vec::new();
+                    for constant in sort.constants.iter().filter(|c| !members.1.contains(c)) {
+                        outside.push(equal(self.machine.universe, &term, &Term::Constant(*constant)));
+                    }
+                    for &index_type in sort.index_types.iter().filter(|t| !members.0.contains(t)) {
+                        let element = self.machine.universe.index_variable("", index_type, Role::Bound);
+                        let same = equal(self.machine.universe, &term, &Term::Index(IndexTerm::Variable(element)));
+                        outside.push(Formula::Exists(element, Box::new(same)));
+                    }
+                    not(or(outside))
+                }
+            };
+            any.push(and([condition, member]));
+        }
+        self.simplified(or(any))
+    }
+}
+
+fn truth(holds: bool) -> Formula {
+    if holds { Formula::True } else { Formula::False }
+}
+
+/// What a bound variable runs over, or a part of it.
+pub(super) enum Range {
+    Index(IndexTypeId),
+    /// Constants, each in the range only under a condition.
+    Cases(Vec<(Formula, ConstantId)>),
+}
+
+fn order(operator: Binary) -> Option<fn(i64, i64) -> bool> {
+    Some(match operator {
+        Binary::Less => |a, b| a < b,
+        Binary::LessEqual => |a, b| a <= b,
+        Binary::Greater => |a, b| a > b,
+        Binary::GreaterEqual => |a, b| a >= b,
+        Binary::And
+        | Binary::Or
+        | Binary::Implies
+        | Binary::Equal
+        | Binary::Unequal
+        | Binary::Add
+        | Binary::Subtract
+        | Binary::Multiply
+        | Binary::Divide
+        | Binary::Modulo
+        | Binary::BitAnd
+        | Binary::BitOr
+        | Binary::BitXor
+        | Binary::ShiftLeft
+        | Binary::ShiftRight => return None,
+    })
+}

@@ -1,0 +1,223 @@
+//! Rules, startstates and properties with scopes of their own.
+//!
+//! In: guards and values over the wide scope of a run. Out: the same with a scope that holds only what is used: first the
+//! parameters, then one variable for each quantifier and for each argument of an update, named apart.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::logic::{visit_terms, visit_value_terms};
+use super::reason::Reason;
+use super::universe::{Universe, position};
+use system::{Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Role, Term, Update, Value, VariableId};
+
+/// Rules with more parameters are refused: ten of one type can be equal to each other in 115,975 ways, more than the checker
+/// lists, and an instance with four elements has a million values for them.
+pub(super) const MOST_PARAMETERS: usize = 9;
+
+/// A scope under construction.
+pub(super) struct Scope<'u> {
+    universe: &'u Universe,
+    variables: Vec<IndexVariable>,
+    /// How many of the variables are parameters.
+    parameters: usize,
+    names: BTreeSet<String>,
+    /// The variables that are bound where the walk is.
+    renaming: BTreeMap<IndexVariableId, IndexVariableId>,
+    /// Whether a variable was met that nothing binds.
+    unbound: Cell<bool>,
+}
+
+impl<'u> Scope<'u> {
+    /// A scope with these parameters. Those that are not ruleset parameters and occur nowhere are left out where their
+    /// type has an element anyway.
+    pub(super) fn new(
+        universe: &'u Universe,
+        parameters: &[IndexVariableId],
+        guard: &Formula,
+        updates: &[(VariableId, Vec<IndexVariableId>, Value)],
+    ) -> Self {
+        let mut used = BTreeSet::new();
+        let mut note = |term: &Term| used.extend(term.index_terms().iter().copied());
+        visit_terms(guard, &mut note);
+        for (_, _, value) in updates {
+            visit_value_terms(value, &mut note);
+        }
+        let mut scope = Self {
+            universe,
+            variables: Vec::new(),
+            parameters: 0,
+            names: BTreeSet::new(),
+            renaming: BTreeMap::new(),
+            unbound: Cell::new(false),
+        };
+        for &parameter in parameters {
+            let known = &universe.scope[parameter.index()];
+            if known.role == Role::Parameter
+                || used.contains(&IndexTerm::Variable(parameter))
+                || !universe.is_inhabited(known.index_type)
+            {
+                scope.enter(parameter, known.role);
+            }
+        }
+        scope.parameters = scope.variables.len();
+        scope
+    }
+
+    /// How many variables there are.
+    pub(super) fn len(&self) -> u32 {
+        position(self.variables.len())
+    }
+
+    /// The finished scope.
+    ///
+    /// # Errors
+    /// Where a variable is bound by nothing that was entered: its number would mean some other variable from here on. And
+    /// where there are too many parameters.
+    pub(super) fn into_variables(self) -> Result<Vec<IndexVariable>, Reason> {
+        if self.unbound.get() {
+            Err(Reason::Unbound)
+        } else if self.parameters > MOST_PARAMETERS {
+            Err(Reason::TooManyParameters { parameters: self.parameters })
+        } else {
+            Ok(self.variables)
+        }
+    }
+
+    /// Gives a variable its place; a bound variable gets another place at each binder.
+    fn enter(&mut self, variable: IndexVariableId, role: Role) -> IndexVariableId {
+        let known = &self.universe.scope[variable.index()];
+        let name = self.free_name(&known.name, known.index_type);
+        let id = IndexVariableId(self.len());
+        self.variables.push(IndexVariable { name, index_type: known.index_type, role });
+        self.renaming.insert(variable, id);
+        id
+    }
+
+    /// The wanted name, or the first letter of the type, with a number where the name is taken.
+    fn free_name(&mut self, wanted: &str, index_type: IndexTypeId) -> String {
+        let type_name = &self.universe.index_types[index_type.index()].name;
+        let base = if wanted.is_empty() {
+            type_name
+                .chars()
+                .find(char::is_ascii_alphabetic)
+                .map_or("x".to_owned(), |letter| letter.to_ascii_lowercase().to_string())
+        } else {
+            wanted.to_owned()
+        };
+        let mut name = base.clone();
+        let mut number = 1;
+        while !self.names.insert(name.clone()) {
+            number += 1;
+            name = format!("{base}{number}");
+        }
+        name
+    }
+
+    fn index(&self, term: IndexTerm) -> IndexTerm {
+        match term {
+            IndexTerm::Variable(variable) => {
+                let renamed = self.renaming.get(&variable).copied();
+                self.unbound.set(self.unbound.get() || renamed.is_none());
+                IndexTerm::Variable(renamed.unwrap_or(variable))
+            }
+            IndexTerm::Named(named) => IndexTerm::Named(named),
+        }
+    }
+
+    fn term(&self, term: &Term) -> Term {
+        match term {
+            Term::Constant(constant) => Term::Constant(*constant),
+            Term::Index(index) => Term::Index(self.index(*index)),
+            Term::Read(variable, arguments) => {
+                Term::Read(*variable, arguments.iter().map(|&a| self.index(a)).collect())
+            }
+        }
+    }
+
+    /// The formula in the finished scope.
+    pub(super) fn formula(&mut self, formula: &Formula) -> Formula {
+        match formula {
+            Formula::True => Formula::True,
+            Formula::False => Formula::False,
+            Formula::Equal(left, right) => Formula::Equal(self.term(left), self.term(right)),
+            Formula::Not(inner) => Formula::Not(Box::new(self.formula(inner))),
+            Formula::And(parts) => Formula::And(parts.iter().map(|p| self.formula(p)).collect()),
+            Formula::Or(parts) => Formula::Or(parts.iter().map(|p| self.formula(p)).collect()),
+            Formula::Forall(variable, inner) => {
+                let (own, inner) = self.bound(&[*variable], |scope| Box::new(scope.formula(inner)));
+                Formula::Forall(own[0], inner)
+            }
+            Formula::Exists(variable, inner) => {
+                let (own, inner) = self.bound(&[*variable], |scope| Box::new(scope.formula(inner)));
+                Formula::Exists(own[0], inner)
+            }
+        }
+    }
+
+    /// What is below a binder, where its variables have places of their own. Behind it they are bound no longer.
+    fn bound<T>(
+        &mut self,
+        variables: &[IndexVariableId],
+        below: impl FnOnce(&mut Self) -> T,
+    ) -> (Vec<IndexVariableId>, T) {
+        let around = self.renaming.clone();
+        let own = variables.iter().map(|&variable| self.enter(variable, Role::Bound)).collect();
+        let below = below(self);
+        self.renaming = around;
+        (own, below)
+    }
+
+    fn value(&mut self, value: &Value) -> Value {
+        match value {
+            Value::Term(term) => Value::Term(self.term(term)),
+            Value::Arbitrary => Value::Arbitrary,
+            Value::If(condition, yes, no) => {
+                Value::If(self.formula(condition), Box::new(self.value(yes)), Box::new(self.value(no)))
+            }
+        }
+    }
+
+    /// The update in the finished scope.
+    pub(super) fn update(&mut self, variable: VariableId, formals: &[IndexVariableId], value: &Value) -> Update {
+        let (arguments, value) = self.bound(formals, |scope| scope.value(value));
+        Update { variable, arguments, value }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use system::{IndexType, Origin};
+
+    #[test]
+    fn a_variable_that_nothing_binds_is_a_fault_and_no_other_variable() {
+        let mut universe = Universe::new();
+        universe.index_types.push(IndexType {
+            name: "NODE".into(),
+            anonymous: false,
+            size: 3,
+            first: 1,
+            origin: Origin::default(),
+        });
+        universe.inhabited = vec![true];
+        let [i, j] = ["i", "j"].map(|name| universe.index_variable(name, IndexTypeId(0), Role::Parameter));
+        let term = |variable| Term::Index(IndexTerm::Variable(variable));
+        let same = Formula::Equal(term(i), term(j));
+        let below = Formula::Exists(j, Box::new(same.clone()));
+        let finished = |parameters: &[IndexVariableId], formula: &Formula| {
+            let mut scope = Scope::new(&universe, parameters, formula, &[]);
+            scope.formula(formula);
+            scope.into_variables().map(|variables| variables.len())
+        };
+        assert_eq!(finished(&[i, j], &same), Ok(2));
+        assert_eq!(finished(&[i], &below), Ok(2));
+        assert_eq!(finished(&[i], &same), Err(Reason::Unbound));
+        // Behind its quantifier a variable is bound no longer.
+        assert_eq!(finished(&[i], &Formula::And(vec![below.clone(), same])), Err(Reason::Unbound));
+
+        let mut scope = Scope::new(&universe, &[], &Formula::True, &[]);
+        scope.update(VariableId(0), &[i], &Value::Term(term(j)));
+        assert_eq!(scope.into_variables(), Err(Reason::Unbound));
+    }
+}

@@ -1,0 +1,576 @@
+//! The walk that finds out how each range and scalarset is used.
+//!
+//! It is a flow analysis over the whole program: every expression has a [`Flow`], the types, literals and computed numbers
+//! that its value can come from, and every place where one value meets another (an assignment, a comparison, an argument, a
+//! result, an index, a label, an alias, a member of a union) joins the two flows. Types are joined part by part, so that a
+//! record, array or union joins the types of its fields, elements and members. No form of expression or statement is passed
+//! over: what is not known to be symmetric makes a type finite. Nothing is decided here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::classes::{Blocker, Class, ClassId, Classes, Extent};
+use crate::elaborate::INTEGER;
+use crate::program::{
+    Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Operands, Over, Program, Span, Statement,
+    StatementKind, TypeId, TypeKind, Unary, VarId,
+};
+use system::Origin;
+
+/// The classes of a program.
+pub(super) struct Inferred {
+    pub(super) classes: Classes,
+    pub(super) of_type: BTreeMap<TypeId, ClassId>,
+    /// Types of which `isundefined` asks.
+    pub(super) asked_undefined: Vec<TypeId>,
+}
+
+/// Finds out how each range and scalarset of the program is used.
+pub(super) fn infer(program: &Program) -> Inferred {
+    let mut walk = Walk {
+        program,
+        inferred: Inferred { classes: Classes::default(), of_type: BTreeMap::new(), asked_undefined: Vec::new() },
+        result: None,
+        joined: BTreeSet::new(),
+    };
+    walk.types();
+    for function in &program.functions {
+        walk.result = function.result;
+        walk.statements(&function.body);
+    }
+    walk.result = None;
+    for rule in &program.rules {
+        walk.around(&rule.around);
+        walk.expression(&rule.guard);
+        walk.statements(&rule.body);
+    }
+    for startstate in &program.startstates {
+        walk.around(&startstate.around);
+        walk.statements(&startstate.body);
+    }
+    for property in &program.properties {
+        walk.around(&property.around);
+        walk.expression(&property.condition);
+    }
+    walk.inferred
+}
+
+/// Where a value can come from, as far as symmetry is concerned.
+#[derive(Clone, Debug, Default)]
+struct Flow {
+    /// Declared types, with all their fields, elements and members.
+    types: Vec<TypeId>,
+    /// Numbers that are written, each with its place.
+    literals: Vec<(i64, Span)>,
+    /// Places of numbers that are computed.
+    computed: Vec<Span>,
+}
+
+impl Flow {
+    /// A truth value, a member of an enumeration, or the undefined value: nothing that a symmetric type could lose.
+    fn none() -> Self {
+        Self::default()
+    }
+
+    fn of_type(ty: TypeId, span: Span) -> Self {
+        if ty == INTEGER {
+            return Self::computed(span);
+        }
+        Self { types: vec![ty], ..Self::default() }
+    }
+
+    fn literal(value: i64, span: Span) -> Self {
+        Self { literals: vec![(value, span)], ..Self::default() }
+    }
+
+    fn computed(span: Span) -> Self {
+        Self { computed: vec![span], ..Self::default() }
+    }
+
+    fn or(mut self, other: Self) -> Self {
+        self.types.extend(other.types);
+        self.literals.extend(other.literals);
+        self.computed.extend(other.computed);
+        self
+    }
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    inferred: Inferred,
+    /// The result type of the function around the statement at hand.
+    result: Option<TypeId>,
+    /// Pairs of types that were joined already.
+    joined: BTreeSet<(TypeId, TypeId)>,
+}
+
+impl Walk<'_> {
+    fn place(&self, span: Span) -> Origin {
+        self.program.origin(span)
+    }
+
+    fn kind(&self, ty: TypeId) -> &TypeKind {
+        &self.program.types[ty.index()].kind
+    }
+
+    /// A class for each range and scalarset. Where a type is written by its name it is the same entry of the table, so
+    /// that nothing has to be joined.
+    fn types(&mut self) {
+        for (at, ty) in self.program.types.iter().enumerate() {
+            let id = TypeId(super::universe::position(at));
+            if id == INTEGER {
+                continue;
+            }
+            let extent = match ty.kind {
+                TypeKind::Scalarset(size) => Extent::Scalarset { size },
+                TypeKind::Range(first, last) => Extent::Range { first, last },
+                TypeKind::Boolean
+                | TypeKind::Enum(_)
+                | TypeKind::Union(_)
+                | TypeKind::Record(_)
+                | TypeKind::Array { .. }
+                | TypeKind::Multiset { .. } => continue,
+            };
+            let class = self.inferred.classes.add(Class {
+                name: ty.name.clone().unwrap_or_else(|| match extent {
+                    Extent::Scalarset { size } => format!("scalarset({size})"),
+                    Extent::Range { first, last } => format!("{first}..{last}"),
+                }),
+                extent,
+                bounds: self.program.bounds.get(&id).cloned(),
+                origin: self.place(ty.span),
+                declared: ty.name.is_some(),
+                literals: BTreeMap::new(),
+                blockers: Vec::new(),
+                indexes: false,
+                sizes_array: false,
+                cleared: false,
+            });
+            self.inferred.of_type.insert(id, class);
+        }
+        for (at, ty) in self.program.types.iter().enumerate() {
+            match &ty.kind {
+                TypeKind::Array { index, .. } => {
+                    for class in self.classes_of(*index) {
+                        self.inferred.classes.index(class);
+                        self.inferred.classes.sizes_array(class);
+                    }
+                }
+                TypeKind::Union(_) => self.members(TypeId(super::universe::position(at)), ty.span),
+                TypeKind::Boolean
+                | TypeKind::Enum(_)
+                | TypeKind::Range(..)
+                | TypeKind::Scalarset(_)
+                | TypeKind::Record(_)
+                | TypeKind::Multiset { .. } => {}
+            }
+        }
+    }
+
+    /// Numbers of two ranges in one union may be the same number.
+    fn members(&mut self, union: TypeId, span: Span) {
+        let classes = self.classes_of(union);
+        let is_range = |class: &ClassId| matches!(self.inferred.classes.get(*class).extent, Extent::Range { .. });
+        let ranges: Vec<ClassId> = classes.into_iter().filter(is_range).collect();
+        let place = self.place(span);
+        for (at, one) in ranges.iter().enumerate() {
+            for other in &ranges[at + 1..] {
+                self.inferred.classes.join(*one, *other, &place);
+            }
+        }
+    }
+
+    /// The classes of a simple type: its own, or those of the members of a union.
+    fn classes_of(&self, ty: TypeId) -> Vec<ClassId> {
+        match self.kind(ty) {
+            TypeKind::Range(..) | TypeKind::Scalarset(_) => {
+                self.inferred.of_type.get(&ty).copied().into_iter().collect()
+            }
+            TypeKind::Union(members) => members.iter().flat_map(|member| self.classes_of(*member)).collect(),
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Record(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Multiset { .. } => Vec::new(),
+        }
+    }
+
+    /// The classes of the flow's types whose values are numbers.
+    fn numeric_classes(&self, flow: &Flow) -> Vec<ClassId> {
+        let classes = flow.types.iter().flat_map(|ty| self.classes_of(*ty));
+        classes.filter(|class| matches!(self.inferred.classes.get(*class).extent, Extent::Range { .. })).collect()
+    }
+
+    fn around(&mut self, around: &[Around]) {
+        for part in around {
+            match part {
+                Around::Parameter(binder) => self.binder(binder),
+                Around::Alias(variable, value) => self.flow_into(*variable, value),
+                Around::Choose(variable, multiset) => self.position(*variable, multiset),
+            }
+        }
+    }
+
+    /// A variable that is a position in a multiset: a number, whatever its declared type.
+    fn position(&mut self, variable: VarId, multiset: &Expression) {
+        self.expression(multiset);
+        let variable = &self.program.variables[variable.index()];
+        self.meet(&Flow::of_type(variable.ty, variable.span), &Flow::computed(multiset.span), multiset.span);
+    }
+
+    fn binder(&mut self, binder: &Binder) {
+        let variable = &self.program.variables[binder.variable.index()];
+        let own = Flow::of_type(variable.ty, variable.span);
+        match &binder.over {
+            Over::Type(ty) => {
+                for class in self.classes_of(*ty) {
+                    self.inferred.classes.index(class);
+                }
+                self.meet(&own, &Flow::of_type(*ty, variable.span), variable.span);
+            }
+            Over::Numbers { from, to, step } => {
+                let bounds = (constant(from), constant(to), constant(step));
+                for bound in [from, to, step] {
+                    let flow = self.expression(bound);
+                    self.block(&flow, &Blocker::PartialRange, bound.span);
+                }
+                for class in self.classes_of(variable.ty) {
+                    let whole = match (self.inferred.classes.get(class).extent, bounds) {
+                        (Extent::Range { first, last }, (Some(from), Some(to), Some(1))) => from == first && to == last,
+                        (Extent::Range { .. } | Extent::Scalarset { .. }, _) => false,
+                    };
+                    if whole {
+                        self.inferred.classes.index(class);
+                    } else {
+                        let place = self.place(variable.span);
+                        self.inferred.classes.block(class, Blocker::PartialRange, &place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The number behind a value matters.
+    fn block(&mut self, flow: &Flow, why: &Blocker, span: Span) {
+        let place = self.place(span);
+        for ty in &flow.types {
+            for class in self.classes_of(*ty) {
+                self.inferred.classes.block(class, why.clone(), &place);
+            }
+        }
+    }
+
+    fn computed(&mut self, expression: &Expression, why: &Blocker) {
+        let flow = self.expression(expression);
+        self.block(&flow, why, expression.span);
+    }
+
+    fn flow_into(&mut self, variable: VarId, value: &Expression) {
+        let flow = self.expression(value);
+        let declared = Flow::of_type(self.program.variables[variable.index()].ty, value.span);
+        self.meet(&declared, &flow, value.span);
+    }
+
+    /// The two are compared, or one is assigned to the other.
+    fn meet(&mut self, one: &Flow, other: &Flow, span: Span) {
+        for a in &one.types {
+            for b in &other.types {
+                self.join(*a, *b, span);
+            }
+        }
+        for (flow, numbers) in [(one, other), (other, one)] {
+            let classes = self.numeric_classes(flow);
+            for class in classes {
+                for (value, place) in &numbers.literals {
+                    let place = self.place(*place);
+                    self.inferred.classes.literal(class, *value, &place);
+                }
+                for place in &numbers.computed {
+                    let place = self.place(*place);
+                    self.inferred.classes.block(class, Blocker::Arithmetic, &place);
+                }
+            }
+        }
+    }
+
+    /// Values of the two types are used in each other's place: so are those of their parts.
+    fn join(&mut self, a: TypeId, b: TypeId, span: Span) {
+        if a == b || !self.joined.insert((a, b)) {
+            return;
+        }
+        let program = self.program;
+        match (&program.types[a.index()].kind, &program.types[b.index()].kind) {
+            (TypeKind::Record(one), TypeKind::Record(other)) => {
+                for ((_, one), (_, other)) in one.iter().zip(other) {
+                    self.join(*one, *other, span);
+                }
+            }
+            (TypeKind::Array { index: i, element: e }, TypeKind::Array { index: j, element: f }) => {
+                self.join(*i, *j, span);
+                self.join(*e, *f, span);
+            }
+            (TypeKind::Multiset { element: e, .. }, TypeKind::Multiset { element: f, .. }) => self.join(*e, *f, span),
+            (
+                TypeKind::Range(..) | TypeKind::Scalarset(_) | TypeKind::Union(_),
+                TypeKind::Range(..) | TypeKind::Scalarset(_) | TypeKind::Union(_),
+            ) => self.join_simple(a, b, span),
+            // Truth values and members of enumerations are the same in all types. What remains does not go together, which
+            // the type checker refuses.
+            (
+                TypeKind::Boolean
+                | TypeKind::Enum(_)
+                | TypeKind::Range(..)
+                | TypeKind::Scalarset(_)
+                | TypeKind::Union(_)
+                | TypeKind::Record(_)
+                | TypeKind::Array { .. }
+                | TypeKind::Multiset { .. },
+                TypeKind::Boolean
+                | TypeKind::Enum(_)
+                | TypeKind::Range(..)
+                | TypeKind::Scalarset(_)
+                | TypeKind::Union(_)
+                | TypeKind::Record(_)
+                | TypeKind::Array { .. }
+                | TypeKind::Multiset { .. },
+            ) => {}
+        }
+    }
+
+    /// Numbers of all ranges mix; a scalarset goes with itself only, which is one class already.
+    fn join_simple(&mut self, a: TypeId, b: TypeId, span: Span) {
+        let ranges = |walk: &Self, ty: TypeId| walk.numeric_classes(&Flow { types: vec![ty], ..Flow::default() });
+        let place = self.place(span);
+        for one in ranges(self, a) {
+            for other in ranges(self, b) {
+                self.inferred.classes.join(one, other, &place);
+            }
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) -> Flow {
+        let span = expression.span;
+        match &expression.kind {
+            ExpressionKind::Boolean(_) | ExpressionKind::Member(_) | ExpressionKind::Undefined => Flow::none(),
+            ExpressionKind::Integer(value) => Flow::literal(*value, span),
+            ExpressionKind::Variable(variable) => Flow::of_type(self.program.variables[variable.index()].ty, span),
+            ExpressionKind::Field(record, _) => {
+                self.expression(record);
+                Flow::of_type(expression.ty, span)
+            }
+            ExpressionKind::Element(array, index) => {
+                let arrays = self.expression(array);
+                let used = self.expression(index);
+                for ty in arrays.types {
+                    if let TypeKind::Array { index: declared, .. } = *self.kind(ty) {
+                        self.meet(&Flow::of_type(declared, index.span), &used, index.span);
+                    }
+                }
+                Flow::of_type(expression.ty, span)
+            }
+            ExpressionKind::Unary(Unary::Not, inner) => {
+                self.expression(inner);
+                Flow::none()
+            }
+            ExpressionKind::Unary(Unary::Minus, inner) => {
+                self.computed(inner, &Blocker::Arithmetic);
+                constant(expression).map_or(Flow::computed(span), |value| Flow::literal(value, span))
+            }
+            ExpressionKind::Binary(operator, left, right) => self.binary(*operator, left, right, span),
+            ExpressionKind::Conditional(condition, yes, no) => {
+                self.expression(condition);
+                let (yes, no) = (self.expression(yes), self.expression(no));
+                // A part of the whole has the type of a part of either.
+                self.meet(&yes, &no, span);
+                yes.or(no)
+            }
+            ExpressionKind::Forall(binder, body) | ExpressionKind::Exists(binder, body) => {
+                self.binder(binder);
+                self.expression(body);
+                Flow::none()
+            }
+            ExpressionKind::Call(function, arguments) => {
+                self.call(*function, arguments);
+                let result = self.program.functions[function.index()].result;
+                result.map_or(Flow::none(), |ty| Flow::of_type(ty, span))
+            }
+            ExpressionKind::IsUndefined(inner) => {
+                self.expression(inner);
+                self.inferred.asked_undefined.push(inner.ty);
+                Flow::none()
+            }
+            ExpressionKind::IsMember(inner, ty) => {
+                let flow = self.expression(inner);
+                self.meet(&flow, &Flow::of_type(*ty, span), span);
+                Flow::none()
+            }
+            ExpressionKind::MultisetCount(variable, multiset, condition) => {
+                self.position(*variable, multiset);
+                self.expression(condition);
+                Flow::computed(span)
+            }
+        }
+    }
+
+    fn binary(&mut self, operator: Binary, left: &Expression, right: &Expression, span: Span) -> Flow {
+        match operator.takes() {
+            Operands::Conditions => {
+                self.expression(left);
+                self.expression(right);
+                Flow::none()
+            }
+            Operands::Alike => {
+                let (left, right) = (self.expression(left), self.expression(right));
+                self.meet(&left, &right, span);
+                Flow::none()
+            }
+            Operands::Ordered => {
+                self.computed(left, &Blocker::Order);
+                self.computed(right, &Blocker::Order);
+                Flow::none()
+            }
+            Operands::Numbers => {
+                self.computed(left, &Blocker::Arithmetic);
+                self.computed(right, &Blocker::Arithmetic);
+                Flow::computed(span)
+            }
+        }
+    }
+
+    fn call(&mut self, function: FunctionId, arguments: &[Expression]) {
+        let parameters = self.program.functions[function.index()].parameters.clone();
+        for (parameter, argument) in parameters.into_iter().zip(arguments) {
+            self.flow_into(parameter, argument);
+        }
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Assign(to, from) => {
+                let (to, from_flow) = (self.expression(to), self.expression(from));
+                self.meet(&to, &from_flow, from.span);
+            }
+            StatementKind::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    self.expression(condition);
+                    self.statements(body);
+                }
+                self.statements(otherwise);
+            }
+            StatementKind::Switch(on, cases, otherwise) => self.switch(on, cases, otherwise),
+            StatementKind::For(binder, body) => {
+                self.binder(binder);
+                self.statements(body);
+            }
+            StatementKind::While(condition, body) => {
+                self.expression(condition);
+                self.statements(body);
+            }
+            StatementKind::Alias(variable, value, body) => {
+                self.flow_into(*variable, value);
+                self.statements(body);
+            }
+            StatementKind::Call(function, arguments) => self.call(*function, arguments),
+            StatementKind::Clear(place) => {
+                self.expression(place);
+                self.cleared(place.ty, place.span);
+            }
+            StatementKind::Undefine(place) => {
+                self.expression(place);
+            }
+            StatementKind::Assert(condition, _)
+            | StatementKind::Assume(condition)
+            | StatementKind::Cover(condition, _) => {
+                self.expression(condition);
+            }
+            StatementKind::Error(_) | StatementKind::Put => {}
+            StatementKind::Return(value) => {
+                if let Some(value) = value {
+                    let flow = self.expression(value);
+                    if let Some(result) = self.result {
+                        self.meet(&Flow::of_type(result, value.span), &flow, value.span);
+                    }
+                }
+            }
+            StatementKind::MultisetAdd(value, multiset) => {
+                let flow = self.expression(value);
+                for ty in self.expression(multiset).types {
+                    if let TypeKind::Multiset { element, .. } = *self.kind(ty) {
+                        self.meet(&Flow::of_type(element, value.span), &flow, value.span);
+                    }
+                }
+            }
+            StatementKind::MultisetRemove(position, multiset) => {
+                self.computed(position, &Blocker::Arithmetic);
+                self.expression(multiset);
+            }
+            StatementKind::MultisetRemoveIf(variable, multiset, condition) => {
+                self.position(*variable, multiset);
+                self.expression(condition);
+            }
+        }
+    }
+
+    fn switch(&mut self, on: &Expression, cases: &[(Vec<Expression>, Vec<Statement>)], otherwise: &[Statement]) {
+        let on = self.expression(on);
+        for (values, body) in cases {
+            for value in values {
+                let flow = self.expression(value);
+                self.meet(&on, &flow, value.span);
+            }
+            self.statements(body);
+        }
+        self.statements(otherwise);
+    }
+
+    /// `clear` names the least element of a range, and the first one of a scalarset.
+    fn cleared(&mut self, ty: TypeId, span: Span) {
+        let program = self.program;
+        match &program.types[ty.index()].kind {
+            TypeKind::Range(first, _) => {
+                let place = self.place(span);
+                for class in self.classes_of(ty) {
+                    self.inferred.classes.literal(class, *first, &place);
+                }
+            }
+            TypeKind::Scalarset(_) => {
+                for class in self.classes_of(ty) {
+                    self.inferred.classes.clear(class);
+                }
+            }
+            TypeKind::Union(members) => members.iter().for_each(|member| self.cleared(*member, span)),
+            TypeKind::Record(fields) => fields.iter().for_each(|(_, field)| self.cleared(*field, span)),
+            TypeKind::Array { element, .. } => self.cleared(*element, span),
+            // A multiset is empty afterwards, and its elements have no values.
+            TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Multiset { .. } => {}
+        }
+    }
+}
+
+/// The value of an expression that is written as a number.
+pub(super) fn constant(expression: &Expression) -> Option<i64> {
+    match &expression.kind {
+        ExpressionKind::Integer(value) => Some(*value),
+        ExpressionKind::Unary(Unary::Minus, inner) => constant(inner).map(|value| -value),
+        ExpressionKind::Boolean(_)
+        | ExpressionKind::Member(_)
+        | ExpressionKind::Undefined
+        | ExpressionKind::Variable(_)
+        | ExpressionKind::Field(..)
+        | ExpressionKind::Element(..)
+        | ExpressionKind::Unary(Unary::Not, _)
+        | ExpressionKind::Binary(..)
+        | ExpressionKind::Conditional(..)
+        | ExpressionKind::Forall(..)
+        | ExpressionKind::Exists(..)
+        | ExpressionKind::Call(..)
+        | ExpressionKind::IsUndefined(_)
+        | ExpressionKind::IsMember(..)
+        | ExpressionKind::MultisetCount(..) => None,
+    }
+}

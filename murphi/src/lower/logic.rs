@@ -1,0 +1,862 @@
+//! Formulas and values under known facts: constructors that keep them small, and simplification.
+//!
+//! In: formulas over cells and index terms, facts that hold where they stand. Out: equivalent, smaller ones. All of it
+//! is plain equality reasoning; nothing is known here of Murphi. Facts are those that a path of conditions gives:
+//! the congruence closure of Nelson and Oppen, "Fast decision procedures based on congruence closure", 1980, for
+//! terms of depth one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::universe::{UNSET, Universe};
+use system::{ConstantId, FALSE, Formula, IndexTerm, IndexVariableId, TRUE, Term, Value};
+
+/// What is known on a path.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    /// Index terms known to be equal to a lesser one.
+    same: BTreeMap<IndexTerm, IndexTerm>,
+    /// Index terms known to be different; both are representatives.
+    different: BTreeSet<(IndexTerm, IndexTerm)>,
+    /// Reads of known value; index terms inside are representatives.
+    values: BTreeMap<Term, Term>,
+    /// Values that reads are known not to have.
+    excluded: BTreeMap<Term, Excluded>,
+    /// Reads known to be equal or different.
+    reads: BTreeMap<(Term, Term), bool>,
+    /// Formulas with quantifiers that are known.
+    quantified: Vec<(Formula, bool)>,
+    /// Whether the facts contradict each other.
+    pub(super) contradictory: bool,
+}
+
+/// What one read is known not to be, in ascending order. Facts are copied at every step, and a read of a large range excludes
+/// many numbers, so that these are kept as flat as can be.
+#[derive(Clone, Debug, Default)]
+struct Excluded {
+    constants: Vec<ConstantId>,
+    elements: Vec<IndexTerm>,
+}
+
+impl Excluded {
+    fn contains(&self, value: &Term) -> bool {
+        match value {
+            Term::Constant(constant) => self.constants.binary_search(constant).is_ok(),
+            Term::Index(element) => self.elements.binary_search(element).is_ok(),
+            Term::Read(..) => false,
+        }
+    }
+
+    fn insert(&mut self, value: &Term) {
+        match value {
+            Term::Constant(constant) => insert_sorted(&mut self.constants, *constant),
+            Term::Index(element) => insert_sorted(&mut self.elements, *element),
+            // Two reads that differ are another kind of fact.
+            Term::Read(..) => {}
+        }
+    }
+
+    /// How many of the constants of a sort are excluded; what is excluded is of the sort, but for the undefined value of a
+    /// place-holder.
+    fn of_sort(&self) -> usize {
+        self.constants.len() - usize::from(self.constants.last() == Some(&UNSET))
+    }
+
+    /// What it costs to copy it: constants lie side by side.
+    fn cost(&self) -> usize {
+        1 + self.constants.len() / 64 + self.elements.len()
+    }
+
+    fn values(self) -> impl Iterator<Item = Term> {
+        self.constants.into_iter().map(Term::Constant).chain(self.elements.into_iter().map(Term::Index))
+    }
+}
+
+fn insert_sorted<T: Ord>(sorted: &mut Vec<T>, value: T) {
+    if let Err(at) = sorted.binary_search(&value) {
+        sorted.insert(at, value);
+    }
+}
+
+impl Facts {
+    fn representative(&self, term: IndexTerm) -> IndexTerm {
+        self.same.get(&term).copied().unwrap_or(term)
+    }
+
+    /// The term with all index terms replaced by representatives.
+    fn canonical(&self, term: &Term) -> Term {
+        match term {
+            Term::Constant(constant) => Term::Constant(*constant),
+            Term::Index(index) => Term::Index(self.representative(*index)),
+            Term::Read(cell, arguments) => {
+                Term::Read(*cell, arguments.iter().map(|&a| self.representative(a)).collect())
+            }
+        }
+    }
+
+    /// The canonical term, or its value where that is known.
+    fn known(&self, term: &Term) -> Term {
+        let term = self.canonical(term);
+        self.values.get(&term).cloned().unwrap_or(term)
+    }
+
+    /// The value of a read, where it is known.
+    pub(super) fn value_of(&self, read: &Term) -> Option<Term> {
+        self.values.get(&self.canonical(read)).cloned()
+    }
+
+    /// The truth of `left = right`, where the facts decide it.
+    pub(super) fn decide(&self, universe: &Universe, left: &Term, right: &Term) -> Option<bool> {
+        let (left, right) = (self.canonical(left), self.canonical(right));
+        if left == right {
+            return Some(true);
+        }
+        match (&left, &right) {
+            (Term::Index(a), Term::Index(b)) => self.decide_index(universe, *a, *b),
+            (Term::Constant(_), Term::Constant(_)) => Some(false),
+            (Term::Constant(_), Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => {
+                universe.meet(&left, &right);
+                Some(false)
+            }
+            (Term::Read(..), Term::Read(..)) => self.decide_reads(universe, &left, &right),
+            (Term::Read(..), _) => self.decide_value(universe, &left, &right),
+            (_, Term::Read(..)) => self.decide_value(universe, &right, &left),
+        }
+    }
+
+    fn decide_index(&self, universe: &Universe, a: IndexTerm, b: IndexTerm) -> Option<bool> {
+        let both_named = matches!((a, b), (IndexTerm::Named(_), IndexTerm::Named(_)));
+        if universe.type_of(a) != universe.type_of(b) {
+            universe.meet(&Term::Index(a), &Term::Index(b));
+            return Some(false);
+        }
+        if both_named || self.different.contains(&(a.min(b), a.max(b))) {
+            return Some(false);
+        }
+        None
+    }
+
+    fn decide_reads(&self, universe: &Universe, left: &Term, right: &Term) -> Option<bool> {
+        match (self.values.get(left), self.values.get(right)) {
+            (Some(a), Some(b)) => return self.decide(universe, a, b),
+            (Some(a), None) => return self.decide_value(universe, right, a),
+            (None, Some(b)) => return self.decide_value(universe, left, b),
+            (None, None) => {}
+        }
+        let key = (left.clone().min(right.clone()), left.clone().max(right.clone()));
+        if let Some(&known) = self.reads.get(&key) {
+            return Some(known);
+        }
+        match right {
+            Term::Read(cell, _) if !universe.may_be_in(left, universe.sort_of(*cell)) => {
+                universe.meet(left, right);
+                Some(false)
+            }
+            _ => None,
+        }
+    }
+
+    fn decide_value(&self, universe: &Universe, read: &Term, value: &Term) -> Option<bool> {
+        let Term::Read(cell, _) = read else {
+            return None;
+        };
+        if let Some(known) = self.values.get(read) {
+            return self.decide(universe, known, value);
+        }
+        let sort = universe.sort_of(*cell);
+        let may_be = match value {
+            Term::Constant(UNSET) => universe.cells[cell.index()].unset,
+            _ => universe.may_be_in(value, sort),
+        };
+        if !may_be {
+            universe.meet(read, value);
+            return Some(false);
+        }
+        let excluded = self.excluded.get(read);
+        if excluded.is_some_and(|excluded| excluded.contains(value)) {
+            return Some(false);
+        }
+        // The undefined value of a place-holder is no value of its sort.
+        let others = excluded.map_or(0, Excluded::of_sort) + usize::from(*value != Term::Constant(UNSET));
+        let others_excluded = sort.is_finite() && others == sort.constants.len();
+        others_excluded.then_some(true)
+    }
+
+    /// Adds that `left = right` is true or false.
+    pub(super) fn assume(&mut self, universe: &Universe, left: &Term, right: &Term, truth: bool) {
+        if let Some(known) = self.decide(universe, left, right) {
+            self.contradictory |= known != truth;
+            return;
+        }
+        let (left, right) = (self.known(left), self.known(right));
+        match (&left, &right, truth) {
+            (Term::Index(a), Term::Index(b), true) => self.unify(universe, *a, *b),
+            (Term::Index(a), Term::Index(b), false) => {
+                self.different.insert(((*a).min(*b), (*a).max(*b)));
+            }
+            (Term::Read(..), Term::Read(..), _) => {
+                self.reads.insert((left.clone().min(right.clone()), left.max(right)), truth);
+            }
+            (Term::Read(..), _, true) => {
+                self.values.insert(left, right);
+            }
+            (Term::Read(..), _, false) => self.exclude(universe, left, right),
+            (_, Term::Read(..), true) => {
+                self.values.insert(right, left);
+            }
+            (_, Term::Read(..), false) => self.exclude(universe, right, left),
+            _ => {}
+        }
+    }
+
+    /// Adds that a read does not have a value, and that it has the last one that remains.
+    fn exclude(&mut self, universe: &Universe, read: Term, value: Term) {
+        let Term::Read(cell, _) = &read else { return };
+        let sort = universe.sort_of(*cell);
+        let excluded = self.excluded.entry(read.clone()).or_default();
+        excluded.insert(&value);
+        if !sort.is_finite() || excluded.of_sort() + 1 != sort.constants.len() {
+            return;
+        }
+        let left = sort.constants.iter().map(|&c| Term::Constant(c)).find(|c| !excluded.contains(c));
+        if let Some(only) = left {
+            self.values.insert(read, only);
+        }
+    }
+
+    /// Makes two representatives one, and brings all facts up to date.
+    fn unify(&mut self, universe: &Universe, a: IndexTerm, b: IndexTerm) {
+        // Named elements are kept as representatives, since they are known to differ from each other.
+        let (keep, drop) = match (a, b) {
+            (IndexTerm::Named(_), _) => (a, b),
+            (_, IndexTerm::Named(_)) => (b, a),
+            _ => (a.min(b), a.max(b)),
+        };
+        for representative in self.same.values_mut() {
+            if *representative == drop {
+                *representative = keep;
+            }
+        }
+        self.same.insert(drop, keep);
+        let old = std::mem::take(self);
+        self.same = old.same;
+        self.quantified = old.quantified;
+        self.contradictory = old.contradictory;
+        for (x, y) in old.different {
+            self.assume(universe, &Term::Index(x), &Term::Index(y), false);
+        }
+        for (read, value) in old.values {
+            self.assume(universe, &read, &value, true);
+        }
+        for (read, excluded) in old.excluded {
+            for value in excluded.values() {
+                self.assume(universe, &read, &value, false);
+            }
+        }
+        for ((x, y), truth) in old.reads {
+            self.assume(universe, &x, &y, truth);
+        }
+    }
+
+    /// Adds the literals that a formula, or its negation, consists of; what else it says is not used.
+    pub(super) fn assume_formula(&mut self, universe: &Universe, formula: &Formula, truth: bool) {
+        match (formula, truth) {
+            (Formula::True, false) | (Formula::False, true) => self.contradictory = true,
+            (Formula::Equal(left, right), _) => self.assume(universe, left, right, truth),
+            (Formula::Not(inner), _) => self.assume_formula(universe, inner, !truth),
+            (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+                for part in parts {
+                    self.assume_formula(universe, part, truth);
+                }
+            }
+            (Formula::Forall(..) | Formula::Exists(..), _) => {
+                self.quantified.push((formula.clone(), truth));
+            }
+            (Formula::True, true) | (Formula::False, false) | (Formula::And(_), false) | (Formula::Or(_), true) => {}
+        }
+    }
+
+    /// How many facts there are: what it costs to copy them.
+    fn len(&self) -> u64 {
+        let excluded: usize = self.excluded.values().map(Excluded::cost).sum();
+        let all = self.values.len() + excluded + self.reads.len() + self.different.len();
+        u64::try_from(all).unwrap_or(u64::MAX)
+    }
+
+    /// The facts, and one formula more.
+    pub(super) fn with(&self, universe: &Universe, formula: &Formula, truth: bool) -> Self {
+        let mut more = self.clone();
+        more.assume_formula(universe, formula, truth);
+        more
+    }
+}
+
+/// The conjunction, flat and without duplicates.
+pub(super) fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    junction(parts, true)
+}
+
+/// The disjunction, flat and without duplicates.
+pub(super) fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    junction(parts, false)
+}
+
+fn junction(parts: impl IntoIterator<Item = Formula>, conjunction: bool) -> Formula {
+    let mut flat: Vec<Formula> = Vec::new();
+    let mut alike = Alike::default();
+    for part in parts {
+        let nested = match part {
+            Formula::And(nested) if conjunction => nested,
+            Formula::Or(nested) if !conjunction => nested,
+            other => vec![other],
+        };
+        for part in nested {
+            match part {
+                Formula::True if conjunction => {}
+                Formula::False if !conjunction => {}
+                Formula::True => return Formula::True,
+                Formula::False => return Formula::False,
+                part => match alike.find(&flat, &part) {
+                    Some(Relation::Same) => {}
+                    Some(Relation::Opposite) => return if conjunction { Formula::False } else { Formula::True },
+                    None => flat.push(part),
+                },
+            }
+        }
+    }
+    match flat.len() {
+        0 if conjunction => Formula::True,
+        0 => Formula::False,
+        1 => flat.remove(0),
+        _ if conjunction => Formula::And(flat),
+        _ => Formula::Or(flat),
+    }
+}
+
+/// What a formula is to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    Same,
+    Opposite,
+}
+
+/// Finds the parts of a junction that are the same as a new one, or its negation. Few parts are compared one by one; many are found
+/// by a key that a formula and its negation share.
+#[derive(Clone, Debug, Default)]
+struct Alike {
+    /// The positions of the parts of each key.
+    by_key: HashMap<u64, Vec<usize>>,
+    /// How many of the parts have been entered.
+    entered: usize,
+}
+
+/// Fewer parts than this are compared one by one.
+const FEW_PARTS: usize = 32;
+
+impl Alike {
+    fn find(&mut self, parts: &[Formula], new: &Formula) -> Option<Relation> {
+        if parts.len() < FEW_PARTS {
+            return relation(parts.iter(), new);
+        }
+        for (at, part) in parts.iter().enumerate().skip(self.entered) {
+            self.by_key.entry(key_of(part)).or_default().push(at);
+        }
+        self.entered = parts.len();
+        relation(self.by_key.get(&key_of(new)).into_iter().flatten().map(|&at| &parts[at]), new)
+    }
+}
+
+fn relation<'f>(parts: impl Iterator<Item = &'f Formula> + Clone, new: &Formula) -> Option<Relation> {
+    if parts.clone().any(|part| part == new) {
+        return Some(Relation::Same);
+    }
+    parts.clone().any(|part| negates(part, new)).then_some(Relation::Opposite)
+}
+
+/// The same number for equal formulas, and for formulas of which one [`negates`] the other.
+fn key_of(formula: &Formula) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hash_unsigned(formula, &mut hasher);
+    hasher.finish()
+}
+
+fn hash_unsigned(formula: &Formula, hasher: &mut DefaultHasher) {
+    match formula {
+        Formula::True | Formula::False => hasher.write_u8(0),
+        Formula::Not(inner) => hash_unsigned(inner, hasher),
+        Formula::Equal(left, Term::Constant(TRUE | FALSE)) => {
+            hasher.write_u8(1);
+            left.hash(hasher);
+        }
+        Formula::Equal(left, right) => {
+            hasher.write_u8(2);
+            left.hash(hasher);
+            right.hash(hasher);
+        }
+        Formula::And(parts) | Formula::Or(parts) => {
+            hasher.write_u8(3);
+            hasher.write_usize(parts.len());
+            parts.iter().for_each(|part| hash_unsigned(part, hasher));
+        }
+        Formula::Forall(variable, inner) | Formula::Exists(variable, inner) => {
+            hasher.write_u8(4);
+            variable.hash(hasher);
+            hash_unsigned(inner, hasher);
+        }
+    }
+}
+
+/// The condition of a path: a conjunction to which more is added at its end, and taken away again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Path {
+    parts: Vec<Formula>,
+    /// Whether two of its parts exclude each other.
+    impossible: bool,
+}
+
+/// How long a path was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PathLength {
+    parts: usize,
+    impossible: bool,
+}
+
+impl Path {
+    /// Whether nothing is asked.
+    pub(super) fn is_true(&self) -> bool {
+        self.parts.is_empty() && !self.impossible
+    }
+
+    pub(super) fn length(&self) -> PathLength {
+        PathLength { parts: self.parts.len(), impossible: self.impossible }
+    }
+
+    /// Takes away what was added since.
+    pub(super) fn shorten(&mut self, length: PathLength) {
+        self.parts.truncate(length.parts);
+        self.impossible = length.impossible;
+    }
+
+    pub(super) fn add(&mut self, condition: Formula) {
+        match condition {
+            Formula::And(nested) => nested.into_iter().for_each(|part| self.add_part(part)),
+            other => self.add_part(other),
+        }
+    }
+
+    fn add_part(&mut self, part: Formula) {
+        if self.impossible || part == Formula::True || self.parts.contains(&part) {
+            return;
+        }
+        self.impossible = part == Formula::False || self.parts.iter().any(|other| negates(other, &part));
+        self.parts.push(part);
+    }
+
+    /// As the conjunction that [`and`] makes of what was added.
+    pub(super) fn formula(&self) -> Formula {
+        match self.parts.as_slice() {
+            _ if self.impossible => Formula::False,
+            [] => Formula::True,
+            [only] => only.clone(),
+            parts => Formula::And(parts.to_vec()),
+        }
+    }
+
+    /// The conjunction with a further condition.
+    pub(super) fn with(&self, condition: Formula) -> Formula {
+        let mut path = self.clone();
+        path.add(condition);
+        path.formula()
+    }
+}
+
+/// Whether one is the negation of the other, as [`not`] writes it. That is asked so often that no negation is built.
+fn negates(one: &Formula, other: &Formula) -> bool {
+    match (one, other) {
+        (Formula::True, Formula::False) | (Formula::False, Formula::True) => true,
+        (Formula::Not(inner), plain) | (plain, Formula::Not(inner)) => **inner == *plain,
+        (Formula::Equal(left, Term::Constant(TRUE)), Formula::Equal(same, Term::Constant(FALSE)))
+        | (Formula::Equal(left, Term::Constant(FALSE)), Formula::Equal(same, Term::Constant(TRUE))) => left == same,
+        (Formula::And(parts), Formula::Or(others)) | (Formula::Or(parts), Formula::And(others)) => {
+            parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| negates(part, other))
+        }
+        (Formula::Forall(variable, inner), Formula::Exists(same, other))
+        | (Formula::Exists(variable, inner), Formula::Forall(same, other)) => variable == same && negates(inner, other),
+        _ => false,
+    }
+}
+
+/// The negation, pushed inwards to the equations.
+pub(super) fn not(formula: Formula) -> Formula {
+    match formula {
+        Formula::True => Formula::False,
+        Formula::False => Formula::True,
+        Formula::Not(inner) => *inner,
+        Formula::And(parts) => or(parts.into_iter().map(not)),
+        Formula::Or(parts) => and(parts.into_iter().map(not)),
+        Formula::Forall(variable, inner) => Formula::Exists(variable, Box::new(not(*inner))),
+        Formula::Exists(variable, inner) => Formula::Forall(variable, Box::new(not(*inner))),
+        // A boolean is compared with `true` or `false`; the negation is the comparison with the other.
+        Formula::Equal(left, Term::Constant(TRUE)) => Formula::Equal(left, Term::Constant(FALSE)),
+        Formula::Equal(left, Term::Constant(FALSE)) => Formula::Equal(left, Term::Constant(TRUE)),
+        equal @ Formula::Equal(..) => Formula::Not(Box::new(equal)),
+    }
+}
+
+/// The equation, with a read on the left; truth values where nothing has to be known.
+pub(super) fn equal(universe: &Universe, left: &Term, right: &Term) -> Formula {
+    match Facts::default().decide(universe, left, right) {
+        Some(true) => Formula::True,
+        Some(false) => Formula::False,
+        None => {
+            let swap = match (left, right) {
+                (Term::Read(..), Term::Read(..)) | (Term::Index(_), Term::Index(_)) => left > right,
+                (Term::Read(..), _) => false,
+                _ => true,
+            };
+            if swap { Formula::Equal(right.clone(), left.clone()) } else { Formula::Equal(left.clone(), right.clone()) }
+        }
+    }
+}
+
+/// An equivalent formula where the facts hold. Formulas come out in negation normal form.
+pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) -> Formula {
+    if !universe.spend(1) {
+        return formula.clone();
+    }
+    match formula {
+        Formula::True | Formula::False => formula.clone(),
+        Formula::Equal(left, right) => match facts.decide(universe, left, right) {
+            Some(true) => Formula::True,
+            Some(false) => Formula::False,
+            None => equal(universe, left, right),
+        },
+        Formula::Not(inner) => match &**inner {
+            Formula::Equal(left, right) => match facts.decide(universe, left, right) {
+                Some(true) => Formula::False,
+                Some(false) => Formula::True,
+                None => not(equal(universe, left, right)),
+            },
+            other => simplify(universe, facts, &not(other.clone())),
+        },
+        Formula::And(parts) => simplify_junction(universe, facts, parts, true),
+        Formula::Or(parts) => simplify_junction(universe, facts, parts, false),
+        Formula::Forall(variable, inner) => {
+            let body = simplify(universe, facts, inner);
+            quantifier(universe, facts, *variable, body, true)
+        }
+        Formula::Exists(variable, inner) => {
+            let body = simplify(universe, facts, inner);
+            quantifier(universe, facts, *variable, body, false)
+        }
+    }
+}
+
+/// Each part is simplified under the others that are literals: those before it as simplified, those behind as given.
+fn simplify_junction(universe: &Universe, facts: &Facts, parts: &[Formula], conjunction: bool) -> Formula {
+    if !universe.spend(facts.len().saturating_add(length(parts))) {
+        return junction(parts.iter().cloned(), conjunction);
+    }
+    let mut known = facts.clone();
+    let mut done = Vec::with_capacity(parts.len());
+    for part in parts.iter().filter(|part| is_literal(part)) {
+        let part = simplify(universe, &known, part);
+        known.assume_formula(universe, &part, conjunction);
+        done.push(part);
+    }
+    let mut literals = done.into_iter();
+    let mut result = Vec::with_capacity(parts.len());
+    for part in parts {
+        if is_literal(part) {
+            result.extend(literals.next());
+        } else {
+            let part = simplify(universe, &known, part);
+            known.assume_formula(universe, &part, conjunction);
+            result.push(part);
+        }
+    }
+    if known.contradictory {
+        return if conjunction { Formula::False } else { Formula::True };
+    }
+    without_implied(universe, facts, &mut result, conjunction);
+    junction(result, conjunction)
+}
+
+fn length(parts: &[Formula]) -> u64 {
+    u64::try_from(parts.len()).unwrap_or(u64::MAX)
+}
+
+/// Leaves out literals that the others make superfluous: `x = A` beside `x != B` in a disjunction.
+fn without_implied(universe: &Universe, facts: &Facts, parts: &mut Vec<Formula>, conjunction: bool) {
+    if are_values_of_one_read(parts, conjunction) {
+        return;
+    }
+    let mut at = 0;
+    while at < parts.len() && parts.len() > 1 {
+        if !is_literal(&parts[at]) {
+            at += 1;
+            continue;
+        }
+        if !universe.spend(facts.len().saturating_add(4 * length(parts))) {
+            return;
+        }
+        let mut others = facts.clone();
+        for (other, part) in parts.iter().enumerate() {
+            if other != at && is_literal(part) {
+                others.assume_formula(universe, part, conjunction);
+            }
+        }
+        let neutral = if conjunction { Formula::True } else { Formula::False };
+        if !others.contradictory && simplify(universe, &others, &parts[at]) == neutral {
+            parts.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Whether the literals are `x = A`, `x = B` and so on in a disjunction, or their negations in a conjunction. None of them follows
+/// from the others, however many there are, as a comparison of numbers has them.
+fn are_values_of_one_read(parts: &[Formula], conjunction: bool) -> bool {
+    let mut values = BTreeSet::new();
+    let mut read = None;
+    parts.iter().filter(|part| is_literal(part)).all(|part| match (part, conjunction) {
+        (Formula::Equal(left @ Term::Read(..), Term::Constant(value)), false) => {
+            *read.get_or_insert(left) == left && values.insert(*value)
+        }
+        (Formula::Not(inner), true) => match &**inner {
+            Formula::Equal(left @ Term::Read(..), Term::Constant(value)) => {
+                *read.get_or_insert(left) == left && values.insert(*value)
+            }
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+fn is_literal(part: &Formula) -> bool {
+    match part {
+        Formula::Equal(..) => true,
+        Formula::Not(inner) => matches!(**inner, Formula::Equal(..)),
+        _ => false,
+    }
+}
+
+/// The quantified formula, without the quantifier where it says nothing or picks one element.
+fn quantifier(
+    universe: &Universe,
+    facts: &Facts,
+    variable: IndexVariableId,
+    body: Formula,
+    universal: bool,
+) -> Formula {
+    let neutral = if universal { Formula::True } else { Formula::False };
+    if body == neutral {
+        return neutral;
+    }
+    let own = IndexTerm::Variable(variable);
+    if !mentions(&body, own) && universe.is_inhabited(universe.type_of(own)) {
+        return body;
+    }
+    if let Some(point) = only_point(&body, variable, universal) {
+        let replaced = substitute(universe, &body, &|v| {
+            if v == variable { point } else { IndexTerm::Variable(v) }
+        });
+        return simplify(universe, facts, &replaced);
+    }
+    let whole =
+        if universal { Formula::Forall(variable, Box::new(body)) } else { Formula::Exists(variable, Box::new(body)) };
+    for (known, truth) in &facts.quantified {
+        if same_up_to_bound(universe, known, &whole) {
+            return if *truth { Formula::True } else { Formula::False };
+        }
+        if same_up_to_bound(universe, &not(known.clone()), &whole) {
+            return if *truth { Formula::False } else { Formula::True };
+        }
+    }
+    whole
+}
+
+/// The term that the variable must equal for the body to matter: `forall v. v != t | ..`, `exists v. v = t & ..`.
+fn only_point(body: &Formula, variable: IndexVariableId, universal: bool) -> Option<IndexTerm> {
+    let own = Term::Index(IndexTerm::Variable(variable));
+    let point = |part: &Formula| {
+        let equation = match (part, universal) {
+            (Formula::Not(inner), true) => inner,
+            (Formula::Equal(..), false) => part,
+            _ => return None,
+        };
+        match equation {
+            Formula::Equal(Term::Index(a), other) if *other == own && Term::Index(*a) != own => Some(*a),
+            Formula::Equal(first, Term::Index(b)) if *first == own && Term::Index(*b) != own => Some(*b),
+            _ => None,
+        }
+    };
+    match (body, universal) {
+        (Formula::Or(parts), true) | (Formula::And(parts), false) => parts.iter().find_map(point),
+        _ => point(body),
+    }
+}
+
+/// Whether an index term occurs.
+pub(super) fn mentions(formula: &Formula, term: IndexTerm) -> bool {
+    let mut found = false;
+    visit_terms(formula, &mut |t| found |= t.index_terms().contains(&term));
+    found
+}
+
+/// Calls `visit` with every term of the formula.
+pub(super) fn visit_terms(formula: &Formula, visit: &mut impl FnMut(&Term)) {
+    visit_equations(formula, &mut |left, right| {
+        visit(left);
+        visit(right);
+    });
+}
+
+/// Calls `visit` with both sides of every equation of the formula.
+pub(super) fn visit_equations(formula: &Formula, visit: &mut impl FnMut(&Term, &Term)) {
+    match formula {
+        Formula::True | Formula::False => {}
+        Formula::Equal(left, right) => visit(left, right),
+        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => visit_equations(inner, visit),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| visit_equations(part, visit)),
+    }
+}
+
+/// Calls `visit` with every term of the value, its conditions included.
+pub(super) fn visit_value_terms(value: &Value, visit: &mut impl FnMut(&Term)) {
+    match value {
+        Value::Term(term) => visit(term),
+        Value::Arbitrary => {}
+        Value::If(condition, yes, no) => {
+            visit_terms(condition, visit);
+            visit_value_terms(yes, visit);
+            visit_value_terms(no, visit);
+        }
+    }
+}
+
+/// The formula with index variables replaced. Bound variables are never replaced: each binder has its own.
+pub(super) fn substitute(
+    universe: &Universe,
+    formula: &Formula,
+    replace: &impl Fn(IndexVariableId) -> IndexTerm,
+) -> Formula {
+    match formula {
+        Formula::True | Formula::False => formula.clone(),
+        Formula::Equal(left, right) => equal(universe, &left.substituted(replace), &right.substituted(replace)),
+        Formula::Not(inner) => not(substitute(universe, inner, replace)),
+        Formula::And(parts) => and(parts.iter().map(|p| substitute(universe, p, replace))),
+        Formula::Or(parts) => or(parts.iter().map(|p| substitute(universe, p, replace))),
+        Formula::Forall(variable, inner) => Formula::Forall(*variable, Box::new(substitute(universe, inner, replace))),
+        Formula::Exists(variable, inner) => Formula::Exists(*variable, Box::new(substitute(universe, inner, replace))),
+    }
+}
+
+/// The value with index variables replaced.
+pub(super) fn substitute_value(
+    universe: &Universe,
+    value: &Value,
+    replace: &impl Fn(IndexVariableId) -> IndexTerm,
+) -> Value {
+    match value {
+        Value::Term(term) => Value::Term(term.substituted(replace)),
+        Value::Arbitrary => Value::Arbitrary,
+        Value::If(condition, yes, no) => choose(
+            substitute(universe, condition, replace),
+            substitute_value(universe, yes, replace),
+            substitute_value(universe, no, replace),
+        ),
+    }
+}
+
+/// `If`, without a condition that is decided or makes no difference.
+pub(super) fn choose(condition: Formula, yes: Value, no: Value) -> Value {
+    match condition {
+        Formula::True => return yes,
+        Formula::False => return no,
+        _ => {}
+    }
+    if yes == no {
+        return yes;
+    }
+    // The same value in an outer and an inner branch is written once.
+    match (yes, no) {
+        (Value::If(inner, a, b), no) if *b == no => choose(and([condition, inner]), *a, no),
+        (Value::If(inner, a, b), no) if *a == no => choose(and([condition, not(inner)]), *b, no),
+        (yes, Value::If(inner, a, b)) if *a == yes => choose(or([condition, inner]), yes, *b),
+        (yes, Value::If(inner, a, b)) if *b == yes => choose(or([condition, not(inner)]), yes, *a),
+        (yes, no) => Value::If(condition, Box::new(yes), Box::new(no)),
+    }
+}
+
+/// An equivalent value where the facts hold.
+pub(super) fn simplify_value(universe: &Universe, facts: &Facts, value: &Value) -> Value {
+    if !universe.spend(1 + facts.len()) {
+        return value.clone();
+    }
+    match value {
+        Value::Term(_) | Value::Arbitrary => value.clone(),
+        Value::If(condition, yes, no) => {
+            let condition = simplify(universe, facts, condition);
+            match condition {
+                Formula::True => return simplify_value(universe, facts, yes),
+                Formula::False => return simplify_value(universe, facts, no),
+                _ => {}
+            }
+            let (if_true, if_false) = (facts.with(universe, &condition, true), facts.with(universe, &condition, false));
+            if if_true.contradictory {
+                return simplify_value(universe, facts, no);
+            }
+            if if_false.contradictory {
+                return simplify_value(universe, facts, yes);
+            }
+            choose(condition, simplify_value(universe, &if_true, yes), simplify_value(universe, &if_false, no))
+        }
+    }
+}
+
+/// Whether two formulas differ in the names of bound variables only.
+pub(super) fn same_up_to_bound(universe: &Universe, one: &Formula, other: &Formula) -> bool {
+    same_with(universe, one, other, &mut Vec::new())
+}
+
+fn same_with(
+    universe: &Universe,
+    one: &Formula,
+    other: &Formula,
+    bound: &mut Vec<(IndexVariableId, IndexVariableId)>,
+) -> bool {
+    match (one, other) {
+        (Formula::True, Formula::True) | (Formula::False, Formula::False) => true,
+        (Formula::Equal(a, b), Formula::Equal(c, d)) => {
+            let renamed = |term: &Term| {
+                term.substituted(&|v| {
+                    IndexTerm::Variable(bound.iter().find(|(from, _)| *from == v).map_or(v, |&(_, to)| to))
+                })
+            };
+            let (a, b) = (renamed(a), renamed(b));
+            (a == *c && b == *d) || (a == *d && b == *c)
+        }
+        (Formula::Not(a), Formula::Not(b)) => same_with(universe, a, b, bound),
+        (Formula::And(a), Formula::And(b)) | (Formula::Or(a), Formula::Or(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_with(universe, a, b, bound))
+        }
+        (Formula::Forall(v, a), Formula::Forall(w, b)) | (Formula::Exists(v, a), Formula::Exists(w, b)) => {
+            // A body that does not mention its variable is the same for all types, but not what it says.
+            let type_of = |variable: &IndexVariableId| universe.type_of(IndexTerm::Variable(*variable));
+            if type_of(v) != type_of(w) {
+                return false;
+            }
+            bound.push((*v, *w));
+            let same = same_with(universe, a, b, bound);
+            bound.pop();
+            same
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+#[path = "logic_tests.rs"]
+mod tests;

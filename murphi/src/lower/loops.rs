@@ -1,0 +1,868 @@
+//! Loops over an index type as universal updates.
+//!
+//! In: the machine, and the body of a loop. Out: the machine behind the loop. The order in which Murphi runs the
+//! iterations must not matter for this; it is checked, and a loop for which it matters is refused.
+//!
+//! The body is run once for a symbolic element `j`, where every cell that it writes starts as a place-holder for what
+//! the cell holds at the entry of the iteration. Three kinds of cells come out of that:
+//!
+//! 1. *Owned*: at some position of its arguments, the body writes the cell at `j` only. Then what holds behind the loop at
+//!    arguments `a` is what iteration `j := a[position]` leaves there.
+//! 2. *Shared*, written with values that do not depend on what other iterations leave: the last iteration that writes
+//!    wins, and which one this is depends on the order of the elements. Any element for which the body writes is taken:
+//!    one case of the rule with such an element, and one in which there is none. Where the model names no order (all
+//!    elements are alike), this is exact; where the instance has one, it allows more.
+//! 3. *Counted*: a number that each iteration for which a condition holds changes in the same way, as `n := n + 1`.
+//!    There is one case of the rule for each number of elements that satisfy the condition.
+//!
+//! An iteration may read a place-holder only where no other iteration writes. Where it stands for something undefined, reading
+//! it is an error also if the result does not depend on it; hence an iteration notes for which place-holders the error
+//! is met, as an equation with [`UNSET`], until it is known what they stand for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::logic::{
+    Facts, and, choose, equal, mentions, not, or, simplify, simplify_value, substitute, substitute_value,
+    visit_equations, visit_terms, visit_value_terms,
+};
+use super::machine::{Machine, Obligation, SavedPath, Store};
+use super::reason::Reason;
+use super::universe::UNSET;
+use super::values::either;
+use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, Term, Value, VariableId};
+
+/// A loop at work.
+pub(super) struct Loop {
+    name: String,
+    variable: IndexVariableId,
+    index_type: IndexTypeId,
+    /// Elements that the loop leaves out.
+    except: Vec<NamedId>,
+    /// A cell that is true when an iteration has ended the loop, as a `return` does.
+    stopped: Option<VariableId>,
+    /// For each cell that the body writes, its place-holder and what it held before the loop.
+    entry: BTreeMap<VariableId, Entry>,
+    before: Before,
+    errors: Vec<Formula>,
+}
+
+/// What the machine was before the body.
+#[derive(Default)]
+struct Before {
+    store: Store,
+    path: Option<SavedPath>,
+    assumptions: usize,
+    errors: usize,
+    obligations: usize,
+    pending: usize,
+    cells: usize,
+    written: BTreeSet<VariableId>,
+}
+
+struct Entry {
+    placeholder: VariableId,
+    held: Value,
+    /// What iteration `variable` leaves, over the formal arguments.
+    left: Value,
+}
+
+impl<O: Clone> Machine<'_, O> {
+    /// Runs a loop over all elements of an index type but some named ones.
+    ///
+    /// # Errors
+    /// Where the iterations depend on one another in a way that is not covered, or the body is refused.
+    #[cfg(test)]
+    pub(super) fn for_each<E: From<Reason>>(
+        &mut self,
+        name: &str,
+        index_type: IndexTypeId,
+        body: &mut impl FnMut(&mut Self, IndexTerm) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut work = self.loop_over(name, index_type, None);
+        let tried = self.start_trying(&mut work);
+        let result = body(self, tried);
+        let goes_on = self.end_trying(&mut work);
+        result?;
+        if !goes_on {
+            return Ok(());
+        }
+        let element = self.start_iteration(&mut work);
+        let result = body(self, element);
+        let ended = self.end_iteration(&mut work);
+        result?;
+        ended?;
+        Ok(self.leave_loop(work)?)
+    }
+
+    /// A loop over an index type.
+    pub(super) fn loop_over(&mut self, name: &str, index_type: IndexTypeId, stopped: Option<VariableId>) -> Loop {
+        Loop {
+            name: name.to_owned(),
+            variable: self.universe.index_variable(name, index_type, Role::Bound),
+            index_type,
+            except: Vec::new(),
+            stopped,
+            entry: BTreeMap::new(),
+            before: Before::default(),
+            errors: Vec::new(),
+        }
+    }
+
+    fn snapshot(&mut self, path: SavedPath) -> Before {
+        Before {
+            store: self.store.clone(),
+            path: Some(path),
+            assumptions: self.assumptions.len(),
+            errors: self.errors.len(),
+            obligations: self.obligations.len(),
+            pending: self.pending.len(),
+            cells: self.universe.cells.len(),
+            written: std::mem::take(&mut self.written),
+        }
+    }
+
+    /// Starts to try the body out for the cells that it writes; the element to run it for.
+    pub(super) fn start_trying(&mut self, work: &mut Loop) -> IndexTerm {
+        let path = self.push_path(&Formula::True, true);
+        work.before = self.snapshot(path);
+        self.dry += 1;
+        let variable = self.universe.index_variable(&work.name, work.index_type, Role::Bound);
+        IndexTerm::Variable(variable)
+    }
+
+    /// Ends the trial; whether the loop has to be run (and not only tried out, as a part of another loop).
+    pub(super) fn end_trying(&mut self, work: &mut Loop) -> bool {
+        let before = std::mem::take(&mut work.before);
+        self.dry -= 1;
+        self.store = before.store;
+        self.assumptions.truncate(before.assumptions);
+        self.errors.truncate(before.errors);
+        self.obligations.truncate(before.obligations);
+        if let Some(path) = before.path {
+            self.pop_path(path);
+        }
+        let cells = std::mem::replace(&mut self.written, before.written);
+        // Cells that the body declares are gone behind it.
+        let cells: Vec<VariableId> = cells.into_iter().filter(|cell| cell.index() < before.cells).collect();
+        if self.dry > 0 {
+            self.written.extend(cells);
+            return false;
+        }
+        for cell in cells {
+            let held = self.held(cell);
+            let (sort, arguments) = {
+                let cell = &self.universe.cells[cell.index()];
+                (cell.sort, cell.arguments.clone())
+            };
+            let placeholder = self.universe.cell(sort, arguments);
+            // Where the model asks for undefined values, they are values as others are.
+            let sort = &self.universe.sorts[sort.index()];
+            let tracked = self.universe.undefined.is_some_and(|undefined| sort.constants.contains(&undefined));
+            self.universe.cells[placeholder.index()].unset = !tracked && work.stopped != Some(cell);
+            let formals = self.formals(cell);
+            let read = Value::Term(Term::Read(placeholder, formals.into_iter().map(IndexTerm::Variable).collect()));
+            let entry = Entry { placeholder, held, left: read };
+            work.entry.insert(cell, entry);
+            self.written.insert(cell);
+        }
+        true
+    }
+
+    /// Starts the symbolic iteration: the body's cells hold place-holders. The element to run it for.
+    pub(super) fn start_iteration(&mut self, work: &mut Loop) -> IndexTerm {
+        let own = IndexTerm::Variable(work.variable);
+        let inside = self.inside(work, own);
+        let path = self.push_path(&inside, true);
+        work.before = self.snapshot(path);
+        for (cell, entry) in &work.entry {
+            self.store.insert(*cell, entry.left.clone());
+        }
+        self.binders.push(work.variable);
+        own
+    }
+
+    /// Ends the iteration and keeps what it leaves.
+    ///
+    /// # Errors
+    /// Where the body wrote something that the trial had not shown.
+    pub(super) fn end_iteration(&mut self, work: &mut Loop) -> Result<(), Reason> {
+        for (cell, entry) in &mut work.entry {
+            let held = self.held(*cell);
+            entry.left = simplify_value(self.universe, &self.facts, &held);
+        }
+        self.binders.pop();
+        let before = &mut work.before;
+        if let Some(path) = before.path.take() {
+            self.pop_path(path);
+        }
+        let inner = std::mem::replace(&mut self.written, std::mem::take(&mut before.written));
+        let cells = before.cells;
+        let unforeseen = inner.iter().any(|cell| cell.index() < cells && !work.entry.contains_key(cell));
+        self.store = std::mem::take(&mut work.before.store);
+        self.written.extend(inner);
+        if unforeseen {
+            return Err(Reason::OrderMatters);
+        }
+        Ok(())
+    }
+
+    /// Joins the iterations.
+    ///
+    /// # Errors
+    /// Where they depend on one another in a way that is not covered.
+    pub(super) fn leave_loop(&mut self, mut work: Loop) -> Result<(), Reason> {
+        let mut obligations = self.obligations.split_off(work.before.obligations);
+        for obligation in &mut obligations {
+            obligation.close(self.universe, &self.pending, work.before.pending);
+        }
+        work.errors = self.errors.split_off(work.before.errors);
+        let defined = self.defined_cells(&work);
+        for formula in work.errors.iter_mut().chain(obligations.iter_mut().map(|obligation| &mut obligation.bad)) {
+            *formula = without_unset(formula, &defined);
+        }
+        work.errors.retain(|error| *error != Formula::False);
+        match work.stopped {
+            Some(cell) if work.entry.contains_key(&cell) => self.leave_stopping(&work, cell, obligations),
+            _ => self.leave(&work, obligations),
+        }
+    }
+
+    /// The place-holders that stand for nothing undefined, whatever the iterations before have left.
+    fn defined_cells(&self, work: &Loop) -> BTreeSet<VariableId> {
+        let mut defined: BTreeSet<VariableId> = work
+            .entry
+            .values()
+            .filter(|entry| !self.may_be_undefined(&entry.held, &BTreeSet::new()))
+            .map(|entry| entry.placeholder)
+            .collect();
+        loop {
+            let kept =
+                |entry: &&Entry| defined.contains(&entry.placeholder) && !self.may_be_undefined(&entry.left, &defined);
+            let fewer: BTreeSet<_> = work.entry.values().filter(kept).map(|entry| entry.placeholder).collect();
+            if fewer == defined {
+                return defined;
+            }
+            defined = fewer;
+        }
+    }
+
+    /// Whether something undefined is among what the value can be, where these cells are not.
+    fn may_be_undefined(&self, value: &Value, defined: &BTreeSet<VariableId>) -> bool {
+        match value {
+            Value::Arbitrary => true,
+            Value::Term(Term::Read(cell, _)) => self.universe.cells[cell.index()].unset && !defined.contains(cell),
+            Value::Term(_) => false,
+            Value::If(_, yes, no) => self.may_be_undefined(yes, defined) || self.may_be_undefined(no, defined),
+        }
+    }
+
+    /// The condition that the loop runs over an element.
+    fn inside(&self, work: &Loop, element: IndexTerm) -> Formula {
+        and(work.except.iter().map(|&named| not(self.is_named(element, named))))
+    }
+
+    /// Joins the iterations.
+    fn leave(&mut self, work: &Loop, obligations: Vec<Obligation<O>>) -> Result<(), Reason> {
+        let errors = &work.errors;
+        let counted = self.counted_cells(work);
+        for (cell, entry) in &work.entry {
+            self.check_reads(work, &entry.left, Some(*cell), &counted)?;
+        }
+        for formula in errors.iter().chain(obligations.iter().map(|o| &o.bad)) {
+            self.check_formula_reads(work, formula, None, &counted)?;
+        }
+        let reads_count = |formula: &Formula| {
+            let mut reads = false;
+            visit_equations(formula, &mut |left, right| {
+                reads |= *right != Term::Constant(UNSET)
+                    && [left, right].into_iter().any(|term| {
+                        counted
+                            .iter()
+                            .any(|c| matches!(term, Term::Read(cell, _) if *cell == work.entry[c].placeholder))
+                    });
+            });
+            reads
+        };
+        if obligations.iter().any(|obligation| reads_count(&obligation.bad)) {
+            return Err(Reason::LoopCarried);
+        }
+        // They come before the cases of the results: what these assume may hold only where no later error ends the run.
+        self.oblige_iterations(work, obligations)?;
+        let mut results = Store::new();
+        for (cell, entry) in &work.entry {
+            let value = if counted.contains(cell) {
+                self.count(work, *cell, entry, errors)?
+            } else if let Some(at) = self.owned_position(work, *cell, entry) {
+                self.owned(work, *cell, entry, at)?
+            } else {
+                self.shared(work, *cell, entry)?
+            };
+            results.insert(*cell, value);
+        }
+        // What depends on a count is told where it is counted.
+        for error in errors.iter().filter(|error| !reads_count(error)) {
+            let error = self.resolved(work, error)?;
+            let any = Formula::Exists(work.variable, Box::new(error));
+            self.error_elsewhere(any);
+        }
+        self.store.extend(results);
+        Ok(())
+    }
+
+    /// Records the assertions that fail in some iteration.
+    fn oblige_iterations(&mut self, work: &Loop, obligations: Vec<Obligation<O>>) -> Result<(), Reason> {
+        for obligation in obligations {
+            let bad = self.resolved(work, &obligation.bad)?;
+            self.oblige(obligation.source, Formula::Exists(work.variable, Box::new(bad)));
+            if let Some(last) = self.obligations.last_mut() {
+                last.pending = obligation.pending;
+            }
+        }
+        Ok(())
+    }
+
+    /// An error whose path condition is in the formula already.
+    fn error_elsewhere(&mut self, error: Formula) {
+        let error = simplify(self.universe, &Facts::default(), &error);
+        if error != Formula::False {
+            self.errors.push(error);
+        }
+    }
+
+    /// The position of the arguments at which the body writes the cell at its own element only.
+    fn owned_position(&mut self, work: &Loop, cell: VariableId, entry: &Entry) -> Option<usize> {
+        let formals = self.formals(cell);
+        let unchanged = placeholder_read(entry, &formals);
+        (0..formals.len()).find(|&at| {
+            let own = IndexTerm::Variable(formals[at]);
+            if self.universe.type_of(own) != work.index_type {
+                return false;
+            }
+            let mut facts = self.facts.clone();
+            facts.assume(self.universe, &Term::Index(own), &Term::Index(IndexTerm::Variable(work.variable)), false);
+            simplify_value(self.universe, &facts, &entry.left) == unchanged
+        })
+    }
+
+    /// What is left of an owned cell.
+    fn owned(&mut self, work: &Loop, cell: VariableId, entry: &Entry, at: usize) -> Result<Value, Reason> {
+        let formals = self.formals(cell);
+        let own = IndexTerm::Variable(formals[at]);
+        let value = substitute_value(self.universe, &entry.left, &|v| {
+            if v == work.variable { own } else { IndexTerm::Variable(v) }
+        });
+        let inside = self.inside(work, own);
+        let value = self.resolved_value(work, &value)?;
+        let value = choose(inside, value, entry.held.clone());
+        Ok(simplify_value(self.universe, &self.facts, &value))
+    }
+
+    /// What is left of a cell that several iterations may write.
+    fn shared(&mut self, work: &Loop, cell: VariableId, entry: &Entry) -> Result<Value, Reason> {
+        let formals = self.formals(cell);
+        let unchanged = placeholder_read(entry, &formals);
+        if entry.left == unchanged {
+            return Ok(entry.held.clone());
+        }
+        let (where_, iteration, written) =
+            split_write(&entry.left, &unchanged, &formals).ok_or(Reason::OrderMatters)?;
+        let own = IndexTerm::Variable(work.variable);
+        // An iteration that may write its own element or another one cannot be told by the iteration that is last.
+        if mentions(&where_, own) {
+            return Err(Reason::OrderMatters);
+        }
+        self.order_matters |= self.differs(work, &iteration, &[&written]);
+        let inside = self.inside(work, own);
+        let iteration = self.resolved(work, &and([inside, iteration]))?;
+        let where_ = self.resolved(work, &where_)?;
+        let written = self.resolved_value(work, &written)?;
+        let witness = self.exists(work.variable, &iteration, Role::Choice)?;
+        let Some(witness) = witness else {
+            return Ok(entry.held.clone());
+        };
+        let value = substitute_value(self.universe, &written, &|v| {
+            if v == work.variable { witness } else { IndexTerm::Variable(v) }
+        });
+        let value = choose(where_, value, entry.held.clone());
+        Ok(simplify_value(self.universe, &self.facts, &value))
+    }
+
+    /// Whether two iterations for which the condition holds are not seen to have the same values.
+    fn differs(&mut self, work: &Loop, condition: &Formula, values: &[&Value]) -> bool {
+        let own = IndexTerm::Variable(work.variable);
+        let of_element = |value: &Value| {
+            let mut found = false;
+            visit_value_terms(value, &mut |term| found |= term.index_terms().contains(&own));
+            found
+        };
+        if !values.iter().any(|value| of_element(value)) {
+            return false;
+        }
+        let other = IndexTerm::Variable(self.universe.index_variable(&work.name, work.index_type, Role::Bound));
+        let there = |v: IndexVariableId| if v == work.variable { other } else { IndexTerm::Variable(v) };
+        let mut facts = self.facts.with(self.universe, condition, true);
+        facts.assume_formula(self.universe, &substitute(self.universe, condition, &there), true);
+        facts.assume(self.universe, &Term::Index(own), &Term::Index(other), false);
+        let same = |value: &&Value| {
+            let of_other = substitute_value(self.universe, value, &there);
+            simplify_value(self.universe, &facts, value) == simplify_value(self.universe, &facts, &of_other)
+        };
+        !facts.contradictory && !values.iter().all(same)
+    }
+
+    /// The cells that are changed in the same way by every iteration for which a condition holds.
+    fn counted_cells(&mut self, work: &Loop) -> Vec<VariableId> {
+        let mut counted = Vec::new();
+        for (cell, entry) in &work.entry {
+            let formals = self.formals(*cell);
+            let unchanged = placeholder_read(entry, &formals);
+            let mut reads_itself = false;
+            visit_conditions(&entry.left, &mut |term| {
+                reads_itself |= matches!(term, Term::Read(c, _) if *c == entry.placeholder);
+            });
+            if formals.is_empty() && reads_itself && entry.left != unchanged && self.universe.sort_of(*cell).is_finite()
+            {
+                counted.push(*cell);
+            }
+        }
+        counted
+    }
+
+    /// What is left of a counted cell: one case for each number of elements.
+    fn count(&mut self, work: &Loop, cell: VariableId, entry: &Entry, errors: &[Formula]) -> Result<Value, Reason> {
+        let steps = self.count_steps(cell, entry, errors)?;
+        let own = IndexTerm::Variable(work.variable);
+        let inside = self.inside(work, own);
+        let condition = self.resolved(work, &and([inside, steps.condition.clone()]))?;
+        let start = entry.held.clone();
+        let most = steps.next.len() + 1;
+        let number = self.exactly(work, &condition, most)?;
+        if number == 0 {
+            // Nobody has read it, so that it may be undefined.
+            return Ok(start);
+        }
+        let starts = self.cases(&start)?;
+        let mut results = Vec::new();
+        for (start_condition, constant) in starts {
+            let mut at = Some(constant);
+            for _ in 0..number {
+                at = at.and_then(|constant| steps.next.get(&constant).copied());
+            }
+            match at {
+                Some(end) => results.push((start_condition, end)),
+                None => self.error(start_condition),
+            }
+        }
+        Ok(self.value_of_cases(results))
+    }
+
+    /// Chooses how many elements satisfy a condition: there are so many witnesses, distinct, and no others.
+    fn exactly(&mut self, work: &Loop, condition: &Formula, most: usize) -> Result<usize, Reason> {
+        self.independent(&Formula::Exists(work.variable, Box::new(condition.clone())))?;
+        if most > 8 {
+            return Err(Reason::TooManyCases { cases: most });
+        }
+        // With more elements each of them meets an error, so that the run has no successor, unless this path is not taken.
+        let ways = if self.path.is_true() { most } else { most + 1 };
+        let number = self.fork(ways);
+        let name = self.universe.scope[work.variable.index()].name.clone();
+        let mut witnesses: Vec<IndexTerm> = Vec::new();
+        for _ in 0..number {
+            let witness = IndexTerm::Variable(self.universe.index_variable(&name, work.index_type, Role::Witness));
+            for &other in &witnesses {
+                let same = equal(self.universe, &Term::Index(witness), &Term::Index(other));
+                self.assume(not(same));
+            }
+            let holds = substitute(self.universe, condition, &|v| {
+                if v == work.variable { witness } else { IndexTerm::Variable(v) }
+            });
+            self.assume(holds);
+            witnesses.push(witness);
+        }
+        if number == most {
+            self.labels.push(format!("{number} {name} or more"));
+            return Ok(number);
+        }
+        let own = Term::Index(IndexTerm::Variable(work.variable));
+        let known: Vec<Formula> = witnesses.iter().map(|&w| equal(self.universe, &own, &Term::Index(w))).collect();
+        let others = or([not(condition.clone()), or(known)]);
+        self.assume(Formula::Forall(work.variable, Box::new(others)));
+        self.labels.push(format!("{number} {name}"));
+        Ok(number)
+    }
+
+    /// How a counted cell goes from one constant to the next, and for which elements.
+    fn count_steps(&mut self, cell: VariableId, entry: &Entry, errors: &[Formula]) -> Result<Steps, Reason> {
+        let mut next = BTreeMap::new();
+        let mut condition: Option<Formula> = None;
+        let read = Term::Read(entry.placeholder, vec![]);
+        for constant in self.universe.sort_of(cell).constants.clone() {
+            let mut facts = self.facts.clone();
+            facts.assume(self.universe, &read, &Term::Constant(constant), true);
+            let fails: Vec<Formula> = errors.iter().map(|error| simplify(self.universe, &facts, error)).collect();
+            let fails = or(fails);
+            let without_error = facts.with(self.universe, &fails, false);
+            let left = simplify_value(self.universe, &without_error, &entry.left);
+            let stays =
+                |value: &Value| *value == Value::Term(read.clone()) || *value == Value::Term(Term::Constant(constant));
+            // An undefined value stands where the iteration has met an error.
+            let goes = |value: &Value| match value {
+                Value::Term(Term::Constant(to)) => Some(Some(*to)),
+                Value::Arbitrary => Some(None),
+                Value::Term(_) | Value::If(..) => None,
+            };
+            let (changes, to) = match &left {
+                value if stays(value) => (Formula::False, Some(constant)),
+                Value::If(when, yes, no) if stays(no) => (when.clone(), goes(yes).ok_or(Reason::OrderMatters)?),
+                Value::If(when, yes, no) if stays(yes) => (not(when.clone()), goes(no).ok_or(Reason::OrderMatters)?),
+                _ if without_error.contradictory => (Formula::False, None),
+                value => (Formula::True, goes(value).ok_or(Reason::OrderMatters)?),
+            };
+            let (changes, to) = match (changes, fails) {
+                (changes, Formula::False) if to.is_some() => (changes, to),
+                (Formula::False, fails) => (fails, None),
+                (changes, fails) if self.equivalent(&changes, &fails) => (fails, None),
+                _ => return Err(Reason::OrderMatters),
+            };
+            match &condition {
+                _ if changes == Formula::False => return Err(Reason::OrderMatters),
+                Some(known) if !self.equivalent(known, &changes) => return Err(Reason::OrderMatters),
+                _ => condition = Some(changes),
+            }
+            if let Some(to) = to {
+                next.insert(constant, to);
+            }
+        }
+        let condition = condition.ok_or(Reason::OrderMatters)?;
+        let mut reads_cell = false;
+        visit_terms(&condition, &mut |term| reads_cell |= *term == read);
+        // A cell that never leaves its sort would need a case for every number of elements.
+        if reads_cell || has_cycle(&next) {
+            return Err(Reason::OrderMatters);
+        }
+        Ok(Steps { condition, next })
+    }
+
+    /// Whether two conditions are seen to be equivalent.
+    fn equivalent(&self, one: &Formula, other: &Formula) -> bool {
+        let follows = |from: &Formula, truth: bool, to: &Formula| {
+            let facts = self.facts.with(self.universe, from, truth);
+            facts.contradictory
+                || simplify(self.universe, &facts, to) == if truth { Formula::True } else { Formula::False }
+        };
+        one == other
+            || (follows(one, true, other) && (follows(one, false, other) || follows(other, true, one)))
+            || (follows(other, false, one) && follows(one, false, other))
+    }
+
+    /// Joins the iterations of a loop that one of them may end. Only the iteration that ends it may have an effect.
+    fn leave_stopping(
+        &mut self,
+        work: &Loop,
+        stopped: VariableId,
+        obligations: Vec<Obligation<O>>,
+    ) -> Result<(), Reason> {
+        let flag = &work.entry[&stopped];
+        let running = |m: &mut Self, facts: &mut Facts| {
+            let read = Term::Read(flag.placeholder, vec![]);
+            facts.assume(m.universe, &read, &Term::Constant(system::FALSE), true);
+        };
+        let mut facts = self.facts.clone();
+        running(self, &mut facts);
+        let left = simplify_value(self.universe, &facts, &flag.left);
+        let ends = self.truth(&left);
+        let mut going_on = facts.with(self.universe, &ends, false);
+        running(self, &mut going_on);
+        for (cell, entry) in &work.entry {
+            let formals = self.formals(*cell);
+            let unchanged = placeholder_read(entry, &formals);
+            let left = simplify_value(self.universe, &going_on, &entry.left);
+            let same_flag = *cell == stopped && left == Value::Term(Term::Constant(system::FALSE));
+            if left != unchanged && !same_flag {
+                return Err(Reason::OrderMatters);
+            }
+        }
+        // An iteration before the one that ends the loop has no effect, so that each can be the first one.
+        self.oblige_iterations(work, obligations)?;
+        let left: Vec<&Value> = work.entry.values().map(|entry| &entry.left).collect();
+        self.order_matters |= self.differs(work, &ends, &left);
+        let ends = self.resolved(work, &ends)?;
+        let own = IndexTerm::Variable(work.variable);
+        let inside = self.inside(work, own);
+        let witness = self.exists(work.variable, &and([inside, ends]), Role::Choice)?;
+        for error in &work.errors {
+            let error = self.resolved(work, error)?;
+            let error = match witness {
+                Some(witness) => substitute(self.universe, &error, &|v| {
+                    if v == work.variable { witness } else { IndexTerm::Variable(v) }
+                }),
+                None => Formula::Exists(work.variable, Box::new(error)),
+            };
+            self.error_elsewhere(error);
+        }
+        let Some(witness) = witness else { return Ok(()) };
+        for (cell, entry) in &work.entry {
+            let left = simplify_value(self.universe, &facts, &entry.left);
+            let left = substitute_value(self.universe, &left, &|v| {
+                if v == work.variable { witness } else { IndexTerm::Variable(v) }
+            });
+            let left = self.resolved_value(work, &left)?;
+            let left = simplify_value(self.universe, &self.facts, &left);
+            self.store.insert(*cell, left);
+        }
+        Ok(())
+    }
+
+    /// Refuses reads of what another iteration may have written.
+    fn check_reads(
+        &mut self,
+        work: &Loop,
+        value: &Value,
+        own: Option<VariableId>,
+        counted: &[VariableId],
+    ) -> Result<(), Reason> {
+        match value {
+            Value::Arbitrary => Ok(()),
+            Value::Term(term) => {
+                if let Some(cell) = own {
+                    let formals = self.formals(cell);
+                    if Value::Term(term.clone()) == placeholder_read(&work.entry[&cell], &formals) {
+                        return Ok(());
+                    }
+                }
+                self.check_read(work, term, own, counted)
+            }
+            Value::If(condition, yes, no) => {
+                self.check_formula_reads(work, condition, own, counted)?;
+                self.check_reads(work, yes, own, counted)?;
+                self.check_reads(work, no, own, counted)
+            }
+        }
+    }
+
+    fn check_formula_reads(
+        &mut self,
+        work: &Loop,
+        formula: &Formula,
+        own: Option<VariableId>,
+        counted: &[VariableId],
+    ) -> Result<(), Reason> {
+        let mut equations = Vec::new();
+        visit_equations(formula, &mut |left, right| equations.push((left.clone(), right.clone())));
+        equations.iter().try_for_each(|(left, right)| {
+            if *right == Term::Constant(UNSET) {
+                return self.check_read(work, left, own, counted).map_err(|_| Reason::UndefinedInLoop);
+            }
+            self.check_read(work, left, own, counted)?;
+            self.check_read(work, right, own, counted)
+        })
+    }
+
+    /// Whether the read sees the same in whatever order the iterations run.
+    fn check_read(
+        &mut self,
+        work: &Loop,
+        term: &Term,
+        own: Option<VariableId>,
+        counted: &[VariableId],
+    ) -> Result<(), Reason> {
+        let Term::Read(read, arguments) = term else { return Ok(()) };
+        let Some((cell, entry)) = work.entry.iter().find(|(_, e)| e.placeholder == *read) else {
+            return Ok(());
+        };
+        if counted.contains(cell) && (own == Some(*cell) || own.is_none()) {
+            return Ok(());
+        }
+        let formals = self.formals(*cell);
+        let other = self.universe.index_variable("", work.index_type, Role::Bound);
+        let there = substitute_value(self.universe, &entry.left, &|v| {
+            if v == work.variable {
+                return IndexTerm::Variable(other);
+            }
+            match formals.iter().position(|&f| f == v) {
+                Some(at) => arguments[at],
+                None => IndexTerm::Variable(v),
+            }
+        });
+        let mut facts = self.facts.clone();
+        facts.assume(
+            self.universe,
+            &Term::Index(IndexTerm::Variable(other)),
+            &Term::Index(IndexTerm::Variable(work.variable)),
+            false,
+        );
+        let there = simplify_value(self.universe, &facts, &there);
+        if there == Value::Term(term.clone()) {
+            return Ok(());
+        }
+        Err(Reason::LoopCarried)
+    }
+
+    /// The formula with place-holders replaced by what the cells held before the loop.
+    fn resolved(&mut self, work: &Loop, formula: &Formula) -> Result<Formula, Reason> {
+        Ok(match formula {
+            Formula::True | Formula::False => formula.clone(),
+            Formula::Equal(left, right) => {
+                let (left, right) = (self.resolved_term(work, left), self.resolved_term(work, right));
+                value_equality(self, &left, &right)
+            }
+            Formula::Not(inner) => not(self.resolved(work, inner)?),
+            Formula::And(parts) => and(self.resolved_all(work, parts)?),
+            Formula::Or(parts) => or(self.resolved_all(work, parts)?),
+            Formula::Forall(v, inner) => Formula::Forall(*v, Box::new(self.resolved(work, inner)?)),
+            Formula::Exists(v, inner) => Formula::Exists(*v, Box::new(self.resolved(work, inner)?)),
+        })
+    }
+
+    fn resolved_all(&mut self, work: &Loop, parts: &[Formula]) -> Result<Vec<Formula>, Reason> {
+        parts.iter().map(|part| self.resolved(work, part)).collect()
+    }
+
+    fn resolved_value(&mut self, work: &Loop, value: &Value) -> Result<Value, Reason> {
+        Ok(match value {
+            Value::Arbitrary => Value::Arbitrary,
+            Value::Term(term) => self.resolved_term(work, term),
+            Value::If(condition, yes, no) => {
+                choose(self.resolved(work, condition)?, self.resolved_value(work, yes)?, self.resolved_value(work, no)?)
+            }
+        })
+    }
+
+    fn resolved_term(&mut self, work: &Loop, term: &Term) -> Value {
+        let Term::Read(read, arguments) = term else {
+            return Value::Term(term.clone());
+        };
+        let Some((cell, entry)) = work.entry.iter().find(|(_, e)| e.placeholder == *read) else {
+            return Value::Term(term.clone());
+        };
+        let formals = self.formals(*cell);
+        substitute_value(self.universe, &entry.held, &|v| match formals.iter().position(|&f| f == v) {
+            Some(at) => arguments[at],
+            None => IndexTerm::Variable(v),
+        })
+    }
+}
+
+/// The equality of two values. Where one is undefined, the run has met an error before it asks.
+fn value_equality<O: Clone>(machine: &Machine<'_, O>, left: &Value, right: &Value) -> Formula {
+    match (left, right) {
+        (Value::Arbitrary, other) | (other, Value::Arbitrary) => {
+            if *other == Value::Term(Term::Constant(UNSET)) {
+                Formula::True
+            } else {
+                Formula::False
+            }
+        }
+        (Value::If(condition, yes, no), other) | (other, Value::If(condition, yes, no)) => {
+            either(condition, value_equality(machine, yes, other), value_equality(machine, no, other))
+        }
+        (Value::Term(left), Value::Term(right)) => equal(machine.universe, left, right),
+    }
+}
+
+/// The formula where these place-holders stand for nothing undefined.
+fn without_unset(formula: &Formula, defined: &BTreeSet<VariableId>) -> Formula {
+    match formula {
+        Formula::Equal(Term::Read(cell, _), Term::Constant(UNSET)) if defined.contains(cell) => Formula::False,
+        Formula::True | Formula::False | Formula::Equal(..) => formula.clone(),
+        Formula::Not(inner) => not(without_unset(inner, defined)),
+        Formula::And(parts) => and(parts.iter().map(|part| without_unset(part, defined))),
+        Formula::Or(parts) => or(parts.iter().map(|part| without_unset(part, defined))),
+        Formula::Forall(v, inner) => Formula::Forall(*v, Box::new(without_unset(inner, defined))),
+        Formula::Exists(v, inner) => Formula::Exists(*v, Box::new(without_unset(inner, defined))),
+    }
+}
+
+/// How a counted cell changes.
+struct Steps {
+    condition: Formula,
+    next: BTreeMap<system::ConstantId, system::ConstantId>,
+}
+
+fn has_cycle(next: &BTreeMap<system::ConstantId, system::ConstantId>) -> bool {
+    next.keys().any(|&start| {
+        let mut at = start;
+        for _ in 0..=next.len() {
+            match next.get(&at) {
+                Some(&to) => at = to,
+                None => return false,
+            }
+        }
+        true
+    })
+}
+
+fn placeholder_read(entry: &Entry, formals: &[IndexVariableId]) -> Value {
+    Value::Term(Term::Read(entry.placeholder, formals.iter().map(|&f| IndexTerm::Variable(f)).collect()))
+}
+
+/// Takes `if where & iteration then written else unchanged` apart, where only `where` speaks of the formal arguments.
+fn split_write(value: &Value, unchanged: &Value, formals: &[IndexVariableId]) -> Option<(Formula, Formula, Value)> {
+    let of_formals = |formula: &Formula| formals.iter().any(|&formal| mentions(formula, IndexTerm::Variable(formal)));
+    let written_free = |written: &Value| {
+        let mut free = true;
+        visit_value_terms(written, &mut |term| {
+            free &= !term.index_terms().iter().any(|t| formals.iter().any(|&f| *t == IndexTerm::Variable(f)));
+        });
+        free && !contains_leaf(written, unchanged)
+    };
+    match value {
+        Value::If(condition, yes, no) if **no == *unchanged && written_free(yes) => {
+            let parts = match condition {
+                Formula::And(parts) => parts.clone(),
+                other => vec![other.clone()],
+            };
+            let (where_, iteration): (Vec<_>, Vec<_>) = parts.into_iter().partition(of_formals);
+            Some((and(where_), and(iteration), (**yes).clone()))
+        }
+        Value::If(condition, yes, no) if **yes == *unchanged && written_free(no) => {
+            let flipped = Value::If(not(condition.clone()), no.clone(), yes.clone());
+            split_write(&flipped, unchanged, formals)
+        }
+        Value::If(condition, yes, no) if formals.is_empty() => {
+            // Without arguments the conditions can be gathered: where the leaf is `unchanged` nothing is written.
+            let written = leaf_condition(value, unchanged);
+            let inner = without_leaf(value, unchanged)?;
+            let _ = (condition, yes, no);
+            Some((Formula::True, written, inner))
+        }
+        written if written_free(written) => Some((Formula::True, Formula::True, written.clone())),
+        _ => None,
+    }
+}
+
+fn contains_leaf(value: &Value, leaf: &Value) -> bool {
+    match value {
+        Value::If(_, yes, no) => contains_leaf(yes, leaf) || contains_leaf(no, leaf),
+        other => other == leaf,
+    }
+}
+
+/// The condition under which the value is not this leaf.
+fn leaf_condition(value: &Value, leaf: &Value) -> Formula {
+    match value {
+        Value::If(condition, yes, no) => either(condition, leaf_condition(yes, leaf), leaf_condition(no, leaf)),
+        other if other == leaf => Formula::False,
+        _ => Formula::True,
+    }
+}
+
+/// The value where it is not this leaf.
+fn without_leaf(value: &Value, leaf: &Value) -> Option<Value> {
+    match value {
+        Value::If(condition, yes, no) => match (without_leaf(yes, leaf), without_leaf(no, leaf)) {
+            (Some(yes), Some(no)) => Some(choose(condition.clone(), yes, no)),
+            (one, other) => one.or(other),
+        },
+        other if other == leaf => None,
+        other => Some(other.clone()),
+    }
+}
+
+fn visit_conditions(value: &Value, visit: &mut impl FnMut(&Term)) {
+    if let Value::If(condition, yes, no) = value {
+        visit_terms(condition, visit);
+        visit_conditions(yes, visit);
+        visit_conditions(no, visit);
+    }
+}

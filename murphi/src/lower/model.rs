@@ -1,0 +1,719 @@
+//! Index types, sorts and state variables of a program.
+//!
+//! In: the typed program and what was inferred of its types. Out: the tables of the system, and for each Murphi type the
+//! [`Shape`] that it has. What is decided here, and why, is told in notes.
+//!
+//! # A variable that is set once
+//! Chou's FLASH has `Home : NODE`, set in the startstate to the parameter of a ruleset and never written again. Every
+//! reachable state has a reachable isomorphic state in which `Home` is the first element: permute the elements of the
+//! scalarset in the whole run. Properties cannot tell the two apart, since they treat all elements alike but for `Home`
+//! itself. Hence `Home` becomes a named element, and the variable and the parameter are gone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::classes::{Blocker, Class, ClassId, Extent};
+use super::infer::{Inferred, infer};
+use super::places::{Node, Shape, is_too_large, lay_out};
+use super::reason::{Reason, Refusal};
+use super::sizes::ConstantUses;
+use super::universe::{Universe, position};
+use super::{Blocked, LowerOptions, Note, NoteKind};
+use crate::program::{
+    Affine, Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement,
+    StatementKind, Type, TypeId, TypeKind, VarId, VariableKind,
+};
+use system::{
+    Claim, ConstantId, FALSE, FiniteType, IndexTerm, IndexType, IndexTypeId, KeptConstant, NamedElement, NamedId,
+    Origin, PathStep, SortId, TRUE, Variable,
+};
+
+/// A range with more values than this is no finite sort.
+const LARGEST_RANGE: i64 = 4096;
+
+/// The tables, and how Murphi's types and variables are found in them.
+pub(super) struct Model<'p> {
+    pub(super) program: &'p Program,
+    pub(super) variables: Vec<Variable>,
+    pub(super) notes: Vec<Note>,
+    inferred: Inferred,
+    index_types: BTreeMap<ClassId, IndexTypeId>,
+    /// Classes of which `isundefined` asks.
+    tracked: BTreeSet<ClassId>,
+    /// Types without a class of which `isundefined` asks.
+    tracked_types: BTreeSet<TypeId>,
+    /// Where each state variable is.
+    pub(super) globals: BTreeMap<VarId, Rc<Node>>,
+    /// State variables that became named elements.
+    pub(super) homes: BTreeMap<VarId, NamedId>,
+    /// What is as the model has it.
+    pub(super) claim: Claim,
+    /// The number of elements of each index type in terms of the constants that size it.
+    pub(super) sizes: Vec<Affine>,
+}
+
+impl<'p> Model<'p> {
+    /// Decides which types are index types, and lays out the state variables. Types that are blocked stay finite.
+    pub(super) fn new(program: &'p Program, options: &LowerOptions, blocked: &Blocked) -> (Self, Universe) {
+        let mut universe = Universe::new();
+        let mut model = Self {
+            program,
+            variables: Vec::new(),
+            notes: Vec::new(),
+            inferred: infer(program),
+            index_types: BTreeMap::new(),
+            tracked: BTreeSet::new(),
+            tracked_types: BTreeSet::new(),
+            globals: BTreeMap::new(),
+            homes: BTreeMap::new(),
+            claim: Claim::default(),
+            sizes: Vec::new(),
+        };
+        model.block(blocked);
+        model.decide(&mut universe, options);
+        model.track_undefined(&mut universe);
+        model.find_homes(&mut universe);
+        model.lay_out_globals(&mut universe);
+        universe.state_variables = universe.cells.len();
+        model.find_inhabited(&mut universe);
+        (model, universe)
+    }
+
+    /// Notes what an earlier attempt to lower the program has found out about types.
+    fn block(&mut self, blocked: &Blocked) {
+        for (ty, (blocker, place)) in blocked {
+            if let Some(&class) = self.inferred.of_type.get(ty) {
+                self.inferred.classes.block(class, blocker.clone(), place);
+            }
+        }
+    }
+
+    /// Makes index types of the symmetric classes.
+    fn decide(&mut self, universe: &mut Universe, options: &LowerOptions) {
+        let representatives = self.inferred.classes.representatives();
+        let mut broken = BTreeMap::new();
+        for &class_id in &representatives {
+            let class = self.inferred.classes.get(class_id);
+            let relevant = class.indexes || matches!(class.extent, Extent::Scalarset { .. });
+            let forced = options.index_types.contains(&class.name);
+            let why = if options.finite_types.contains(&class.name) {
+                Some((Blocker::Forbidden, class.origin.clone()))
+            } else {
+                class.broken().filter(|(blocker, _)| !(forced && *blocker == Blocker::TooManyNamed))
+            };
+            if !relevant || why.is_some() {
+                broken.insert(class_id, why);
+            }
+        }
+        let uses = ConstantUses::new(self.program, self.run_over());
+        self.keep_sizes(&uses, &mut broken);
+        for class_id in representatives {
+            let class = self.inferred.classes.get(class_id).clone();
+            match broken.get(&class_id) {
+                None => self.enter_index_type(universe, class_id, &class),
+                // Where nothing runs over a range, its size is of no interest.
+                Some(None) => {}
+                Some(Some(why)) if class.indexes || matches!(class.extent, Extent::Scalarset { .. }) => {
+                    self.note_finite(&class, why);
+                }
+                Some(Some(_)) => {}
+            }
+        }
+        self.keep_constants(&uses);
+    }
+
+    /// The types that a loop, ruleset or quantifier runs over, or an array is indexed by.
+    fn run_over(&self) -> Vec<TypeId> {
+        let runs = |class: &ClassId| self.inferred.classes.get(*class).indexes;
+        self.inferred.of_type.iter().filter(|(_, class)| runs(class)).map(|(ty, _)| *ty).collect()
+    }
+
+    /// A type stays as large as the model makes it where a constant that sizes it is also a value. That type's bounds are such a
+    /// use for others, so this goes on until nothing changes.
+    fn keep_sizes(&self, uses: &ConstantUses<'_>, broken: &mut BTreeMap<ClassId, Option<(Blocker, Origin)>>) {
+        loop {
+            let classes = &self.inferred.classes;
+            let is_free = |ty: TypeId| {
+                self.inferred.of_type.get(&ty).is_some_and(|class| !broken.contains_key(&classes.find(*class)))
+            };
+            let found =
+                classes.representatives().into_iter().filter(|class| !broken.contains_key(class)).find_map(|id| {
+                    let constants = classes.get(id).constants();
+                    let (constant, place) =
+                        constants.into_iter().find_map(|constant| Some((constant, uses.value(constant, &is_free)?)))?;
+                    let blocker = Blocker::SizeIsValue { constant: constant.to_owned() };
+                    Some((id, (blocker, self.program.origin(place))))
+                });
+            let Some((class, why)) = found else { return };
+            broken.insert(class, Some(why));
+        }
+    }
+
+    /// The constants whose values the system depends on.
+    fn keep_constants(&mut self, uses: &ConstantUses<'_>) {
+        let is_free = |ty: TypeId| self.index_type(ty).is_some();
+        let program = self.program;
+        let numbers = program.constants.iter().map(|(name, value)| (name, value.to_string()));
+        let truths = program.truths.iter().map(|(name, value)| (name, value.to_string()));
+        let kept = numbers.chain(truths).filter_map(|(name, value)| {
+            let place = uses.value(name, &is_free)?;
+            Some(KeptConstant { name: name.clone(), value, origin: program.origin(place) })
+        });
+        self.claim.constants = kept.collect();
+    }
+
+    fn enter_index_type(&mut self, universe: &mut Universe, class_id: ClassId, class: &Class) {
+        let id = IndexTypeId(position(universe.index_types.len()));
+        let class = &Class { name: self.name_of_class(universe, class), ..class.clone() };
+        let size = u32::try_from(class.extent.size()).unwrap_or(u32::MAX);
+        universe.index_types.push(IndexType {
+            name: class.name.clone(),
+            anonymous: !class.declared && matches!(class.extent, Extent::Range { .. }),
+            size,
+            first: class.extent.first(),
+            origin: class.origin.clone(),
+        });
+        universe.numeric.push(matches!(class.extent, Extent::Range { .. }));
+        self.sizes.extend(class.size());
+        self.index_types.insert(class_id, id);
+        for (&value, origin) in &class.literals {
+            let name = self.name_of_literal(universe, value, class);
+            universe.named.push(NamedElement {
+                name: name.clone(),
+                index_type: id,
+                position: u32::try_from(value - class.extent.first()).unwrap_or(0),
+                anonymous: !self.program.constants.iter().any(|(constant, _)| *constant == name),
+            });
+            self.notes.push(Note {
+                kind: NoteKind::NamedElement { name, index_type: class.name.clone() },
+                origin: origin.clone(),
+            });
+        }
+        self.notes.push(Note {
+            kind: NoteKind::IndexType {
+                name: class.name.clone(),
+                scalarset: matches!(class.extent, Extent::Scalarset { .. }),
+            },
+            origin: class.origin.clone(),
+        });
+    }
+
+    /// The name of an index type: its own, or one that says how it is written and that nothing else has.
+    fn name_of_class(&self, universe: &Universe, class: &Class) -> String {
+        if class.declared {
+            return class.name.clone();
+        }
+        let base = match class.extent {
+            Extent::Scalarset { size } => format!("scalarset_{size}"),
+            Extent::Range { first, last } => format!("range_{}_{}", numeral(first), numeral(last)),
+        };
+        self.unused_name(universe, &base)
+    }
+
+    /// The name of an element that is written as a number: that of the constant with this value, where there is one only.
+    fn name_of_literal(&self, universe: &Universe, value: i64, class: &Class) -> String {
+        let mut constants = self.program.constants.iter().filter(|(_, constant)| *constant == value);
+        let taken = |name: &str| universe.named.iter().any(|named| named.name == name);
+        match (constants.next(), constants.next()) {
+            (Some((name, _)), None) if !taken(name) => name.clone(),
+            _ => self.unused_name(universe, &format!("{}_{}", class.name, numeral(value))),
+        }
+    }
+
+    /// The name, with a letter behind it where something in the model or in the system has it.
+    fn unused_name(&self, universe: &Universe, base: &str) -> String {
+        let letters = ('b'..='z').map(|letter| format!("{base}_{letter}"));
+        let numbers = (2_u32..).map(|number| format!("{base}_b{number}"));
+        std::iter::once(base.to_owned())
+            .chain(letters)
+            .chain(numbers)
+            .find(|name| !self.has_name(universe, name))
+            .expect("there are more numbers than names")
+    }
+
+    /// Whether something has the name, whatever its letters' case: a name may be hard to tell from another one by that only.
+    fn has_name(&self, universe: &Universe, name: &str) -> bool {
+        let same = |other: &str| other.eq_ignore_ascii_case(name);
+        let program = self.program;
+        let of_type = |ty: &Type| match &ty.kind {
+            TypeKind::Enum(members) => members.iter().any(|member| same(member)),
+            TypeKind::Record(fields) => fields.iter().any(|(field, _)| same(field)),
+            TypeKind::Boolean
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Union(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Multiset { .. } => false,
+        };
+        universe.index_types.iter().any(|over| same(&over.name))
+            || universe.named.iter().any(|named| same(&named.name))
+            || program.constants.iter().any(|(constant, _)| same(constant))
+            || program.variables.iter().any(|variable| same(&variable.name))
+            || program.functions.iter().any(|function| same(&function.name))
+            || program.types.iter().any(|ty| ty.name.as_deref().is_some_and(same) || of_type(ty))
+    }
+
+    fn note_finite(&mut self, class: &Class, (blocker, place): &(Blocker, Origin)) {
+        self.claim.finite_types.push(FiniteType {
+            name: class.name.clone(),
+            size: u64::try_from(class.extent.size()).unwrap_or(0),
+            reason: blocker.to_string(),
+            origin: place.clone(),
+        });
+        self.notes.push(Note {
+            kind: NoteKind::FiniteType { name: class.name.clone(), blocker: blocker.to_string() },
+            origin: place.clone(),
+        });
+    }
+
+    /// Where `isundefined` is asked, the undefined value is a value of the sort.
+    fn track_undefined(&mut self, universe: &mut Universe) {
+        for ty in self.inferred.asked_undefined.clone() {
+            match self.inferred.of_type.get(&ty) {
+                Some(&class) => {
+                    self.tracked.insert(self.inferred.classes.find(class));
+                }
+                None => {
+                    self.tracked_types.insert(ty);
+                    if let TypeKind::Union(parts) = &self.program.types[ty.index()].kind {
+                        for part in parts {
+                            if let Some(&class) = self.inferred.of_type.get(part) {
+                                self.tracked.insert(self.inferred.classes.find(class));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if !(self.tracked.is_empty() && self.tracked_types.is_empty()) {
+            universe.undefined = Some(universe.constant("undefined"));
+        }
+    }
+
+    fn is_tracked(&self, ty: TypeId) -> bool {
+        let class = |ty: &TypeId| self.inferred.of_type.get(ty).map(|&c| self.inferred.classes.find(c));
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Union(parts) => {
+                self.tracked_types.contains(&ty)
+                    || parts.iter().any(|part| class(part).is_some_and(|c| self.tracked.contains(&c)))
+            }
+            _ => match class(&ty) {
+                Some(class) => self.tracked.contains(&class),
+                None => self.tracked_types.contains(&ty),
+            },
+        }
+    }
+
+    /// The index type that a Murphi type is, where it is one.
+    pub(super) fn index_type(&self, ty: TypeId) -> Option<IndexTypeId> {
+        let class = self.inferred.classes.find(*self.inferred.of_type.get(&ty)?);
+        self.index_types.get(&class).copied()
+    }
+
+    /// The values that a Murphi type has: those of a simple type.
+    pub(super) fn values_of(&self, universe: &mut Universe, ty: TypeId) -> Option<(Vec<IndexTypeId>, Vec<ConstantId>)> {
+        if let Some(index_type) = self.index_type(ty) {
+            return Some((vec![index_type], vec![]));
+        }
+        match self.program.types[ty.index()].kind.clone() {
+            TypeKind::Boolean => Some((vec![], vec![FALSE, TRUE])),
+            TypeKind::Enum(members) => {
+                let members = members.iter().map(|m| universe.constant(m)).collect();
+                Some((vec![], members))
+            }
+            TypeKind::Range(first, last) => {
+                if last - first >= LARGEST_RANGE {
+                    return None;
+                }
+                let numbers = (first..=last).map(|n| universe.integer(n)).collect();
+                Some((vec![], numbers))
+            }
+            TypeKind::Scalarset(size) => {
+                if size > LARGEST_RANGE {
+                    return None;
+                }
+                let elements = (1..=size).map(|number| self.scalarset_element(universe, ty, number)).collect();
+                Some((vec![], elements))
+            }
+            // Of a truth value it is taken for granted that it is the other one where it is not the one.
+            TypeKind::Union(_) if self.has_truth_values(ty) => None,
+            TypeKind::Union(parts) => {
+                let (mut types, mut constants) = (Vec::new(), Vec::new());
+                for part in parts {
+                    let (more_types, more_constants) = self.values_of(universe, part)?;
+                    types.extend(more_types);
+                    constants.extend(more_constants);
+                }
+                Some((types, constants))
+            }
+            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. } => None,
+        }
+    }
+
+    /// An element of a scalarset that is no index type. Its values are no numbers: those of two scalarsets are different. The name
+    /// is the one that an instance shows.
+    fn scalarset_element(&self, universe: &mut Universe, ty: TypeId, number: i64) -> ConstantId {
+        let scalarset = self.program.types[ty.index()].name.clone().unwrap_or_else(|| format!("scalarset{}", ty.0));
+        let mut name = format!("{scalarset}_{number}");
+        let is_member = |name: &String| {
+            self.program.types.iter().any(|ty| matches!(&ty.kind, TypeKind::Enum(members) if members.contains(name)))
+        };
+        while is_member(&name) {
+            name.push('_');
+        }
+        universe.scalarset_element(&scalarset, &name)
+    }
+
+    fn sort_name(&self, universe: &Universe, ty: TypeId) -> String {
+        if let Some(index_type) = self.index_type(ty) {
+            return universe.index_types[index_type.index()].name.clone();
+        }
+        let known = &self.program.types[ty.index()];
+        match (&known.name, &known.kind) {
+            (Some(name), _) => name.clone(),
+            (None, TypeKind::Boolean) => "boolean".to_owned(),
+            (None, TypeKind::Range(first, last)) => format!("{first}..{last}"),
+            (None, TypeKind::Enum(members)) => format!("enum {{{}}}", members.join(", ")),
+            (None, TypeKind::Union(parts)) => {
+                let parts: Vec<String> = parts.iter().map(|&p| self.sort_name(universe, p)).collect();
+                format!("union {{{}}}", parts.join(", "))
+            }
+            (None, _) => format!("type{}", ty.0),
+        }
+    }
+
+    /// The sort of the values of a simple type, as an index of an array.
+    fn index_sort(&self, universe: &mut Universe, ty: TypeId) -> Option<SortId> {
+        let name = self.sort_name(universe, ty);
+        let (types, constants) = self.values_of(universe, ty)?;
+        Some(universe.sort(&name, types, constants))
+    }
+
+    /// The shape of a type; `None` for multisets and ranges that are too large.
+    pub(super) fn shape(&self, universe: &mut Universe, ty: TypeId) -> Option<Shape> {
+        match self.program.types[ty.index()].kind.clone() {
+            TypeKind::Record(fields) => {
+                let mut shapes = Vec::new();
+                for (name, field) in fields {
+                    shapes.push((name, self.shape(universe, field)?));
+                }
+                Some(Shape::Record(shapes))
+            }
+            TypeKind::Array { index, element } => {
+                Some(Shape::Array(self.index_sort(universe, index)?, Rc::new(self.shape(universe, element)?)))
+            }
+            TypeKind::Multiset { .. } => None,
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Union(_) => {
+                let name = self.sort_name(universe, ty);
+                let (types, mut constants) = self.values_of(universe, ty)?;
+                if let Some(undefined) = universe.undefined
+                    && self.is_tracked(ty)
+                {
+                    constants.push(undefined);
+                }
+                Some(Shape::Scalar(universe.sort(&name, types, constants)))
+            }
+        }
+    }
+
+    fn lay_out_globals(&mut self, universe: &mut Universe) {
+        for &variable in &self.program.globals {
+            if self.homes.contains_key(&variable) {
+                continue;
+            }
+            let declaration = &self.program.variables[variable.index()];
+            // A variable of a type without a shape is refused where a rule uses it.
+            let Some(shape) = self.shape(universe, declaration.ty).filter(|shape| !is_too_large(universe, shape))
+            else {
+                continue;
+            };
+            let origin = self.program.origin(declaration.span);
+            let mut path = vec![PathStep::Global(declaration.name.clone())];
+            let variables = &mut self.variables;
+            let node = lay_out(universe, &shape, &mut path, &mut Vec::new(), &mut |universe, laid| {
+                variables.push(Variable {
+                    name: path_name(universe, &laid.path),
+                    arguments: laid.arguments.clone(),
+                    sort: laid.sort,
+                    path: laid.path,
+                    origin: origin.clone(),
+                });
+                universe.cell(laid.sort, laid.arguments)
+            });
+            self.globals.insert(variable, node);
+        }
+    }
+
+    /// State variables of types that have no flat form.
+    pub(super) fn refused_variables(&self) -> Vec<Refusal> {
+        let laid_out = |variable: &VarId| self.globals.contains_key(variable) || self.homes.contains_key(variable);
+        self.program
+            .globals
+            .iter()
+            .filter(|variable| !laid_out(variable))
+            .map(|variable| {
+                let declaration = &self.program.variables[variable.index()];
+                Refusal { reason: self.no_shape(declaration.ty), span: declaration.span }
+            })
+            .collect()
+    }
+
+    /// Why a type has no flat form.
+    pub(super) fn no_shape(&self, ty: TypeId) -> Reason {
+        if self.has_multiset(ty) {
+            Reason::Multiset
+        } else if self.has_truth_values(ty) {
+            Reason::TruthValueInUnion
+        } else {
+            Reason::NoShape
+        }
+    }
+
+    /// Whether a union in the type has truth values as members.
+    fn has_truth_values(&self, ty: TypeId) -> bool {
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Union(parts) => {
+                parts.iter().any(|part| matches!(self.program.types[part.index()].kind, TypeKind::Boolean))
+            }
+            TypeKind::Record(fields) => fields.iter().any(|(_, field)| self.has_truth_values(*field)),
+            TypeKind::Array { index, element } => self.has_truth_values(*index) || self.has_truth_values(*element),
+            TypeKind::Multiset { element, .. } => self.has_truth_values(*element),
+            TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Range(..) | TypeKind::Scalarset(_) => false,
+        }
+    }
+
+    fn has_multiset(&self, ty: TypeId) -> bool {
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Multiset { .. } => true,
+            TypeKind::Record(fields) => fields.iter().any(|(_, field)| self.has_multiset(*field)),
+            TypeKind::Array { element, .. } => self.has_multiset(*element),
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Union(_) => false,
+        }
+    }
+
+    /// An index type has an element in every state where one is named, or where a variable has such a value.
+    fn find_inhabited(&mut self, universe: &mut Universe) {
+        let mut inhabited = vec![false; universe.index_types.len()];
+        for named in &universe.named {
+            inhabited[named.index_type.index()] = true;
+        }
+        for variable in &self.variables {
+            let sort = &universe.sorts[variable.sort.index()];
+            if let ([only], [], []) = (&sort.index_types[..], &sort.constants[..], &variable.arguments[..]) {
+                inhabited[only.index()] = true;
+            }
+        }
+        universe.inhabited = inhabited;
+    }
+
+    /// Finds the variables that are set once, from a ruleset parameter of each startstate.
+    fn find_homes(&mut self, universe: &mut Universe) {
+        for &variable in &self.program.globals {
+            let declaration = &self.program.variables[variable.index()];
+            let Some(index_type) = self.index_type(declaration.ty) else { continue };
+            let cleared =
+                self.inferred.of_type.get(&declaration.ty).is_some_and(|c| self.inferred.classes.get(*c).cleared);
+            // What `clear` gives is the first element, which need not be the one of the variable.
+            let single = !cleared && !universe.named.iter().any(|named| named.index_type == index_type);
+            if !single || self.is_tracked(declaration.ty) || !set_once(self.program, variable) {
+                continue;
+            }
+            let id = NamedId(position(universe.named.len()));
+            universe.named.push(NamedElement {
+                name: declaration.name.clone(),
+                index_type,
+                position: 0,
+                anonymous: false,
+            });
+            self.homes.insert(variable, id);
+            universe.homes.insert(id);
+            self.notes.push(Note {
+                kind: NoteKind::SetOnce {
+                    variable: declaration.name.clone(),
+                    index_type: universe.index_types[index_type.index()].name.clone(),
+                },
+                origin: self.program.origin(declaration.span),
+            });
+        }
+    }
+
+    /// The named element that a parameter of a startstate is, where it sets a variable that became one.
+    pub(super) fn home_parameter(&self, startstate: &Startstate, parameter: VarId) -> Option<IndexTerm> {
+        self.homes.iter().find_map(|(&variable, &named)| {
+            (home_source(self.program, startstate, variable) == Some(parameter)).then_some(IndexTerm::Named(named))
+        })
+    }
+}
+
+/// A number as a part of a name.
+fn numeral(number: i64) -> String {
+    let sign = if number < 0 { "m" } else { "" };
+    format!("{sign}{}", number.unsigned_abs())
+}
+
+/// Whether each startstate sets the variable to a parameter of its own, and nothing else writes it.
+fn set_once(program: &Program, variable: VarId) -> bool {
+    let mut handed_over = false;
+    program.each_expression(&mut |expression| {
+        if let ExpressionKind::Call(function, arguments) = &expression.kind {
+            handed_over |= by_reference(program, *function, arguments, variable);
+        }
+    });
+    let written_elsewhere = program.rules.iter().any(|rule| writes(program, &rule.body, variable))
+        || program.functions.iter().any(|function| writes(program, &function.body, variable))
+        || program.rules.iter().any(|rule| aliased(&rule.around, variable));
+    let set_by = |startstate: &Startstate| {
+        !aliased(&startstate.around, variable) && home_source(program, startstate, variable).is_some()
+    };
+    !handed_over && !written_elsewhere && !program.startstates.is_empty() && program.startstates.iter().all(set_by)
+}
+
+/// Whether a call hands the variable over by reference.
+fn by_reference(program: &Program, function: FunctionId, arguments: &[Expression], variable: VarId) -> bool {
+    let parameters = &program.functions[function.index()].parameters;
+    parameters.iter().zip(arguments).any(|(parameter, argument)| {
+        let kind = program.variables[parameter.index()].kind;
+        kind == VariableKind::Reference && is_variable(argument, variable)
+    })
+}
+
+/// The parameter that a startstate sets the variable to, with its first statement about it, and no other one.
+fn home_source(program: &Program, startstate: &Startstate, variable: VarId) -> Option<VarId> {
+    let mut source = None;
+    for statement in &startstate.body {
+        match &statement.kind {
+            StatementKind::Assign(to, from) if is_variable(to, variable) => {
+                let ExpressionKind::Variable(parameter) = from.kind else { return None };
+                if source.replace(parameter).is_some() {
+                    return None;
+                }
+            }
+            _ if mentions(std::slice::from_ref(statement), variable) && source.is_none() => {
+                return None;
+            }
+            _ if writes(program, std::slice::from_ref(statement), variable) => return None,
+            _ => {}
+        }
+    }
+    let source = source?;
+    // All values of the whole type are taken.
+    startstate
+        .around
+        .iter()
+        .any(|part| matches!(part, Around::Parameter(Binder { variable, over: Over::Type(_) }) if *variable == source))
+        .then_some(source)
+}
+
+fn is_variable(expression: &Expression, variable: VarId) -> bool {
+    matches!(expression.kind, ExpressionKind::Variable(v) if v == variable)
+}
+
+fn aliased(around: &[Around], variable: VarId) -> bool {
+    around.iter().any(|part| matches!(part, Around::Alias(_, value) if is_variable(value, variable)))
+}
+
+/// Whether statements may write the variable itself. An alias or a reference to it counts as a write; calls in
+/// expressions are looked at elsewhere.
+fn writes(program: &Program, statements: &[Statement], variable: VarId) -> bool {
+    let inside = |body: &[Statement]| writes(program, body, variable);
+    statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Assign(place, _) | StatementKind::Clear(place) | StatementKind::Undefine(place) => {
+            is_variable(place, variable)
+        }
+        StatementKind::If(branches, otherwise) => branches.iter().any(|(_, body)| inside(body)) || inside(otherwise),
+        StatementKind::Switch(_, cases, otherwise) => cases.iter().any(|(_, body)| inside(body)) || inside(otherwise),
+        StatementKind::For(_, body) | StatementKind::While(_, body) => inside(body),
+        StatementKind::Alias(_, value, body) => is_variable(value, variable) || inside(body),
+        StatementKind::Call(function, arguments) => by_reference(program, *function, arguments, variable),
+        StatementKind::MultisetAdd(..)
+        | StatementKind::MultisetRemove(..)
+        | StatementKind::MultisetRemoveIf(..)
+        | StatementKind::Return(_)
+        | StatementKind::Assert(..)
+        | StatementKind::Assume(_)
+        | StatementKind::Cover(..)
+        | StatementKind::Error(_)
+        | StatementKind::Put => false,
+    })
+}
+
+/// Whether statements mention the variable at all; assignments only are looked into.
+fn mentions(statements: &[Statement], variable: VarId) -> bool {
+    let mut found = false;
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Assign(to, from) => {
+                for side in [to, from] {
+                    visit(side, &mut |inner| found |= is_variable(inner, variable));
+                }
+            }
+            StatementKind::For(_, body) => found |= mentions(body, variable),
+            StatementKind::Undefine(_) | StatementKind::Clear(_) => {}
+            _ => found = true,
+        }
+    }
+    found
+}
+
+/// Calls `see` with the expression and all of its parts.
+fn visit(expression: &Expression, see: &mut impl FnMut(&Expression)) {
+    see(expression);
+    match &expression.kind {
+        ExpressionKind::Boolean(_)
+        | ExpressionKind::Integer(_)
+        | ExpressionKind::Member(_)
+        | ExpressionKind::Undefined
+        | ExpressionKind::Variable(_) => {}
+        ExpressionKind::Field(inner, _)
+        | ExpressionKind::Unary(_, inner)
+        | ExpressionKind::Forall(_, inner)
+        | ExpressionKind::Exists(_, inner)
+        | ExpressionKind::IsUndefined(inner)
+        | ExpressionKind::IsMember(inner, _) => visit(inner, see),
+        ExpressionKind::Element(one, other)
+        | ExpressionKind::Binary(_, one, other)
+        | ExpressionKind::MultisetCount(_, one, other) => {
+            visit(one, see);
+            visit(other, see);
+        }
+        ExpressionKind::Conditional(condition, yes, no) => {
+            visit(condition, see);
+            visit(yes, see);
+            visit(no, see);
+        }
+        ExpressionKind::Call(_, arguments) => {
+            for argument in arguments {
+                visit(argument, see);
+            }
+        }
+    }
+}
+
+/// The path without its index arguments, as `Cache[].State`.
+fn path_name(universe: &Universe, path: &[PathStep]) -> String {
+    let mut name = String::new();
+    for step in path {
+        match step {
+            PathStep::Global(global) => name.push_str(global),
+            PathStep::Field(field) => {
+                name.push('.');
+                name.push_str(field);
+            }
+            PathStep::Element(constant) => {
+                name.push('[');
+                name.push_str(&universe.constants[constant.index()].name);
+                name.push(']');
+            }
+            PathStep::Argument(_) => name.push_str("[]"),
+        }
+    }
+    name
+}

@@ -1,0 +1,193 @@
+//! Properties whose violation is about all elements, as variables that note it.
+//!
+//! In: a property or an assertion whose negation is no disjunction of cubes, since it needs a `forall` over a symmetric
+//! type; or an assertion that a startstate reaches. Out: a boolean variable that no startstate and no rule of the model
+//! sets, rules that set it in exactly the states that violate the property, and the property that it is never set. The guards of these rules may be universal, as those
+//! of all rules. A state that violates the property is reachable exactly if one is in which the variable is set. (Such a
+//! monitor is the product with an automaton for the violation, as in Vardi and Wolper, "An automata-theoretic approach to
+//! automatic program verification", 1986, for an automaton of two states.)
+
+use super::finish::Scope;
+use super::logic::{Facts, simplify};
+use super::model::Model;
+use super::normal::{cubes, without_exists};
+use super::reason::Reason;
+use super::universe::Universe;
+use super::{Note, NoteKind};
+use system::{
+    FALSE, Formula, IndexVariable, IndexVariableId, NO_SOURCE, Origin, PathStep, Property, PropertyKind, Role, Rule,
+    Startstate, System, TRUE, Term, Update, Value, Variable, VariableId,
+};
+
+/// States that violate a property: those in which the formula holds for some elements that the free variables denote.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Violation {
+    pub(super) scope: Vec<IndexVariable>,
+    pub(super) free: Vec<IndexVariableId>,
+    pub(super) bad: Formula,
+}
+
+/// What is to be noted.
+pub(super) struct Monitored {
+    pub(super) name: String,
+    pub(super) kind: PropertyKind,
+    pub(super) origin: Origin,
+    pub(super) violations: Vec<Violation>,
+    /// Those of startstates: they read no state variable. There is no state in which the execution of a startstate ends early, so
+    /// that a startstate stands for it in which the variable is set and all others have any value.
+    pub(super) starts: Vec<Violation>,
+}
+
+/// Adds the variable and its rules to the system; the property that it is never set.
+///
+/// # Errors
+/// Where a violation asks for an `exists` below a `forall`; the system is then as before.
+pub(super) fn monitor(
+    model: &mut Model<'_>,
+    universe: &mut Universe,
+    system: &mut System,
+    monitored: Monitored,
+) -> Result<Property, Reason> {
+    let variable = VariableId(super::universe::position(system.variables.len()));
+    let Monitored { name, kind, origin, violations, starts } = monitored;
+    let mut rules = Vec::new();
+    for violation in violations {
+        rules.extend(rules_of(universe, variable, &violation, (&name, &origin))?);
+    }
+    let mut startstates = Vec::new();
+    for violation in &starts {
+        startstates.extend(startstates_of(universe, system, violation, (&name, &origin))?);
+    }
+    if universe.is_exhausted() {
+        return Err(Reason::TooMuchWork);
+    }
+    let own = free_name(model, system, &name);
+    let sort = universe.sort("boolean", Vec::new(), vec![FALSE, TRUE]);
+    system.sorts.clone_from(&universe.sorts);
+    system.variables.push(Variable {
+        name: own.clone(),
+        arguments: Vec::new(),
+        sort,
+        path: vec![PathStep::Global(own.clone())],
+        origin: origin.clone(),
+    });
+    universe.cells.truncate(universe.state_variables);
+    universe.cell(sort, Vec::new());
+    universe.state_variables += 1;
+    for startstate in &mut system.startstates {
+        startstate.updates.push(set(variable, Value::Term(Term::Constant(FALSE))));
+    }
+    for startstate in &mut startstates {
+        startstate.updates.push(set(variable, Value::Term(Term::Constant(TRUE))));
+    }
+    system.startstates.extend(startstates);
+    system.rules.extend(rules);
+    model
+        .notes
+        .push(Note { kind: NoteKind::Monitor { property: name.clone(), variable: own }, origin: origin.clone() });
+    let is = |truth| Formula::Equal(Term::Read(variable, Vec::new()), Term::Constant(truth));
+    let bad = cubes(universe, system, &is(TRUE), &[])?;
+    Ok(Property { name, kind, scope: Vec::new(), formula: is(FALSE), bad, origin })
+}
+
+/// The rules that set the variable where this violation is.
+fn rules_of(
+    universe: &mut Universe,
+    variable: VariableId,
+    violation: &Violation,
+    (name, origin): (&str, &Origin),
+) -> Result<Vec<Rule>, Reason> {
+    universe.scope.clone_from(&violation.scope);
+    let bad = simplify(universe, &Facts::default(), &violation.bad);
+    let cases = without_exists(universe, &bad)?;
+    let mut rules = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        let guard = simplify(universe, &Facts::default(), &case.guard);
+        if guard == Formula::False {
+            continue;
+        }
+        let parameters = [violation.free.clone(), case.witnesses.clone()].concat();
+        let mut scope = Scope::new(universe, &parameters, &guard, &[]);
+        let parameters = scope.len();
+        let guard = scope.formula(&guard);
+        rules.push(Rule {
+            name: format!("{name} is violated"),
+            case: if cases.len() > 1 { format!("disjunct {}", number + 1) } else { String::new() },
+            scope: scope.into_variables()?,
+            parameters,
+            guard,
+            updates: vec![set(variable, Value::Term(Term::Constant(TRUE)))],
+            origin: origin.clone(),
+            source: NO_SOURCE,
+        });
+    }
+    Ok(rules)
+}
+
+/// The startstates that stand for executions that this violation ends, without the value of the new variable.
+fn startstates_of(
+    universe: &mut Universe,
+    system: &System,
+    violation: &Violation,
+    (name, origin): (&str, &Origin),
+) -> Result<Vec<Startstate>, Reason> {
+    universe.scope.clone_from(&violation.scope);
+    let bad = simplify(universe, &Facts::default(), &violation.bad);
+    let monitors = system.monitors();
+    let mut startstates = Vec::new();
+    for case in without_exists(universe, &bad)? {
+        let guard = simplify(universe, &Facts::default(), &case.guard);
+        if guard == Formula::False {
+            continue;
+        }
+        let mut arbitrary = Vec::new();
+        for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
+            let value = if monitors.contains(&id) { Value::Term(Term::Constant(FALSE)) } else { Value::Arbitrary };
+            let bound = |&over| universe.index_variable("", over, Role::Bound);
+            let formals: Vec<IndexVariableId> = variable.arguments.iter().map(bound).collect();
+            arbitrary.push((id, formals, value));
+        }
+        let parameters = [violation.free.clone(), case.witnesses.clone()].concat();
+        let mut scope = Scope::new(universe, &parameters, &guard, &[]);
+        let parameters = scope.len();
+        let guard = scope.formula(&guard);
+        let updates = arbitrary.iter().map(|(id, formals, value)| scope.update(*id, formals, value)).collect();
+        startstates.push(Startstate {
+            name: format!("{name} is violated"),
+            scope: scope.into_variables()?,
+            parameters,
+            guard,
+            updates,
+            origin: origin.clone(),
+        });
+    }
+    Ok(startstates)
+}
+
+fn set(variable: VariableId, value: Value) -> Update {
+    Update { variable, arguments: Vec::new(), value }
+}
+
+/// A name that can stand in a Murphi model and that nothing else has.
+fn free_name(model: &Model<'_>, system: &System, property: &str) -> String {
+    let words = property.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut base = words.collect::<Vec<_>>().join("_");
+    if !base.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        base.insert_str(0, "property_");
+    }
+    base.push_str("_violated");
+    let program = model.program;
+    let is_taken = |name: &str| {
+        program.variables.iter().any(|variable| variable.name == name)
+            || program.types.iter().any(|ty| ty.name.as_deref() == Some(name))
+            || program.functions.iter().any(|function| function.name == name)
+            || program.constants.iter().any(|(constant, _)| constant == name)
+            || system.variables.iter().any(|variable| variable.name == name)
+            || system.constants.iter().any(|constant| constant.name == name)
+    };
+    let numbered = (2_u32..).map(|number| format!("{base}_{number}"));
+    std::iter::once(base.clone())
+        .chain(numbered)
+        .find(|name| !is_taken(name))
+        .expect("the names that are taken are finitely many")
+}

@@ -1,0 +1,326 @@
+//! Guards without `exists`, and negated properties as cubes.
+//!
+//! In: formulas in negation normal form. Out: for a guard, the cases into which its existential quantifiers split the
+//! rule; for the negation of a property, cubes in normal form whose disjunction it is. Nothing is approximated: where the
+//! quantifiers do not allow it, the answer is a [`Reason`].
+
+use std::collections::BTreeSet;
+
+use super::logic::{Facts, and, mentions, not, or, simplify, substitute};
+use super::reason::Reason;
+use super::universe::Universe;
+use system::{Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Role, System, Term};
+
+/// More disjuncts than this are not written out.
+const MOST_DISJUNCTS: usize = 20_000;
+
+/// Splits a guard into guards without `exists`; the quantified variables become parameters.
+///
+/// A disjunction is split only where a disjunct has an `exists`, so that the parameters of one disjunct restrict no other
+/// one where an index type is empty.
+pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result<Vec<GuardCase>, Reason> {
+    let plain = |guard: Formula| GuardCase { witnesses: Vec::new(), guard };
+    if !has_exists(guard) {
+        return Ok(vec![plain(guard.clone())]);
+    }
+    match guard {
+        Formula::And(parts) => {
+            let mut cases = vec![plain(Formula::True)];
+            for part in parts {
+                let more = without_exists(universe, part)?;
+                cases = cases.iter().flat_map(|one| more.iter().map(move |other| one.joined(other))).collect();
+                if cases.len() > MOST_DISJUNCTS {
+                    return Err(Reason::TooManyCases { cases: cases.len() });
+                }
+            }
+            Ok(cases)
+        }
+        Formula::Or(parts) => {
+            let (with, without): (Vec<&Formula>, Vec<&Formula>) = parts.iter().partition(|part| has_exists(part));
+            let mut cases = Vec::new();
+            if !without.is_empty() {
+                cases.push(plain(or(without.into_iter().cloned())));
+            }
+            for part in with {
+                cases.extend(without_exists(universe, part)?);
+            }
+            Ok(cases)
+        }
+        Formula::Exists(variable, inner) => {
+            // Each use of the formula has a parameter of its own.
+            let known = &universe.scope[variable.index()];
+            let (name, index_type) = (known.name.clone(), known.index_type);
+            let witness = universe.index_variable(&name, index_type, Role::Witness);
+            let inner = substitute(universe, inner, &|v| IndexTerm::Variable(if v == *variable { witness } else { v }));
+            let mut cases = without_exists(universe, &inner)?;
+            for case in &mut cases {
+                case.witnesses.push(witness);
+            }
+            Ok(cases)
+        }
+        Formula::Forall(..) => Err(Reason::ExistsBelowForall),
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) => Ok(vec![plain(guard.clone())]),
+    }
+}
+
+/// One of the guards into which the existential quantifiers split a guard.
+#[derive(Clone, Debug)]
+pub(super) struct GuardCase {
+    /// The parameters that take the place of quantified variables.
+    pub(super) witnesses: Vec<IndexVariableId>,
+    pub(super) guard: Formula,
+}
+
+impl GuardCase {
+    fn joined(&self, other: &Self) -> Self {
+        Self {
+            witnesses: [self.witnesses.clone(), other.witnesses.clone()].concat(),
+            guard: and([self.guard.clone(), other.guard.clone()]),
+        }
+    }
+}
+
+fn has_exists(formula: &Formula) -> bool {
+    match formula {
+        Formula::Exists(..) => true,
+        Formula::Forall(_, inner) | Formula::Not(inner) => has_exists(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(has_exists),
+        Formula::True | Formula::False | Formula::Equal(..) => false,
+    }
+}
+
+/// A conjunction of literals under existential quantifiers.
+#[derive(Clone, Debug, Default)]
+struct Disjunct {
+    variables: Vec<IndexVariableId>,
+    literals: Vec<(bool, Term, Term)>,
+}
+
+/// The cubes whose disjunction is the formula, which is closed but for `free` variables, read existentially.
+pub(super) fn cubes(
+    universe: &mut Universe,
+    system: &System,
+    formula: &Formula,
+    free: &[IndexVariableId],
+) -> Result<Vec<Cube>, Reason> {
+    let formula = simplify(universe, &Facts::default(), formula);
+    let mut cubes = BTreeSet::new();
+    for mut disjunct in disjuncts(universe, &formula)? {
+        disjunct.variables.extend(free.iter().copied());
+        let terms = disjunct.literals.iter().flat_map(|(_, left, right)| [left, right]);
+        let mut elements = terms.flat_map(|term| term.index_terms().iter().copied());
+        if !elements.all(|element| match element {
+            IndexTerm::Variable(variable) => disjunct.variables.contains(&variable),
+            IndexTerm::Named(_) => true,
+        }) {
+            return Err(Reason::Unbound);
+        }
+        let kept = |v: &IndexVariableId| {
+            let term = IndexTerm::Variable(*v);
+            let used = disjunct
+                .literals
+                .iter()
+                .any(|(_, a, b)| a.index_terms().contains(&term) || b.index_terms().contains(&term));
+            used || !universe.is_inhabited(universe.type_of(term))
+        };
+        let variables: Vec<IndexVariableId> = disjunct.variables.iter().copied().filter(kept).collect();
+        if variables.len() > 8 {
+            return Err(Reason::TooManyCases { cases: variables.len() });
+        }
+        partitions(universe, system, &variables, &disjunct.literals, &mut cubes);
+        if universe.is_exhausted() {
+            return Err(Reason::TooMuchWork);
+        }
+        if cubes.len() > MOST_DISJUNCTS {
+            return Err(Reason::TooManyCases { cases: cubes.len() });
+        }
+    }
+    // Each is compared with each.
+    if !universe.spend(steps(cubes.len() * cubes.len() / 2)) {
+        return Err(Reason::TooMuchWork);
+    }
+    Ok(without_subsumed(cubes))
+}
+
+/// So many steps it takes to go through so many literals.
+fn steps(literals: usize) -> u64 {
+    u64::try_from(literals / 2).unwrap_or(u64::MAX)
+}
+
+/// The disjunctive normal form.
+fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>, Reason> {
+    match formula {
+        Formula::True => Ok(vec![Disjunct::default()]),
+        Formula::False => Ok(vec![]),
+        Formula::Equal(left, right) => {
+            Ok(vec![Disjunct { variables: vec![], literals: vec![(true, left.clone(), right.clone())] }])
+        }
+        Formula::Not(inner) => match &**inner {
+            Formula::Equal(left, right) => {
+                Ok(vec![Disjunct { variables: vec![], literals: vec![(false, left.clone(), right.clone())] }])
+            }
+            other => disjuncts(universe, &not(other.clone())),
+        },
+        Formula::Or(parts) => {
+            let mut all = Vec::new();
+            for part in parts {
+                all.extend(disjuncts(universe, part)?);
+            }
+            Ok(all)
+        }
+        Formula::And(parts) => {
+            let mut all = vec![Disjunct::default()];
+            for part in parts {
+                let more = disjuncts(universe, part)?;
+                let pairs = all.iter().flat_map(|one| more.iter().map(move |other| (one, other)));
+                let mut product = Vec::new();
+                for (one, other) in pairs {
+                    if !universe.spend(steps(one.literals.len() + other.literals.len())) {
+                        return Err(Reason::TooMuchWork);
+                    }
+                    let joined = Disjunct {
+                        variables: [one.variables.clone(), other.variables.clone()].concat(),
+                        literals: [one.literals.clone(), other.literals.clone()].concat(),
+                    };
+                    if !contradicts(universe, &joined.literals) {
+                        product.push(joined);
+                    }
+                }
+                all = product;
+                if all.len() > MOST_DISJUNCTS {
+                    return Err(Reason::TooManyCases { cases: all.len() });
+                }
+            }
+            Ok(all)
+        }
+        Formula::Exists(variable, inner) => {
+            let known = &universe.scope[variable.index()];
+            let (name, index_type) = (known.name.clone(), known.index_type);
+            let own = universe.index_variable(&name, index_type, Role::Bound);
+            let inner = substitute(universe, inner, &|v| IndexTerm::Variable(if v == *variable { own } else { v }));
+            let mut all = disjuncts(universe, &inner)?;
+            for disjunct in &mut all {
+                disjunct.variables.push(own);
+            }
+            Ok(all)
+        }
+        Formula::Forall(variable, inner) => {
+            // Where nothing depends on the variable, the type is empty or the rest holds; an empty type is no cube.
+            if !mentions(inner, IndexTerm::Variable(*variable))
+                && universe.is_inhabited(universe.type_of(IndexTerm::Variable(*variable)))
+            {
+                return disjuncts(universe, inner);
+            }
+            Err(Reason::NotUniversal)
+        }
+    }
+}
+
+fn contradicts(universe: &Universe, literals: &[(bool, Term, Term)]) -> bool {
+    let mut facts = Facts::default();
+    for (truth, left, right) in literals {
+        facts.assume(universe, left, right, *truth);
+    }
+    facts.contradictory
+}
+
+/// Enters the cube for each way in which variables coincide with one another and with named elements.
+fn partitions(
+    universe: &Universe,
+    system: &System,
+    variables: &[IndexVariableId],
+    literals: &[(bool, Term, Term)],
+    cubes: &mut BTreeSet<Cube>,
+) {
+    let mut blocks: Vec<(IndexVariableId, IndexTerm)> = Vec::new();
+    let mut types: Vec<IndexTypeId> = Vec::new();
+    extend(universe, system, variables, literals, &mut blocks, &mut types, cubes);
+}
+
+fn extend(
+    universe: &Universe,
+    system: &System,
+    variables: &[IndexVariableId],
+    literals: &[(bool, Term, Term)],
+    blocks: &mut Vec<(IndexVariableId, IndexTerm)>,
+    types: &mut Vec<IndexTypeId>,
+    cubes: &mut BTreeSet<Cube>,
+) {
+    let Some(&variable) = variables.get(blocks.len()) else {
+        if !universe.spend(1 + steps(literals.len())) {
+            return;
+        }
+        let place = |v: IndexVariableId| {
+            blocks.iter().find(|(variable, _)| *variable == v).map_or(IndexTerm::Variable(v), |&(_, term)| term)
+        };
+        let literals: Vec<Literal> = literals
+            .iter()
+            .map(|(equal, left, right)| Literal {
+                left: left.substituted(&place),
+                equal: *equal,
+                right: right.substituted(&place),
+            })
+            .collect();
+        cubes.extend(Cube::normalize(system, types, &literals));
+        return;
+    };
+    let own_type = universe.scope[variable.index()].index_type;
+    let mut places: Vec<IndexTerm> = (0..types.len())
+        .filter(|&at| types[at] == own_type)
+        .map(|at| IndexTerm::Variable(IndexVariableId(super::universe::position(at))))
+        .collect();
+    places.extend(
+        (0..universe.named.len())
+            .filter(|&at| universe.named[at].index_type == own_type)
+            .map(|at| IndexTerm::Named(system::NamedId(super::universe::position(at)))),
+    );
+    for place in places {
+        blocks.push((variable, place));
+        extend(universe, system, variables, literals, blocks, types, cubes);
+        blocks.pop();
+    }
+    let fresh = IndexVariableId(super::universe::position(types.len()));
+    types.push(own_type);
+    blocks.push((variable, IndexTerm::Variable(fresh)));
+    extend(universe, system, variables, literals, blocks, types, cubes);
+    blocks.pop();
+    types.pop();
+}
+
+/// The cubes that no other one subsumes.
+pub(super) fn without_subsumed(cubes: BTreeSet<Cube>) -> Vec<Cube> {
+    let all: Vec<Cube> = cubes.into_iter().collect();
+    let mut kept: Vec<Cube> = Vec::new();
+    for (at, cube) in all.iter().enumerate() {
+        let subsumed = all.iter().enumerate().any(|(other_at, other)| {
+            // Of two that subsume each other the first stays.
+            other_at != at && other.subsumes(cube) && (!cube.subsumes(other) || other_at < at)
+        });
+        if !subsumed {
+            kept.push(cube.clone());
+        }
+    }
+    kept
+}
+
+/// The formula with all variables, bound ones too, moved by an offset.
+pub(super) fn shifted(universe: &Universe, formula: &Formula, offset: usize) -> Formula {
+    let moved = substitute(universe, formula, &|v| IndexTerm::Variable(shift(v, offset)));
+    shift_binders(&moved, offset)
+}
+
+/// A variable moved by an offset.
+pub(super) fn shift(variable: IndexVariableId, offset: usize) -> IndexVariableId {
+    IndexVariableId(super::universe::position(variable.index() + offset))
+}
+
+fn shift_binders(formula: &Formula, offset: usize) -> Formula {
+    match formula {
+        Formula::True | Formula::False | Formula::Equal(..) => formula.clone(),
+        Formula::Not(inner) => Formula::Not(Box::new(shift_binders(inner, offset))),
+        Formula::And(parts) => Formula::And(parts.iter().map(|p| shift_binders(p, offset)).collect()),
+        Formula::Or(parts) => Formula::Or(parts.iter().map(|p| shift_binders(p, offset)).collect()),
+        Formula::Forall(v, inner) => Formula::Forall(shift(*v, offset), Box::new(shift_binders(inner, offset))),
+        Formula::Exists(v, inner) => Formula::Exists(shift(*v, offset), Box::new(shift_binders(inner, offset))),
+    }
+}

@@ -1,0 +1,332 @@
+//! Properties, and assertions as properties.
+//!
+//! In: an invariant of the model, or the states in which an assertion fails. Out: a [`Property`] with the cubes whose
+//! disjunction is its negation. Where the negation is about all elements, so that there are no such cubes, the system gets
+//! a [`monitor`] instead.
+
+use super::exec::{Binding, Exec, Range};
+use super::finish::Scope;
+use super::logic::{Facts, and, not, or, simplify};
+use super::model::Model;
+use super::monitors::{Monitored, Violation, monitor};
+use super::normal::cubes;
+use super::reason::{Reason, Refusal};
+use super::rules::{FailedAssertion, Start, around, each_case};
+use super::universe::Universe;
+use crate::exec::assertion_name;
+use crate::program::{self, Around, Span};
+use system::{Cube, FALSE, Formula, IndexVariable, Origin, Property, PropertyKind, System, TRUE, Term, Value};
+
+/// What the assertions say that a property evaluates: it is evaluated in every state, as the guard of a rule is. Of a
+/// `liveness` nothing is evaluated, since nothing checks it.
+///
+/// # Errors
+/// Where the condition has no parameterized meaning as that of a rule. Whether the assertions hold is then not known, so
+/// that the model is refused: the property alone would leave them out.
+pub(super) fn assertions_in(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    property: &program::Property,
+) -> Result<Vec<FailedAssertion>, Refusal> {
+    let mut assertions = Vec::new();
+    if property.kind == program::PropertyKind::Liveness || !model.program.may_assert(property.evaluated()) {
+        return Ok(assertions);
+    }
+    each_case(
+        model,
+        universe,
+        property.span,
+        Start::Unchanged,
+        &mut |exec| {
+            around(exec, &property.around, None)?;
+            exec.condition(&property.condition)
+        },
+        &mut |universe, end| {
+            end.failures(universe, end.met(), &mut assertions);
+            Ok(())
+        },
+    )?;
+    Ok(assertions)
+}
+
+/// The states in which a property is false: for each case of what it evaluates, in which the case is there and it is false.
+fn violations(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    property: &program::Property,
+) -> Result<Vec<Violation>, Refusal> {
+    let mut violations = Vec::new();
+    each_case(
+        model,
+        universe,
+        property.span,
+        Start::Unchanged,
+        &mut |exec| {
+            exec.machine.closed = true;
+            exec.machine.quantified = 1;
+            let formula = within(exec, &property.around, &property.condition)?;
+            Ok(exec.with_pending(formula, 0, true))
+        },
+        &mut |universe, end| {
+            let formula = simplify(universe, &Facts::default(), &end.guard);
+            let bad = and([and(end.assumptions.iter().cloned()), not(formula)]);
+            violations.push(Violation { scope: universe.scope.clone(), free: end.parameters.clone(), bad });
+            Ok(())
+        },
+    )?;
+    Ok(violations)
+}
+
+/// Lowers a property.
+pub(super) fn lower_property(
+    model: &mut Model<'_>,
+    universe: &mut Universe,
+    system: &mut System,
+    property: &program::Property,
+) -> Result<Property, Refusal> {
+    let kind = match property.kind {
+        program::PropertyKind::Invariant => PropertyKind::Invariant,
+        program::PropertyKind::Assume => return Err(no_invariant(property, "assume")),
+        program::PropertyKind::Cover => return Err(no_invariant(property, "cover")),
+        program::PropertyKind::Liveness => return Err(no_invariant(property, "liveness")),
+    };
+    let violations = violations(model, universe, property)?;
+    let origin = model.program.origin(property.span);
+    let name = property.name.clone().unwrap_or_else(|| format!("invariant at line {}", origin.line));
+    never(model, universe, system, Claim { name, kind, origin, span: property.span }, violations)
+}
+
+/// The property as a variable that is never set.
+fn noted(
+    model: &mut Model<'_>,
+    universe: &mut Universe,
+    system: &mut System,
+    monitored: Monitored,
+) -> Result<Property, Reason> {
+    monitor(model, universe, system, monitored).map_err(|reason| match reason {
+        Reason::ExistsBelowForall => Reason::NotUniversal,
+        other => other,
+    })
+}
+
+fn no_invariant(property: &program::Property, kind: &'static str) -> Refusal {
+    Refusal { reason: Reason::NotInvariant { kind }, span: property.span }
+}
+
+/// The condition below the rulesets and aliases around it.
+fn within(exec: &mut Exec<'_, '_>, around: &[Around], condition: &program::Expression) -> Result<Formula, Refusal> {
+    let Some((first, rest)) = around.split_first() else {
+        return exec.condition(condition);
+    };
+    match first {
+        Around::Alias(variable, value) => {
+            let binding = exec.alias(value)?;
+            exec.environment.insert(*variable, binding);
+            within(exec, rest, condition)
+        }
+        Around::Choose(_, multiset) => Err(Refusal { reason: Reason::Multiset, span: multiset.span }),
+        Around::Parameter(binder) => {
+            let mut parts = Vec::new();
+            for range in exec.ranges(binder)? {
+                match range {
+                    Range::Index(index_type) => {
+                        let name = exec.model.program.variables[binder.variable.index()].name.clone();
+                        parts.push(exec.over_index(&name, index_type, true, |exec, element| {
+                            let value = Value::Term(Term::Index(element));
+                            exec.environment.insert(binder.variable, Binding::Value(value));
+                            within(exec, rest, condition)
+                        })?);
+                    }
+                    Range::Cases(cases) => {
+                        for (when, constant) in cases {
+                            let value = Value::Term(Term::Constant(constant));
+                            exec.environment.insert(binder.variable, Binding::Value(value));
+                            let part = exec.under(&when, true, |exec| within(exec, rest, condition))?;
+                            parts.push(or([not(when), part]));
+                        }
+                    }
+                }
+            }
+            Ok(and(parts))
+        }
+    }
+}
+
+/// The property that an assertion is: all its failures, in whatever rule and case.
+pub(super) fn assertion_property(
+    model: &mut Model<'_>,
+    universe: &mut Universe,
+    system: &mut System,
+    failures: &[&FailedAssertion],
+) -> Result<Property, Refusal> {
+    let assertion = &failures[0].assertion;
+    let origin = model.program.origin(assertion.span);
+    let what = if assertion.error { "error" } else { "assert" };
+    let name = assertion_name(&assertion.message, what, origin.line);
+    let kind = if assertion.error { PropertyKind::Error } else { PropertyKind::Assert };
+    let claim = Claim { name, kind, origin, span: assertion.span };
+    let (mut steps, mut starts) = (Vec::new(), Vec::new());
+    for FailedAssertion { states, at_start, .. } in failures {
+        if !at_start {
+            steps.push(states.clone());
+        } else if can_be(universe, system, states) {
+            starts.push(states.clone());
+        }
+        if universe.is_exhausted() {
+            return Err(Refusal { reason: Reason::TooMuchWork, span: claim.span });
+        }
+    }
+    if starts.is_empty() {
+        return never(model, universe, system, claim, steps);
+    }
+    let span = claim.span;
+    noted(model, universe, system, claim.monitored(steps, starts)).map_err(|reason| Refusal { reason, span })
+}
+
+/// Whether some elements satisfy a formula that reads no state variable. In doubt they do.
+fn can_be(universe: &mut Universe, system: &System, Violation { scope, free, bad }: &Violation) -> bool {
+    universe.scope.clone_from(scope);
+    !matches!(cubes(universe, system, bad, free).as_deref(), Ok([]))
+}
+
+/// What a property says of itself.
+struct Claim {
+    name: String,
+    kind: PropertyKind,
+    origin: Origin,
+    span: Span,
+}
+
+impl Claim {
+    fn monitored(self, violations: Vec<Violation>, starts: Vec<Violation>) -> Monitored {
+        Monitored { name: self.name, kind: self.kind, origin: self.origin, violations, starts }
+    }
+}
+
+/// The property that no state is one of these.
+fn never(
+    model: &mut Model<'_>,
+    universe: &mut Universe,
+    system: &mut System,
+    claim: Claim,
+    violations: Vec<Violation>,
+) -> Result<Property, Refusal> {
+    let span = claim.span;
+    let refusal = |reason| Refusal { reason, span };
+    let mut bad: std::collections::BTreeSet<Cube> = std::collections::BTreeSet::new();
+    let mut parts = Vec::new();
+    universe.scope.clear();
+    for states in &violations {
+        // The scopes of the runs are put one behind the other.
+        let offset = universe.scope.len();
+        universe.scope.extend(states.scope.iter().cloned());
+        let moved = super::normal::shifted(universe, &states.bad, offset);
+        let free: Vec<_> = states.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
+        match cubes(universe, system, &moved, &free) {
+            Ok(cubes) => bad.extend(cubes),
+            Err(Reason::NotUniversal) => {
+                return noted(model, universe, system, claim.monitored(violations, Vec::new())).map_err(refusal);
+            }
+            Err(reason) => return Err(refusal(reason)),
+        }
+        let close = |inner: Formula| free.iter().rev().fold(inner, |inner, &v| Formula::Forall(v, Box::new(inner)));
+        parts.push(if universe.undefined.is_some() {
+            close(none_of(universe, &simplify(universe, &Facts::default(), &moved)))
+        } else {
+            simplify(universe, &Facts::default(), &close(not(moved)))
+        });
+    }
+    if universe.is_exhausted() {
+        return Err(refusal(Reason::TooMuchWork));
+    }
+    let bad = super::normal::without_subsumed(bad);
+    let (scope, formula) = finish(universe, &and(parts)).map_err(refusal)?;
+    countable(&formula).map_err(refusal)?;
+    let Claim { name, kind, origin, .. } = claim;
+    Ok(Property { name, kind, scope, formula, bad, origin })
+}
+
+/// That a state is none of these, as a reader of the formula negates it: a truth value that can be undefined is not the other one
+/// where it is not the one.
+fn none_of(universe: &Universe, bad: &Formula) -> Formula {
+    let all = |parts: &[Formula]| parts.iter().map(|part| none_of(universe, part)).collect::<Vec<_>>();
+    match bad {
+        Formula::Equal(Term::Read(cell, _), Term::Constant(FALSE | TRUE)) => {
+            let sort = universe.sort_of(*cell);
+            match universe.undefined.filter(|undefined| sort.constants.contains(undefined)) {
+                Some(_) => Formula::Not(Box::new(bad.clone())),
+                None => not(bad.clone()),
+            }
+        }
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) => not(bad.clone()),
+        Formula::And(parts) => or(all(parts)),
+        Formula::Or(parts) => and(all(parts)),
+        Formula::Forall(variable, inner) => Formula::Exists(*variable, Box::new(none_of(universe, inner))),
+        Formula::Exists(variable, inner) => Formula::Forall(*variable, Box::new(none_of(universe, inner))),
+    }
+}
+
+/// The checker writes the negation of a property out as a disjunction of conjunctions, and refuses more of them than this.
+const MOST_CONJUNCTIONS: usize = 1 << 12;
+
+/// Whether the checker looks at all cases of a property: a proof of one with more of them would be rejected.
+fn countable(formula: &Formula) -> Result<(), Reason> {
+    conjunctions(formula, false).map(drop)
+}
+
+/// The conjunctions of the formula, or of its negation, without those that contradict themselves at sight.
+fn conjunctions(formula: &Formula, positive: bool) -> Result<Vec<Vec<(&Formula, bool)>>, Reason> {
+    match (formula, positive) {
+        (Formula::True, true) | (Formula::False, false) => Ok(vec![Vec::new()]),
+        (Formula::True, false) | (Formula::False, true) => Ok(Vec::new()),
+        (Formula::Equal(..), _) => Ok(vec![vec![(formula, positive)]]),
+        (Formula::Not(inner), _) => conjunctions(inner, !positive),
+        (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+            let mut all = vec![Vec::new()];
+            for part in parts {
+                let more = conjunctions(part, positive)?;
+                all = all.iter().flat_map(|one| more.iter().filter_map(|other| joined(one, other))).collect();
+                if all.len() > MOST_CONJUNCTIONS {
+                    return Err(Reason::TooManyCases { cases: all.len() });
+                }
+            }
+            Ok(all)
+        }
+        (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+            let all: Result<Vec<_>, _> = parts.iter().map(|part| conjunctions(part, positive)).collect();
+            Ok(all?.concat())
+        }
+        (Formula::Forall(_, body) | Formula::Exists(_, body), _) => conjunctions(body, positive),
+    }
+}
+
+fn joined<'f>(one: &[(&'f Formula, bool)], other: &[(&'f Formula, bool)]) -> Option<Vec<(&'f Formula, bool)>> {
+    let mut both = one.to_vec();
+    for equation in other {
+        if both.iter().any(|own| clash(*own, *equation)) {
+            return None;
+        }
+        if !both.contains(equation) {
+            both.push(*equation);
+        }
+    }
+    Some(both)
+}
+
+/// Whether two equations are complementary, or equate one term with two constants.
+fn clash((a, a_holds): (&Formula, bool), (b, b_holds): (&Formula, bool)) -> bool {
+    match (a, b) {
+        (Formula::Equal(left, Term::Constant(one)), Formula::Equal(other, Term::Constant(two)))
+            if a_holds && b_holds && left == other =>
+        {
+            one != two
+        }
+        _ => a == b && a_holds != b_holds,
+    }
+}
+
+fn finish(universe: &Universe, formula: &Formula) -> Result<(Vec<IndexVariable>, Formula), Reason> {
+    let mut scope = Scope::new(universe, &[], formula, &[]);
+    let formula = scope.formula(formula);
+    Ok((scope.into_variables()?, formula))
+}

@@ -1,0 +1,234 @@
+//! Why something is not lowered.
+//!
+//! Each reason has a stable code, a message that says what prevents a parameterized meaning, and a help line. The place
+//! is added by whoever knows it.
+
+use super::classes::Blocker;
+use crate::diagnostics::Diagnostic;
+use crate::program::Span;
+use system::IndexTypeId;
+
+/// Something that is not lowered, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// Why.
+    pub(super) reason: Reason,
+    /// Where.
+    pub(super) span: Span,
+}
+
+impl From<Refusal> for Diagnostic {
+    fn from(refusal: Refusal) -> Self {
+        let diagnostic = Self::error(refusal.reason.code(), refusal.span, refusal.reason.to_string());
+        match refusal.reason.help() {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Why something is not lowered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// A quantified condition or a pointer depends on the iteration of a loop over an index type.
+    #[error("a quantified condition or a pointer depends on `{variable}`, over which a loop runs")]
+    ChoiceInLoop {
+        /// The loop's variable.
+        variable: String,
+        /// What the loop runs over.
+        index_type: IndexTypeId,
+    },
+    /// An iteration reads what another one may have written.
+    #[error("an iteration of this loop reads what another iteration may have written")]
+    LoopCarried,
+    /// The order of the iterations decides what is left.
+    #[error("the order of this loop's iterations decides what is left of a variable")]
+    OrderMatters,
+    /// An iteration reads what an earlier one may have left undefined.
+    #[error("an iteration of this loop reads what an earlier one may have left undefined")]
+    UndefinedInLoop,
+    /// A pointer that depends on a bound variable and may point into several types.
+    #[error("an array is indexed below a quantifier by a variable of a union of several symmetric types")]
+    UnionPointerBelowQuantifier,
+    /// Arithmetic with too many cases.
+    #[error("{cases} cases would have to be told apart here")]
+    TooManyCases {
+        /// How many.
+        cases: usize,
+    },
+    /// A rule about more elements than can be told apart.
+    #[error(
+        "{parameters} elements would have to be told apart here, parameters and targets of pointers; {} can be",
+        super::finish::MOST_PARAMETERS
+    )]
+    TooManyParameters {
+        /// How many.
+        parameters: usize,
+    },
+    /// An element of an index type is used as a number.
+    #[error("an element of the symmetric type `{index_type}` is used as a number")]
+    IndexAsNumber {
+        /// The type.
+        index_type: String,
+    },
+    /// An `exists` below a `forall` in a guard or condition.
+    #[error("a guard asks for an `exists` below a `forall` over a symmetric type")]
+    ExistsBelowForall,
+    /// The negation of a property cannot be the guard of a rule.
+    #[error("the negation of this property asks for an `exists` below a `forall` over a symmetric type")]
+    NotUniversal,
+    /// `clear` of a symmetric type.
+    #[error("`clear` of the symmetric type `{index_type}` would single out an element")]
+    ClearOfSymmetric {
+        /// The type.
+        index_type: String,
+    },
+    /// A type that has no flat form: a range that is too large.
+    #[error("this has no parameterized form: it involves a range with too many values")]
+    NoShape,
+    /// A multiset.
+    #[error("multisets have no parameterized form")]
+    Multiset,
+    /// Recursion.
+    #[error("`{function}` calls itself")]
+    Recursion {
+        /// The function.
+        function: String,
+    },
+    /// A `while` loop without a bound that is seen.
+    #[error("no bound on the number of iterations of this `while` is found")]
+    EndlessWhile,
+    /// A step that is no constant, or 0.
+    #[error("the step of a `for` has to be a constant other than 0")]
+    VariableStep,
+    /// A quantified condition as a value below another quantifier.
+    #[error("a quantified condition is used as a value below another quantifier")]
+    QuantifiedValue,
+    /// The effect of a guard on the state.
+    #[error("this guard changes the state")]
+    GuardWrites,
+    /// Claims that are no invariants.
+    #[error("only invariants and assertions can be proven, and this is a `{kind}`")]
+    NotInvariant {
+        /// The keyword.
+        kind: &'static str,
+    },
+    /// The allowance of steps is used up.
+    #[error("the effect has so many cases here that lowering it is given up")]
+    TooMuchWork,
+    /// A fault of lowering itself: what came out speaks of an element that nothing binds.
+    #[error("lowering this went wrong (a fault of the program, not of the model)")]
+    Unbound,
+    /// A union of truth values and others.
+    #[error("a union that has truth values among its members has no parameterized form")]
+    TruthValueInUnion,
+    /// A fault of lowering itself: the inference of types keeps apart what meets here.
+    #[error("a number meets an element of a symmetric type here, and it is not known which number the element is")]
+    Apart,
+    /// A constant that is no number is used as one.
+    #[error("`{constant}` is used as a number")]
+    NoNumber {
+        /// The constant.
+        constant: String,
+    },
+}
+
+impl Reason {
+    /// All codes, in order; L017 is no longer given.
+    pub const CODES: [&'static str; 24] = [
+        "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
+        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024",
+    ];
+
+    /// The stable code of the diagnostic.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::ChoiceInLoop { .. } => "L001",
+            Self::LoopCarried => "L002",
+            Self::OrderMatters => "L003",
+            Self::UndefinedInLoop => "L004",
+            Self::UnionPointerBelowQuantifier => "L005",
+            Self::TooManyCases { .. } | Self::TooManyParameters { .. } => "L006",
+            Self::IndexAsNumber { .. } => "L007",
+            Self::NoNumber { .. } => "L008",
+            Self::ClearOfSymmetric { .. } => "L011",
+            Self::ExistsBelowForall => "L009",
+            Self::NoShape => "L012",
+            Self::Multiset => "L013",
+            Self::Recursion { .. } => "L014",
+            Self::EndlessWhile => "L015",
+            Self::VariableStep => "L016",
+            Self::QuantifiedValue => "L018",
+            Self::GuardWrites => "L019",
+            Self::NotInvariant { .. } => "L020",
+            Self::NotUniversal => "L010",
+            Self::TooMuchWork => "L021",
+            Self::Unbound => "L022",
+            Self::Apart => "L023",
+            Self::TruthValueInUnion => "L024",
+        }
+    }
+
+    /// What a loop over this index type has to do with it, if it is so: without symmetry it would not be refused.
+    pub(super) fn blocks(&self, index_type: IndexTypeId) -> Option<Blocker> {
+        match self {
+            Self::LoopCarried | Self::OrderMatters | Self::UndefinedInLoop => Some(Blocker::LoopOrder),
+            Self::ChoiceInLoop { index_type: over, .. } => (*over == index_type).then_some(Blocker::LoopQuestion),
+            Self::UnionPointerBelowQuantifier
+            | Self::TooManyCases { .. }
+            | Self::TooManyParameters { .. }
+            | Self::IndexAsNumber { .. }
+            | Self::ExistsBelowForall
+            | Self::NotUniversal
+            | Self::ClearOfSymmetric { .. }
+            | Self::NoShape
+            | Self::Multiset
+            | Self::Recursion { .. }
+            | Self::EndlessWhile
+            | Self::VariableStep
+            | Self::QuantifiedValue
+            | Self::GuardWrites
+            | Self::NotInvariant { .. }
+            | Self::TooMuchWork
+            | Self::Unbound
+            | Self::Apart
+            | Self::TruthValueInUnion
+            | Self::NoNumber { .. } => None,
+        }
+    }
+
+    /// What may help.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::ChoiceInLoop { .. } => Some("ask the question before the loop, or loop over a type of fixed size"),
+            Self::LoopCarried | Self::OrderMatters | Self::UndefinedInLoop => {
+                Some("let each iteration write elements of its own only, or make the type finite")
+            }
+            Self::NotUniversal => {
+                Some("a `forall` cannot stand below an `exists` in it; `simulate` checks it in an instance")
+            }
+            Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
+            Self::ClearOfSymmetric { .. } => Some("assign the value that is meant, or `undefine` it"),
+            Self::NotInvariant { kind: "liveness" } => Some("it is about executions, which are not looked at"),
+            Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
+            Self::Unbound => Some("please report it, with the model"),
+            Self::Apart => Some("keep the type finite with `--finite-type`, and please report it, with the model"),
+            Self::TruthValueInUnion => Some("use an enumeration of two members in place of `boolean`"),
+            Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
+            Self::UnionPointerBelowQuantifier
+            | Self::TooManyCases { .. }
+            | Self::TooManyParameters { .. }
+            | Self::NoNumber { .. }
+            | Self::ExistsBelowForall
+            | Self::NoShape
+            | Self::Multiset
+            | Self::Recursion { .. }
+            | Self::EndlessWhile
+            | Self::VariableStep
+            | Self::QuantifiedValue
+            | Self::GuardWrites => None,
+        }
+    }
+}

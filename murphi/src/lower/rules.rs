@@ -1,0 +1,397 @@
+//! Rules and startstates.
+//!
+//! In: a Murphi rule. Out: the rules of the system that it is: one for each value of its finite parameters, and for each
+//! case of the machine. Each has one guard without `exists` and one simultaneous update. What assertions on the way say
+//! comes out beside them: those of a body are reached where the guard holds, those that the guard itself evaluates in
+//! every state, and those of a startstate before there is any.
+
+use std::cell::Cell;
+
+use super::exec::{Assertion, Binding, Exec, Range};
+use super::finish::Scope;
+use super::logic::{Facts, and, not, or, simplify, simplify_value};
+use super::machine::{Machine, Obligation, Script, Store};
+use super::model::Model;
+use super::monitors::Violation;
+use super::normal::without_exists;
+use super::places::undefined_value;
+use super::reason::{Reason, Refusal};
+use super::universe::{Universe, position};
+use crate::program::{self, Around};
+use system::{
+    ConstantId, Formula, IndexTypeId, IndexVariableId, Role, Rule, Startstate, Term, Update, Value, VariableId,
+};
+
+/// More cases than this of one Murphi rule are not written out.
+const MOST_CASES: usize = 4096;
+
+/// The rules that a Murphi rule is, and what its assertions say.
+pub(super) struct LoweredRule {
+    pub(super) rules: Vec<Rule>,
+    pub(super) assertions: Vec<FailedAssertion>,
+}
+
+/// The states in which something that the model evaluates reaches an assertion that fails.
+#[derive(PartialEq)]
+pub(super) struct FailedAssertion {
+    pub(super) assertion: Assertion,
+    pub(super) states: Violation,
+    /// Whether it is a startstate that reaches it. The formula then reads no state variable.
+    pub(super) at_start: bool,
+}
+
+/// Lowers a rule.
+pub(super) fn lower_rule(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    rule: &program::Rule,
+    source: usize,
+) -> Result<LoweredRule, Refusal> {
+    let mut lowered = LoweredRule { rules: Vec::new(), assertions: Vec::new() };
+    let of_guard = Cell::new(0);
+    let name = rule.name.clone().unwrap_or_else(|| format!("rule at line {}", model.program.origin(rule.span).line));
+    each_case(
+        model,
+        universe,
+        rule.span,
+        Start::Unchanged,
+        &mut |exec| {
+            around(exec, &rule.around, None)?;
+            let guard = exec.condition(&rule.guard)?;
+            of_guard.set(exec.machine.obligations.len());
+            if !exec.machine.store.keys().all(|cell| exec.machine.is_placeholder(*cell)) {
+                return Err(Refusal { reason: Reason::GuardWrites, span: rule.guard.span });
+            }
+            exec.machine.given(&guard);
+            if guard != Formula::False && !exec.machine.facts.contradictory {
+                exec.body(&rule.locals, &rule.body)?;
+            }
+            Ok(guard)
+        },
+        &mut |universe, end| {
+            end.failures(universe, of_guard.get(), &mut lowered.assertions);
+            let whole = and([end.assumed(), not(or(end.errors.clone()))]);
+            let whole = simplify(universe, &Facts::default(), &whole);
+            let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: rule.guard.span })?;
+            for (number, case) in cases.iter().enumerate() {
+                let guard = simplify(universe, &Facts::default(), &case.guard);
+                if guard == Formula::False {
+                    continue;
+                }
+                let mut label = end.labels.clone();
+                if cases.len() > 1 {
+                    label.push(format!("disjunct {}", number + 1));
+                }
+                let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
+                let updates = rule_updates(universe, &guard, &end.store, &end.formals);
+                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
+                    .map_err(|reason| Refusal { reason, span: rule.span })?;
+                lowered.rules.push(Rule {
+                    name: name.clone(),
+                    case: label.join(", "),
+                    scope,
+                    parameters: count,
+                    guard,
+                    updates,
+                    origin: model.program.origin(rule.span),
+                    source: position(source),
+                });
+            }
+            Ok(())
+        },
+    )?;
+    Ok(lowered)
+}
+
+/// The startstates that a Murphi startstate is, and what its assertions say.
+pub(super) struct LoweredStartstate {
+    pub(super) startstates: Vec<Startstate>,
+    pub(super) assertions: Vec<FailedAssertion>,
+}
+
+/// Lowers a startstate.
+pub(super) fn lower_startstate(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    startstate: &program::Startstate,
+) -> Result<LoweredStartstate, Refusal> {
+    let mut startstates = Vec::new();
+    let mut assertions = Vec::new();
+    let line = model.program.origin(startstate.span).line;
+    let name = startstate.name.clone().unwrap_or_else(|| format!("startstate at line {line}"));
+    each_case(
+        model,
+        universe,
+        startstate.span,
+        Start::Undefined,
+        &mut |exec| {
+            around(exec, &startstate.around, Some(startstate))?;
+            exec.body(&startstate.locals, &startstate.body)?;
+            Ok(Formula::True)
+        },
+        &mut |universe, end| {
+            end.failures(universe, end.met(), &mut assertions);
+            let whole = and([end.assumed(), not(or(end.errors.clone()))]);
+            let whole = simplify(universe, &Facts::default(), &whole);
+            let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: startstate.span })?;
+            for case in &cases {
+                let guard = simplify(universe, &Facts::default(), &case.guard);
+                if guard == Formula::False {
+                    continue;
+                }
+                let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
+                let facts = Facts::default().with(universe, &guard, true);
+                let updates: Vec<_> = end
+                    .store
+                    .iter()
+                    .filter(|(cell, _)| cell.index() < universe.state_variables)
+                    .map(|(&cell, value)| {
+                        let formals = end.formals[&cell].clone();
+                        (cell, formals, simplify_value(universe, &facts, value))
+                    })
+                    .collect();
+                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
+                    .map_err(|reason| Refusal { reason, span: startstate.span })?;
+                startstates.push(Startstate {
+                    name: name.clone(),
+                    scope,
+                    parameters: count,
+                    guard,
+                    updates,
+                    origin: model.program.origin(startstate.span),
+                });
+            }
+            Ok(())
+        },
+    )?;
+    for failure in &mut assertions {
+        failure.at_start = true;
+    }
+    Ok(LoweredStartstate { startstates, assertions })
+}
+
+/// What the cells hold before the body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    Unchanged,
+    Undefined,
+}
+
+/// The end of one run.
+pub(super) struct End {
+    /// The condition that the run gave.
+    pub(super) guard: Formula,
+    pub(super) assumptions: Vec<Formula>,
+    errors: Vec<Formula>,
+    obligations: Vec<Obligation<Assertion>>,
+    store: Store,
+    formals: std::collections::BTreeMap<VariableId, Vec<IndexVariableId>>,
+    pub(super) parameters: Vec<IndexVariableId>,
+    labels: Vec<String>,
+}
+
+impl End {
+    /// How many assertions the run has met.
+    pub(super) fn met(&self) -> usize {
+        self.obligations.len()
+    }
+
+    /// Adds what the assertions say that the run has met. The first ones were met before the guard had a value: whether it
+    /// holds is of no matter to them, and other runs met them, too.
+    pub(super) fn failures(&self, universe: &Universe, unguarded: usize, failures: &mut Vec<FailedAssertion>) {
+        for (at, obligation) in self.obligations.iter().enumerate() {
+            let guard = if at < unguarded { Formula::True } else { self.guard.clone() };
+            let assumptions = and(self.assumptions[..obligation.assumptions].iter().cloned());
+            let states = Violation {
+                scope: universe.scope[..obligation.variables].to_vec(),
+                free: self.parameters.iter().copied().filter(|v| v.index() < obligation.variables).collect(),
+                bad: and([guard, assumptions, obligation.bad.clone()]),
+            };
+            let assertion = obligation.source.clone();
+            let failure = FailedAssertion { assertion, states, at_start: false };
+            if at >= unguarded || !failures.contains(&failure) {
+                failures.push(failure);
+            }
+        }
+    }
+
+    /// Guard and assumptions.
+    fn assumed(&self) -> Formula {
+        and([self.guard.clone(), and(self.assumptions.iter().cloned())])
+    }
+}
+
+/// Runs a body once for each way that its choices can go.
+pub(super) fn each_case(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    span: program::Span,
+    start: Start,
+    run: &mut impl FnMut(&mut Exec<'_, '_>) -> Result<Formula, Refusal>,
+    end: &mut impl FnMut(&mut Universe, End) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut script = Some(Script::default());
+    let mut number = 0;
+    while let Some(now) = script {
+        number += 1;
+        if number > MOST_CASES {
+            return Err(Refusal { reason: Reason::TooManyCases { cases: number }, span });
+        }
+        universe.scope.clear();
+        universe.cells.truncate(universe.state_variables);
+        let mut machine = Machine::new(universe, now);
+        if start == Start::Undefined {
+            machine.all_undefined();
+        }
+        let mut exec = Exec::new(machine, model);
+        let guard = run(&mut exec)?;
+        let mut machine = exec.machine;
+        let given_up = Refusal { reason: Reason::TooMuchWork, span };
+        if machine.universe.is_exhausted() {
+            return Err(given_up);
+        }
+        let cells: Vec<VariableId> = machine.store.keys().copied().collect();
+        let formals = cells.into_iter().map(|cell| (cell, machine.formals(cell))).collect();
+        let finished = End {
+            guard,
+            assumptions: machine.assumptions.clone(),
+            errors: machine.errors.clone(),
+            obligations: machine.obligations.clone(),
+            store: machine.store.clone(),
+            formals,
+            parameters: parameters_in(machine.universe),
+            labels: machine.labels.clone(),
+        };
+        script = machine.script.clone().advance();
+        drop(machine);
+        end(universe, finished)?;
+        if universe.is_exhausted() {
+            return Err(given_up);
+        }
+    }
+    Ok(())
+}
+
+/// The variables of the scope that are no bound ones.
+fn parameters_in(universe: &Universe) -> Vec<IndexVariableId> {
+    (0..universe.scope.len())
+        .filter(|&at| universe.scope[at].role != Role::Bound)
+        .map(|at| IndexVariableId(position(at)))
+        .collect()
+}
+
+/// Enters the parameters and aliases around a rule; finite parameters are ways of the run.
+pub(super) fn around(
+    exec: &mut Exec<'_, '_>,
+    parts: &[Around],
+    startstate: Option<&program::Startstate>,
+) -> Result<(), Refusal> {
+    for part in parts {
+        match part {
+            Around::Alias(variable, value) => {
+                let binding = exec.alias(value)?;
+                exec.environment.insert(*variable, binding);
+            }
+            Around::Choose(_, multiset) => {
+                return Err(Refusal { reason: Reason::Multiset, span: multiset.span });
+            }
+            Around::Parameter(binder) => {
+                let home = startstate.and_then(|s| exec.model.home_parameter(s, binder.variable));
+                let value = match home {
+                    Some(named) => Value::Term(Term::Index(named)),
+                    None => parameter(exec, binder)?,
+                };
+                exec.environment.insert(binder.variable, Binding::Value(value));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn parameter(exec: &mut Exec<'_, '_>, binder: &program::Binder) -> Result<Value, Refusal> {
+    enum Way {
+        Element(IndexTypeId),
+        Constant(Formula, ConstantId),
+    }
+    let name = exec.model.program.variables[binder.variable.index()].name.clone();
+    let mut ways = Vec::new();
+    for range in exec.ranges(binder)? {
+        match range {
+            Range::Index(index_type) => ways.push(Way::Element(index_type)),
+            Range::Cases(cases) => ways.extend(cases.into_iter().map(|(when, c)| Way::Constant(when, c))),
+        }
+    }
+    let count = ways.len();
+    let way = exec.machine.fork(count);
+    Ok(match ways.into_iter().nth(way) {
+        None => {
+            // A range without values has no rules.
+            exec.machine.assume(Formula::False);
+            Value::Arbitrary
+        }
+        Some(Way::Element(index_type)) => {
+            let variable = exec.machine.universe.index_variable(&name, index_type, Role::Parameter);
+            if count > 1 {
+                let over = &exec.machine.universe.index_types[index_type.index()].name;
+                exec.machine.labels.push(format!("{name} of {over}"));
+            }
+            Value::Term(Term::Index(system::IndexTerm::Variable(variable)))
+        }
+        Some(Way::Constant(when, constant)) => {
+            exec.machine.assume(when);
+            let value = &exec.machine.universe.constants[constant.index()].name;
+            exec.machine.labels.push(format!("{name}={value}"));
+            Value::Term(Term::Constant(constant))
+        }
+    })
+}
+
+/// The updates that change something.
+fn rule_updates(
+    universe: &Universe,
+    guard: &Formula,
+    store: &Store,
+    formals: &std::collections::BTreeMap<VariableId, Vec<IndexVariableId>>,
+) -> Vec<(VariableId, Vec<IndexVariableId>, Value)> {
+    let facts = Facts::default().with(universe, guard, true);
+    let mut updates = Vec::new();
+    for (&cell, value) in store {
+        if cell.index() >= universe.state_variables {
+            continue;
+        }
+        let formals = formals[&cell].clone();
+        let value = simplify_value(universe, &facts, value);
+        let arguments = formals.iter().map(|&f| system::IndexTerm::Variable(f)).collect();
+        if value != Value::Term(Term::Read(cell, arguments)) {
+            updates.push((cell, formals, value));
+        }
+    }
+    updates
+}
+
+type Finished = (Vec<system::IndexVariable>, u32, Formula, Vec<Update>);
+
+/// Gives guard and updates a scope of their own.
+fn finish(
+    universe: &Universe,
+    parameters: &[IndexVariableId],
+    guard: &Formula,
+    updates: &[(VariableId, Vec<IndexVariableId>, Value)],
+) -> Result<Finished, Reason> {
+    let mut scope = Scope::new(universe, parameters, guard, updates);
+    let count = scope.len();
+    let guard = scope.formula(guard);
+    let updates = updates.iter().map(|(variable, formals, value)| scope.update(*variable, formals, value)).collect();
+    Ok((scope.into_variables()?, count, guard, updates))
+}
+
+impl<O: Clone> Machine<'_, O> {
+    /// The state before a startstate: everything is undefined.
+    fn all_undefined(&mut self) {
+        for at in 0..self.universe.state_variables {
+            let cell = VariableId(position(at));
+            let value = undefined_value(self.universe, self.sort_id(cell));
+            self.store.insert(cell, value);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Every example in `docs/diagnostics.md` gives the finding that its section describes, and no code is left out there.
+
+use std::collections::BTreeMap;
+
+mod support;
+
+use murphi::diagnostics::{Code, Diagnostic};
+use murphi::exec::{BuildError, Fault, Machine};
+use murphi::lower::{LowerOptions, Reason, lower};
+use murphi::{Options, elaborate, parse};
+use support::document::{Section, document, sections};
+
+/// What lowering says about an example; `steps` among the settings is its allowance.
+fn refusals(section: &Section) -> Vec<Diagnostic> {
+    let (ast, errors) = parse(&section.example);
+    assert_eq!(errors, [], "{}", section.code);
+    let program = elaborate(&ast, &Options::default()).unwrap_or_else(|errors| panic!("{}: {errors:?}", section.code));
+    let most_steps = section.settings.strip_prefix("steps=").map(|steps| steps.parse().expect("steps are a number"));
+    match lower(&program, &LowerOptions { most_steps, ..LowerOptions::default() }) {
+        Ok(lowered) => lowered.refused_properties,
+        Err(errors) => errors,
+    }
+}
+
+#[test]
+fn every_example_of_lowering_is_refused_as_it_says() {
+    let mut tried = 0;
+    for section in sections(&document()).iter().filter(|section| section.code.starts_with('L')) {
+        if section.example.is_empty() {
+            assert!(section.message.is_empty(), "{}", section.code);
+            continue;
+        }
+        let found = refusals(section);
+        let first = found.first().map(|finding| (finding.code, finding.message.as_str()));
+        assert_eq!(first, Some((section.code.as_str(), section.message.as_str())));
+        tried += 1;
+    }
+    assert_eq!(tried, 17);
+}
+
+/// Why there is no instance of the example.
+fn error_of_the_instance(section: &Section) -> BuildError {
+    let (ast, errors) = parse(&section.example);
+    assert_eq!(errors, [], "{}", section.code);
+    let program = elaborate(&ast, &Options::default()).unwrap_or_else(|errors| panic!("{}: {errors:?}", section.code));
+    Machine::new(&program).expect_err("the example has an instance")
+}
+
+/// The error that the startstate or the first rule meets.
+fn error_while_running(section: &Section) -> Fault {
+    let (ast, errors) = parse(&section.example);
+    assert_eq!(errors, [], "{}", section.code);
+    let program = elaborate(&ast, &Options::default()).unwrap_or_else(|errors| panic!("{}: {errors:?}", section.code));
+    let machine = Machine::new(&program).expect("an example has an instance");
+    let mut scratch = machine.scratch();
+    let started = machine.start(&mut scratch, 0);
+    let fired = started.and_then(|_| machine.fire(&mut scratch, 0));
+    fired.expect_err("the example runs without an error")
+}
+
+#[test]
+fn every_example_of_an_instance_meets_its_error() {
+    let sections = sections(&document());
+    let running: Vec<&Section> = sections.iter().filter(|section| section.code.starts_with('R')).collect();
+    for section in &running {
+        if section.code == BuildError::CODE {
+            assert_eq!(error_of_the_instance(section).to_string(), section.message);
+            continue;
+        }
+        let fault = error_while_running(section);
+        assert_eq!((Fault::CODE, fault.kind.to_string()), (section.code.as_str(), section.message.clone()));
+    }
+    assert_eq!(running.len(), 2);
+}
+
+fn options(settings: &str) -> Options {
+    let constants: BTreeMap<String, i64> = settings
+        .split_whitespace()
+        .filter_map(|word| word.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.parse().expect("settings are numbers")))
+        .collect();
+    Options { constants, ..Options::default() }
+}
+
+/// All findings about a text.
+fn findings(section: &Section) -> Vec<Diagnostic> {
+    let (ast, errors) = parse(&section.example);
+    if !errors.is_empty() {
+        return errors;
+    }
+    match elaborate(&ast, &options(&section.settings)) {
+        Ok(program) => program.warnings.iter().cloned().chain(murphi::lint(&program)).collect(),
+        Err(errors) => errors,
+    }
+}
+
+#[test]
+fn every_example_gives_its_finding_and_no_other() {
+    let mut wrong = Vec::new();
+    for section in sections(&document()).iter().filter(|section| !section.code.starts_with(['L', 'R'])) {
+        let found: Vec<(&str, String)> =
+            findings(section).into_iter().map(|finding| (finding.code, finding.message)).collect();
+        if found.first().is_none_or(|(code, message)| *code != section.code || *message != section.message)
+            || found.iter().any(|(code, _)| *code != section.code && !code.starts_with('W'))
+        {
+            wrong.push(format!("{} says: {}\n     found: {found:?}", section.code, section.message));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_document_has_every_code_once_and_in_order() {
+    let documented: Vec<String> = sections(&document())
+        .into_iter()
+        .map(|section| section.code)
+        .filter(|code| !code.starts_with(['L', 'R']))
+        .collect();
+    let all: Vec<&str> = Code::ALL.iter().map(|code| code.text()).collect();
+    assert_eq!(documented, all);
+    let lowering: Vec<String> =
+        sections(&document()).into_iter().map(|section| section.code).filter(|code| code.starts_with('L')).collect();
+    assert_eq!(lowering, Reason::CODES);
+}

@@ -1,0 +1,597 @@
+//! Whether a lowered system and the execution of the statements agree; the fuzz targets use it, too.
+//!
+//! For random states, in which the guards of the rules are made true one after the other, the successors of each Murphi
+//! rule under the lowered system are those of the concrete execution; so are initial states, properties and assertions.
+
+#![allow(clippy::unwrap_used, clippy::too_many_arguments, reason = "it is a test")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use murphi::exec::{Machine, PathPart, ScalarKind};
+use murphi::lower::Lowered;
+use murphi::program::{self, Program};
+use system::System;
+use system::evaluator::{Choices, Concrete, Evaluator, State};
+use system::{
+    ConstantId, FALSE, Formula, IndexTerm, IndexVariable, Origin, PropertyKind, Role, RuleId, StartstateId, TRUE, Term,
+    Update, Value, VariableId,
+};
+
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % u64::try_from(bound).unwrap()).unwrap()
+    }
+
+    fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+}
+
+/// A program as an executable machine and as an instance of its lowered system.
+struct Both<'a> {
+    machine: &'a Machine,
+    lowered: &'a Lowered,
+    instance: Evaluator<'a>,
+    /// The scalar of each slot.
+    scalars: Vec<usize>,
+    /// What each code of the scalar of a slot means, from 1.
+    meanings: Vec<Vec<Concrete>>,
+    /// The undefined value, where it is a constant of the slot's sort.
+    undefined: Vec<Option<Concrete>>,
+    /// The scalars of variables that became named elements.
+    homes: Vec<usize>,
+    /// All values of each slot.
+    values: Vec<Vec<Concrete>>,
+    /// The permutations of the elements without a name, for each index type.
+    renamings: Vec<Vec<Vec<u32>>>,
+}
+
+/// A state after a step: undefined scalars have no value.
+type After = Vec<Option<Concrete>>;
+
+impl<'a> Both<'a> {
+    fn new(machine: &'a Machine, lowered: &'a Lowered, sizes: &[u32]) -> Self {
+        let program = machine.program();
+        let system = &lowered.system;
+        let instance = Evaluator::new(system, sizes.to_vec()).unwrap();
+        let constants: BTreeMap<&str, ConstantId> =
+            (0..).zip(&system.constants).map(|(id, c)| (&*c.name, ConstantId(id))).collect();
+        let variables: BTreeMap<&str, VariableId> =
+            (0..).zip(&system.variables).map(|(id, v)| (&*v.name, VariableId(id))).collect();
+        let concrete = |ty, value: i64, first: i64| match lowered.types.get(&ty) {
+            Some(index_type) => Concrete::Element(*index_type, u32::try_from(value - first).unwrap()),
+            None => Concrete::Constant(constants[&*machine.values().text(program, ty, value)]),
+        };
+        let undefined_constant = constants.get("undefined").copied();
+        // Variables that the program does not have come last; no property is violated yet.
+        let slots = instance.slots() - system.monitors().len();
+        let mut scalars = vec![usize::MAX; slots];
+        let mut meanings = vec![Vec::new(); slots];
+        let mut undefined = vec![None; slots];
+        let mut values = vec![vec![Concrete::Constant(FALSE)]; instance.slots()];
+        for (scalar, path) in machine.layout().paths(program, machine.values()).iter().enumerate() {
+            let kind = &machine.layout().scalars()[scalar];
+            if lowered.homes.contains_key(&kind.global) {
+                continue;
+            }
+            let (mut name, mut elements) = (String::new(), Vec::new());
+            for part in path {
+                match part {
+                    PathPart::Name(part) if name.is_empty() => name.push_str(part),
+                    PathPart::Name(part) => name.extend([".", part]),
+                    PathPart::Index { ty, value, .. } => {
+                        let first = machine.values().domain(*ty).unwrap().segments()[0].first;
+                        match concrete(*ty, *value, first) {
+                            Concrete::Element(_, position) => {
+                                name.push_str("[]");
+                                elements.push(position);
+                            }
+                            Concrete::Constant(constant) => {
+                                name.extend(["[", &system.constants[constant.index()].name, "]"]);
+                            }
+                        }
+                    }
+                    PathPart::Position { .. } | PathPart::Present(_) => panic!("a multiset was lowered"),
+                }
+            }
+            let variable = variables[&*name];
+            let slot = instance.slot(variable, &elements);
+            let ScalarKind::Value(_, domain) = &kind.kind else { panic!("a multiset was lowered") };
+            let segments = domain.segments();
+            scalars[slot] = scalar;
+            meanings[slot] = segments
+                .iter()
+                .flat_map(|s| (0..s.count).map(|n| concrete(s.ty, s.first.checked_add_unsigned(n).unwrap(), s.first)))
+                .collect();
+            undefined[slot] =
+                undefined_constant.filter(|u| system.sort_of(variable).constants.contains(u)).map(Concrete::Constant);
+            values[slot] = instance.values(system.variables[variable.index()].sort).into_iter().collect();
+        }
+        assert!(!scalars.contains(&usize::MAX), "a state variable of the system is not one of the program");
+        let homes = lowered.homes.keys().map(|home| machine.layout().base(*home).unwrap()).collect();
+        let renamings = renamings(system, sizes);
+        Self { machine, lowered, instance, scalars, meanings, undefined, homes, values, renamings }
+    }
+
+    /// The state with other names of elements.
+    fn renamed(&self, state: &State, renaming: &[Vec<u32>]) -> State {
+        let mut renamed = state.clone();
+        let system = self.system();
+        for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
+            for elements in self.instance.elements(id) {
+                let to =
+                    variable.arguments.iter().zip(&elements).map(|(over, &at)| renaming[over.index()][at as usize]);
+                let to: Vec<u32> = to.collect();
+                renamed.0[self.instance.slot(id, &to)] = match state.0[self.instance.slot(id, &elements)] {
+                    Concrete::Element(over, at) => Concrete::Element(over, renaming[over.index()][at as usize]),
+                    constant @ Concrete::Constant(_) => constant,
+                };
+            }
+        }
+        renamed
+    }
+
+    fn system(&self) -> &System {
+        &self.lowered.system
+    }
+
+    fn random(&self, random: &mut Random) -> State {
+        State(self.values.iter().map(|values| *random.of(values)).collect())
+    }
+
+    /// The state for the machine.
+    fn packed(&self, state: &State) -> Vec<u64> {
+        let layout = self.machine.layout();
+        let mut packed = vec![0; layout.words()];
+        for &home in &self.homes {
+            layout.set_code(&mut packed, home, 1);
+        }
+        for (slot, value) in state.0.iter().take(self.scalars.len()).enumerate() {
+            let code = match self.meanings[slot].iter().position(|meaning| meaning == value) {
+                Some(at) => at + 1,
+                None => {
+                    assert_eq!(self.undefined[slot].as_ref(), Some(value));
+                    0
+                }
+            };
+            layout.set_code(&mut packed, self.scalars[slot], u64::try_from(code).unwrap());
+        }
+        packed
+    }
+
+    fn after(&self, packed: &[u64]) -> After {
+        let code = |slot: usize| usize::try_from(self.machine.layout().code(packed, self.scalars[slot])).unwrap();
+        (0..self.scalars.len())
+            .map(|slot| match code(slot) {
+                0 => self.undefined[slot],
+                code => Some(self.meanings[slot][code - 1]),
+            })
+            .collect()
+    }
+
+    /// Whether the choices are the state, where undefined scalars may have any value.
+    fn are(&self, choices: &Choices, after: &After) -> bool {
+        choices.0.iter().zip(after).zip(&self.values).all(|((choices, after), values)| match after {
+            Some(value) => choices.len() == 1 && choices.contains(value),
+            None => choices.len() == values.len(),
+        })
+    }
+
+    /// Where the choices that are closest to a state differ from it.
+    fn difference(&self, choices: &[Choices], afters: &[After]) -> String {
+        let names = self.machine.layout().names(self.machine.program(), self.machine.values());
+        let text = |value: &Concrete| self.text(value);
+        let pairs = choices.iter().flat_map(|choices| afters.iter().map(move |after| (choices, after)));
+        let differences = pairs.map(|(choices, after)| {
+            let slots = 0..self.scalars.len();
+            let differs = slots.filter(|&slot| match after[slot] {
+                Some(value) => choices.0[slot] != BTreeSet::from([value]),
+                None => choices.0[slot].len() != self.values[slot].len(),
+            });
+            let told = differs.map(|slot| {
+                let lowered: Vec<String> = choices.0[slot].iter().map(text).collect();
+                let executed = after[slot].as_ref().map_or("undefined".to_owned(), text);
+                format!("{} is {executed}, lowered {lowered:?}", names[self.scalars[slot]])
+            });
+            told.collect::<Vec<_>>()
+        });
+        differences.min_by_key(Vec::len).unwrap_or_default().join("; ")
+    }
+
+    /// A state as text.
+    fn told(&self, state: &State) -> String {
+        let names = self.machine.layout().names(self.machine.program(), self.machine.values());
+        let slots = self.scalars.iter().zip(&state.0);
+        slots.map(|(&scalar, value)| format!("{} = {}; ", names[scalar], self.text(value))).collect()
+    }
+
+    fn text(&self, value: &Concrete) -> String {
+        match value {
+            Concrete::Constant(constant) => self.system().constants[constant.index()].name.clone(),
+            Concrete::Element(over, at) => format!("{}_{at}", self.system().index_types[over.index()].name),
+        }
+    }
+
+    fn covers(&self, choices: &Choices, after: &After) -> bool {
+        choices.0.iter().zip(after).zip(&self.values).all(|((choices, after), values)| match after {
+            Some(value) => choices.contains(value),
+            None => choices.len() == values.len(),
+        })
+    }
+}
+
+/// All permutations of the elements without a name, of all index types together.
+fn renamings(system: &System, sizes: &[u32]) -> Vec<Vec<Vec<u32>>> {
+    let mut all: Vec<Vec<Vec<u32>>> = vec![Vec::new()];
+    for (over, &size) in sizes.iter().enumerate() {
+        let named = |at: u32| system.named.iter().any(|named| named.index_type.index() == over && named.position == at);
+        let mut orders: Vec<Vec<u32>> = vec![Vec::new()];
+        for at in 0..size {
+            let free = |order: &Vec<u32>| -> Vec<u32> {
+                (0..size).filter(|&to| !order.contains(&to) && if named(at) { to == at } else { !named(to) }).collect()
+            };
+            let longer = orders.iter().flat_map(|order| {
+                free(order).into_iter().map(move |to| order.iter().copied().chain([to]).collect::<Vec<u32>>())
+            });
+            orders = longer.collect();
+        }
+        let longer = all.iter().flat_map(|chosen| {
+            orders.iter().map(move |order| chosen.iter().cloned().chain([order.clone()]).collect::<Vec<_>>())
+        });
+        all = longer.collect();
+    }
+    all
+}
+
+/// What the concrete execution does in a state.
+#[derive(Default)]
+struct Executed {
+    /// The successors, by position of the rule in the source.
+    successors: BTreeMap<usize, Vec<After>>,
+    /// Assertions and errors that are reached.
+    failed: Vec<Origin>,
+}
+
+fn execute(both: &Both<'_>, state: &State) -> Executed {
+    let machine = both.machine;
+    let packed = both.packed(state);
+    let mut executed = Executed::default();
+    let mut scratch = machine.scratch();
+    for (number, rule) in machine.rules().iter().enumerate() {
+        scratch.load(&packed);
+        let result = match machine.enabled(&mut scratch, number) {
+            Ok(true) => machine.fire(&mut scratch, number),
+            Ok(false) => continue,
+            Err(fault) => Err(fault),
+        };
+        match result {
+            Ok(false) => {}
+            Ok(true) => {
+                let after = both.after(scratch.state());
+                let known = executed.successors.entry(rule.rule).or_default();
+                if !known.contains(&after) {
+                    known.push(after);
+                }
+            }
+            Err(fault) if fault.assertion(machine.program()).is_some() => {
+                executed.failed.push(machine.program().origin(fault.span));
+            }
+            Err(_) => {}
+        }
+    }
+    let properties = &machine.program().properties;
+    for (number, property) in machine.properties().iter().enumerate() {
+        scratch.load(&packed);
+        if properties[property.property].kind != program::PropertyKind::Liveness
+            && let Err(fault) = machine.holds(&mut scratch, number)
+            && fault.assertion(machine.program()).is_some()
+        {
+            executed.failed.push(machine.program().origin(fault.span));
+        }
+    }
+    executed
+}
+
+/// The places of the assertions that fail in a state, or in one that is like it but for the names of elements. Which of
+/// several elements is looked at first, and so whether a quantifier or loop comes to the one for which the assertion fails,
+/// is a matter of names.
+fn failing_somewhere(both: &Both<'_>, state: &State) -> Vec<Origin> {
+    let failed = both.renamings.iter().flat_map(|renaming| execute(both, &both.renamed(state, renaming)).failed);
+    failed.collect()
+}
+
+/// Compares both in a state; answers which rules have a successor.
+fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -> BTreeSet<usize> {
+    let system = both.system();
+    let executed = execute(both, state);
+    let mut lowered: BTreeMap<usize, Vec<Choices>> = BTreeMap::new();
+    let mut any_order: BTreeSet<usize> = BTreeSet::new();
+    for (id, rule) in (0..).map(RuleId).zip(&system.rules) {
+        if stores_any(&rule.scope, &rule.updates) {
+            any_order.insert(rule.source as usize);
+        }
+        for parameters in both.instance.rule_parameters(id) {
+            if let Some(choices) = both.instance.successors(id, &parameters, state) {
+                let known = lowered.entry(rule.source as usize).or_default();
+                if !known.contains(&choices) {
+                    known.push(choices);
+                }
+            }
+        }
+    }
+    for source in 0..both.machine.program().rules.len() {
+        let name = both.machine.rule_name(source);
+        let (afters, choices) = (executed.successors.get(&source), lowered.get(&source));
+        let (afters, choices) = (afters.map_or(&[][..], Vec::as_slice), choices.map_or(&[][..], Vec::as_slice));
+        let lost: Vec<After> =
+            afters.iter().filter(|after| !choices.iter().any(|choices| both.covers(choices, after))).cloned().collect();
+        // A quantifier that may come to a failing assertion has no successor, whichever element is first here: the state violates
+        // the assertion, so that nothing is proven of what follows.
+        if !lost.is_empty() && failing_somewhere(both, state).is_empty() {
+            differences.insert(format!("`{name}` has a successor that is lost: {}", both.difference(choices, &lost)));
+        }
+        let made_up: Vec<Choices> =
+            choices.iter().filter(|choices| !afters.iter().any(|after| both.are(choices, after))).cloned().collect();
+        if !made_up.is_empty() && !any_order.contains(&source) {
+            let difference = both.difference(&made_up, afters);
+            differences.insert(format!("`{name}` has a successor that is made up: {difference}"));
+        }
+    }
+    let mut somewhere = None;
+    for property in &system.properties {
+        let expected = match property.kind {
+            PropertyKind::Invariant => holds(both, &property.origin, state),
+            PropertyKind::Assert | PropertyKind::Error => Some(!executed.failed.contains(&property.origin)),
+        };
+        let Some(expected) = expected else { continue };
+        if expected && property.kind != PropertyKind::Invariant {
+            let somewhere = somewhere.get_or_insert_with(|| failing_somewhere(both, state));
+            if somewhere.contains(&property.origin) {
+                continue;
+            }
+        }
+        if let Formula::Equal(Term::Read(variable, _), Term::Constant(FALSE)) = &property.formula
+            && system.monitors().contains(variable)
+        {
+            if noted(both, *variable, state) == expected {
+                let wrong = if expected { "made up" } else { "lost" };
+                differences.insert(format!("a violation of `{}` is {wrong} in {}", property.name, both.told(state)));
+            }
+            continue;
+        }
+        if both.instance.holds(&property.formula, &property.scope, state) != expected {
+            let told = both.told(state);
+            differences.insert(format!("the formula of `{}` differs, expected {expected} in {told}", property.name));
+        }
+        if property.bad.iter().any(|cube| both.instance.satisfies(cube, state)) == expected {
+            differences.insert(format!("the cubes of `{}` differ", property.name));
+        }
+    }
+    executed.successors.into_keys().collect()
+}
+
+/// Whether a rule sets the variable, which notes that a property is violated.
+fn noted(both: &Both<'_>, variable: VariableId, state: &State) -> bool {
+    (0..).map(RuleId).zip(&both.system().rules).any(|(id, rule)| {
+        rule.updates.iter().any(|update| update.variable == variable)
+            && both.instance.rule_parameters(id).iter().any(|parameters| {
+                let next = both.instance.successors(id, parameters, state);
+                next.is_some_and(|next| next.0[both.instance.slot(variable, &[])].contains(&Concrete::Constant(TRUE)))
+            })
+    })
+}
+
+/// Whether an update stores an element that a loop has met, or what it has read there: lowered, it is any of those for which the loop writes, and not
+/// the one that comes last here.
+fn stores_any(scope: &[IndexVariable], updates: &[Update]) -> bool {
+    fn stores(scope: &[IndexVariable], value: &Value) -> bool {
+        match value {
+            Value::Term(Term::Index(index)) => chosen(scope, index),
+            Value::Term(Term::Read(_, arguments)) => arguments.iter().any(|argument| chosen(scope, argument)),
+            Value::If(condition, yes, no) => asks(scope, condition) || stores(scope, yes) || stores(scope, no),
+            Value::Term(Term::Constant(_)) | Value::Arbitrary => false,
+        }
+    }
+    fn asks(scope: &[IndexVariable], condition: &Formula) -> bool {
+        let of = |term: &Term| stores(scope, &Value::Term(term.clone()));
+        match condition {
+            Formula::True | Formula::False => false,
+            Formula::Equal(left, right) => of(left) || of(right),
+            Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => asks(scope, inner),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| asks(scope, part)),
+        }
+    }
+    fn chosen(scope: &[IndexVariable], index: &IndexTerm) -> bool {
+        match index {
+            IndexTerm::Variable(variable) => matches!(scope[variable.index()].role, Role::Choice | Role::Witness),
+            IndexTerm::Named(_) => false,
+        }
+    }
+    updates.iter().any(|update| stores(scope, &update.value))
+}
+
+/// Whether an invariant of the source holds; none where it meets an error.
+fn holds(both: &Both<'_>, origin: &Origin, state: &State) -> Option<bool> {
+    let machine = both.machine;
+    let packed = both.packed(state);
+    let mut scratch = machine.scratch();
+    let mut all = true;
+    for (number, property) in machine.properties().iter().enumerate() {
+        if machine.program().origin(machine.program().properties[property.property].span) == *origin {
+            scratch.load(&packed);
+            all &= machine.holds(&mut scratch, number).ok()?;
+        }
+    }
+    Some(all)
+}
+
+/// Compares the initial states.
+fn compare_starts(both: &Both<'_>, differences: &mut BTreeSet<String>) {
+    let machine = both.machine;
+    let mut afters: Vec<After> = Vec::new();
+    let mut scratch = machine.scratch();
+    let mut failed = BTreeSet::new();
+    for start in 0..machine.starts().len() {
+        match machine.start(&mut scratch, start) {
+            Ok(true) if both.homes.iter().all(|home| machine.layout().code(scratch.state(), *home) == 1) => {
+                afters.push(both.after(scratch.state()));
+            }
+            Ok(_) => {}
+            Err(fault) => {
+                failed.extend(fault.assertion(machine.program()).map(|_| machine.program().origin(fault.span).start));
+            }
+        }
+    }
+    let mut choices = Vec::new();
+    let mut noted = BTreeSet::new();
+    let mut any_order = false;
+    for (id, startstate) in (0..).map(StartstateId).zip(&both.system().startstates) {
+        any_order |= stores_any(&startstate.scope, &startstate.updates);
+        for parameters in both.instance.startstate_parameters(id) {
+            let initial = both.instance.initial(id, &parameters);
+            if both.system().noted_by(startstate).is_none() {
+                choices.extend(initial);
+            } else if initial.is_some() {
+                noted.insert(startstate.origin.start);
+            }
+        }
+    }
+    // What is refused is said elsewhere.
+    let refused = both.lowered.refused_properties.iter().flat_map(|refusal| &refusal.labels);
+    let refused: BTreeSet<u32> = refused.map(|label| label.span.start).collect();
+    failed.retain(|at| !refused.contains(at));
+    if failed != noted {
+        differences.insert(format!("assertions fail in startstates at {failed:?}, lowered {noted:?}"));
+    }
+    if !afters.iter().all(|after| choices.iter().any(|choices| both.covers(choices, after))) {
+        differences.insert(format!("an initial state is lost: {}", both.difference(&choices, &afters)));
+    }
+    if !any_order && !choices.iter().all(|choices| afters.iter().any(|after| both.are(choices, after))) {
+        differences.insert(format!("an initial state is made up: {}", both.difference(&choices, &afters)));
+    }
+}
+
+/// Changes a state such that a formula is more likely to have this truth.
+fn satisfy(
+    both: &Both<'_>,
+    formula: &Formula,
+    truth: bool,
+    scope: &[IndexVariable],
+    elements: &mut Vec<u32>,
+    sizes: &[u32],
+    state: &mut State,
+    random: &mut Random,
+) {
+    match (formula, truth) {
+        (Formula::True | Formula::False, _) => {}
+        (Formula::Not(inner), _) => satisfy(both, inner, !truth, scope, elements, sizes, state, random),
+        (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+            for part in parts {
+                satisfy(both, part, truth, scope, elements, sizes, state, random);
+            }
+        }
+        (Formula::And(parts) | Formula::Or(parts), _) => {
+            let part = random.of(parts);
+            satisfy(both, part, truth, scope, elements, sizes, state, random);
+        }
+        (Formula::Forall(variable, inner), true) | (Formula::Exists(variable, inner), false) => {
+            for element in 0..sizes[scope[variable.index()].index_type.index()] {
+                elements[variable.index()] = element;
+                satisfy(both, inner, truth, scope, elements, sizes, state, random);
+            }
+        }
+        (Formula::Forall(variable, inner) | Formula::Exists(variable, inner), _) => {
+            let size = sizes[scope[variable.index()].index_type.index()];
+            if size > 0 {
+                elements[variable.index()] = u32::try_from(random.below(size as usize)).unwrap();
+                satisfy(both, inner, truth, scope, elements, sizes, state, random);
+            }
+        }
+        (Formula::Equal(left, right), _) => {
+            let element = |term: &IndexTerm| match term {
+                IndexTerm::Variable(v) => (scope[v.index()].index_type, elements[v.index()]),
+                IndexTerm::Named(named) => {
+                    let named = &both.system().named[named.index()];
+                    (named.index_type, named.position)
+                }
+            };
+            let slot = |term: &Term| match term {
+                Term::Read(variable, arguments) => {
+                    let positions: Vec<u32> = arguments.iter().map(|a| element(a).1).collect();
+                    Some(both.instance.slot(*variable, &positions))
+                }
+                Term::Constant(_) | Term::Index(_) => None,
+            };
+            let value = |term: &Term, state: &State| match term {
+                Term::Constant(constant) => Concrete::Constant(*constant),
+                Term::Index(index) => {
+                    let (index_type, position) = element(index);
+                    Concrete::Element(index_type, position)
+                }
+                Term::Read(..) => state.0[slot(term).unwrap()],
+            };
+            let (changed, other) = if slot(left).is_some() { (left, right) } else { (right, left) };
+            if let Some(slot) = slot(changed) {
+                let wanted = value(other, state);
+                if truth && both.values[slot].contains(&wanted) {
+                    state.0[slot] = wanted;
+                } else if !truth && state.0[slot] == wanted {
+                    state.0[slot] = *random.of(&both.values[slot]);
+                }
+            }
+        }
+    }
+}
+
+/// What a comparison of a model has shown.
+pub(crate) struct Report {
+    /// Where the two differ.
+    pub(crate) differences: BTreeSet<String>,
+    /// Rules without a successor in all states that were tried.
+    pub(crate) unfired: Vec<String>,
+    /// How many states were tried.
+    pub(crate) states: usize,
+}
+
+/// Compares in so many random states per rule; nothing where the program has no instance.
+pub(crate) fn compare_both(program: &Program, lowered: &Lowered, seed: u64, rounds: usize) -> Option<Report> {
+    let machine = Machine::new(program).ok()?;
+    let sizes: Vec<u32> = lowered.system.index_types.iter().map(|index_type| index_type.size).collect();
+    let both = Both::new(&machine, lowered, &sizes);
+    let mut random = Random(seed);
+    let mut report = Report { differences: BTreeSet::new(), unfired: Vec::new(), states: 0 };
+    compare_starts(&both, &mut report.differences);
+    let mut fired = BTreeSet::new();
+    for _ in 0..rounds {
+        let mut state = both.random(&mut random);
+        for rule in &both.system().rules {
+            let mut elements: Vec<u32> = rule
+                .scope
+                .iter()
+                .map(|v| u32::try_from(random.below(sizes[v.index_type.index()].max(1) as usize)).unwrap())
+                .collect();
+            if random.below(2) == 0 {
+                state = both.random(&mut random);
+            }
+            for _ in 0..2 {
+                satisfy(&both, &rule.guard, true, &rule.scope, &mut elements, &sizes, &mut state, &mut random);
+            }
+            fired.extend(compare(&both, &state, &mut report.differences));
+            report.states += 1;
+        }
+    }
+    report.unfired =
+        (0..program.rules.len()).filter(|rule| !fired.contains(rule)).map(|rule| machine.rule_name(rule)).collect();
+    Some(report)
+}

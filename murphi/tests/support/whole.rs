@@ -1,0 +1,91 @@
+//! A generated program through the whole front-end; the fuzz target uses it, too.
+//!
+//! In: the bytes of a program. Out: a panic where it is refused, changes by printing, or lowers to something else than it
+//! does.
+
+use std::collections::BTreeSet;
+
+use murphi::exec::Machine;
+use murphi::lower::{LowerOptions, lower};
+use murphi::program::Program;
+use murphi::{Options, elaborate, lint, parse, print};
+
+use super::agree::compare_both;
+use super::generate::{Reader, program};
+use super::shape::shape;
+
+/// So few steps of lowering that a program is done with in a moment.
+const STEPS: u64 = 20_000;
+/// So many states are explored of each program.
+const STATES: usize = 60;
+
+/// Runs the program that the bytes stand for; the answer says how far it came.
+pub(crate) fn run(bytes: &[u8], reader: Reader) -> Reached {
+    run_text(&program(bytes, reader))
+}
+
+/// Runs a program.
+pub(crate) fn run_text(text: &str) -> Reached {
+    let (ast, errors) = parse(text);
+    assert!(errors.is_empty(), "{errors:?}\n{text}");
+    let printed = print(&ast);
+    let (again, errors) = parse(&printed);
+    assert!(errors.is_empty(), "{errors:?}\n{printed}");
+    assert_eq!(shape(&again), shape(&ast), "{text}\n=>\n{printed}");
+    let read = match elaborate(&ast, &Options::default()) {
+        Ok(program) => program,
+        Err(errors) => panic!("{errors:?}\n{text}"),
+    };
+    let _ = lint(&read);
+    explore(&read, text);
+    let options = LowerOptions { most_steps: Some(STEPS), ..LowerOptions::default() };
+    let lowered = match lower(&read, &options) {
+        Ok(lowered) => lowered,
+        Err(refusals) => return Reached::Refused(refusals[0].code),
+    };
+    let Some(report) = compare_both(&read, &lowered, 1, 2) else { return Reached::Lowered };
+    assert!(report.differences.is_empty(), "{:#?}\n{text}", report.differences);
+    Reached::Compared
+}
+
+/// How far a program came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reached {
+    /// It was executed, and lowering refused it, at first with this code.
+    Refused(&'static str),
+    /// It was lowered, and has no instance.
+    Lowered,
+    /// What it is lowered to was compared with the execution.
+    Compared,
+}
+
+/// Executes the first states of a program; faults are part of the language, panics are not.
+fn explore(program: &Program, text: &str) {
+    let machine = match Machine::new(program) {
+        Ok(machine) => machine,
+        Err(error) => panic!("{error}\n{text}"),
+    };
+    let mut scratch = machine.scratch();
+    let mut states = Vec::new();
+    let mut known = BTreeSet::new();
+    for start in 0..machine.starts().len() {
+        if machine.start(&mut scratch, start) == Ok(true) && known.insert(scratch.state().to_vec()) {
+            states.push(scratch.state().to_vec());
+        }
+    }
+    let mut next = 0;
+    while next < states.len() && states.len() < STATES {
+        for rule in 0..machine.rules().len() {
+            scratch.load(&states[next]);
+            let fires = machine.enabled(&mut scratch, rule) == Ok(true) && machine.fire(&mut scratch, rule) == Ok(true);
+            if fires && known.insert(scratch.state().to_vec()) {
+                states.push(scratch.state().to_vec());
+            }
+        }
+        for property in 0..machine.properties().len() {
+            scratch.load(&states[next]);
+            let _ = machine.holds(&mut scratch, property);
+        }
+        next += 1;
+    }
+}

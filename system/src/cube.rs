@@ -1,0 +1,572 @@
+//! Normal form, entailment and subsumption of cubes.
+//!
+//! In: literals over index variables that denote pairwise distinct elements, distinct from all named ones. Out: the
+//! one [`Cube`] that stands for all equivalent writings of the same literals, or the news that no state satisfies
+//! them. It knows the sorts of a [`System`] and nothing of rules; it must not use any invariant.
+//!
+//! Cubes are those of Ghilardi and Ranise, "Backward reachability of array-based systems by SMT solving", 2010,
+//! section 3.2 ("differentiated" primitive formulas); subsumption is the embedding of Conchon et al., "Cubicle: a
+//! parallel SMT-based model checker for parameterized systems", 2012, section 3.
+//!
+//! What is normal beyond the single literal: literals are closed under equality, so that reads which must be equal
+//! and have a known value are each equated with that value, and reads which must be equal without a known value are
+//! each equated with the least of them; an inequation beside an equation with another value is dropped; a read
+//! of a sort without index types that can have one constant only is equated with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, System, Term};
+
+/// What a literal is worth by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Decision {
+    /// It holds in every state.
+    True,
+    /// It holds in no state.
+    False,
+    /// It depends on the state; this is its normal form.
+    Open(Literal),
+}
+
+impl Decision {
+    fn of(truth: bool) -> Self {
+        if truth { Self::True } else { Self::False }
+    }
+}
+
+impl Literal {
+    /// The normal form of a single literal over index variables of these types, or its truth value.
+    ///
+    /// Every [`IndexTerm::Variable`] has to be a position in `variables`.
+    pub fn decide(&self, system: &System, variables: &[IndexTypeId]) -> Decision {
+        let scope = Scope { system, variables };
+        let (left, right) = match (&self.left, &self.right) {
+            (Term::Read(..), Term::Read(..)) if self.left > self.right => (&self.right, &self.left),
+            (Term::Constant(_) | Term::Index(_), Term::Read(..)) => (&self.right, &self.left),
+            _ => (&self.left, &self.right),
+        };
+        if left == right {
+            return Decision::of(self.equal);
+        }
+        let (left_range, right_range) = (scope.range(left), scope.range(right));
+        let common = left_range.intersection(&right_range);
+        if common.is_empty() {
+            return Decision::of(!self.equal);
+        }
+        match (left_range.only(), right_range.only()) {
+            (Some(a), Some(b)) => Decision::of((a == b) == self.equal),
+            (Some(a), None) => scope.against_value(right, self.equal, &a),
+            (None, Some(b)) => scope.against_value(left, self.equal, &b),
+            (None, None) => Decision::Open(Self { left: left.clone(), equal: self.equal, right: right.clone() }),
+        }
+    }
+
+    /// The literal with each index variable replaced.
+    #[must_use]
+    pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
+        Self { left: self.left.substituted(replace), equal: self.equal, right: self.right.substituted(replace) }
+    }
+}
+
+impl Term {
+    /// The term with each index variable replaced.
+    #[must_use]
+    pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
+        let index = |term: &IndexTerm| match term {
+            IndexTerm::Variable(variable) => replace(*variable),
+            IndexTerm::Named(named) => IndexTerm::Named(*named),
+        };
+        match self {
+            Self::Constant(constant) => Self::Constant(*constant),
+            Self::Index(term) => Self::Index(index(term)),
+            Self::Read(variable, arguments) => Self::Read(*variable, arguments.iter().map(index).collect()),
+        }
+    }
+
+    /// The index terms that occur in the term, from left to right.
+    #[must_use]
+    pub fn index_terms(&self) -> &[IndexTerm] {
+        match self {
+            Self::Constant(_) => &[],
+            Self::Index(term) => std::slice::from_ref(term),
+            Self::Read(_, arguments) => arguments,
+        }
+    }
+}
+
+impl Cube {
+    /// The normal form of a conjunction of literals, or `None` where no state satisfies it.
+    ///
+    /// No variable is dropped, for a variable without a literal still asks for one more element; see
+    /// [`Cube::without_unused_variables`].
+    #[must_use]
+    pub fn normalize(system: &System, variables: &[IndexTypeId], literals: &[Literal]) -> Option<Self> {
+        let scope = Scope { system, variables };
+        let closure = Closure::of(&scope, literals)?;
+        Some(least_numbering(variables, &closure.literals()))
+    }
+
+    /// The cube without the variables that occur in no literal. It is satisfied by more states: by those that
+    /// have too few elements for the cube, too.
+    #[must_use]
+    pub fn without_unused_variables(&self) -> Self {
+        let used = used_variables(self.variables.len(), &self.literals);
+        let kept: Vec<usize> = (0..self.variables.len()).filter(|&v| used[v]).collect();
+        let renumber = |variable: IndexVariableId| {
+            let position = kept.iter().position(|&old| old == variable.index());
+            IndexTerm::Variable(variable_id(position.unwrap_or(0)))
+        };
+        Self {
+            variables: kept.iter().map(|&old| self.variables[old]).collect(),
+            literals: self.literals.iter().map(|l| l.substituted(&renumber)).collect(),
+        }
+    }
+
+    /// Whether the literals of the cube, which is in normal form, imply the literal, which is so too, by themselves.
+    #[must_use]
+    pub fn entails(&self, literal: &Literal) -> bool {
+        if self.literals.binary_search(literal).is_ok() {
+            return true;
+        }
+        !literal.equal
+            && !matches!(literal.right, Term::Read(..))
+            && self.literals.iter().any(|own| {
+                own.equal
+                    && own.left == literal.left
+                    && own.right != literal.right
+                    && !matches!(own.right, Term::Read(..))
+            })
+    }
+
+    /// Whether every state that satisfies `other` satisfies this cube, by an injective renaming of this cube's
+    /// variables into those of the other under which the other entails every literal. Both are in normal form.
+    #[must_use]
+    pub fn subsumes(&self, other: &Self) -> bool {
+        self.variables.len() <= other.variables.len()
+            && self.embeds(other, &mut Vec::with_capacity(self.variables.len()))
+    }
+
+    /// Extends a renaming of the first variables to all of them.
+    fn embeds(&self, other: &Self, renaming: &mut Vec<usize>) -> bool {
+        let next = renaming.len();
+        if !self.literals_hold(other, renaming) {
+            return false;
+        }
+        let Some(index_type) = self.variables.get(next) else {
+            return true;
+        };
+        for (target, target_type) in other.variables.iter().enumerate() {
+            if target_type == index_type && !renaming.contains(&target) {
+                renaming.push(target);
+                let found = self.embeds(other, renaming);
+                renaming.pop();
+                if found {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the other cube entails the renamed literals that speak about renamed variables only.
+    fn literals_hold(&self, other: &Self, renaming: &[usize]) -> bool {
+        let known = |literal: &&Literal| {
+            let below = |term: &IndexTerm| match term {
+                IndexTerm::Variable(v) => v.index() < renaming.len(),
+                IndexTerm::Named(_) => true,
+            };
+            literal.left.index_terms().iter().all(below) && literal.right.index_terms().iter().all(below)
+        };
+        self.literals.iter().filter(known).all(|literal| {
+            let renamed = literal.substituted(&|variable| IndexTerm::Variable(variable_id(renaming[variable.index()])));
+            other.entails(&oriented(renamed))
+        })
+    }
+}
+
+/// The types of the variables, and the system that they belong to.
+struct Scope<'a> {
+    system: &'a System,
+    variables: &'a [IndexTypeId],
+}
+
+impl Scope<'_> {
+    fn type_of(&self, term: IndexTerm) -> IndexTypeId {
+        match term {
+            IndexTerm::Variable(variable) => self.variables[variable.index()],
+            IndexTerm::Named(named) => self.system.named[named.index()].index_type,
+        }
+    }
+
+    /// The values that a term can have.
+    fn range(&self, term: &Term) -> Range {
+        match term {
+            Term::Constant(constant) => Range::Value(Term::Constant(*constant), None),
+            Term::Index(index) => Range::Value(Term::Index(*index), Some(self.type_of(*index))),
+            Term::Read(variable, _) => Range::of_sort(self.system.sort_of(*variable)),
+        }
+    }
+
+    /// The literal between a read and a value of its sort.
+    fn against_value(&self, read: &Term, equal: bool, value: &Term) -> Decision {
+        let range = self.range(read);
+        let other = match &range {
+            Range::Set(index_types, constants) if index_types.is_empty() && constants.len() == 2 => {
+                constants.iter().map(|&constant| Term::Constant(constant)).find(|constant| constant != value)
+            }
+            Range::Set(..) | Range::Value(..) => None,
+        };
+        let (equal, right) = match other {
+            Some(other) if !equal => (true, other),
+            _ => (equal, value.clone()),
+        };
+        Decision::Open(Literal { left: read.clone(), equal, right })
+    }
+}
+
+/// What a term, or several equal terms, can be.
+#[derive(Clone, Debug)]
+enum Range {
+    /// One value; with its type where it is an element.
+    Value(Term, Option<IndexTypeId>),
+    /// Any element of these types and any of these constants.
+    Set(BTreeSet<IndexTypeId>, BTreeSet<ConstantId>),
+}
+
+impl Range {
+    fn of_sort(sort: &Sort) -> Self {
+        Self::Set(sort.index_types.iter().copied().collect(), sort.constants.iter().copied().collect())
+    }
+
+    fn intersection(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Set(types, constants), Self::Set(other_types, other_constants)) => Self::Set(
+                types.intersection(other_types).copied().collect(),
+                constants.intersection(other_constants).copied().collect(),
+            ),
+            (Self::Value(..), _) if other.contains(self) => self.clone(),
+            (_, Self::Value(..)) if self.contains(other) => other.clone(),
+            _ => Self::Set(BTreeSet::new(), BTreeSet::new()),
+        }
+    }
+
+    /// Whether the value of the other is one of the values of this one.
+    fn contains(&self, value: &Self) -> bool {
+        match (self, value) {
+            (Self::Value(own, _), Self::Value(term, _)) => own == term,
+            (Self::Set(_, constants), Self::Value(Term::Constant(constant), _)) => constants.contains(constant),
+            (Self::Set(types, _), Self::Value(_, Some(index_type))) => types.contains(index_type),
+            (_, Self::Set(..) | Self::Value(_, None)) => false,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::Set(types, constants) if types.is_empty() && constants.is_empty())
+    }
+
+    /// The value, where there is exactly one whatever the sizes of the index types are.
+    fn only(&self) -> Option<Term> {
+        match self {
+            Self::Value(term, _) => Some(term.clone()),
+            Self::Set(types, constants) if types.is_empty() && constants.len() == 1 => {
+                constants.first().map(|&constant| Term::Constant(constant))
+            }
+            Self::Set(..) => None,
+        }
+    }
+}
+
+/// Reads that must be equal, and what is known of their common value.
+struct Class {
+    members: BTreeSet<Term>,
+    range: Range,
+    excluded: BTreeSet<Term>,
+}
+
+/// The classes of reads, and which of them must differ.
+struct Closure {
+    classes: Vec<Class>,
+    different: BTreeSet<(usize, usize)>,
+}
+
+impl Closure {
+    /// Closes the literals under equality; `None` where they contradict each other.
+    fn of(scope: &Scope<'_>, literals: &[Literal]) -> Option<Self> {
+        let mut open = Vec::with_capacity(literals.len());
+        for literal in literals {
+            match literal.decide(scope.system, scope.variables) {
+                Decision::True => {}
+                Decision::False => return None,
+                Decision::Open(literal) => open.push(literal),
+            }
+        }
+        let mut closure = Self::classes_of(scope, &open);
+        closure.read_values(scope, &open)?;
+        while closure.propagate(scope)? {}
+        Some(closure)
+    }
+
+    /// Puts reads that are equated into one class.
+    fn classes_of(scope: &Scope<'_>, literals: &[Literal]) -> Self {
+        let mut groups: Vec<BTreeSet<Term>> = Vec::new();
+        for literal in literals {
+            let mut joined: BTreeSet<Term> = BTreeSet::new();
+            joined.insert(literal.left.clone());
+            if literal.equal && matches!(literal.right, Term::Read(..)) {
+                joined.insert(literal.right.clone());
+            } else if matches!(literal.right, Term::Read(..)) {
+                merge_group(&mut groups, BTreeSet::from([literal.right.clone()]));
+            }
+            merge_group(&mut groups, joined);
+        }
+        let classes = groups
+            .into_iter()
+            .map(|members| Class {
+                range: members
+                    .iter()
+                    .map(|member| scope.range(member))
+                    .reduce(|a, b| a.intersection(&b))
+                    .unwrap_or_else(|| Range::Set(BTreeSet::new(), BTreeSet::new())),
+                members,
+                excluded: BTreeSet::new(),
+            })
+            .collect();
+        Self { classes, different: BTreeSet::new() }
+    }
+
+    /// Enters the literals with values, and the inequations between reads.
+    fn read_values(&mut self, scope: &Scope<'_>, literals: &[Literal]) -> Option<()> {
+        let class_of: BTreeMap<Term, usize> = self
+            .classes
+            .iter()
+            .enumerate()
+            .flat_map(|(at, class)| class.members.iter().map(move |m| (m.clone(), at)))
+            .collect();
+        for literal in literals {
+            let left = class_of[&literal.left];
+            match (class_of.get(&literal.right), literal.equal) {
+                (Some(&right), false) if right == left => return None,
+                (Some(&right), false) => {
+                    self.different.insert((left.min(right), left.max(right)));
+                }
+                (Some(_), true) => {}
+                (None, true) => {
+                    let value = scope.range(&literal.right);
+                    self.classes[left].range = self.classes[left].range.intersection(&value);
+                }
+                (None, false) => {
+                    self.classes[left].excluded.insert(literal.right.clone());
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// One round of consequences; whether anything changed.
+    fn propagate(&mut self, scope: &Scope<'_>) -> Option<bool> {
+        let mut changed = false;
+        for class in &mut self.classes {
+            changed |= class.exclude(scope)?;
+        }
+        for (left, right) in self.different.clone() {
+            let (a, b) = (self.classes[left].range.only(), self.classes[right].range.only());
+            let common = self.classes[left].range.intersection(&self.classes[right].range);
+            match (a, b) {
+                (Some(a), Some(b)) if a == b => return None,
+                (Some(value), None) => {
+                    self.classes[right].excluded.insert(value);
+                }
+                (None, Some(value)) => {
+                    self.classes[left].excluded.insert(value);
+                }
+                (None, None) if !common.is_empty() => continue,
+                (Some(_), Some(_)) | (None, None) => {}
+            }
+            self.different.remove(&(left, right));
+            changed = true;
+        }
+        Some(changed)
+    }
+
+    /// All literals, not in order, in a numbering of variables that need not be the least.
+    fn literals(&self) -> Vec<Template> {
+        let mut all = Vec::new();
+        for class in &self.classes {
+            let members: Vec<Term> = class.members.iter().cloned().collect();
+            match class.range.only() {
+                Some(value) => all.push(Template::Value(members, value)),
+                None => all.push(Template::Class(members, class.excluded.iter().cloned().collect())),
+            }
+        }
+        for &(left, right) in &self.different {
+            all.push(Template::Different(
+                self.classes[left].members.iter().cloned().collect(),
+                self.classes[right].members.iter().cloned().collect(),
+            ));
+        }
+        all
+    }
+}
+
+impl Class {
+    /// Takes excluded values out of the range; whether the range changed, `None` where nothing remains.
+    fn exclude(&mut self, scope: &Scope<'_>) -> Option<bool> {
+        let before = self.range.only();
+        let range = &self.range;
+        self.excluded.retain(|value| range.contains(&scope.range(value)));
+        match &mut self.range {
+            Range::Value(value, _) if self.excluded.contains(value) => return None,
+            Range::Value(..) => self.excluded.clear(),
+            Range::Set(types, constants) => {
+                let excluded = |constant: &ConstantId| self.excluded.contains(&Term::Constant(*constant));
+                // Where there are no index types, the inequations that remain say no more than this; they
+                // stay as they are unless they leave one constant only.
+                let left: Vec<ConstantId> = constants.iter().copied().filter(|c| !excluded(c)).collect();
+                match (types.is_empty(), left.as_slice()) {
+                    (true, []) => return None,
+                    (true, [only]) => self.range = Range::Value(Term::Constant(*only), None),
+                    _ => {}
+                }
+            }
+        }
+        if self.range.is_empty() {
+            return None;
+        }
+        if matches!(self.range, Range::Value(..)) {
+            self.excluded.clear();
+        }
+        Some(self.range.only() != before)
+    }
+}
+
+/// Adds a set of equal reads to the partition.
+fn merge_group(groups: &mut Vec<BTreeSet<Term>>, mut joined: BTreeSet<Term>) {
+    groups.retain_mut(|group| {
+        let overlaps = !group.is_disjoint(&joined);
+        if overlaps {
+            joined.append(group);
+        }
+        !overlaps
+    });
+    groups.push(joined);
+}
+
+/// Literals whose writing depends on which of several equal reads is the least.
+enum Template {
+    /// Equal reads of a known value.
+    Value(Vec<Term>, Term),
+    /// Equal reads of an unknown value, and what the value is not.
+    Class(Vec<Term>, Vec<Term>),
+    /// The members of two classes that differ.
+    Different(Vec<Term>, Vec<Term>),
+}
+
+impl Template {
+    /// Writes the literals under a renaming of the variables.
+    fn write(&self, rename: &impl Fn(IndexVariableId) -> IndexTerm, into: &mut Vec<Literal>) {
+        let renamed = |terms: &[Term]| -> Vec<Term> { terms.iter().map(|t| t.substituted(rename)).collect() };
+        match self {
+            Self::Value(members, value) => {
+                let right = value.substituted(rename);
+                into.extend(renamed(members).into_iter().map(|left| Literal {
+                    left,
+                    equal: true,
+                    right: right.clone(),
+                }));
+            }
+            Self::Class(members, excluded) => {
+                let mut members = renamed(members);
+                members.sort();
+                let least = members.remove(0);
+                let equal = members.into_iter().map(|member| (true, member));
+                let different = renamed(excluded).into_iter().map(|value| (false, value));
+                into.extend(equal.chain(different).map(|(equal, right)| Literal { left: least.clone(), equal, right }));
+            }
+            Self::Different(one, other) => {
+                let least = |members: &[Term]| renamed(members).into_iter().min();
+                if let (Some(left), Some(right)) = (least(one), least(other)) {
+                    into.push(oriented(Literal { left, equal: false, right }));
+                }
+            }
+        }
+    }
+}
+
+/// A literal between reads with the lesser one on the left.
+fn oriented(literal: Literal) -> Literal {
+    if matches!(literal.right, Term::Read(..)) && literal.right < literal.left {
+        return Literal { left: literal.right, equal: literal.equal, right: literal.left };
+    }
+    literal
+}
+
+/// The cube in the numbering of the definition: grouped by type, ascending, and the sequence of literals least.
+fn least_numbering(variables: &[IndexTypeId], templates: &[Template]) -> Cube {
+    let identity: Vec<usize> = (0..variables.len()).collect();
+    let used = used_variables(variables.len(), &written(templates, &identity));
+    // An unused variable comes behind the used ones of its type: a lesser number makes a literal lesser.
+    let mut order = identity;
+    order.sort_by_key(|&old| (variables[old], !used[old]));
+    let free: Vec<bool> = order.iter().map(|&old| used[old]).collect();
+    let types: Vec<IndexTypeId> = order.iter().map(|&old| variables[old]).collect();
+    let mut best: Option<Vec<Literal>> = None;
+    permute(&mut order, 0, &types, &free, &mut |order| {
+        let mut new_number = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            new_number[old] = new;
+        }
+        let literals = written(templates, &new_number);
+        if best.as_ref().is_none_or(|best| literals < *best) {
+            best = Some(literals);
+        }
+    });
+    Cube { variables: types, literals: best.unwrap_or_default() }
+}
+
+/// Calls `visit` with every order that permutes used variables of one type among each other.
+fn permute(order: &mut [usize], at: usize, types: &[IndexTypeId], free: &[bool], visit: &mut impl FnMut(&[usize])) {
+    if at == order.len() {
+        visit(order);
+        return;
+    }
+    let group_end =
+        (at..order.len()).find(|&end| types[end] != types[at] || !free[end]).unwrap_or(order.len()).max(at + 1);
+    for choice in at..group_end {
+        order.swap(at, choice);
+        permute(order, at + 1, types, free, visit);
+        order.swap(at, choice);
+    }
+}
+
+/// The sorted literals in a numbering that gives each old number a new one.
+fn written(templates: &[Template], new_number: &[usize]) -> Vec<Literal> {
+    let mut literals = Vec::new();
+    let rename = |old: IndexVariableId| IndexTerm::Variable(variable_id(new_number[old.index()]));
+    for template in templates {
+        template.write(&rename, &mut literals);
+    }
+    literals.sort();
+    literals.dedup();
+    literals
+}
+
+/// Which variables occur in a literal.
+fn used_variables(count: usize, literals: &[Literal]) -> Vec<bool> {
+    let mut used = vec![false; count];
+    for literal in literals {
+        for term in literal.left.index_terms().iter().chain(literal.right.index_terms()) {
+            if let IndexTerm::Variable(variable) = term {
+                used[variable.index()] = true;
+            }
+        }
+    }
+    used
+}
+
+fn variable_id(position: usize) -> IndexVariableId {
+    IndexVariableId(u32::try_from(position).expect("a cube has fewer than 2^32 variables"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,322 @@
+//! Whether a system keeps the promises that the types of [the crate](crate) cannot express.
+//!
+//! In: a system, or a cube. Out: where a promise is broken: ids in range, names unique, index variables bound where they are
+//! used and bound once, the right number and types of arguments, guards and conditions of the promised form, updates that
+//! are ascending and stay in the sorts of their variables, startstates that read nothing. The certificate checker looks at
+//! this before anything else, and relies on it. Whether a system means what its Murphi text means is not judged here, and
+//! nothing here depends on how the lowering works.
+
+use crate::System;
+use crate::{
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Property, Sort, Term, Update, Value,
+};
+
+/// Formulas and values nested deeper than this are refused, so that recursion over them is bounded.
+pub const DEPTH_LIMIT: usize = 400;
+
+type Checked = Result<(), &'static str>;
+
+/// Every broken promise, in words; none where the system is well-formed.
+///
+/// Where one of the tables is wrong that everything else points into, only that is reported.
+#[must_use]
+pub fn problems(system: &System) -> Vec<String> {
+    if let Err(problem) = tables(system) {
+        return vec![problem.to_owned()];
+    }
+    let mut problems = Vec::new();
+    let mut note = |what: String, checked: Checked| {
+        if let Err(problem) = checked {
+            problems.push(format!("{what}: {problem}"));
+        }
+    };
+    for rule in &system.rules {
+        let scope = Scope::new(system, &rule.scope, rule.parameters);
+        let checked = scope.and_then(|scope| scope.rule(&rule.guard, &rule.updates));
+        note(format!("rule \"{}\" (line {})", rule.name, rule.origin.line), checked);
+    }
+    for start in &system.startstates {
+        let scope = Scope::new(system, &start.scope, start.parameters);
+        let checked = scope.and_then(|scope| scope.startstate(&start.guard, &start.updates));
+        note(format!("startstate \"{}\" (line {})", start.name, start.origin.line), checked);
+    }
+    for property in &system.properties {
+        for (number, bad) in property.bad.iter().enumerate() {
+            note(format!("property \"{}\", cube {number}", property.name), cube(system, bad));
+        }
+        let what = format!("property \"{}\" (line {})", property.name, property.origin.line);
+        note(what, closed_and_typed(system, property));
+    }
+    problems
+}
+
+/// Whether the literals of a cube are well-typed. Whether they are in normal form is not looked at.
+///
+/// # Errors
+/// What is wrong, in words.
+pub fn cube(system: &System, cube: &Cube) -> Result<(), &'static str> {
+    if !cube.variables.iter().all(|index_type| index_type.index() < system.index_types.len()) {
+        return Err("a variable has a type that does not exist");
+    }
+    let scope = Scope { system, types: cube.variables.clone(), bound: vec![true; cube.variables.len()] };
+    cube.literals.iter().try_for_each(|literal| {
+        scope.term(&literal.left)?;
+        scope.term(&literal.right)?;
+        if scope.shares_a_value(&literal.left, &literal.right) {
+            Ok(())
+        } else {
+            Err("two sides of a literal share no value")
+        }
+    })
+}
+
+/// The formula of a property is closed and well-typed, and has quantifiers where it likes.
+fn closed_and_typed(system: &System, property: &Property) -> Checked {
+    Scope::new(system, &property.scope, 0)?.formula(&property.formula, Form::Any, DEPTH_LIMIT)
+}
+
+fn tables(system: &System) -> Checked {
+    unique(system.index_types.iter().map(|own| &own.name), "two index types have the same name")?;
+    unique(system.constants.iter().map(|own| &own.name), "two constants have the same name")?;
+    unique(system.variables.iter().map(|own| &own.name), "two state variables have the same name")?;
+    let named = system.named.iter().map(|own| (own.index_type, &own.name));
+    unique(named, "two named elements of one type have the same name")?;
+    let types = system.index_types.len();
+    let known = |index_type: &IndexTypeId| index_type.index() < types;
+    if !system.named.iter().all(|named| known(&named.index_type)) {
+        return Err("a named element has a type that does not exist");
+    }
+    for sort in &system.sorts {
+        let ascending = sort.index_types.windows(2).all(|pair| pair[0] < pair[1]);
+        let mut constants = sort.constants.clone();
+        constants.sort_unstable();
+        let distinct = constants.windows(2).all(|pair| pair[0] < pair[1]);
+        if !ascending || !distinct || !sort.index_types.iter().all(known) {
+            return Err("the types or constants of a sort do not exist, or are there twice");
+        }
+        if !sort.constants.iter().all(|constant| constant.index() < system.constants.len()) {
+            return Err("a constant of a sort does not exist");
+        }
+        if sort.constants.is_empty() && sort.index_types.is_empty() {
+            return Err("a sort has no value");
+        }
+    }
+    for variable in &system.variables {
+        if variable.sort.index() >= system.sorts.len() || !variable.arguments.iter().all(known) {
+            return Err("a state variable has a sort or an argument type that does not exist");
+        }
+    }
+    Ok(())
+}
+
+/// Certificates name these things by name.
+fn unique<T: Ord>(names: impl Iterator<Item = T>, problem: &'static str) -> Checked {
+    let mut names: Vec<T> = names.collect();
+    names.sort();
+    if names.windows(2).all(|pair| pair[0] < pair[1]) { Ok(()) } else { Err(problem) }
+}
+
+/// Which index variables can be used.
+#[derive(Clone)]
+struct Scope<'a> {
+    system: &'a System,
+    types: Vec<IndexTypeId>,
+    bound: Vec<bool>,
+}
+
+/// What a formula may contain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A guard: negation only of equations, no `exists`.
+    Guard,
+    /// A condition: no quantifier.
+    Condition,
+    /// A property: anything.
+    Any,
+}
+
+impl<'a> Scope<'a> {
+    fn new(system: &'a System, scope: &[IndexVariable], parameters: u32) -> Result<Self, &'static str> {
+        let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
+        if !types.iter().all(|index_type| index_type.index() < system.index_types.len()) {
+            return Err("an index variable has a type that does not exist");
+        }
+        match usize::try_from(parameters) {
+            Ok(count) if count <= scope.len() => {
+                Ok(Self { system, types, bound: (0..scope.len()).map(|position| position < count).collect() })
+            }
+            _ => Err("more parameters than index variables"),
+        }
+    }
+
+    fn rule(&self, guard: &Formula, updates: &[Update]) -> Checked {
+        self.formula(guard, Form::Guard, DEPTH_LIMIT)?;
+        if !updates.windows(2).all(|pair| pair[0].variable < pair[1].variable) {
+            return Err("updates are not ascending by state variable");
+        }
+        updates.iter().try_for_each(|update| self.update(update))
+    }
+
+    fn startstate(&self, guard: &Formula, updates: &[Update]) -> Checked {
+        self.rule(guard, updates)?;
+        if updates.len() != self.system.variables.len() {
+            return Err("a startstate does not update each state variable once");
+        }
+        if reads_in_formula(guard) || updates.iter().any(|update| reads_in_value(&update.value)) {
+            return Err("a startstate reads a state variable");
+        }
+        Ok(())
+    }
+
+    fn update(&self, update: &Update) -> Checked {
+        let variable = self.system.variables.get(update.variable.index()).ok_or("an update of no state variable")?;
+        let mut inner = self.clone();
+        for argument in &update.arguments {
+            inner.bind(*argument)?;
+        }
+        let types: Option<Vec<IndexTypeId>> =
+            update.arguments.iter().map(|argument| self.types.get(argument.index()).copied()).collect();
+        if types.as_ref() != Some(&variable.arguments) {
+            return Err("the arguments of an update do not have the types of the state variable's");
+        }
+        let sort = self.system.sort_of(update.variable);
+        inner.value(&update.value, sort, DEPTH_LIMIT)
+    }
+
+    fn value(&self, value: &Value, sort: &Sort, depth: usize) -> Checked {
+        let depth = depth.checked_sub(1).ok_or("a value is nested too deep")?;
+        match value {
+            Value::Arbitrary => Ok(()),
+            Value::Term(term) => {
+                self.term(term)?;
+                if self.stays_within(term, sort) { Ok(()) } else { Err("an update leaves the sort of its variable") }
+            }
+            Value::If(condition, then, otherwise) => {
+                self.formula(condition, Form::Condition, depth)?;
+                self.value(then, sort, depth)?;
+                self.value(otherwise, sort, depth)
+            }
+        }
+    }
+
+    /// Whether all values of a well-formed term belong to the sort.
+    fn stays_within(&self, term: &Term, sort: &Sort) -> bool {
+        match term {
+            Term::Constant(constant) => sort.constants.contains(constant),
+            Term::Index(index) => self.type_of(*index).is_ok_and(|own| sort.index_types.contains(&own)),
+            Term::Read(variable, _) => {
+                let own = self.system.sort_of(*variable);
+                own.index_types.iter().all(|index_type| sort.index_types.contains(index_type))
+                    && own.constants.iter().all(|constant| sort.constants.contains(constant))
+            }
+        }
+    }
+
+    /// Whether two well-formed terms can be equal at all, as far as their sorts say. An equation that no state satisfies is not
+    /// written as one.
+    fn shares_a_value(&self, left: &Term, right: &Term) -> bool {
+        match (left, right) {
+            (Term::Constant(one), Term::Constant(other)) => one == other,
+            (Term::Index(one), Term::Index(other)) => self.type_of(*one) == self.type_of(*other),
+            (Term::Constant(_), Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => false,
+            (Term::Read(variable, _), Term::Read(other, _)) => {
+                let (one, other) = (self.system.sort_of(*variable), self.system.sort_of(*other));
+                one.index_types.iter().any(|index_type| other.index_types.contains(index_type))
+                    || one.constants.iter().any(|constant| other.constants.contains(constant))
+            }
+            (Term::Read(variable, _), value) | (value, Term::Read(variable, _)) => {
+                self.stays_within(value, self.system.sort_of(*variable))
+            }
+        }
+    }
+
+    fn formula(&self, formula: &Formula, form: Form, depth: usize) -> Checked {
+        let depth = depth.checked_sub(1).ok_or("a formula is nested too deep")?;
+        match formula {
+            Formula::True | Formula::False => Ok(()),
+            Formula::Equal(left, right) => {
+                self.term(left)?;
+                self.term(right)?;
+                if self.shares_a_value(left, right) { Ok(()) } else { Err("two sides of an equation share no value") }
+            }
+            Formula::Not(inner) => {
+                if form == Form::Guard && !matches!(**inner, Formula::Equal(..)) {
+                    return Err("a guard is not in negation normal form");
+                }
+                self.formula(inner, form, depth)
+            }
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().try_for_each(|part| self.formula(part, form, depth))
+            }
+            Formula::Forall(variable, body) | Formula::Exists(variable, body)
+                if form == Form::Any || (form == Form::Guard && matches!(formula, Formula::Forall(..))) =>
+            {
+                let mut inner = self.clone();
+                inner.bind(*variable)?;
+                inner.formula(body, form, depth)
+            }
+            Formula::Forall(..) | Formula::Exists(..) => Err("a quantifier where none may be"),
+        }
+    }
+
+    fn bind(&mut self, variable: IndexVariableId) -> Checked {
+        match self.bound.get_mut(variable.index()) {
+            None => Err("a bound variable that the scope does not have"),
+            Some(bound) if *bound => Err("a variable is bound twice"),
+            Some(bound) => {
+                *bound = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn term(&self, term: &Term) -> Checked {
+        match term {
+            Term::Constant(constant) if constant.index() < self.system.constants.len() => Ok(()),
+            Term::Constant(_) => Err("a constant that does not exist"),
+            Term::Index(index) => self.type_of(*index).map(|_| ()),
+            Term::Read(variable, arguments) => {
+                let variable =
+                    self.system.variables.get(variable.index()).ok_or("a state variable that does not exist")?;
+                let types = arguments.iter().map(|index| self.type_of(*index)).collect::<Result<Vec<_>, _>>()?;
+                if types == variable.arguments { Ok(()) } else { Err("arguments of the wrong number or types") }
+            }
+        }
+    }
+
+    fn type_of(&self, index: IndexTerm) -> Result<IndexTypeId, &'static str> {
+        match index {
+            IndexTerm::Named(named) => {
+                let named = self.system.named.get(named.index()).ok_or("a named element that does not exist")?;
+                Ok(named.index_type)
+            }
+            IndexTerm::Variable(variable) => match self.bound.get(variable.index()) {
+                Some(true) => self.types.get(variable.index()).copied().ok_or("an index variable without a type"),
+                _ => Err("an index variable is used outside of its quantifier"),
+            },
+        }
+    }
+}
+
+fn is_read(term: &Term) -> bool {
+    matches!(term, Term::Read(..))
+}
+
+fn reads_in_formula(formula: &Formula) -> bool {
+    match formula {
+        Formula::True | Formula::False => false,
+        Formula::Equal(left, right) => is_read(left) || is_read(right),
+        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => reads_in_formula(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(reads_in_formula),
+    }
+}
+
+fn reads_in_value(value: &Value) -> bool {
+    match value {
+        Value::Arbitrary => false,
+        Value::Term(term) => is_read(term),
+        Value::If(condition, then, otherwise) => {
+            reads_in_formula(condition) || reads_in_value(then) || reads_in_value(otherwise)
+        }
+    }
+}
