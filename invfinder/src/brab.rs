@@ -18,7 +18,6 @@ use system::System;
 use system::{IndexTypeId, PropertyId, RuleId};
 
 use crate::approx::{Reachable, Refuted, approximate};
-use crate::branch::Step;
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Space};
 use crate::pre::{intersects_initial, pre_images};
@@ -236,7 +235,7 @@ impl<'a> Search<'a> {
         let conj = self.nodes[node].conj().clone();
         self.visited.insert(node, &conj);
         for (number, rule) in (0..).zip(&self.system.rules) {
-            for pre in pre_images(Step::of_rule(rule), &conj, self.space)? {
+            for pre in pre_images(rule, &conj, self.space)? {
                 self.add(pre, Parent::PreImage { rule: RuleId(number), of: node });
             }
         }
@@ -269,7 +268,7 @@ impl<'a> Search<'a> {
 
     fn meets_initial(&self, conj: &Conj) -> Result<bool, Stop> {
         for start in &self.system.startstates {
-            if intersects_initial(Step::of_startstate(start), conj, self.space)? {
+            if intersects_initial(start, conj, self.space)? {
                 return Ok(true);
             }
         }

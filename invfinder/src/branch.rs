@@ -9,48 +9,20 @@
 
 use std::cell::Cell;
 
-use system::{Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Term, Update, Value, VariableId};
+use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Term, Transition, Update, Value};
 
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Side, Space};
 
-/// What rules and startstates have in common.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Step<'a> {
-    pub(crate) scope: &'a [IndexVariable],
-    pub(crate) parameters: usize,
-    pub(crate) guard: &'a Formula,
-    pub(crate) updates: &'a [Update],
-}
-
-impl<'a> Step<'a> {
-    pub(crate) fn of_rule(rule: &'a system::Rule) -> Self {
-        Self { scope: &rule.scope, parameters: rule.parameters as usize, guard: &rule.guard, updates: &rule.updates }
-    }
-
-    pub(crate) fn of_startstate(start: &'a system::Startstate) -> Self {
-        Self {
-            scope: &start.scope,
-            parameters: start.parameters as usize,
-            guard: &start.guard,
-            updates: &start.updates,
-        }
-    }
-
-    fn update(&self, variable: VariableId) -> Option<&'a Update> {
-        let position = self.updates.binary_search_by_key(&variable, |update| update.variable).ok()?;
-        Some(&self.updates[position])
-    }
-
-    /// Whether the step writes a state variable that the conjunction reads.
-    pub(crate) fn touches(&self, conj: &Conj) -> bool {
-        conj.lits.iter().any(|lit| {
-            let right = match lit.right {
-                Side::Read(read) => self.update(read.variable()).is_some(),
-                Side::Value(_) => false,
-            };
-            right || self.update(lit.left.variable()).is_some()
-        })
-    }
+/// Whether a transition writes a state variable that the conjunction reads.
+pub(crate) fn touches(transition: &Transition, conj: &Conj) -> bool {
+    let writes = |read: Read| transition.update_of(read.variable()).is_some();
+    conj.lits.iter().any(|lit| {
+        let right = match lit.right {
+            Side::Read(read) => writes(read),
+            Side::Value(_) => false,
+        };
+        right || writes(lit.left)
+    })
 }
 
 /// A normal form that takes more steps than this is given up.
@@ -62,7 +34,7 @@ pub(crate) struct Matched<'a> {
     /// The steps that are left for normal forms.
     budget: Cell<u32>,
     space: &'a Space,
-    step: Step<'a>,
+    step: &'a Transition,
     /// The types of all elements: named ones, symbols of the conjunction, others.
     pub(crate) types: Vec<IndexTypeId>,
     /// The element of each variable of the scope; bound variables get theirs when they are instantiated.
@@ -94,7 +66,7 @@ pub(crate) enum After<'a> {
 
 /// All matches of the step's parameters with the elements of the conjunction and others, in the order of certificates:
 /// symbols of the conjunction, named elements, others numbered by first occurrence.
-pub(crate) fn matches<'a>(step: Step<'a>, conj: &Conj, space: &'a Space) -> Vec<Matched<'a>> {
+pub(crate) fn matches<'a>(step: &'a Transition, conj: &Conj, space: &'a Space) -> Vec<Matched<'a>> {
     let mut found = Vec::new();
     let mut matched = Matched {
         budget: Cell::new(MAX_STEPS),
@@ -102,7 +74,7 @@ pub(crate) fn matches<'a>(step: Step<'a>, conj: &Conj, space: &'a Space) -> Vec<
         step,
         types: conj.types(space),
         environment: vec![0; step.scope.len()],
-        parameters: Vec::with_capacity(step.parameters),
+        parameters: Vec::with_capacity(step.parameters().len()),
     };
     extend(&mut matched, conj.symbols.len(), &mut found);
     found
@@ -110,7 +82,7 @@ pub(crate) fn matches<'a>(step: Step<'a>, conj: &Conj, space: &'a Space) -> Vec<
 
 fn extend<'a>(matched: &mut Matched<'a>, symbols: usize, found: &mut Vec<Matched<'a>>) {
     let position = matched.parameters.len();
-    if position == matched.step.parameters {
+    if position == matched.step.parameters().len() {
         found.push(matched.clone());
         return;
     }
@@ -174,7 +146,7 @@ impl<'a> Matched<'a> {
         let mut current = Branch { lits: Vec::new(), universals: Vec::new() };
         let guard_only = Todo::Done;
         self.with_literals(&conj.lits, &guard_only, &mut |todo| {
-            let start = Todo::Formula(self.step.guard, true, &self.environment, todo);
+            let start = Todo::Formula(&self.step.guard, true, &self.environment, todo);
             self.expand(&start, &mut current, &mut branches);
         });
         if self.budget.get() == 0 { After::TooMany } else { After::Branches(branches) }
@@ -198,7 +170,7 @@ impl<'a> Matched<'a> {
 
     /// Whether the update gives the read its old value, with index equations decided.
     fn is_read_unchanged(&self, read: Read) -> bool {
-        let Some(update) = self.step.update(read.variable()) else {
+        let Some(update) = self.step.update_of(read.variable()) else {
             return true;
         };
         let environment = self.bind(update, read);
@@ -308,7 +280,7 @@ impl<'a> Matched<'a> {
         current: &mut Branch<'a>,
         branches: &mut Vec<Branch<'a>>,
     ) {
-        match self.step.update(read.variable()) {
+        match self.step.update_of(read.variable()) {
             None => self.compare(Some(Side::Read(read)), equal, other, rest, current, branches),
             Some(update) => {
                 let environment = self.bind(update, read);

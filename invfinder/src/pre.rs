@@ -4,8 +4,10 @@
 //! symbols are gone. Universal guards are instantiated over the symbols of each branch (Conchon et al. 2013,
 //! section III), so the result includes the pre-image, and equals it where there is no universal guard.
 
+use system::Transition;
+
 use crate::brab::Stop;
-use crate::branch::{After, Matched, Step, matches};
+use crate::branch::{After, Matched, matches, touches};
 use crate::facts::{Consistency, Facts};
 use crate::literal::{Conj, Lit, MAX_ELEMENTS, Made, Side, Space};
 
@@ -13,8 +15,8 @@ use crate::literal::{Conj, Lit, MAX_ELEMENTS, Made, Side, Space};
 ///
 /// # Errors
 /// A pre-image has more elements than the search can hold, or there are too many.
-pub(crate) fn pre_images(step: Step<'_>, conj: &Conj, space: &Space) -> Result<Vec<Conj>, Stop> {
-    if !step.touches(conj) {
+pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space) -> Result<Vec<Conj>, Stop> {
+    if !touches(step, conj) {
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
@@ -49,7 +51,7 @@ pub(crate) fn pre_images(step: Step<'_>, conj: &Conj, space: &Space) -> Result<V
 ///
 /// # Errors
 /// There are too many cases.
-pub(crate) fn intersects_initial(step: Step<'_>, conj: &Conj, space: &Space) -> Result<bool, Stop> {
+pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) -> Result<bool, Stop> {
     for matched in matches(step, conj, space) {
         let open = match matched.after(conj) {
             After::Unchanged => true,

@@ -9,7 +9,7 @@ use system::System;
 use system::{Cube, PropertyId, RuleId, StartstateId};
 
 use crate::argue::{Arguer, Effort, Naming, Premise, Universals};
-use crate::branch::{After, Branch, Matched, Step, matches};
+use crate::branch::{After, Branch, Matched, matches, touches};
 use crate::facts::{Consistency, Facts};
 use crate::literal::{Conj, Space};
 
@@ -30,12 +30,12 @@ pub(crate) fn of_rule(
     premises: &[&Premise],
     effort: Effort,
 ) -> Result<Vec<RelationEntry>, Unmet> {
-    let step = Step::of_rule(&system.rules[rule.index()]);
+    let step = &system.rules[rule.index()];
     let conj = &invariant.conj;
     let naming = Naming { named: space.named.len(), variables: conj.symbols.len() };
     let entry =
         |matching, branch, relation| RelationEntry { rule, invariant: invariant.id, matching, branch, relation };
-    if !step.touches(conj) {
+    if !touches(step, conj) {
         return Ok(vec![entry(None, None, Relation::Unaffected)]);
     }
     let mut entries = Vec::new();
@@ -84,7 +84,7 @@ pub(crate) fn of_startstate(
     startstate: StartstateId,
     invariant: &Premise,
 ) -> Result<Vec<InitialEntry>, Unmet> {
-    let step = Step::of_startstate(&system.startstates[startstate.index()]);
+    let step = &system.startstates[startstate.index()];
     let naming = Naming { named: space.named.len(), variables: invariant.conj.symbols.len() };
     let unmet = Unmet::Initial(startstate, invariant.id);
     matches(step, &invariant.conj, space)

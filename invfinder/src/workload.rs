@@ -10,7 +10,6 @@ use system::System;
 use crate::approx::Reachable;
 use crate::argue::{Effort as Depth, Premise};
 use crate::brab::{Bounds, Outcome, Search};
-use crate::branch::Step;
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Lit, Space};
 use crate::pre::pre_images;
@@ -64,7 +63,7 @@ pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload
     let mut pre_images_found = Vec::new();
     for conj in &found {
         for rule in &system.rules {
-            pre_images_found.extend(pre_images(Step::of_rule(rule), conj, &space).ok()?);
+            pre_images_found.extend(pre_images(rule, conj, &space).ok()?);
         }
     }
     let candidates = pre_images_found.iter().flat_map(|conj| pairs(conj, &space)).collect();

@@ -15,6 +15,8 @@
 //! substitution can capture. Scope variables may denote equal elements unless a formula separates them. In a
 //! [`Cube`], on the contrary, the variables are pairwise distinct and distinct from all named elements.
 
+use std::ops::{Deref, DerefMut};
+
 use serde::{Deserialize, Serialize};
 
 macro_rules! id {
@@ -378,13 +380,11 @@ pub struct Update {
     pub value: Value,
 }
 
-/// A rule: a guard, and one simultaneous update.
+/// A guard and one simultaneous update: what rules and startstates have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rule {
+pub struct Transition {
     /// The name in the model, or one made up from the line; not unique.
     pub name: String,
-    /// What tells the cases of one Murphi rule apart; empty where there is one only.
-    pub case: String,
     /// The index variables; the first `parameters` are the parameters.
     pub scope: Vec<IndexVariable>,
     /// How many variables of the scope are parameters (of a `ruleset`, witnesses, targets).
@@ -396,32 +396,92 @@ pub struct Rule {
     pub updates: Vec<Update>,
     /// Where it is.
     pub origin: Origin,
+}
+
+/// A rule: a transition from any state that satisfies the guard.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// Guard and update.
+    #[serde(flatten)]
+    pub transition: Transition,
+    /// What tells the cases of one Murphi rule apart; empty where there is one only.
+    pub case: String,
     /// Position of the Murphi rule among all rules of the source; equal for all cases of one rule. [`NO_SOURCE`] for a rule
     /// that the source does not have.
     pub source: u32,
 }
 
+impl Deref for Rule {
+    type Target = Transition;
+
+    fn deref(&self) -> &Transition {
+        &self.transition
+    }
+}
+
+impl DerefMut for Rule {
+    fn deref_mut(&mut self) -> &mut Transition {
+        &mut self.transition
+    }
+}
+
 /// The source of a rule that sets a variable where a property is violated, see [`Property::bad`].
 pub const NO_SOURCE: u32 = u32::MAX;
 
-/// A set of initial states: all states that give the variables these values, for some parameters.
+/// A set of initial states: all states that the updates give for some parameters that satisfy the guard.
+///
+/// The guard reads no state variable, and is nearly always [`Formula::True`]. There is exactly one update for each state
+/// variable, and no value reads a state variable.
 ///
 /// Where the execution of a startstate of the model ends at an assertion that fails, there is no state. A startstate stands for
 /// it in which a variable is set that the model does not have, and all others have any value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Startstate {
-    /// The name in the model, or one made up from the line.
-    pub name: String,
-    /// The index variables; the first `parameters` are the parameters.
-    pub scope: Vec<IndexVariable>,
-    /// How many variables of the scope are parameters.
-    pub parameters: u32,
-    /// What must hold of the parameters; nearly always [`Formula::True`]. It reads no state variable.
-    pub guard: Formula,
-    /// Exactly one for each variable, ascending. No value reads a state variable.
-    pub updates: Vec<Update>,
-    /// Where it is.
-    pub origin: Origin,
+    /// Guard and update.
+    pub transition: Transition,
+}
+
+impl Deref for Startstate {
+    type Target = Transition;
+
+    fn deref(&self) -> &Transition {
+        &self.transition
+    }
+}
+
+impl DerefMut for Startstate {
+    fn deref_mut(&mut self) -> &mut Transition {
+        &mut self.transition
+    }
+}
+
+impl Transition {
+    /// The transition that is always possible and changes nothing.
+    #[must_use]
+    pub fn skip() -> Self {
+        Self {
+            name: String::new(),
+            scope: Vec::new(),
+            parameters: 0,
+            guard: Formula::True,
+            updates: Vec::new(),
+            origin: Origin::default(),
+        }
+    }
+
+    /// The parameters, with their names and types.
+    #[must_use]
+    pub fn parameters(&self) -> &[IndexVariable] {
+        &self.scope[..self.parameters as usize]
+    }
+
+    /// The update of a state variable, if the transition has one.
+    #[must_use]
+    pub fn update_of(&self, variable: VariableId) -> Option<&Update> {
+        let at = self.updates.binary_search_by_key(&variable, |update| update.variable).ok()?;
+        Some(&self.updates[at])
+    }
 }
 
 /// A property of every reachable state.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use certificate::proof::{Argument, Certificate, InvariantId, Match, Symbol};
 use system::System;
 use system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Rule, Startstate, Term, Update,
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Rule, Startstate, Term, Transition,
     Value, VariableId,
 };
 use z3::ast::{Bool, Int};
@@ -62,10 +62,7 @@ impl<'a> Encoder<'a> {
     /// Whether the rule keeps the invariant in this match, given what the certificate names.
     pub(super) fn rule(&mut self, rule: &Rule, of: InvariantId, matching: &Match, named: &[&Argument]) -> Answer {
         let cube = &self.certificate.invariants[of.index()].cube;
-        let symbols = Symbols { variables: cube.variables.clone(), others: matches::others(&rule.scope, matching) };
-        let scope = parameters(&rule.scope, matching);
-        let mut facts = vec![self.formula(&rule.guard, &scope, &rule.scope, &symbols)];
-        facts.extend(self.after(cube, &rule.updates, &scope, &rule.scope, &symbols));
+        let (symbols, mut facts) = self.violated_after(rule, cube, matching);
         facts.push(!self.cube(cube, &identity(cube)));
         for argument in named {
             self.premises(argument, &symbols, &BTreeMap::new(), &[], &mut facts);
@@ -76,11 +73,18 @@ impl<'a> Encoder<'a> {
     /// Whether the invariant holds after the startstate in this match.
     pub(super) fn startstate(&mut self, start: &Startstate, of: InvariantId, matching: &Match) -> Answer {
         let cube = &self.certificate.invariants[of.index()].cube;
-        let symbols = Symbols { variables: cube.variables.clone(), others: matches::others(&start.scope, matching) };
-        let scope = parameters(&start.scope, matching);
-        let mut facts = vec![self.formula(&start.guard, &scope, &start.scope, &symbols)];
-        facts.extend(self.after(cube, &start.updates, &scope, &start.scope, &symbols));
+        let (_, facts) = self.violated_after(start, cube, matching);
         self.ask(&facts)
+    }
+
+    /// That the transition is possible and leads into the cube.
+    fn violated_after(&mut self, transition: &Transition, cube: &Cube, matching: &Match) -> (Symbols, Vec<Bool>) {
+        let others = matches::others(&transition.scope, matching);
+        let symbols = Symbols { variables: cube.variables.clone(), others };
+        let scope = parameters(&transition.scope, matching);
+        let mut facts = vec![self.formula(&transition.guard, &scope, &transition.scope, &symbols)];
+        facts.extend(self.after(cube, transition, &scope, &symbols));
+        (symbols, facts)
     }
 
     /// Whether the named invariants exclude the cube.
@@ -93,15 +97,8 @@ impl<'a> Encoder<'a> {
         self.ask(&facts)
     }
 
-    /// The cube after simultaneous updates.
-    fn after(
-        &mut self,
-        cube: &Cube,
-        updates: &[Update],
-        scope: &Scope,
-        types: &[IndexVariable],
-        symbols: &Symbols,
-    ) -> Vec<Bool> {
+    /// The cube after a transition.
+    fn after(&mut self, cube: &Cube, transition: &Transition, scope: &Scope, symbols: &Symbols) -> Vec<Bool> {
         let elements = identity(cube);
         cube.literals
             .iter()
@@ -110,7 +107,7 @@ impl<'a> Encoder<'a> {
                     Term::Read(variable, arguments) => {
                         let arguments: Vec<Element> =
                             arguments.iter().map(|argument| self.element(*argument, &elements)).collect();
-                        self.updated(*variable, &arguments, updates, scope, types, symbols)
+                        self.updated(*variable, &arguments, transition, scope, symbols)
                     }
                     Term::Constant(_) | Term::Index(_) => self.term(term, &elements),
                 };
@@ -124,17 +121,16 @@ impl<'a> Encoder<'a> {
         &mut self,
         variable: VariableId,
         arguments: &[Element],
-        updates: &[Update],
+        transition: &Transition,
         scope: &Scope,
-        types: &[IndexVariable],
         symbols: &Symbols,
     ) -> Int {
-        let Some(update) = updates.iter().find(|update| update.variable == variable) else {
+        let Some(update) = transition.update_of(variable) else {
             return self.read(variable, arguments);
         };
         let mut scope = scope.clone();
         scope.extend(update.arguments.iter().copied().zip(arguments.iter().cloned()));
-        self.value(&update.value, variable, &scope, types, symbols)
+        self.value(&update.value, variable, &scope, &transition.scope, symbols)
     }
 
     fn value(

@@ -19,7 +19,8 @@ use super::reason::{Reason, Refusal};
 use super::universe::{Universe, position};
 use crate::program::{self, Around};
 use system::{
-    ConstantId, Formula, IndexTypeId, IndexVariableId, Role, Rule, Startstate, Term, Update, Value, VariableId,
+    ConstantId, Formula, IndexTypeId, IndexVariableId, Role, Rule, Startstate, Term, Transition, Update, Value,
+    VariableId,
 };
 
 /// More cases than this of one Murphi rule are not written out.
@@ -87,13 +88,15 @@ pub(super) fn lower_rule(
                 let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
                     .map_err(|reason| Refusal { reason, span: rule.span })?;
                 lowered.rules.push(Rule {
-                    name: name.clone(),
+                    transition: Transition {
+                        name: name.clone(),
+                        scope,
+                        parameters: count,
+                        guard,
+                        updates,
+                        origin: model.program.origin(rule.span),
+                    },
                     case: label.join(", "),
-                    scope,
-                    parameters: count,
-                    guard,
-                    updates,
-                    origin: model.program.origin(rule.span),
                     source: position(source),
                 });
             }
@@ -153,12 +156,14 @@ pub(super) fn lower_startstate(
                 let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
                     .map_err(|reason| Refusal { reason, span: startstate.span })?;
                 startstates.push(Startstate {
-                    name: name.clone(),
-                    scope,
-                    parameters: count,
-                    guard,
-                    updates,
-                    origin: model.program.origin(startstate.span),
+                    transition: Transition {
+                        name: name.clone(),
+                        scope,
+                        parameters: count,
+                        guard,
+                        updates,
+                        origin: model.program.origin(startstate.span),
+                    },
                 });
             }
             Ok(())

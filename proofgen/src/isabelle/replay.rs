@@ -13,7 +13,7 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{Argument, InvariantId, Match, Relation, RelationEntry};
-use system::{Cube, Formula, IndexTypeId, Rule, System, VariableId};
+use system::{Cube, Formula, IndexTypeId, System, Transition, VariableId};
 
 use self::view::View;
 use super::ground::{Ground, GroundLiteral, Place};
@@ -74,7 +74,7 @@ struct Element {
 #[derive(Clone, Debug)]
 pub struct Pair<'a> {
     system: &'a System,
-    rule: &'a Rule,
+    rule: &'a Transition,
     cube: &'a Cube,
     /// The invariant, where it is one and may be used.
     invariant: Option<InvariantId>,
@@ -92,7 +92,7 @@ impl<'a> Pair<'a> {
     #[must_use]
     pub fn new(
         system: &'a System,
-        rule: &'a Rule,
+        rule: &'a Transition,
         cubes: &'a [Cube],
         invariant: InvariantId,
         entries: &'a [RelationEntry],
@@ -112,7 +112,7 @@ impl<'a> Pair<'a> {
     #[must_use]
     pub fn of_cube(
         system: &'a System,
-        nothing: &'a Rule,
+        nothing: &'a Transition,
         cube: &'a Cube,
         cubes: &'a [Cube],
         argument: (&'a Match, &'a Argument),
@@ -125,7 +125,7 @@ impl<'a> Pair<'a> {
     #[must_use]
     pub fn of_part(
         system: &'a System,
-        negation: &'a Rule,
+        negation: &'a Transition,
         empty: &'a Cube,
         cubes: &'a [Cube],
         given: Vec<(InvariantId, Vec<Place>)>,
@@ -135,13 +135,13 @@ impl<'a> Pair<'a> {
 
     fn with(
         system: &'a System,
-        rule: &'a Rule,
+        rule: &'a Transition,
         cube: &'a Cube,
         cubes: &'a [Cube],
         invariant: Option<InvariantId>,
         entries: Vec<(&'a Match, Vec<&'a Argument>)>,
     ) -> Self {
-        let parameters = rule.scope.iter().take(rule.parameters as usize);
+        let parameters = rule.parameters().iter();
         let parameters = parameters.map(|parameter| Element { index_type: parameter.index_type, rigid: false });
         let variables = cube.variables.iter().map(|kind| Element { index_type: *kind, rigid: true });
         let named = system.named.iter().map(|named| Element { index_type: named.index_type, rigid: true });

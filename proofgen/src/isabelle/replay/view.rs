@@ -107,7 +107,7 @@ impl View<'_> {
     fn after_term(&self, term: &Term, binding: &Binding) -> Result<Option<Ground>, Split> {
         let ground = self.term(term, binding);
         let Ground::Read(variable, places) = &ground else { return Ok(Some(ground)) };
-        let Some(update) = self.pair.rule.updates.iter().find(|update| update.variable == *variable) else {
+        let Some(update) = self.pair.rule.update_of(*variable) else {
             return Ok(Some(ground));
         };
         let mut scope = self.parameters();
