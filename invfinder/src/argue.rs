@@ -6,7 +6,7 @@
 //! case split on the values of reads is built with those.
 
 use certificate::proof::{Argument, Instance, InvariantId, Split, Symbol};
-use system::{Formula, IndexTypeId, NamedId};
+use system::{Comparison, Formula, IndexTypeId, NamedId};
 
 use crate::branch::{Branch, Matched};
 use crate::facts::{Consistency, Facts};
@@ -317,7 +317,7 @@ impl Arguer<'_, '_> {
     }
 
     fn case(&self, mut facts: Facts<'_>, read: Read, datum: Datum, splits: usize) -> Option<Argument> {
-        let lit = Lit { left: read, equal: true, right: Side::Value(datum) };
+        let lit = Lit { left: read, comparison: Comparison::Equal, right: Side::Value(datum) };
         if facts.assert(lit) == Consistency::Contradiction || self.propagate(&mut facts) == Consistency::Contradiction {
             return Some(Argument { premises: Vec::new(), split: None });
         }
@@ -384,13 +384,15 @@ fn evaluate(
                 Truth::False
             }
         }
-        Formula::Equal(left, right) => match matched.literal(left, positive, right, environment, facts.types()) {
-            Made::True => Truth::True,
-            Made::False => Truth::False,
-            Made::Lit(lit) if facts.entails(lit) => Truth::True,
-            Made::Lit(lit) if facts.refutes(lit) => Truth::False,
-            Made::Lit(_) => Truth::Open,
-        },
+        Formula::Equal(left, right) => {
+            match matched.literal(left, Comparison::equal_if(positive), right, environment, facts.types()) {
+                Made::True => Truth::True,
+                Made::False => Truth::False,
+                Made::Lit(lit) if facts.entails(lit) => Truth::True,
+                Made::Lit(lit) if facts.refutes(lit) => Truth::False,
+                Made::Lit(_) => Truth::Open,
+            }
+        }
         Formula::Not(inner) => evaluate(matched, inner, !positive, environment, facts),
         Formula::And(parts) if positive => all(parts, Truth::True, Truth::False),
         Formula::Or(parts) if !positive => all(parts, Truth::True, Truth::False),
@@ -439,13 +441,15 @@ fn assume(
             progress
         }
         Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => false,
-        Formula::Equal(left, right) => match matched.literal(left, positive, right, environment, facts.types()) {
-            Made::Lit(lit) => {
-                let _ = facts.assert(lit);
-                true
+        Formula::Equal(left, right) => {
+            match matched.literal(left, Comparison::equal_if(positive), right, environment, facts.types()) {
+                Made::Lit(lit) => {
+                    let _ = facts.assert(lit);
+                    true
+                }
+                Made::True | Made::False => false,
             }
-            Made::True | Made::False => false,
-        },
+        }
         Formula::Not(inner) => assume(matched, inner, !positive, environment, facts),
         Formula::And(parts) | Formula::Or(parts) => {
             let conjunctive = matches!(formula, Formula::And(_)) == positive;
@@ -477,7 +481,7 @@ fn literals(
     match formula {
         Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => {}
         Formula::Equal(left, right) => {
-            if let Made::Lit(lit) = matched.literal(left, true, right, environment, types) {
+            if let Made::Lit(lit) = matched.literal(left, Comparison::Equal, right, environment, types) {
                 note(lit);
             }
         }

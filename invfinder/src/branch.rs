@@ -9,7 +9,7 @@
 
 use std::cell::Cell;
 
-use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Term, Transition, Update, Value};
+use system::{Comparison, Formula, IndexTerm, IndexTypeId, IndexVariableId, Term, Transition, Update, Value};
 
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Side, Space};
 
@@ -122,9 +122,9 @@ enum Todo<'t, 'a> {
     /// The after-formula of a literal.
     Literal(Lit, &'t Todo<'t, 'a>),
     /// A literal whose left side has its value after the step, and whose right side is still to be replaced.
-    Right(Option<Side>, bool, Side, &'t Todo<'t, 'a>),
+    Right(Option<Side>, Comparison, Side, &'t Todo<'t, 'a>),
     /// A conditional value that is to be compared with a side.
-    Value(&'a Value, &'t [Element], bool, Other, &'t Todo<'t, 'a>),
+    Value(&'a Value, &'t [Element], Comparison, Other, &'t Todo<'t, 'a>),
 }
 
 /// The other side of a comparison with a conditional value.
@@ -203,7 +203,7 @@ impl<'a> Matched<'a> {
             Formula::True => Some(true),
             Formula::False => Some(false),
             Formula::Equal(left, right) => {
-                match self.make(self.side(left, environment), true, self.side(right, environment)) {
+                match self.make(self.side(left, environment), Comparison::Equal, self.side(right, environment)) {
                     Made::True => Some(true),
                     Made::False => Some(false),
                     Made::Lit(_) => None,
@@ -228,8 +228,8 @@ impl<'a> Matched<'a> {
         (!open).then_some(neutral)
     }
 
-    fn make(&self, left: Side, equal: bool, right: Side) -> Made {
-        self.space.make(left, equal, right, &self.types)
+    fn make(&self, left: Side, comparison: Comparison, right: Side) -> Made {
+        self.space.make(left, comparison, right, &self.types)
     }
 
     fn side(&self, term: &Term, environment: &[Element]) -> Side {
@@ -256,17 +256,17 @@ impl<'a> Matched<'a> {
                 self.expand_formula(formula, positive, environment, rest, current, branches);
             }
             Todo::Literal(lit, rest) => {
-                self.expand_read(lit.left, lit.equal, Other::After(lit.right), rest, current, branches);
+                self.expand_read(lit.left, lit.comparison, Other::After(lit.right), rest, current, branches);
             }
             Todo::Right(None, _, _, rest) => self.expand(rest, current, branches),
-            Todo::Right(Some(left), equal, right, rest) => match right {
-                Side::Value(_) => self.conjoin(self.make(left, equal, right), rest, current, branches),
+            Todo::Right(Some(left), comparison, right, rest) => match right {
+                Side::Value(_) => self.conjoin(self.make(left, comparison, right), rest, current, branches),
                 Side::Read(read) => {
-                    self.expand_read(read, equal, Other::Before(left), rest, current, branches);
+                    self.expand_read(read, comparison, Other::Before(left), rest, current, branches);
                 }
             },
-            Todo::Value(value, environment, equal, other, rest) => {
-                self.expand_value(value, environment, equal, other, rest, current, branches);
+            Todo::Value(value, environment, comparison, other, rest) => {
+                self.expand_value(value, environment, comparison, other, rest, current, branches);
             }
         }
     }
@@ -274,17 +274,17 @@ impl<'a> Matched<'a> {
     fn expand_read(
         &self,
         read: Read,
-        equal: bool,
+        comparison: Comparison,
         other: Other,
         rest: &Todo<'_, 'a>,
         current: &mut Branch<'a>,
         branches: &mut Vec<Branch<'a>>,
     ) {
         match self.step.update_of(read.variable()) {
-            None => self.compare(Some(Side::Read(read)), equal, other, rest, current, branches),
+            None => self.compare(Some(Side::Read(read)), comparison, other, rest, current, branches),
             Some(update) => {
                 let environment = self.bind(update, read);
-                let todo = Todo::Value(&update.value, &environment, equal, other, rest);
+                let todo = Todo::Value(&update.value, &environment, comparison, other, rest);
                 self.expand(&todo, current, branches);
             }
         }
@@ -294,7 +294,7 @@ impl<'a> Matched<'a> {
     fn compare(
         &self,
         side: Option<Side>,
-        equal: bool,
+        comparison: Comparison,
         other: Other,
         rest: &Todo<'_, 'a>,
         current: &mut Branch<'a>,
@@ -303,11 +303,11 @@ impl<'a> Matched<'a> {
         match (side, other) {
             (None, Other::Before(_)) => self.expand(rest, current, branches),
             (Some(side), Other::Before(left)) => {
-                self.conjoin(self.make(left, equal, side), rest, current, branches);
+                self.conjoin(self.make(left, comparison, side), rest, current, branches);
             }
             (None, Other::After(_)) => self.expand(rest, current, branches),
             (Some(side), Other::After(right)) => {
-                self.expand(&Todo::Right(Some(side), equal, right, rest), current, branches);
+                self.expand(&Todo::Right(Some(side), comparison, right, rest), current, branches);
             }
         }
     }
@@ -317,20 +317,20 @@ impl<'a> Matched<'a> {
         &self,
         value: &'a Value,
         environment: &[Element],
-        equal: bool,
+        comparison: Comparison,
         other: Other,
         rest: &Todo<'_, 'a>,
         current: &mut Branch<'a>,
         branches: &mut Vec<Branch<'a>>,
     ) {
         match value {
-            Value::Arbitrary => self.compare(None, equal, other, rest, current, branches),
+            Value::Arbitrary => self.compare(None, comparison, other, rest, current, branches),
             Value::Term(term) => {
-                self.compare(Some(self.side(term, environment)), equal, other, rest, current, branches);
+                self.compare(Some(self.side(term, environment)), comparison, other, rest, current, branches);
             }
             Value::If(condition, then, otherwise) => {
                 for (branch, truth) in [(then, true), (otherwise, false)] {
-                    let value = Todo::Value(branch, environment, equal, other, rest);
+                    let value = Todo::Value(branch, environment, comparison, other, rest);
                     self.expand_formula(condition, truth, environment, &value, current, branches);
                 }
             }
@@ -352,7 +352,11 @@ impl<'a> Matched<'a> {
                 self.conjoin(made, rest, current, branches);
             }
             Formula::Equal(left, right) => {
-                let made = self.make(self.side(left, environment), positive, self.side(right, environment));
+                let made = self.make(
+                    self.side(left, environment),
+                    Comparison::equal_if(positive),
+                    self.side(right, environment),
+                );
                 self.conjoin(made, rest, current, branches);
             }
             Formula::Not(inner) => self.expand_formula(inner, !positive, environment, rest, current, branches),
@@ -473,12 +477,12 @@ impl<'a> Matched<'a> {
     pub(crate) fn literal(
         &self,
         left: &Term,
-        equal: bool,
+        comparison: Comparison,
         right: &Term,
         environment: &[Element],
         types: &[IndexTypeId],
     ) -> Made {
-        self.space.make(self.side(left, environment), equal, self.side(right, environment), types)
+        self.space.make(self.side(left, environment), comparison, self.side(right, environment), types)
     }
 
     /// The disjuncts of the branch together with instances of its universal parts.
@@ -525,7 +529,7 @@ fn clash(space: &Space, a: Lit, b: Lit) -> bool {
         return false;
     }
     match (a.right, b.right) {
-        (Side::Value(x), Side::Value(y)) if a.equal && b.equal => x != y,
+        (Side::Value(x), Side::Value(y)) if a.comparison.is_equal() && b.comparison.is_equal() => x != y,
         _ => space.negate(a) == b,
     }
 }

@@ -2,9 +2,9 @@
 
 use system::System;
 use system::{
-    Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, Literal,
-    Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate, TRUE, Term, Transition, Update,
-    Value, Variable, VariableId,
+    Comparison, Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
+    Literal, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate, TRUE, Term, Transition,
+    Update, Value, Variable, VariableId,
 };
 
 const NODE: IndexTypeId = IndexTypeId(0);
@@ -124,8 +124,8 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
             bad: vec![Cube {
                 variables: vec![NODE, NODE],
                 literals: vec![
-                    Literal { left: n_at(0), equal: true, right: constant(CRITICAL) },
-                    Literal { left: n_at(1), equal: true, right: constant(CRITICAL) },
+                    Literal { left: n_at(0), comparison: Comparison::Equal, right: constant(CRITICAL) },
+                    Literal { left: n_at(1), comparison: Comparison::Equal, right: constant(CRITICAL) },
                 ],
             }],
             origin: Origin::default(),

@@ -149,14 +149,16 @@ impl<'a> Visited<'a> {
             reads.push(shape.left);
             match shape.right {
                 // An equation can carry an exclusion to any read of the conjunction.
-                Side::Read(_) if shape.equal => return vec![u64::MAX; mask.len()],
+                Side::Read(_) if shape.comparison.is_equal() => return vec![u64::MAX; mask.len()],
                 Side::Read(right) => reads.push(right),
                 Side::Value(value) => {
                     for (other, id) in self.with_value.get(&shape.left).into_iter().flatten() {
                         let symbols = value.as_element() == Some(ANY_SYMBOL);
                         let entails = *other == shape
-                            || (shape.equal && !other.equal && (symbols || other.right != shape.right))
-                            || (!shape.equal && other.equal);
+                            || (shape.comparison.is_equal()
+                                && !other.comparison.is_equal()
+                                && (symbols || other.right != shape.right))
+                            || (!shape.comparison.is_equal() && other.comparison.is_equal());
                         if entails {
                             set(&mut mask, *id);
                         }

@@ -4,7 +4,7 @@
 //! symbols are gone. Universal guards are instantiated over the symbols of each branch (Conchon et al. 2013,
 //! section III), so the result includes the pre-image, and equals it where there is no universal guard.
 
-use system::Transition;
+use system::{Comparison, Transition};
 
 use crate::brab::Stop;
 use crate::branch::{After, Matched, matches, touches};
@@ -74,8 +74,8 @@ fn simplify(space: &Space, matched: &Matched<'_>, lits: &[Lit]) -> Option<Conj> 
         return None;
     }
     let mut kept: Vec<Lit> = Vec::with_capacity(lits.len());
-    let mut keep = |left: Side, equal: bool, right: Side| {
-        if let Made::Lit(lit) = space.make(left, equal, right, &matched.types) {
+    let mut keep = |left: Side, comparison: Comparison, right: Side| {
+        if let Made::Lit(lit) = space.make(left, comparison, right, &matched.types) {
             kept.push(lit);
         }
     };
@@ -84,19 +84,19 @@ fn simplify(space: &Space, matched: &Matched<'_>, lits: &[Lit]) -> Option<Conj> 
         match lit.right {
             Side::Value(_) => {
                 if let Some(value) = left {
-                    keep(Side::Read(lit.left), true, Side::Value(value));
+                    keep(Side::Read(lit.left), Comparison::Equal, Side::Value(value));
                 } else {
-                    keep(Side::Read(lit.left), lit.equal, lit.right);
+                    keep(Side::Read(lit.left), lit.comparison, lit.right);
                 }
             }
             Side::Read(read) => match (left, facts.value(read)) {
                 (Some(a), Some(b)) => {
-                    keep(Side::Read(lit.left), true, Side::Value(a));
-                    keep(Side::Read(read), true, Side::Value(b));
+                    keep(Side::Read(lit.left), Comparison::Equal, Side::Value(a));
+                    keep(Side::Read(read), Comparison::Equal, Side::Value(b));
                 }
-                (Some(a), None) => keep(Side::Read(read), lit.equal, Side::Value(a)),
-                (None, Some(b)) => keep(Side::Read(lit.left), lit.equal, Side::Value(b)),
-                (None, None) => keep(Side::Read(lit.left), lit.equal, lit.right),
+                (Some(a), None) => keep(Side::Read(read), lit.comparison, Side::Value(a)),
+                (None, Some(b)) => keep(Side::Read(lit.left), lit.comparison, Side::Value(b)),
+                (None, None) => keep(Side::Read(lit.left), lit.comparison, lit.right),
             },
         }
     }

@@ -73,7 +73,7 @@ fn without(cube: &Cube, named: &[NamedElement], scope: &mut Vec<IndexVariable>) 
     }
     for literal in &cube.literals {
         let equation = Formula::Equal(term(&literal.left), term(&literal.right));
-        parts.push(if literal.equal { Formula::Not(Box::new(equation)) } else { equation });
+        parts.push(if literal.comparison.is_equal() { Formula::Not(Box::new(equation)) } else { equation });
     }
     let body = Formula::Or(parts);
     let last = first + u32::try_from(cube.variables.len()).unwrap();

@@ -226,7 +226,7 @@ impl<'a> Evaluator<'a> {
             distinct
                 && cube.literals.iter().all(|literal| {
                     let value = |term: &Term| self.term(term, &|v: IndexVariableId| element(v.index()), Some(state));
-                    (value(&literal.left) == value(&literal.right)) == literal.equal
+                    literal.comparison.holds(value(&literal.left) == value(&literal.right))
                 })
         })
     }

@@ -17,7 +17,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -322,16 +322,101 @@ pub enum IndexTerm {
     Named(NamedId),
 }
 
-/// A term without conditions.
+/// A term without conditions, over elements of the kind `E`: those of a scope, unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Term {
+pub enum Term<E = IndexTerm> {
     /// A constant.
     Constant(ConstantId),
     /// An element of an index type.
-    Index(IndexTerm),
+    Index(E),
     /// The value of a state variable before the step.
-    Read(VariableId, Vec<IndexTerm>),
+    Read(VariableId, Vec<E>),
+}
+
+impl<E> Term<E> {
+    /// The term over other elements: each element replaced by what the function makes of it, from left to right.
+    #[must_use]
+    pub fn map<F>(&self, replace: &mut impl FnMut(&E) -> F) -> Term<F> {
+        match self {
+            Self::Constant(constant) => Term::Constant(*constant),
+            Self::Index(element) => Term::Index(replace(element)),
+            Self::Read(variable, arguments) => Term::Read(*variable, arguments.iter().map(replace).collect()),
+        }
+    }
+
+    /// The elements that occur in the term, from left to right.
+    #[must_use]
+    pub fn elements(&self) -> &[E] {
+        match self {
+            Self::Constant(_) => &[],
+            Self::Index(element) => std::slice::from_ref(element),
+            Self::Read(_, arguments) => arguments,
+        }
+    }
+
+    /// Whether it is the value of a state variable.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        matches!(self, Self::Read(..))
+    }
+}
+
+/// How two terms compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Comparison {
+    /// They differ.
+    Different,
+    /// They are equal.
+    Equal,
+}
+
+impl Comparison {
+    /// The comparison that holds exactly where this one does not.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Different => Self::Equal,
+            Self::Equal => Self::Different,
+        }
+    }
+
+    /// Whether it holds of terms that are known to be equal, or known to differ.
+    #[must_use]
+    pub fn holds(self, equal: bool) -> bool {
+        match self {
+            Self::Different => !equal,
+            Self::Equal => equal,
+        }
+    }
+
+    /// Whether it is equality and not its negation.
+    #[must_use]
+    pub fn is_equal(self) -> bool {
+        match self {
+            Self::Different => false,
+            Self::Equal => true,
+        }
+    }
+
+    /// Equality, or its negation.
+    #[must_use]
+    pub fn equal_if(equal: bool) -> Self {
+        if equal { Self::Equal } else { Self::Different }
+    }
+}
+
+/// In JSON a comparison is whether the terms are equal.
+impl Serialize for Comparison {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(self.is_equal())
+    }
+}
+
+impl<'de> Deserialize<'de> for Comparison {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        bool::deserialize(deserializer).map(Self::equal_if)
+    }
 }
 
 /// A formula over the state before the step.
@@ -529,20 +614,37 @@ pub struct Cube {
     pub literals: Vec<Literal>,
 }
 
-/// An equation or its negation.
+/// A comparison of two terms: an equation or its negation.
 ///
 /// Normal form: `left` is a [`Term::Read`]; where `right` is a read too, `left < right`. There is no literal
 /// between two index terms (decided by distinctness) or constants. Where the sort of `left` has exactly two
 /// constants and no index type (a boolean), an inequation with one of them is written as the equation with the
 /// other. A literal with a value outside of the sort of `left` is decided, and does not occur.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Literal {
+pub struct Literal<E = IndexTerm> {
     /// One side.
-    pub left: Term,
-    /// Whether the sides are equal.
-    pub equal: bool,
+    pub left: Term<E>,
+    /// How the sides compare.
+    #[serde(rename = "equal")]
+    pub comparison: Comparison,
     /// The other side.
-    pub right: Term,
+    pub right: Term<E>,
+}
+
+impl<E> Literal<E> {
+    /// The literal over other elements.
+    #[must_use]
+    pub fn map<F>(&self, replace: &mut impl FnMut(&E) -> F) -> Literal<F> {
+        Literal { left: self.left.map(replace), comparison: self.comparison, right: self.right.map(replace) }
+    }
+}
+
+impl<E: Clone> Literal<E> {
+    /// The negation.
+    #[must_use]
+    pub fn negated(&self) -> Self {
+        Self { comparison: self.comparison.negated(), ..self.clone() }
+    }
 }
 
 impl System {

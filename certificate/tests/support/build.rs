@@ -3,9 +3,9 @@
 use certificate::proof::{Instance, InvariantId, Symbol};
 use system::System;
 use system::{
-    Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, Literal,
-    NamedElement, NamedId, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate, Term,
-    Transition, Update, Value, Variable, VariableId,
+    Comparison, Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
+    Literal, NamedElement, NamedId, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate,
+    Term, Transition, Update, Value, Variable, VariableId,
 };
 
 /// A system under construction, in which things are named by text.
@@ -186,7 +186,7 @@ pub(crate) fn forall(variable: u32, body: Formula) -> Formula {
 }
 
 pub(crate) fn lit(left: Term, equal: bool, right: Term) -> Literal {
-    Literal { left, equal, right }
+    Literal { left, comparison: Comparison::equal_if(equal), right }
 }
 
 pub(crate) fn cube(variables: &[IndexTypeId], literals: Vec<Literal>) -> Cube {

@@ -254,7 +254,7 @@ impl Grounder<'_, '_> {
         let literals = cube.literals.iter().map(|literal| {
             let (left, right) = (self.operand(&literal.left), self.operand(&literal.right));
             let equal = self.test(&Formula::Equal(literal.left.clone(), literal.right.clone()));
-            let truth = if literal.equal { equal } else { equal.negated() };
+            let truth = if literal.comparison.is_equal() { equal } else { equal.negated() };
             Test::all([defined(left), defined(right), truth].into_iter())
         });
         Test::all(literals.collect::<Vec<_>>().into_iter())

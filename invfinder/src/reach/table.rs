@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use system::RuleId;
+use system::{Comparison, RuleId};
 
 use super::Random;
 use super::machine::{Code, Machine, State};
@@ -21,18 +21,18 @@ use crate::literal::{Conj, Datum, Element, Lit, Read, Side, Space};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Fact {
     /// The scalar may have the value, or may have another.
-    Value(usize, Code, bool),
+    Value(usize, Code, Comparison),
     /// The scalars may be equal, or may differ.
-    Scalars(usize, usize, bool),
+    Scalars(usize, usize, Comparison),
 }
 
 impl Fact {
     fn may_hold(self, state: &[Code]) -> bool {
         match self {
-            Self::Value(scalar, code, equal) => state[scalar] == 0 || (state[scalar] == code) == equal,
-            Self::Scalars(left, right, equal) => {
+            Self::Value(scalar, code, comparison) => state[scalar] == 0 || comparison.holds(state[scalar] == code),
+            Self::Scalars(left, right, comparison) => {
                 let (left, right) = (state[left], state[right]);
-                left == 0 || right == 0 || (left == right) == equal
+                left == 0 || right == 0 || comparison.holds(left == right)
             }
         }
     }
@@ -195,8 +195,8 @@ impl<'a> Table<'a> {
     fn fact(&self, lit: Lit, conj: &Conj, chosen: &[u8]) -> Fact {
         let left = self.scalar(lit.left, chosen);
         match lit.right {
-            Side::Value(datum) => Fact::Value(left, self.code(datum, conj, chosen), lit.equal),
-            Side::Read(read) => Fact::Scalars(left, self.scalar(read, chosen), lit.equal),
+            Side::Value(datum) => Fact::Value(left, self.code(datum, conj, chosen), lit.comparison),
+            Side::Read(read) => Fact::Scalars(left, self.scalar(read, chosen), lit.comparison),
         }
     }
 

@@ -3,7 +3,7 @@
 use murphi::Options;
 use murphi::lower::{Lowered, lower};
 use murphi::program::Program;
-use system::{Cube, IndexTerm, IndexVariableId, Literal, Term, VariableId};
+use system::{Comparison, Cube, IndexTerm, IndexVariableId, Literal, Term, VariableId};
 
 use super::*;
 use crate::approx::Reachable;
@@ -40,17 +40,17 @@ fn cubes(system: &system::System) -> Vec<Cube> {
     for read in &reads {
         let Term::Read(id, _) = read else { continue };
         let sort = system.sort_of(*id);
-        for equal in [true, false] {
+        for comparison in [Comparison::Equal, Comparison::Different] {
             for constant in &sort.constants {
-                literals.push(Literal { left: read.clone(), equal, right: Term::Constant(*constant) });
+                literals.push(Literal { left: read.clone(), comparison, right: Term::Constant(*constant) });
             }
             if sort.index_types.contains(&node) {
-                literals.extend(terms.map(|term| Literal { left: read.clone(), equal, right: Term::Index(term) }));
+                literals.extend(terms.map(|term| Literal { left: read.clone(), comparison, right: Term::Index(term) }));
             }
             for other in &reads {
                 let Term::Read(other_id, _) = other else { continue };
                 if read < other && system.variables[other_id.index()].sort == system.variables[id.index()].sort {
-                    literals.push(Literal { left: read.clone(), equal, right: other.clone() });
+                    literals.push(Literal { left: read.clone(), comparison, right: other.clone() });
                 }
             }
         }
@@ -183,7 +183,7 @@ fn by_definition(instance: &Instance, exploration: &Exploration, system: &system
                 cube.literals.iter().all(|literal| {
                     let (left, right) =
                         (text_of(&literal.left, [first, second]), text_of(&literal.right, [first, second]));
-                    left == "Undefined" || right == "Undefined" || (left == right) == literal.equal
+                    left == "Undefined" || right == "Undefined" || literal.comparison.holds(left == right)
                 })
             })
         })

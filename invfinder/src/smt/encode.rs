@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use certificate::proof::{Argument, Certificate, InvariantId, Match, Symbol};
 use system::System;
 use system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Rule, Startstate, Term, Transition,
-    Value, VariableId,
+    Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Rule, Startstate, Term,
+    Transition, Value, VariableId,
 };
 use z3::ast::{Bool, Int};
 use z3::{SatResult, Solver};
@@ -112,7 +112,7 @@ impl<'a> Encoder<'a> {
                     Term::Constant(_) | Term::Index(_) => self.term(term, &elements),
                 };
                 let (left, right) = (side(&literal.left), side(&literal.right));
-                equation(&left, literal.equal, &right)
+                equation(&left, literal.comparison, &right)
             })
             .collect()
     }
@@ -167,7 +167,7 @@ impl<'a> Encoder<'a> {
             Formula::False => Bool::from_bool(false),
             Formula::Equal(left, right) => {
                 let (left, right) = (self.term(left, scope), self.term(right, scope));
-                equation(&left, true, &right)
+                equation(&left, Comparison::Equal, &right)
             }
             Formula::Not(part) => !self.formula(part, scope, types, symbols),
             Formula::And(parts) => Bool::and(&self.formulas(parts, scope, types, symbols)),
@@ -236,7 +236,7 @@ impl<'a> Encoder<'a> {
             others.insert(u32::try_from(next).expect("few"), Element::Fresh(self.fresh, value.clone()));
             let mut conditions = conditions.to_vec();
             conditions.push(self.in_interval(&value, over));
-            conditions.extend(known.iter().map(|other| equation(&value, false, other)));
+            conditions.extend(known.iter().map(|other| equation(&value, Comparison::Different, other)));
             self.premises(case, symbols, &others, &conditions, facts);
         }
     }
@@ -259,7 +259,7 @@ impl<'a> Encoder<'a> {
 
     fn literal(&mut self, literal: &Literal, scope: &Scope) -> Bool {
         let (left, right) = (self.term(&literal.left, scope), self.term(&literal.right, scope));
-        equation(&left, literal.equal, &right)
+        equation(&left, literal.comparison, &right)
     }
 
     fn term(&mut self, term: &Term, scope: &Scope) -> Int {
@@ -334,7 +334,8 @@ impl<'a> Encoder<'a> {
 
     fn domain(&self, value: &Int, variable: VariableId) -> Bool {
         let sort = self.system.sort_of(variable);
-        let constants = sort.constants.iter().map(|constant| equation(value, true, &number(u64::from(constant.0))));
+        let constants =
+            sort.constants.iter().map(|constant| equation(value, Comparison::Equal, &number(u64::from(constant.0))));
         let elements = sort.index_types.iter().map(|&over| self.in_interval(value, over));
         Bool::or(&constants.chain(elements).collect::<Vec<_>>())
     }
@@ -373,6 +374,9 @@ fn number(value: u64) -> Int {
     Int::from_u64(value)
 }
 
-fn equation(left: &Int, equal: bool, right: &Int) -> Bool {
-    if equal { left.eq(right) } else { left.ne(right) }
+fn equation(left: &Int, comparison: Comparison, right: &Int) -> Bool {
+    match comparison {
+        Comparison::Equal => left.eq(right),
+        Comparison::Different => left.ne(right),
+    }
 }

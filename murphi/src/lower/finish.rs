@@ -38,7 +38,7 @@ impl<'u> Scope<'u> {
         updates: &[(VariableId, Vec<IndexVariableId>, Value)],
     ) -> Self {
         let mut used = BTreeSet::new();
-        let mut note = |term: &Term| used.extend(term.index_terms().iter().copied());
+        let mut note = |term: &Term| used.extend(term.elements().iter().copied());
         visit_terms(guard, &mut note);
         for (_, _, value) in updates {
             visit_value_terms(value, &mut note);

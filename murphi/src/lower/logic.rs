@@ -701,7 +701,7 @@ fn only_point(body: &Formula, variable: IndexVariableId, universal: bool) -> Opt
 /// Whether an index term occurs.
 pub(super) fn mentions(formula: &Formula, term: IndexTerm) -> bool {
     let mut found = false;
-    visit_terms(formula, &mut |t| found |= t.index_terms().contains(&term));
+    visit_terms(formula, &mut |t| found |= t.elements().contains(&term));
     found
 }
 

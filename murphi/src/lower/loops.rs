@@ -392,7 +392,7 @@ impl<O: Clone> Machine<'_, O> {
         let own = IndexTerm::Variable(work.variable);
         let of_element = |value: &Value| {
             let mut found = false;
-            visit_value_terms(value, &mut |term| found |= term.index_terms().contains(&own));
+            visit_value_terms(value, &mut |term| found |= term.elements().contains(&own));
             found
         };
         if !values.iter().any(|value| of_element(value)) {
@@ -802,7 +802,7 @@ fn split_write(value: &Value, unchanged: &Value, formals: &[IndexVariableId]) ->
     let written_free = |written: &Value| {
         let mut free = true;
         visit_value_terms(written, &mut |term| {
-            free &= !term.index_terms().iter().any(|t| formals.iter().any(|&f| *t == IndexTerm::Variable(f)));
+            free &= !term.elements().iter().any(|t| formals.iter().any(|&f| *t == IndexTerm::Variable(f)));
         });
         free && !contains_leaf(written, unchanged)
     };

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::logic::{Facts, and, mentions, not, or, simplify, substitute};
 use super::reason::Reason;
 use super::universe::Universe;
-use system::{Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Role, System, Term};
+use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Role, System, Term};
 
 /// More disjuncts than this are not written out.
 const MOST_DISJUNCTS: usize = 20_000;
@@ -108,7 +108,7 @@ pub(super) fn cubes(
     for mut disjunct in disjuncts(universe, &formula)? {
         disjunct.variables.extend(free.iter().copied());
         let terms = disjunct.literals.iter().flat_map(|(_, left, right)| [left, right]);
-        let mut elements = terms.flat_map(|term| term.index_terms().iter().copied());
+        let mut elements = terms.flat_map(|term| term.elements().iter().copied());
         if !elements.all(|element| match element {
             IndexTerm::Variable(variable) => disjunct.variables.contains(&variable),
             IndexTerm::Named(_) => true,
@@ -117,10 +117,8 @@ pub(super) fn cubes(
         }
         let kept = |v: &IndexVariableId| {
             let term = IndexTerm::Variable(*v);
-            let used = disjunct
-                .literals
-                .iter()
-                .any(|(_, a, b)| a.index_terms().contains(&term) || b.index_terms().contains(&term));
+            let used =
+                disjunct.literals.iter().any(|(_, a, b)| a.elements().contains(&term) || b.elements().contains(&term));
             used || !universe.is_inhabited(universe.type_of(term))
         };
         let variables: Vec<IndexVariableId> = disjunct.variables.iter().copied().filter(kept).collect();
@@ -257,7 +255,7 @@ fn extend(
             .iter()
             .map(|(equal, left, right)| Literal {
                 left: left.substituted(&place),
-                equal: *equal,
+                comparison: Comparison::equal_if(*equal),
                 right: right.substituted(&place),
             })
             .collect();

@@ -34,7 +34,11 @@ impl<'a> Translation<'a> {
     }
 
     fn literal(&self, literal: &Literal) -> Option<Literal> {
-        Some(Literal { left: self.term(&literal.left)?, equal: literal.equal, right: self.term(&literal.right)? })
+        Some(Literal {
+            left: self.term(&literal.left)?,
+            comparison: literal.comparison,
+            right: self.term(&literal.right)?,
+        })
     }
 
     pub(super) fn term(&self, term: &Term) -> Option<Term> {

@@ -13,7 +13,7 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{Argument, InvariantId, Match, Relation, RelationEntry};
-use system::{Cube, Formula, IndexTypeId, System, Transition, VariableId};
+use system::{Comparison, Cube, Formula, IndexTypeId, System, Transition, VariableId};
 
 use self::view::View;
 use super::ground::{Ground, GroundLiteral, Place};
@@ -303,7 +303,7 @@ impl State {
         next.representative.push(place);
         next.fresh.push(place);
         let left = Ground::Read(variable, places.to_vec());
-        next.literals.push(GroundLiteral { left, equal: true, right: Ground::Element(place) });
+        next.literals.push(GroundLiteral { left, comparison: Comparison::Equal, right: Ground::Index(place) });
         next
     }
 }
@@ -311,7 +311,7 @@ impl State {
 fn rename(term: &mut Ground, replace: &dyn Fn(Place) -> Place) {
     match term {
         Ground::Constant(_) => {}
-        Ground::Element(place) => *place = replace(*place),
+        Ground::Index(place) => *place = replace(*place),
         Ground::Read(_, places) => places.iter_mut().for_each(|place| *place = replace(*place)),
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::Certificate;
 use system::System;
-use system::{ConstantId, Cube, Formula, RuleId, Term, VariableId};
+use system::{Comparison, ConstantId, Cube, Formula, RuleId, Term, VariableId};
 
 use crate::flow::asked_values;
 use crate::murphi::{Expression, Murphi};
@@ -43,8 +43,8 @@ pub(super) fn read(murphi: &Murphi<'_>, certificate: &Certificate, names: &[Vec<
     for ((number, invariant), names) in (0..).zip(&certificate.invariants).zip(names) {
         let cube = &invariant.cube;
         for (position, literal) in cube.literals.iter().enumerate() {
-            if let (Term::Read(variable, _), true, Term::Constant(constant)) =
-                (&literal.left, literal.equal, &literal.right)
+            if let (Term::Read(variable, _), Comparison::Equal, Term::Constant(constant)) =
+                (&literal.left, literal.comparison, &literal.right)
             {
                 let says = rest(murphi, cube, position, names).to_string();
                 let when = murphi.term(&literal.left, names).to_string();
