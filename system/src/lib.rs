@@ -7,6 +7,7 @@ pub mod cube;
 pub mod evaluator;
 pub mod scope;
 mod transition_system;
+pub mod walk;
 pub mod wellformed;
 
 pub use transition_system::*;

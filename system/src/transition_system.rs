@@ -560,13 +560,6 @@ impl Transition {
     pub fn parameters(&self) -> &[IndexVariable] {
         &self.scope[..self.parameters as usize]
     }
-
-    /// The update of a state variable, if the transition has one.
-    #[must_use]
-    pub fn update_of(&self, variable: VariableId) -> Option<&Update> {
-        let at = self.updates.binary_search_by_key(&variable, |update| update.variable).ok()?;
-        Some(&self.updates[at])
-    }
 }
 
 /// A property of every reachable state.

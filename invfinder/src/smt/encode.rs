@@ -125,12 +125,12 @@ impl<'a> Encoder<'a> {
         scope: &Scope,
         symbols: &Symbols,
     ) -> Int {
-        let Some(update) = transition.update_of(variable) else {
+        let Some((value, bound)) = transition.value_at(variable, arguments) else {
             return self.read(variable, arguments);
         };
         let mut scope = scope.clone();
-        scope.extend(update.arguments.iter().copied().zip(arguments.iter().cloned()));
-        self.value(&update.value, variable, &scope, &transition.scope, symbols)
+        scope.extend(bound.map(|(variable, element)| (variable, element.clone())));
+        self.value(value, variable, &scope, &transition.scope, symbols)
     }
 
     fn value(

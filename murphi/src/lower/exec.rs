@@ -708,7 +708,7 @@ impl<'m, 'p> Exec<'m, 'p> {
     /// A condition without quantifiers: the run takes one way for each.
     fn decided(&mut self, expression: &Expression) -> Outcome<Formula> {
         let condition = self.condition(expression)?;
-        if self.machine.quantified > 0 && super::machine::is_quantified(&condition) {
+        if self.machine.quantified > 0 && condition.has_quantifier() {
             return Err(at(expression.span)(Reason::QuantifiedValue));
         }
         self.machine.decided(&condition).map_err(at(expression.span))

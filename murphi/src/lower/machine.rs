@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{
     Facts, Path, PathLength, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value,
-    substitute, substitute_value, visit_terms,
+    substitute, substitute_value,
 };
 use super::reason::Reason;
 use super::universe::Universe;
@@ -445,7 +445,7 @@ impl<'u, O: Clone> Machine<'u, O> {
             }
         }
         let mut placeholder = false;
-        visit_terms(question, &mut |term| {
+        question.visit_terms(&mut |term| {
             placeholder |= matches!(term, Term::Read(cell, _) if self.is_placeholder(*cell));
         });
         if placeholder {
@@ -605,11 +605,6 @@ impl<'u, O: Clone> Machine<'u, O> {
     pub(super) fn is_named(&self, term: IndexTerm, named: NamedId) -> Formula {
         equal(self.universe, &Term::Index(term), &Term::Index(IndexTerm::Named(named)))
     }
-}
-
-/// Whether a formula has a quantifier.
-pub(super) fn is_quantified(formula: &Formula) -> bool {
-    first_quantified(formula).is_some()
 }
 
 /// The first quantified part.

@@ -5,10 +5,12 @@
 //! quantifiers do not allow it, the answer is a [`Reason`].
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 use super::logic::{Facts, and, mentions, not, or, simplify, substitute};
 use super::reason::Reason;
 use super::universe::Universe;
+use system::walk::Rewrite;
 use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Role, System, Term};
 
 /// More disjuncts than this are not written out.
@@ -81,12 +83,7 @@ impl GuardCase {
 }
 
 fn has_exists(formula: &Formula) -> bool {
-    match formula {
-        Formula::Exists(..) => true,
-        Formula::Forall(_, inner) | Formula::Not(inner) => has_exists(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(has_exists),
-        Formula::True | Formula::False | Formula::Equal(..) => false,
-    }
+    formula.any(|part| matches!(part, Formula::Exists(..)))
 }
 
 /// A conjunction of literals under existential quantifiers.
@@ -302,9 +299,8 @@ pub(super) fn without_subsumed(cubes: BTreeSet<Cube>) -> Vec<Cube> {
 }
 
 /// The formula with all variables, bound ones too, moved by an offset.
-pub(super) fn shifted(universe: &Universe, formula: &Formula, offset: usize) -> Formula {
-    let moved = substitute(universe, formula, &|v| IndexTerm::Variable(shift(v, offset)));
-    shift_binders(&moved, offset)
+pub(super) fn shifted(formula: &Formula, offset: usize) -> Formula {
+    formula.rewritten(&mut Shift(offset)).unwrap_or_else(|never| match never {})
 }
 
 /// A variable moved by an offset.
@@ -312,13 +308,21 @@ pub(super) fn shift(variable: IndexVariableId, offset: usize) -> IndexVariableId
     IndexVariableId(super::universe::position(variable.index() + offset))
 }
 
-fn shift_binders(formula: &Formula, offset: usize) -> Formula {
-    match formula {
-        Formula::True | Formula::False | Formula::Equal(..) => formula.clone(),
-        Formula::Not(inner) => Formula::Not(Box::new(shift_binders(inner, offset))),
-        Formula::And(parts) => Formula::And(parts.iter().map(|p| shift_binders(p, offset)).collect()),
-        Formula::Or(parts) => Formula::Or(parts.iter().map(|p| shift_binders(p, offset)).collect()),
-        Formula::Forall(v, inner) => Formula::Forall(shift(*v, offset), Box::new(shift_binders(inner, offset))),
-        Formula::Exists(v, inner) => Formula::Exists(shift(*v, offset), Box::new(shift_binders(inner, offset))),
+struct Shift(usize);
+
+impl Rewrite for Shift {
+    type Error = Infallible;
+    type Around = ();
+
+    fn term(&mut self, term: &Term) -> Result<Term, Infallible> {
+        Ok(term.substituted(&|variable| IndexTerm::Variable(shift(variable, self.0))))
     }
+
+    fn around(&mut self) {}
+
+    fn enter(&mut self, variable: IndexVariableId) -> IndexVariableId {
+        shift(variable, self.0)
+    }
+
+    fn leave(&mut self, (): ()) {}
 }

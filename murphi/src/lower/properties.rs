@@ -220,7 +220,7 @@ fn never(
         // The scopes of the runs are put one behind the other.
         let offset = universe.scope.len();
         universe.scope.extend(states.scope.iter().cloned());
-        let moved = super::normal::shifted(universe, &states.bad, offset);
+        let moved = super::normal::shifted(&states.bad, offset);
         let free: Vec<_> = states.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
         match cubes(universe, system, &moved, &free) {
             Ok(cubes) => bad.extend(cubes),

@@ -154,7 +154,7 @@ impl<'a> Pair<'a> {
             entries,
             given: Vec::new(),
             elements: parameters.chain(variables).chain(named).collect(),
-            guard: conjuncts(&rule.guard),
+            guard: rule.guard.conjuncts(),
         }
     }
 
@@ -204,31 +204,8 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The conjuncts of a formula; the text of a rule's guard lists the same.
-#[must_use]
-pub fn conjuncts(formula: &Formula) -> Vec<&Formula> {
-    match formula {
-        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
-        Formula::True => Vec::new(),
-        Formula::False
-        | Formula::Equal(..)
-        | Formula::Not(_)
-        | Formula::Or(_)
-        | Formula::Forall(..)
-        | Formula::Exists(..) => vec![formula],
-    }
-}
-
 /// Whether a conjunct has a quantifier below other logic.
 pub(super) fn is_nested(formula: &Formula) -> bool {
-    fn quantified(formula: &Formula) -> bool {
-        match formula {
-            Formula::Forall(..) | Formula::Exists(..) => true,
-            Formula::Not(inner) => quantified(inner),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(quantified),
-            Formula::True | Formula::False | Formula::Equal(..) => false,
-        }
-    }
     match formula {
         Formula::Forall(_, body) => is_nested(body),
         Formula::True
@@ -237,7 +214,7 @@ pub(super) fn is_nested(formula: &Formula) -> bool {
         | Formula::Not(_)
         | Formula::And(_)
         | Formula::Or(_)
-        | Formula::Exists(..) => quantified(formula),
+        | Formula::Exists(..) => formula.has_quantifier(),
     }
 }
 

@@ -107,12 +107,12 @@ impl View<'_> {
     fn after_term(&self, term: &Term, binding: &Binding) -> Result<Option<Ground>, Split> {
         let ground = self.term(term, binding);
         let Ground::Read(variable, places) = &ground else { return Ok(Some(ground)) };
-        let Some(update) = self.pair.rule.update_of(*variable) else {
+        let Some((value, bound)) = self.pair.rule.value_at(*variable, places) else {
             return Ok(Some(ground));
         };
         let mut scope = self.parameters();
-        scope.extend(update.arguments.iter().copied().zip(places.iter().copied()));
-        self.value(&update.value, &scope)
+        scope.extend(bound.map(|(variable, place)| (variable, *place)));
+        self.value(value, &scope)
     }
 
     fn value(&self, value: &Value, binding: &Binding) -> Result<Option<Ground>, Split> {
