@@ -8,7 +8,7 @@
 
 use system::{Comparison, RuleId};
 
-use crate::facts::Facts;
+use crate::closure::Closure;
 use crate::fixpoint::Pattern;
 use crate::literal::{Conj, Datum, Element, Lit, Side, Space};
 
@@ -33,7 +33,7 @@ pub(crate) trait Reachable {
 #[derive(Debug)]
 pub(crate) struct Refuted<'a> {
     space: &'a Space,
-    known: Vec<(Conj, Facts<'a>)>,
+    known: Vec<(Conj, Closure<'a>)>,
 }
 
 impl<'a> Refuted<'a> {
@@ -42,7 +42,7 @@ impl<'a> Refuted<'a> {
     }
 
     pub(crate) fn insert(&mut self, conj: &Conj) {
-        let facts = Facts::of(self.space, conj.types(self.space), &conj.lits);
+        let facts = Closure::of(self.space, conj.types(self.space), &conj.lits);
         self.known.push((conj.clone(), facts));
     }
 

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::facts::{Consistency, Facts};
+use crate::closure::{Closure, Consistency};
 use crate::literal::{ANY_SYMBOL, Conj, Element, Lit, Read, Renaming, Side, Space};
 
 /// A conjunction that is prepared to be tried as the more general one.
@@ -29,7 +29,7 @@ impl Pattern {
     }
 
     /// An injective map of the pattern's symbols to elements under which the facts entail every literal.
-    pub(crate) fn embeds(&self, facts: &Facts<'_>, space: &Space) -> Option<Vec<Element>> {
+    pub(crate) fn embeds(&self, facts: &Closure<'_>, space: &Space) -> Option<Vec<Element>> {
         if facts.consistency() == Consistency::Contradiction {
             return None;
         }
@@ -38,7 +38,7 @@ impl Pattern {
         self.bind(facts, space, &mut map, &mut chosen).then_some(chosen)
     }
 
-    fn bind(&self, facts: &Facts<'_>, space: &Space, map: &mut Renaming, chosen: &mut Vec<Element>) -> bool {
+    fn bind(&self, facts: &Closure<'_>, space: &Space, map: &mut Renaming, chosen: &mut Vec<Element>) -> bool {
         let depth = chosen.len();
         if !self.ground[depth].iter().all(|lit| facts.entails(lit.rename(map))) {
             return false;
@@ -64,7 +64,7 @@ impl Pattern {
 
 /// Whether the first conjunction is at least as general as the second.
 pub(crate) fn subsumes(general: &Conj, special: &Conj, space: &Space) -> bool {
-    let facts = Facts::of(space, special.types(space), &special.lits);
+    let facts = Closure::of(space, special.types(space), &special.lits);
     Pattern::new(general, space).embeds(&facts, space).is_some()
 }
 
@@ -134,7 +134,7 @@ impl<'a> Visited<'a> {
             .iter()
             .filter(|entry| included(&entry.mask, &mask))
             .find(|entry| {
-                let facts = facts.get_or_insert_with(|| Facts::of(self.space, conj.types(self.space), &conj.lits));
+                let facts = facts.get_or_insert_with(|| Closure::of(self.space, conj.types(self.space), &conj.lits));
                 entry.pattern.embeds(facts, self.space).is_some()
             })
             .map(|entry| entry.key)

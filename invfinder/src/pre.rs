@@ -7,9 +7,9 @@
 use system::{Comparison, Transition};
 
 use crate::brab::Stop;
-use crate::branch::{After, Matched, matches, touches};
-use crate::facts::{Consistency, Facts};
+use crate::closure::{Closure, Consistency};
 use crate::literal::{Conj, Lit, MAX_ELEMENTS, Made, Side, Space};
+use crate::weakest_precondition::{After, Matched, matches, touches};
 
 /// The pre-images of a conjunction under a step, where the step changes something.
 ///
@@ -29,7 +29,8 @@ pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space) -> Resul
             After::TooMany => return Err(Stop::Branches),
             After::Branches(branches) => {
                 for branch in &branches {
-                    if Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Contradiction
+                    if Closure::of(space, matched.types.clone(), &branch.lits).consistency()
+                        == Consistency::Contradiction
                     {
                         continue;
                     }
@@ -56,9 +57,9 @@ pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) 
         let open = match matched.after(conj) {
             After::Unchanged => true,
             After::TooMany => return Err(Stop::Branches),
-            After::Branches(branches) => branches
-                .iter()
-                .any(|branch| Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open),
+            After::Branches(branches) => branches.iter().any(|branch| {
+                Closure::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open
+            }),
         };
         if open {
             return Ok(true);
@@ -69,7 +70,7 @@ pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) 
 
 /// The conjunction without redundant literals and symbols, or nothing where it is contradictory.
 fn simplify(space: &Space, matched: &Matched<'_>, lits: &[Lit]) -> Option<Conj> {
-    let facts = Facts::of(space, matched.types.clone(), lits);
+    let facts = Closure::of(space, matched.types.clone(), lits);
     if facts.consistency() == Consistency::Contradiction {
         return None;
     }

@@ -13,7 +13,7 @@ use crate::brab::{Bounds, Figures, Stop};
 use crate::certify::Header;
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
 use crate::literal::Space;
-use crate::reach::{self, Effort, Machine, Path, Table};
+use crate::oracle::{self, Effort, FiniteSystem, Path, Table};
 
 /// Limits and wishes of the user.
 #[derive(Clone, Debug, Default)]
@@ -206,7 +206,7 @@ fn attempt(
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
     account: &mut Account,
 ) -> Attempt {
-    let machine = match Machine::new(system, sizes) {
+    let machine = match FiniteSystem::new(system, sizes) {
         Ok(machine) => machine,
         Err(refusal) => return Attempt::End(Verdict::Inconclusive(refusal.into())),
     };
@@ -214,7 +214,7 @@ fn attempt(
     let breadth = rung.breadth.min(most);
     let effort = Effort { breadth, walked: rung.walked.min(most - breadth), length: 200 };
     let started = Instant::now();
-    let reached = reach::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
+    let reached = oracle::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
     account.explored_seconds += started.elapsed().as_secs_f64();
     account.sizes = sizes.to_vec();
     account.complete = reached.complete;

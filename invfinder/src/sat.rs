@@ -10,9 +10,9 @@ use batsat::{BasicSolver, SolverInterface, lbool};
 use rustc_hash::FxHashMap;
 use system::{Comparison, Formula, IndexTypeId};
 
-use crate::branch::Matched;
-use crate::facts::Facts;
+use crate::closure::Closure;
 use crate::literal::{Datum, Element, Lit, Made, Read, Side, Space};
+use crate::weakest_precondition::Matched;
 
 /// A value of a read: one that the context can name, or an element without a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +32,7 @@ pub(crate) struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    pub(crate) fn new(space: &'a Space, facts: &Facts<'_>) -> Self {
+    pub(crate) fn new(space: &'a Space, facts: &Closure<'_>) -> Self {
         let mut question = Self {
             space,
             types: facts.types().to_vec(),

@@ -24,8 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::logic::{
     Facts, and, choose, equal, mentions, not, or, simplify, simplify_value, substitute, substitute_value,
 };
-use super::machine::{Machine, Obligation, SavedPath, Store};
 use super::reason::Reason;
+use super::symbolic::{Obligation, SavedPath, Store, SymbolicMachine};
 use super::universe::UNSET;
 use super::values::either;
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, Term, Value, VariableId};
@@ -65,7 +65,7 @@ struct Entry {
     left: Value,
 }
 
-impl<O: Clone> Machine<'_, O> {
+impl<O: Clone> SymbolicMachine<'_, O> {
     /// Runs a loop over all elements of an index type but some named ones.
     ///
     /// # Errors
@@ -743,7 +743,7 @@ impl<O: Clone> Machine<'_, O> {
 }
 
 /// The equality of two values. Where one is undefined, the run has met an error before it asks.
-fn value_equality<O: Clone>(machine: &Machine<'_, O>, left: &Value, right: &Value) -> Formula {
+fn value_equality<O: Clone>(machine: &SymbolicMachine<'_, O>, left: &Value, right: &Value) -> Formula {
     match (left, right) {
         (Value::Arbitrary, other) | (other, Value::Arbitrary) => {
             if *other == Value::Term(Term::Constant(UNSET)) {

@@ -24,7 +24,7 @@ struct Class {
 
 /// The closure of a conjunction.
 #[derive(Clone, Debug)]
-pub(crate) struct Facts<'a> {
+pub(crate) struct Closure<'a> {
     space: &'a Space,
     /// The types of all elements.
     types: Vec<IndexTypeId>,
@@ -36,7 +36,7 @@ pub(crate) struct Facts<'a> {
     asserted: Vec<Lit>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> Closure<'a> {
     pub(crate) fn new(space: &'a Space, types: Vec<IndexTypeId>) -> Self {
         Self {
             space,

@@ -10,14 +10,14 @@ use crate::discover::Refusal;
 pub(crate) type Code = u8;
 
 /// The values of all scalars.
-pub(crate) type State = Box<[Code]>;
+pub(crate) type OracleState = Box<[Code]>;
 
 /// At most this many permutations are tried for a representative.
 const MAX_PERMUTATIONS: usize = 720;
 
 /// A system with a number of elements for each index type.
 #[derive(Debug)]
-pub(crate) struct Machine<'a> {
+pub(crate) struct FiniteSystem<'a> {
     system: &'a System,
     sizes: Vec<u8>,
     /// The code of the first element of each index type.
@@ -52,7 +52,7 @@ struct Permutation {
     codes: Vec<Code>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> FiniteSystem<'a> {
     pub(crate) fn new(system: &'a System, sizes: &[u32]) -> Result<Self, Refusal> {
         let total = 1 + system.constants.len() + sizes.iter().map(|&size| size as usize).sum::<usize>();
         let refusal = Refusal::Values(total);
@@ -155,8 +155,8 @@ impl<'a> Machine<'a> {
     }
 
     /// All initial states with their startstates and parameters.
-    pub(crate) fn initial(&self) -> Vec<(StartstateId, Vec<u8>, State)> {
-        let undefined: State = vec![0; self.scalars].into();
+    pub(crate) fn initial(&self) -> Vec<(StartstateId, Vec<u8>, OracleState)> {
+        let undefined: OracleState = vec![0; self.scalars].into();
         let possible = self.startstates.iter().filter(|start| start.guard.holds(&undefined));
         possible
             .map(|start| {
@@ -265,8 +265,8 @@ impl<'a> Machine<'a> {
     }
 
     /// The least state that a permutation of the elements gives.
-    pub(crate) fn canonical(&self, state: &[Code]) -> State {
-        let mut best: State = state.into();
+    pub(crate) fn canonical(&self, state: &[Code]) -> OracleState {
+        let mut best: OracleState = state.into();
         for permutation in &self.permutations {
             let mut smaller = false;
             for (scalar, &from) in permutation.sources.iter().enumerate() {

@@ -81,7 +81,7 @@ fn the_oracle_answers_as_executions_do() {
         assert_eq!(exploration.outcome, Outcome::Complete);
 
         let sizes: Vec<u32> = system.index_types.iter().map(|ty| ty.size).collect();
-        let machine = Machine::new(system, &sizes).unwrap();
+        let machine = FiniteSystem::new(system, &sizes).unwrap();
         let reached = explore(&machine, Effort { breadth: usize::MAX, walked: 0, length: 0 }, &mut || true);
         assert!(reached.complete && reached.violation.is_none());
         let space = Space::new(system);
@@ -100,7 +100,7 @@ fn the_oracle_answers_as_executions_do() {
 fn what_is_learned_keeps_within_the_limit() {
     let (_, lowered) = lowered(GERMANISH, &[("NODE_NUM", 2)]);
     let system = &lowered.system;
-    let machine = Machine::new(system, &[2]).unwrap();
+    let machine = FiniteSystem::new(system, &[2]).unwrap();
     let space = Space::new(system);
     let conjs: Vec<Conj> = cubes(system).iter().map(|cube| Conj::from_cube(cube, &space)).collect();
     for most in [3, usize::MAX] {
@@ -131,17 +131,17 @@ fn a_rule_follows_an_undefined_pointer() {
     let all = Effort { breadth: usize::MAX, walked: 0, length: 0 };
     for body in ["if x then a[p] := false; end;", "a[i] := (x ? a[p] : true);", "if x then a[q[p]] := false; end;"] {
         let (_, lowered) = lowered(&with(body, "forall i: P do !a[i] end"), &[]);
-        let machine = Machine::new(&lowered.system, &[2]).unwrap();
+        let machine = FiniteSystem::new(&lowered.system, &[2]).unwrap();
         assert!(explore(&machine, all, &mut || true).violation.is_some(), "{body}");
         let (_, lowered) = self::lowered(&with(body, "!x"), &[]);
-        let machine = Machine::new(&lowered.system, &[2]).unwrap();
+        let machine = FiniteSystem::new(&lowered.system, &[2]).unwrap();
         let reached = explore(&machine, all, &mut || true);
         assert!(reached.states.len() > 1 && reached.violation.is_none(), "{body}");
     }
     // Whether the rule changes anything depends on what the pointer is, so that these are not all states.
     for (body, complete) in [("if p = i then x := x & a[i]; end;", false), ("undefine p;", true)] {
         let (_, lowered) = lowered(&with(body, "!x"), &[]);
-        let machine = Machine::new(&lowered.system, &[2]).unwrap();
+        let machine = FiniteSystem::new(&lowered.system, &[2]).unwrap();
         assert_eq!(explore(&machine, all, &mut || true).complete, complete, "{body}");
     }
 }

@@ -129,7 +129,7 @@ impl<O> Obligation<O> {
 }
 
 /// One symbolic run.
-pub(super) struct Machine<'u, O> {
+pub(super) struct SymbolicMachine<'u, O> {
     pub(super) universe: &'u mut Universe,
     pub(super) store: Store,
     formals: BTreeMap<VariableId, Vec<IndexVariableId>>,
@@ -168,7 +168,7 @@ pub(super) struct Machine<'u, O> {
     pub(super) assumed: usize,
 }
 
-impl<'u, O: Clone> Machine<'u, O> {
+impl<'u, O: Clone> SymbolicMachine<'u, O> {
     /// A machine at the start of a run; every state variable has its value before the step.
     pub(super) fn new(universe: &'u mut Universe, script: Script) -> Self {
         Self {
@@ -631,5 +631,5 @@ fn replace_formula(universe: &Universe, formula: &Formula, part: &Formula, by: &
 }
 
 #[cfg(test)]
-#[path = "machine_tests.rs"]
+#[path = "symbolic_tests.rs"]
 mod tests;

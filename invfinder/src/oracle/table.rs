@@ -13,7 +13,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use system::{Comparison, RuleId};
 
 use super::Random;
-use super::machine::{Code, Machine, State};
+use super::finite::{Code, FiniteSystem, OracleState};
 use crate::approx::Reachable;
 use crate::literal::{Conj, Datum, Element, Lit, Read, Side, Space};
 
@@ -49,12 +49,12 @@ struct Column {
 const STARTS: usize = 64;
 const STEPS_BEHIND: usize = 200;
 
-type States = IndexSet<State, FxBuildHasher>;
+type States = IndexSet<OracleState, FxBuildHasher>;
 
 /// The states of one instance.
 #[derive(Debug)]
 pub(crate) struct Table<'a> {
-    machine: &'a Machine<'a>,
+    machine: &'a FiniteSystem<'a>,
     space: &'a Space,
     states: RefCell<States>,
     columns: RefCell<FxHashMap<Fact, Rc<Column>>>,
@@ -67,7 +67,7 @@ pub(crate) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// Knows the given states, and learns others as long as there are fewer than `most`.
-    pub(crate) fn new(machine: &'a Machine<'a>, space: &'a Space, states: States, most: usize) -> Self {
+    pub(crate) fn new(machine: &'a FiniteSystem<'a>, space: &'a Space, states: States, most: usize) -> Self {
         Self {
             machine,
             space,
@@ -160,9 +160,9 @@ impl<'a> Table<'a> {
     }
 
     /// Whether the rules lead from the state through the conjunctions; the states on the way are collected.
-    fn follow(&self, state: &[Code], path: &[(RuleId, &Conj)], way: &mut Vec<State>) -> bool {
+    fn follow(&self, state: &[Code], path: &[(RuleId, &Conj)], way: &mut Vec<OracleState>) -> bool {
         let Some(((rule, after), rest)) = path.split_first() else { return true };
-        let mut next: State = state.into();
+        let mut next: OracleState = state.into();
         for instance in self.machine.instances_of(*rule) {
             if self.machine.step(instance, state, &mut next) && self.satisfies(after, &next) {
                 way.push(next.clone());
@@ -176,7 +176,7 @@ impl<'a> Table<'a> {
     }
 
     /// Adds states, and those of a random walk behind the last of them.
-    fn learn(&self, way: &[State]) {
+    fn learn(&self, way: &[OracleState]) {
         let mut states = self.states.borrow_mut();
         let room = self.most.saturating_sub(states.len());
         states.extend(way.iter().take(room).map(|state| self.machine.canonical(state)));
