@@ -32,8 +32,8 @@ pub enum Cause {
     /// What the condition of a quantifier writes, which is asked for one element after the other until one decides.
     #[error("what this quantifier writes depends on the element at which it stops")]
     Quantifier,
-    /// Whether an assertion or a `cover` is met: something before it may end the loop, the quantifier or the execution.
-    #[error("whether an assertion or `cover` is met here depends on the element at which this stops")]
+    /// Whether an assertion or a `cover` is met, or an error: something before it may end the loop, the quantifier or the execution.
+    #[error("what fails or is covered here depends on the element at which this stops")]
     Met,
     /// `clear` takes the first element.
     #[error("`clear` takes the first element")]

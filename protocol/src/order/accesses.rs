@@ -126,11 +126,12 @@ pub(super) fn order_matters(accesses: &[Access<'_>], variable: VarId) -> bool {
         .any(|at| (0..accesses.len()).any(|other| iterations.conflict(at, other)))
 }
 
-/// Whether an iteration may end the loop or the execution before another one comes to an assertion or a `cover`.
+/// Whether an iteration may end the loop before another one comes to an assertion or a `cover`, or end the execution, as an
+/// assumption does, before another one comes to any error: what an assumption reads may have no value.
 pub(super) fn stops_early(accesses: &[Access<'_>]) -> bool {
     let does = |wanted: fn(&Effect<'_>) -> bool| accesses.iter().any(|access| wanted(&access.effect));
-    does(|effect| matches!(effect, Effect::Assertion))
-        && does(|effect| matches!(effect, Effect::Assumption | Effect::Return(_)))
+    does(|effect| matches!(effect, Effect::Assumption))
+        || (does(|effect| matches!(effect, Effect::Assertion)) && does(|effect| matches!(effect, Effect::Return(_))))
 }
 
 /// Whether the loop may be left with different results.
