@@ -276,6 +276,11 @@ fn ordered_types(
             ordered.insert(ty, origin.clone());
         }
     }
+    for (ty, (_, span)) in order::stopped_early(model.program) {
+        if model.index_type(ty).is_some() {
+            ordered.entry(ty).or_insert_with(|| model.program.origin(span));
+        }
+    }
     if properties_refused {
         // What these ask was not looked at to the end.
         for (ty, (_, span)) in order::ordered_by_properties(model.program) {

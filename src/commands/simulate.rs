@@ -72,6 +72,12 @@ pub(super) fn run(arguments: &SimulateArguments, watch: &Watch) -> anyhow::Resul
                 "  elements of {name} are not permuted, since line {line} depends on their order\n"
             ))?;
         }
+        if let Some(span) = exploration.ordered {
+            let line = model.program.origin(span).line;
+            terminal::print(&format!(
+                "  no elements are permuted, since line {line} fails in some orders of them only\n"
+            ))?;
+        }
         terminal::print(&unmet.text())?;
         if let Some(trace) = &trace {
             terminal::print(&trace.text())?;
