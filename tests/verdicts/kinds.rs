@@ -100,7 +100,8 @@ const KINDS: [(&str, Sign); 25] = [
         text.any(|line| line.starts_with("ruleset") && line.contains(":= 1 to N"))
     }),
     ("f05: an array over a union of two types", |text| {
-        text.any(|line| line.starts_with("type U: union {") && line.contains("Q")) && text.any(|line| line.contains("array[U]"))
+        text.any(|line| line.starts_with("type U: union {") && line.contains("Q"))
+            && text.any(|line| line.contains("array[U]"))
     }),
     ("f04: dimensions without names", |text| text.any(|line| line.contains("array[1..N] of array["))),
     ("i01: a loop over numbers counts", |text| {

@@ -266,7 +266,7 @@ impl Generator {
         if !self.plain && self.dice.percent(60) {
             self.has_union = true;
             let mut members = vec!["P", *self.dice.one(&["enum { home }", "enum { home }", "enum { home, away }"])];
-            if self.q.as_ref().is_some_and(|q| q.scalarset) && self.dice.percent(40) {
+            if self.q.as_ref().is_some_and(|q| q.scalarset) && self.dice.percent(60) {
                 self.union_of_q = true;
                 members.insert(1, "Q");
             }
@@ -319,6 +319,10 @@ impl Generator {
             self.variable(Kind::Boolean, &format!("array[{p}] of boolean"), "[@P]");
         }
         let mut product = 32;
+        if self.union_of_q && self.dice.percent(50) {
+            self.variable(Kind::Boolean, "array[U] of boolean", "[@U]");
+            product *= 16;
+        }
         for _ in 0..12 {
             if self.places.len() >= 7 || product > 1500 {
                 break;
