@@ -39,6 +39,8 @@ const TRAPS: &[(&str, Right)] = &[
     ("e05_error_start_only", Violated),
     ("e07_assert_guard_true_part", Violated),
     ("e09_assert_in_for", Refused("L002")),
+    ("f05_array_over_union", Proven),
+    ("g22_alone", Violated),
     ("h01_property_calls_loop", Violated),
     ("h02_property_counts", Violated),
     ("h03_property_calls_loop_safe", Proven),

@@ -246,7 +246,8 @@ pub struct Sort {
 /// A flattened state variable: a scalar for each tuple of index arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
-    /// The path without its index arguments, each shown as `[]`: `Cache[].State`, `Sta.Dir.Pending`. Unique.
+    /// The path without its index arguments, each shown as `[]`: `Cache[].State`, `Sta.Dir.Pending`. Unique, for which the types of
+    /// the arguments follow where they must: `a[]:P`.
     pub name: String,
     /// The types of the index arguments.
     pub arguments: Vec<IndexTypeId>,
