@@ -211,7 +211,7 @@ fn smaller(system: &System, limits: &Limits) -> BTreeSet<Vec<u32>> {
         sizes[number] = size;
         all.insert(sizes);
     }
-    all.retain(|sizes| *sizes != usual && !sizes.contains(&0));
+    all.retain(|sizes| *sizes != usual);
     all
 }
 
@@ -223,11 +223,11 @@ fn violated(
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
     account: &mut Account,
 ) -> Option<Violation> {
-    let machine = Machine::new(system, sizes).ok()?;
+    let machine = FiniteSystem::new(system, sizes).ok()?;
     let breadth = LADDER[0].breadth.min(limits.max_states.unwrap_or(usize::MAX));
     let effort = Effort { breadth, walked: 0, length: 0 };
     let started = Instant::now();
-    let reached = reach::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
+    let reached = oracle::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
     account.explored_seconds += started.elapsed().as_secs_f64();
     let violation = violation(reached.violation?, sizes);
     (account.sizes, account.complete, account.states) = (sizes.to_vec(), reached.complete, reached.states.len());
