@@ -270,7 +270,7 @@ fn a_report_from_a_certificate_alone_says_what_an_instance_shows() {
     assert!(german.contains("NODE of 2 elements, DATA of 2 elements, "));
 }
 
-/// A command of `docs/review.md` and the lines that it prints.
+/// A command of `docs/how-to/review.md` and the lines that it prints.
 struct Shown {
     command: String,
     output: String,
@@ -290,7 +290,7 @@ fn shown(text: &str) -> Vec<Shown> {
 
 #[test]
 fn the_questions_of_a_reviewer_are_answered_as_documented() {
-    let path = root().join("docs/review.md");
+    let path = root().join("docs/how-to/review.md");
     let text = fs::read_to_string(&path).unwrap();
     let folder = tempfile::tempdir().unwrap();
     symlink(root().join("models"), folder.path().join("models")).unwrap();
