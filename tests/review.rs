@@ -282,10 +282,10 @@ fn hold_page(page: &str) {
     let mut commands = 0;
     for block in text.split("\n```").skip(1).step_by(2) {
         let (kind, content) = block.split_once('\n').unwrap();
-        match kind.split_once(' ') {
-            Some(("murphi", file)) => fs::write(folder.path().join(file), format!("{content}\n")).unwrap(),
-            Some(("diff", file)) => change(&folder.path().join(file), content),
-            _ => {}
+        if let Some(("murphi", file)) = kind.split_once(' ') {
+            fs::write(folder.path().join(file), format!("{content}\n")).unwrap();
+        } else if let Some(("diff", file)) = kind.split_once(' ') {
+            change(&folder.path().join(file), content);
         }
         if kind != "console" {
             continue;
