@@ -1,9 +1,13 @@
-//! The certificate of a proof, its format, and the checker that replays it.
+//! The certificate of a proof, its format, and the checker.
 //!
-//! This crate knows neither the search that finds proofs nor any solver. What is denied below is what the checker promises
-//! never to do: to go on after an overflow or a lossy conversion, to panic on an `unwrap`, or to depend on the order of
-//! a hash map (`clippy.toml` of this folder names the types). Recursion is over formulas and values, whose depth
-//! [`system::wellformed`] bounds, over splits, and over the variables of a cube, which have limits of their own.
+//! This crate knows neither the search that finds proofs nor any solver. [`kernel`] is what acceptance depends on; read
+//! it first. Around it, [`mod@format`] reads and writes certificates, `check` drives the kernel on several threads,
+//! and [`report`] has the words for what the kernel finds. None of these is trusted.
+//!
+//! The lints below are what the checker promises never to do: to go on after an overflow or a lossy conversion, to panic on an
+//! `unwrap`, or to depend on the order of a hash map (`clippy.toml` of this folder names the types). Recursion is over
+//! formulas and values, whose depth [`system::wellformed`] bounds, over splits, and over the variables of a cube, which have
+//! limits of their own.
 
 #![deny(
     clippy::arithmetic_side_effects,
@@ -15,24 +19,18 @@
     clippy::unwrap_used
 )]
 
-pub mod branches;
-pub mod check;
-pub mod clause;
-pub mod closure;
-pub mod context;
-pub mod explain;
-pub mod fault;
-pub mod ground;
-pub mod obligations;
-pub mod proof;
-mod property_check;
-mod relation;
-pub mod shard;
-pub mod wire;
+mod check;
+pub mod format;
+pub mod kernel;
+pub mod report;
 
-pub use check::{CheckedCertificate, Model, Proceed, check, check_while};
-pub use explain::{ExplainedStep, Explanation, explain, explain_property, explain_startstate};
-pub use fault::{Fault, FaultReport, Refusal};
-pub use obligations::{Obligation, Situation, Transition};
-pub use shard::{FileIdentity, MergeError, Merged, ShardError, ShardResult, check_shard, merge, read_shard};
-pub use wire::{ReadError, read, write};
+pub use check::{Proceed, check, check_while};
+pub use format::{ReadError, read, write};
+pub use kernel::accept::{CheckedCertificate, Model};
+pub use kernel::fault::{Fault, Refusal};
+pub use kernel::obligations::Transition;
+pub use kernel::{Obligation, Situation};
+pub use kernel::{fault, proof};
+pub use report::{ExplainedStep, Explanation, explain, explain_property, explain_startstate};
+pub use report::{FaultReport, Part};
+pub use report::{FileIdentity, MergeError, Merged, ShardError, ShardResult, check_shard, merge, read_shard};

@@ -91,7 +91,7 @@ fn implied_by_one_premise() {
     let accepted = |premises: &[Instance]| expect(mutex, key, implied(premises), &[]);
     let rejected = |premises: &[Instance], problem: &str| expect(mutex, key, implied(premises), &[problem]);
     accepted(&[instance(3, &[v(1)])]);
-    rejected(&[instance(3, &[v(0)])], "premise 0: the premise, invariant 3, says nothing new");
+    rejected(&[instance(3, &[v(0)])], "premise 0: the premise, invariant 3, adds nothing new");
     rejected(&[instance(4, &[v(0)])], "premise 0: the premise, invariant 4, says nothing new");
     rejected(&[], "the argument ends without a contradiction");
     rejected(
@@ -177,7 +177,7 @@ fn implied_by_a_split() {
     };
     expect(switches, key, swapped, &[&nothing_new(0, 3, true), &nothing_new(1, 1, false)]);
     let short = split(mode, &[], &[case(&[1, 2])]);
-    expect(switches, key, short, &["the split has 1 cases where there are 2 values"]);
+    expect(switches, key, short, &["the split has 1 case where there are 2 values"]);
     let with_argument = split(mode, &[v(0)], &[case(&[1, 2]), case(&[3, 4])]);
     expect(switches, key, with_argument, &["the split is not on a state variable with the right arguments"]);
     let known = split(p, &[], &[case(&[]), case(&[])]);

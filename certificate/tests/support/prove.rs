@@ -1,11 +1,11 @@
 //! A small prover for the tests: given the invariants, finds the relation of each obligation by trying everything.
 
-use certificate::branches::Branch;
-use certificate::check::Model;
-use certificate::clause::Clause;
-use certificate::closure::Known;
-use certificate::context::Context;
-use certificate::ground::{Datum, Fact, Ground, Made, Read, Side};
+use certificate::Model;
+use certificate::kernel::branches::Branch;
+use certificate::kernel::clause::Clause;
+use certificate::kernel::closure::Known;
+use certificate::kernel::context::Context;
+use certificate::kernel::ground::{Datum, Equation, Fact, Ground, Read, Side};
 use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
     RelationEntry, Split, Symbol, SymbolTypes,
@@ -88,7 +88,7 @@ impl<'a> Prover<'a> {
         for (invariant, cube) in self.numbered() {
             for obligation in transition.obligations(self.system, cube).ok()? {
                 let relation = match &obligation.situation {
-                    Situation::Apart | Situation::Unchanged => Relation::Unaffected,
+                    Situation::Unchanged => Relation::Unaffected,
                     Situation::NoBranch => Relation::HoldsAfter,
                     Situation::Branch(_, context) => self.relation(context, cube, &obligation.symbols)?,
                 };
@@ -103,7 +103,7 @@ impl<'a> Prover<'a> {
         if context.is_contradictory() {
             return Some(Relation::HoldsAfter);
         }
-        let known = |fact: &Fact| context.knows(&Made::Open(fact.clone())) == Known::True;
+        let known = |fact: &Fact| context.knows(&Equation::Open(fact.clone())) == Known::True;
         if facts(self.system, symbols, cube).iter().all(known) {
             return Some(Relation::Unaffected);
         }
@@ -119,7 +119,7 @@ impl<'a> Prover<'a> {
         loop {
             let mut unit = None;
             for instance in self.instances(&current) {
-                let open: Vec<Made> = self
+                let open: Vec<Equation> = self
                     .literals(&current, &instance)
                     .into_iter()
                     .filter(|m| current.knows(m) != Known::True)
@@ -132,7 +132,7 @@ impl<'a> Prover<'a> {
                         let premises = if alone { vec![instance] } else { [chain, vec![instance]].concat() };
                         return Some(Argument { premises, split: None });
                     }
-                    [Made::Open(fact)] if current.knows(&open[0]) == Known::Open && unit.is_none() => {
+                    [Equation::Open(fact)] if current.knows(&open[0]) == Known::Open && unit.is_none() => {
                         unit = Some((instance, fact.clone()));
                     }
                     _ => {}
@@ -179,8 +179,8 @@ impl<'a> Prover<'a> {
     /// The reads that clauses and instances speak about and that have no value.
     fn reads(&self, context: &Context<'_>) -> Vec<Read> {
         let mut reads = Vec::new();
-        let mut note = |made: &Made| {
-            if let Made::Open(fact) = made {
+        let mut note = |made: &Equation| {
+            if let Equation::Open(fact) = made {
                 let right = match &fact.right {
                     Side::Read(read) => Some(read),
                     Side::Datum(_) => None,
@@ -199,7 +199,7 @@ impl<'a> Prover<'a> {
         reads
     }
 
-    fn literals(&self, context: &Context<'_>, instance: &Instance) -> Vec<Made> {
+    fn literals(&self, context: &Context<'_>, instance: &Instance) -> Vec<Equation> {
         context.ground().instance(&self.cubes[instance.invariant.index()], &instance.substitution).unwrap()
     }
 
@@ -238,8 +238,8 @@ fn facts(system: &System, symbols: &SymbolTypes, cube: &Cube) -> Vec<Fact> {
         .unwrap()
         .into_iter()
         .filter_map(|made| match made {
-            Made::Open(fact) => Some(fact),
-            Made::True | Made::False => None,
+            Equation::Open(fact) => Some(fact),
+            Equation::True | Equation::False => None,
         })
         .collect();
     facts.sort();
@@ -258,7 +258,7 @@ fn has_value(context: &Context<'_>, read: &Read) -> bool {
     })
 }
 
-fn each_fact(clause: &Clause, note: &mut dyn FnMut(&Made)) {
+fn each_fact(clause: &Clause, note: &mut dyn FnMut(&Equation)) {
     match clause {
         Clause::Fact(made) => note(made),
         Clause::All(parts) | Clause::Any(parts) => parts.iter().for_each(|part| each_fact(part, note)),

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::read::named_of;
 use super::shape::{Claim, Counts};
 use super::{FORMAT, NAMED_SIGN, OTHER_SIGN, VERSION};
-use crate::proof::{
+use crate::kernel::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantOrigin, PropertyEntry, Relation, RelationEntry,
     Split, Symbol,
 };

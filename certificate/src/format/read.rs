@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::shape::{self, Counts, Kind, Object};
 use super::{FORMAT, OLDEST_VERSION, VERSION};
-use crate::proof::{
+use crate::kernel::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
     Relation, RelationEntry, Split, Symbol,
 };
