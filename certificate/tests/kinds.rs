@@ -92,7 +92,7 @@ fn implied_by_one_premise() {
     let rejected = |premises: &[Instance], problem: &str| expect(mutex, key, implied(premises), &[problem]);
     accepted(&[instance(3, &[v(1)])]);
     rejected(&[instance(3, &[v(0)])], "premise 0: the premise, invariant 3, adds nothing new");
-    rejected(&[instance(4, &[v(0)])], "premise 0: the premise, invariant 4, says nothing new");
+    rejected(&[instance(4, &[v(0)])], "premise 0: the premise, invariant 4, adds nothing new");
     rejected(&[], "the argument ends without a contradiction");
     rejected(
         &[instance(2, &[v(0), v(1)])],
