@@ -3,7 +3,7 @@
 //! In: a rule (or a startstate) and a conjunction of literals over symbols. Out: the matches of the rule's parameters
 //! with symbols, and for each match the branches: the disjuncts of guard and weakest precondition, as conjunctions of
 //! literals with the universal parts of the guard that remain. The definition is the list of obligations in
-//! [`certificate::proof`], which the order and the pruning here follow to the letter.
+//! [`certificate::kernel`], which the order and the pruning here follow to the letter.
 //!
 //! The pre-image of a cube under a rule (Ghilardi and Ranise 2010, section 3.2) is the union of all branches.
 

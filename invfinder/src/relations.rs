@@ -1,7 +1,7 @@
 //! Causal relations: why each rule respects each invariant.
 //!
 //! In: a system and invariants that are closed under pre-images. Out: the relation of every obligation, in the order of
-//! [`certificate::proof`], or the obligation for which none was found. Definition: `invHoldRule` of Li, Duan and Lv
+//! [`certificate::kernel`], or the obligation for which none was found. Definition: `invHoldRule` of Li, Duan and Lv
 //! (2018), its three relations; here the third may name several instances and a case split.
 
 use certificate::proof::{Argument, InitialEntry, InvariantId, Match, PropertyEntry, Relation, RelationEntry};

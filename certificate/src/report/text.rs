@@ -66,7 +66,7 @@ impl fmt::Display for Problem {
             Self::Unfinished => f.write_str("the argument ends without a contradiction"),
             Self::BadSplit { .. } => f.write_str("the split is not on a state variable with the right arguments"),
             Self::Cases { due, found } => {
-                write!(f, "the split has {} where there are {}", counted(*found, "case"), counted(*due, "value"))
+                write!(f, "the split has {} for {}", counted(*found, "case"), counted(*due, "value"))
             }
             Self::Interrupted => f.write_str("the check was interrupted here"),
             Self::TooDeep => f.write_str("the splits are nested too deeply"),
@@ -77,7 +77,7 @@ impl fmt::Display for Problem {
             }
             Self::Arity { invariant: InvariantId(invariant), due, found } => {
                 let (due, found) = (counted(*due, "variable"), counted(*found, "symbol"));
-                write!(f, "the substitution into invariant {invariant} has {found} where there are {due}")
+                write!(f, "the substitution into invariant {invariant} has {found} for {due}")
             }
             Self::NamedSymbol { invariant: InvariantId(invariant), .. } => {
                 write!(f, "the substitution into invariant {invariant} uses a named element")

@@ -18,12 +18,12 @@ pub(crate) fn model() -> Model {
     Model { digest: "00".repeat(32), settings: vec!["N=3".to_owned()] }
 }
 
-/// A certificate with these invariants; panics where one is not inductive.
+/// A certificate with these invariants; panics if one is not inductive.
 pub(crate) fn certify(system: &System, cubes: &[Cube]) -> Certificate {
     try_certify(system, cubes).expect("the invariants are inductive and imply the properties")
 }
 
-/// A certificate with these invariants, where they are inductive and the system is well-formed.
+/// A certificate with these invariants, if they are inductive and the system is well-formed.
 pub(crate) fn try_certify(system: &System, cubes: &[Cube]) -> Option<Certificate> {
     let prover = Prover { system, cubes };
     let number = |position: usize| u32::try_from(position).unwrap();
@@ -126,7 +126,7 @@ impl<'a> Prover<'a> {
                     .collect();
                 match open.as_slice() {
                     [] => {
-                        // One instance that suffices by itself is preferred to the chain before it.
+                        // One instance that suffices alone is preferred to the chain before it.
                         let alone =
                             self.literals(context, &instance).iter().all(|made| context.knows(made) == Known::True);
                         let premises = if alone { vec![instance] } else { [chain, vec![instance]].concat() };
@@ -176,7 +176,7 @@ impl<'a> Prover<'a> {
         Some(Argument { premises: vec![], split: Some(Box::new(split)) })
     }
 
-    /// The reads that clauses and instances speak about and that have no value.
+    /// The reads without a value in clauses and instances.
     fn reads(&self, context: &Context<'_>) -> Vec<Read> {
         let mut reads = Vec::new();
         let mut note = |made: &Equation| {
@@ -246,7 +246,7 @@ fn facts(system: &System, symbols: &SymbolTypes, cube: &Cube) -> Vec<Fact> {
     facts
 }
 
-/// Whether one value is known to be that of a read.
+/// Whether the value of a read is known.
 fn has_value(context: &Context<'_>, read: &Read) -> bool {
     let ground = context.ground();
     let sort = ground.sort(read);
