@@ -48,10 +48,10 @@ pub(super) fn replay(
 
 /// A problem that is found after a step.
 fn within(step: Step, problem: Problem) -> Problem {
-    match problem {
-        Problem::Within { at, problem } => Problem::Within { at: [vec![step], at].concat(), problem },
-        problem => Problem::Within { at: vec![step], problem: Box::new(problem) },
+    if let Problem::Within { at, problem } = problem {
+        return Problem::Within { at: [vec![step], at].concat(), problem };
     }
+    Problem::Within { at: vec![step], problem: Box::new(problem) }
 }
 
 /// Uses one instance of an invariant, and returns what joins the context.
