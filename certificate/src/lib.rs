@@ -71,10 +71,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The lints below are what the checker promises never to do: to go on after an overflow or a lossy conversion, to panic on an
-//! `unwrap`, or to depend on the order of a hash map (`clippy.toml` of this folder names the types). Recursion is over
-//! formulas and values, whose depth [`system::wellformed`] bounds, over splits, and over the variables of a cube, which have
-//! limits of their own.
+//! The lints below are what the checker promises never to do: to go on after an overflow or a lossy conversion, to
+//! panic on an `unwrap`, or to depend on the order of a hash map (`clippy.toml` of this folder names the types).
+//! Recursion is over formulas and values, whose depth [`system::wellformed`] bounds, over splits, and over the
+//! variables of a cube, which have limits of their own.
 
 #![deny(
     clippy::arithmetic_side_effects,

@@ -1,11 +1,11 @@
 //! Random damage to certificates: no panic, no hang, no memory out of proportion.
 //!
-//! There are two targets: [`damaged_text_is_read_or_refused`] for the reader, and [`changed_certificates_are_judged`] for the
-//! checker, which gets certificates that have not been through the reader. A short run of each is part of the tests.
-//! `PARAPROOF_FUZZ_SECONDS=600 cargo test --release -p certificate --test fuzz NAME -- --exact --nocapture` gives one of
-//! them ten minutes of processor time, and prints how many inputs it has tried. It needs no nightly compiler. Texts are damaged by
-//! bytes and by tokens of the format, so that many of them get past the JSON reader; certificates are changed field by
-//! field, several times over.
+//! There are two targets: [`damaged_text_is_read_or_refused`] for the reader, and [`changed_certificates_are_judged`]
+//! for the checker, which gets certificates that have not been through the reader. A short run of each is part of the
+//! tests. `PARAPROOF_FUZZ_SECONDS=600 cargo test --release -p certificate --test fuzz NAME -- --exact --nocapture`
+//! gives one of them ten minutes of processor time, and prints how many inputs it has tried. It needs no nightly
+//! compiler. Texts are damaged by bytes and by tokens of the format, so that many of them get past the JSON reader;
+//! certificates are changed field by field, several times over.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "the tests report counts")]
 
@@ -92,7 +92,8 @@ fn exchanged(random: &mut Random, text: &[u8]) -> Vec<u8> {
 /// The processor time of this process so far.
 fn processor_time() -> Duration {
     let status = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the program, in brackets, may have blanks; the times in user and system mode are the 12th and 13th fields after it.
+    // The name of the program, in brackets, may have blanks; the times in user and system mode are the 12th and 13th
+    // fields after it.
     let fields: Vec<&str> = status.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |position: usize| fields.get(position).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
     Duration::from_millis(10 * (ticks(11) + ticks(12)))

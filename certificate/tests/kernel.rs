@@ -173,8 +173,8 @@ fn arguments_are_well_typed() {
     assert_eq!(split(&[v(0)]), Err(Problem::Cases { due: 2, found: 0 }));
 }
 
-/// Two elements, and variables of a sort of constants, of one that overlaps with it, of a boolean, and of pointers with and
-/// without a constant.
+/// Two elements, and variables of a sort of constants, of one that overlaps with it, of a boolean, and of pointers with
+/// and without a constant.
 fn closure_system() -> Builder {
     let mut b = Builder::new();
     let node = b.index_type("NODE", &[]);

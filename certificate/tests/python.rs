@@ -1,5 +1,5 @@
-//! The second checker, `scripts/check_certificate.py`, which was written from `FORMAT.md`, agrees with this one on good and on
-//! tampered certificates. Without `python3`, the tests are skipped, which they report.
+//! The second checker, `scripts/check_certificate.py`, which was written from `FORMAT.md`, agrees with this one on good
+//! and on tampered certificates. Without `python3`, the tests are skipped, which they report.
 //!
 //! One in `STRIDE` changes is tried by default; `PARAPROOF_ALL_CHANGES=1` tries all.
 

@@ -1,4 +1,5 @@
-//! What a reader sees: the worked example of `FORMAT.md` is the real certificate, and the report of a fault is complete.
+//! What a reader sees: the worked example of `FORMAT.md` is the real certificate, and the report of a fault is
+//! complete.
 
 #![allow(clippy::unwrap_used, reason = "a failure is a panic")]
 

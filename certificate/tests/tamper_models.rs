@@ -1,11 +1,13 @@
 //! Tampering with the certificates of the models of this repository: every change of one field is rejected, or gives a
 //! valid proof, that the second checker accepts, whose invariants hold in an explicit instance.
 //!
-//! A few changes of small certificates are tried by default. `PARAPROOF_CHANGES=110000 cargo test --release -p certificate
-//! --test tamper_models -- --nocapture` tries about that many for each model, which is all of them for the small ones, and prints
-//! the results. `PARAPROOF_OTHER_CHANGES=6000` sets another number for changes of the header, of invariants, and of the
-//! proofs of properties and startstates, and `PARAPROOF_MODELS=flash,mesi` names the models. Most changes are of one relation; many
-//! of these are tried in one certificate, and so are, by the Python checker, changes of origins.
+//! A few changes of small certificates are tried by default. `PARAPROOF_CHANGES=110000 cargo test --release -p
+//! certificate
+//! --test tamper_models -- --nocapture` tries about that many for each model, which is all of them for the small ones,
+//! and prints the results. `PARAPROOF_OTHER_CHANGES=6000` sets another number for changes of the header, of invariants,
+//! and of the proofs of properties and startstates, and `PARAPROOF_MODELS=flash,mesi` names the models. Most changes
+//! are of one relation; many of these are tried in one certificate, and so are, by the Python checker, changes of
+//! origins.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests, which report what they count")]
 
@@ -29,8 +31,8 @@ use system::System;
 const SMALL: [&str; 4] = ["berkeley", "german", "mesi", "mutualex"];
 /// About how many changes of relations, and how many others, are tried for each by default.
 const FEW: u64 = 30;
-/// About this many bytes of certificates of a model are given to the Python checker with changes of relations together, and as
-/// many with other changes, half of them accepted and half of them rejected.
+/// About this many bytes of certificates of a model are given to the Python checker with changes of relations together,
+/// and as many with other changes, half of them accepted and half of them rejected.
 const SECOND_OPINIONS: usize = 16 << 20;
 /// About this many changes that are rejected together with others are tried alone, too.
 const ALONE: usize = 200;
@@ -146,9 +148,9 @@ impl Outcome {
     }
 }
 
-/// Tries changes of relations, many together: see [`support::together`]. Those without a fault are tried alone, and so are
-/// some of the others, which has to give the same result. Returns the questions for the Python checker: as many as the
-/// bound of its input allows, and all that are accepted.
+/// Tries changes of relations, many together: see [`support::together`]. Those without a fault are tried alone, and so
+/// are some of the others, which has to give the same result. Returns the questions for the Python checker: as many as
+/// the bound of its input allows, and all that are accepted.
 fn together(
     system: &System,
     original: &Certificate,
@@ -191,8 +193,8 @@ fn together(
 
 /// Whether the checker rejects.
 ///
-/// If only relations differ, and their rules follow each other as before, rules with the same relations need not be checked,
-/// since the original was accepted.
+/// If only relations differ, and their rules follow each other as before, rules with the same relations need not be
+/// checked, since the original was accepted.
 fn is_rejected(system: &System, original: &Certificate, changed: &Certificate) -> bool {
     let head = |c: &Certificate| {
         (c.model_digest.clone(), c.settings.clone(), c.properties.clone(), c.invariants.clone(), c.initial.clone())
@@ -222,8 +224,8 @@ fn by_rule(certificate: &Certificate) -> BTreeMap<u32, Vec<&RelationEntry>> {
     all
 }
 
-/// Other origins of invariants that are accepted. Nothing depends on them, so that the Python checker gets those of different
-/// invariants in one certificate.
+/// Other origins of invariants that are accepted. Nothing depends on them, so that the Python checker gets those of
+/// different invariants in one certificate.
 #[derive(Default)]
 struct Origins {
     together: Vec<Certificate>,
@@ -289,7 +291,8 @@ fn agrees(system: &System, sample: &Sample, expected: bool) -> usize {
     texts.len()
 }
 
-/// No reachable state of the instance with two elements is in one of the cubes, as far as it is explored; returns how far.
+/// No reachable state of the instance with two elements is in one of the cubes, as far as it is explored; returns how
+/// far.
 fn all_hold(system: &System, lists: &BTreeSet<Vec<Cube>>) -> String {
     let instance = Instance::new(system, 2);
     let cubes: BTreeSet<&Cube> = lists.iter().flatten().collect();

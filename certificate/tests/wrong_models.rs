@@ -1,10 +1,11 @@
-//! Wrong protocols made of the models of this repository: whenever a small instance reaches a violation, neither the old
-//! certificate nor one that the search finds for the wrong protocol is accepted; whenever one is accepted, the instance
-//! has no violation, and all invariants of the certificate hold in it.
+//! Wrong protocols made of the models of this repository: whenever a small instance reaches a violation, neither the
+//! old certificate nor one that the search finds for the wrong protocol is accepted; whenever one is accepted, the
+//! instance has no violation, and all invariants of the certificate hold in it.
 //!
 //! A few are tried by default. `PARAPROOF_WRONG_MODELS=200 cargo test --release -p certificate --test wrong_models --
-//! --nocapture` tries that many different ones for each model, in a random order that is the same in every run, and prints the
-//! results; `PARAPROOF_MODELS=mesi,moesi` names the models, and `PARAPROOF_SEARCH_SECONDS` the time for each search.
+//! --nocapture` tries that many different ones for each model, in a random order that is the same in every run, and
+//! prints the results; `PARAPROOF_MODELS=mesi,moesi` names the models, and `PARAPROOF_SEARCH_SECONDS` the time for each
+//! search.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "the tests report counts")]
 
@@ -105,8 +106,8 @@ impl Counts {
     }
 }
 
-/// The results of instances of these sizes, until one is too large, as larger ones would be, too. The first two of those that
-/// are too large are explored in part.
+/// The results of instances of these sizes, until one is too large, as larger ones would be, too. The first two of
+/// those that are too large are explored in part.
 fn reached(system: &System, sizes: &[usize], bad: &[Cube]) -> Vec<Reached> {
     let mut all = Vec::new();
     for size in sizes {

@@ -1,8 +1,8 @@
 //! From bytes to a certificate.
 //!
-//! The reader resolves names, and reports every one that does not fit the system; of the JSON it reports the first error only. It
-//! reads and resolves the relations rule by rule. So it needs memory for the bytes, for the relations that are wanted, and for
-//! the JSON of one rule at a time.
+//! The reader resolves names, and reports every one that does not fit the system; of the JSON it reports the first
+//! error only. It reads and resolves the relations rule by rule. So it needs memory for the bytes, for the relations
+//! that are wanted, and for the JSON of one rule at a time.
 
 use serde::de::DeserializeSeed;
 use system::{

@@ -1,7 +1,7 @@
 //! The JSON of a certificate as types for `serde`, apart from the types that the kernel works on.
 //!
-//! Unknown and doubled keys are refused, and so are numbers out of range; the JSON reader bounds nesting. Names are not resolved
-//! here. The relations are delivered rule by rule, since there can be many.
+//! Unknown and doubled keys are refused, and so are numbers out of range; the JSON reader bounds nesting. Names are not
+//! resolved here. The relations are delivered rule by rule, since there can be many.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -135,7 +135,8 @@ pub(super) struct KeptConstant {
     value: String,
 }
 
-/// A type of the size that it has in the model. A size that is too large for a number of the file is written as the largest.
+/// A type of the size that it has in the model. A size that is too large for a number of the file is written as the
+/// largest.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FiniteType {

@@ -1,7 +1,7 @@
 //! From a certificate to bytes.
 //!
-//! The output is canonical JSON, one entry on each line. A number that the system does not have is written with the name `?`,
-//! which no reader accepts.
+//! The output is canonical JSON, one entry on each line. A number that the system does not have is written with the
+//! name `?`, which no reader accepts.
 
 use system::{IndexTerm, IndexTypeId, Literal, NamedId, RuleId, System, Term, VariableId};
 

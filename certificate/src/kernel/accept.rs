@@ -1,9 +1,9 @@
 //! Acceptance: every obligation has exactly one entry that discharges it, and there is no other entry.
 //!
-//! The check is divided by [`Place`]: the header, each invariant, each cube of a property, and each pair of a startstate or a rule
-//! with an invariant. A driver outside of the kernel decides in which order, on how many threads and for how long places are
-//! checked. It need not be trusted: only [`Check::at`] makes a [`Finding`], and [`Check::accept`] demands one for every
-//! place.
+//! The check is divided by [`Place`]: the header, each invariant, each cube of a property, and each pair of a
+//! startstate or a rule with an invariant. A driver outside of the kernel decides in which order, on how many threads
+//! and for how long places are checked. It need not be trusted: only [`Check::at`] makes a [`Finding`], and
+//! [`Check::accept`] demands one for every place.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -56,7 +56,8 @@ fn within(step: Step, problem: Problem) -> Problem {
 
 /// Uses one instance of an invariant, and returns what joins the context.
 ///
-/// The context contains all of its literals, which is a contradiction, or all but one, whose negation joins the context.
+/// The context contains all of its literals, which is a contradiction, or all but one, whose negation joins the
+/// context.
 ///
 /// # Errors
 /// The problem with the premise.
@@ -86,8 +87,8 @@ pub fn use_premise(
 
 /// The cases of a split, one for each value of the read: the context with the equation, and the equation.
 ///
-/// The values are the constants of the sort in order; then, for each index type of the sort, the symbols of that type, and
-/// last an element that is none of them.
+/// The values are the constants of the sort in order; then, for each index type of the sort, the symbols of that type,
+/// and last an element that is none of them.
 ///
 /// # Errors
 /// The problem with the split: its read is not well-typed, or it does not have one argument for each value.

@@ -1,5 +1,5 @@
-//! The branches of a rule and a cube under a match: the disjunctive normal form of the guard and of the after-formulas of
-//! the cube's literals.
+//! The branches of a rule and a cube under a match: the disjunctive normal form of the guard and of the after-formulas
+//! of the cube's literals.
 //!
 //! An after-formula is the weakest precondition of the literal under the simultaneous update: the assigned values are
 //! substituted for the reads (Dijkstra; for updates of arrays Ghilardi and Ranise 2010, section 3.2). The
@@ -161,8 +161,8 @@ impl<'m, 'a> Matched<'m, 'a> {
 
     /// The branches with the after-formula of a literal of the cube.
     ///
-    /// Every read is replaced by each value that the update can give it, together with the conditions for that value. An
-    /// arbitrary value makes the literal true.
+    /// Every read is replaced by each value that the update can give it, together with the conditions for that value.
+    /// An arbitrary value makes the literal true.
     pub(crate) fn after(&self, branches: Vec<Branch<'a>>, literal: &Literal) -> Result<Vec<Branch<'a>>, Refusal> {
         let mut all = Vec::new();
         for (branch, left) in self.values(branches, &literal.left)? {
@@ -212,8 +212,8 @@ impl<'m, 'a> Matched<'m, 'a> {
         Ok(branches.into_iter().map(|branch| (branch, side.clone())).collect())
     }
 
-    /// The value that the step assigns to a read, and the environment in which the bound variables of the update are the
-    /// arguments of the read; `None` if it assigns nothing.
+    /// The value that the step assigns to a read, and the environment in which the bound variables of the update are
+    /// the arguments of the read; `None` if it assigns nothing.
     fn assigned(&self, side: &Side) -> Option<(&'a Value, Environment)> {
         let Side::Read(Read { variable, arguments }) = side else {
             return None;

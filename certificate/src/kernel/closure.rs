@@ -1,7 +1,7 @@
 //! What facts imply by equality alone.
 //!
-//! Reads have symbols as arguments, so that equal arguments are the same arguments and congruence is trivial. What remains
-//! are classes of equal reads and data, and pairs of classes that differ.
+//! Reads have symbols as arguments, so that equal arguments are the same arguments and congruence is trivial. What
+//! remains are classes of equal reads and data, and pairs of classes that differ.
 
 use super::ground::{Datum, Equation, Ground, Side};
 
@@ -143,8 +143,8 @@ impl Closure {
 
     /// The values that a side can have; `None` if its value is known, or can be an element.
     ///
-    /// The sort of a read has to admit the value of its class. If the class has no value and the sort has no index types,
-    /// the values are the constants from which the class does not differ.
+    /// The sort of a read has to admit the value of its class. If the class has no value and the sort has no index
+    /// types, the values are the constants from which the class does not differ.
     fn values_left(&self, position: usize, ground: Ground<'_>) -> Option<Vec<Datum>> {
         let (side, class) = &self.sides[position];
         let Side::Read(read) = side else {

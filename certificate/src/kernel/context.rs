@@ -115,8 +115,8 @@ impl<'a> Context<'a> {
         self.closure.close(Ground { system: self.system, symbols: &self.symbols });
     }
 
-    /// Adds the first new thing that follows from one clause: a fact, a part of a conjunction, or the only disjunct that is
-    /// not refuted. Returns whether there was one.
+    /// Adds the first new thing that follows from one clause: a fact, a part of a conjunction, or the only disjunct
+    /// that is not refuted. Returns whether there was one.
     fn unit(&mut self, clause: &Clause) -> bool {
         match (self.truth(clause), clause) {
             (Known::True, _) => false,

@@ -43,8 +43,8 @@ pub enum Side {
 
 /// An equation or inequation that the state decides, in normal form.
 ///
-/// The left side is a read of a sort with at least two values. A datum on the right belongs to that sort, and if
-/// the sort has exactly two constants and no index type, the fact is an equation. Of two reads the lesser is on the left,
+/// The left side is a read of a sort with at least two values. A datum on the right belongs to that sort, and if the
+/// sort has exactly two constants and no index type, the fact is an equation. Of two reads the lesser is on the left,
 /// and their sorts have a value in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fact {

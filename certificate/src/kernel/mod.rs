@@ -2,8 +2,8 @@
 //!
 //! Read this page first. It defines the obligations of a proof, and then the three relations that discharge them.
 //! [`proof`] has the types of a certificate, [`accept`] compares its entries with the obligations, and the other files
-//! are the parts: [`ground`] terms over symbols, [`clause`] formulas over them, [`closure`] equality, [`context`]
-//! what is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list, [`argument`] the steps of
+//! are the parts: [`ground`] terms over symbols, [`clause`] formulas over them, [`closure`] equality, [`context`] what
+//! is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list, [`argument`] the steps of
 //! an argument, and `property_check` the cubes of a property.
 //!
 //! The kernel uses the crate `system` for the types of a system and its well-formedness, and nothing else of this
@@ -13,38 +13,40 @@
 //!
 //! # Obligations
 //! For a rule, an invariant (a [`Cube`] `C`, read as "no state satisfies it") and a [`Match`], every index term of the
-//! rule's parameters and of `C` denotes a [`Symbol`], and distinct symbols denote distinct elements. Hence every equation
-//! is decided, or has a normal form. A read of a sort with only one value is replaced by that value. Two data are equal
-//! if they are the same constant or symbol. A read is never a datum outside of its sort. A read equals itself. Two reads
-//! whose sorts have no value in common differ. What remains is open, with the lesser read on the left; if the
-//! sort of a read has exactly two constants and no index type, an inequation with one is written as the equation
-//! with the other. An open equation or inequation is a *fact*.
+//! rule's parameters and of `C` denotes a [`Symbol`], and distinct symbols denote distinct elements. Hence every
+//! equation is decided, or has a normal form. A read of a sort with only one value is replaced by that value. Two data
+//! are equal if they are the same constant or symbol. A read is never a datum outside of its sort. A read equals
+//! itself. Two reads whose sorts have no value in common differ. What remains is open, with the lesser read on the
+//! left; if the sort of a read has exactly two constants and no index type, an inequation with one is written as the
+//! equation with the other. An open equation or inequation is a *fact*.
 //!
-//! 1. If the rule updates no state variable that `C` reads, the pair has one obligation, with no match and no branch. Its
-//!    relation is [`Relation::Unaffected`].
-//! 2. Otherwise the obligations are those of each match in turn. An update *keeps* a read if its value, with the update's
-//!    arguments replaced by those of the read and the parameters by their symbols, reduces to that same read by following
-//!    conditions that are decided (part by part, with three-valued `and` and `or`; an open fact is unknown). If every read
-//!    of `C` is kept or not updated, the match has one obligation, without a branch. Its relation is `Unaffected`.
-//! 3. Otherwise the *after-formula* of a literal replaces each read by the value that the update gives it: it is a disjunction
-//!    over the leaves of the conditional value, each with the conditions on its path (the first case, under the condition,
-//!    before the second, under its negation; the left side before the right side). A leaf `Arbitrary` makes the literal true;
-//!    if it is on the left, the right side is not considered. The conjunction of the guard without its `Forall`s and
-//!    of all after-formulas, in the order of the literals, is put into disjunctive normal form, depth first, from left to right.
-//!    A disjunct is dropped as soon as two of its facts are complementary, or equate one read with two different data, or
-//!    one of its equations is decided false. The remaining disjuncts, as sets of facts with their sequence of `Forall`s and
-//!    without duplicates (the first is kept), are the *branches*, numbered from 0. If there is none, the match has one
-//!    obligation, without a branch. Its relation is [`Relation::HoldsAfter`].
-//! 4. Otherwise each branch is an obligation. Its *context* is its facts, and the instances of its `Forall`s over all symbols
-//!    of the obligation of the variable's type (invariant variables, named elements, others) as formulas over facts.
-//!    A `Forall` within a `Forall` is the conjunction of its instances; a `Forall` below an `Or` belongs to its disjunct.
-//!    The context is closed under *equality* (equal reads form classes, and congruence is trivial since the arguments of
-//!    reads are symbols; a class has at most one value, which belongs to the sorts of all its reads; if two
-//!    classes differ, neither has the value of the other; if all constants but one of the sort of a read without index
-//!    types are excluded from its class, the class has that one, and if all are excluded, there is a contradiction) and
-//!    under *unit propagation* over the instances (a formula that the facts make false, part by part, is a
-//!    contradiction; a conjunction implies its parts; a disjunction in which all parts but one are false implies that
-//!    one; a fact implies itself). The relation is the first of the three below that applies.
+//! 1. If the rule updates no state variable that `C` reads, the pair has one obligation, with no match and no branch.
+//!    Its relation is [`Relation::Unaffected`].
+//! 2. Otherwise the obligations are those of each match in turn. An update *keeps* a read if its value, with the
+//!    update's arguments replaced by those of the read and the parameters by their symbols, reduces to that same read
+//!    by following conditions that are decided (part by part, with three-valued `and` and `or`; an open fact is
+//!    unknown). If every read of `C` is kept or not updated, the match has one obligation, without a branch. Its
+//!    relation is `Unaffected`.
+//! 3. Otherwise the *after-formula* of a literal replaces each read by the value that the update gives it: it is a
+//!    disjunction over the leaves of the conditional value, each with the conditions on its path (the first case, under
+//!    the condition, before the second, under its negation; the left side before the right side). A leaf `Arbitrary`
+//!    makes the literal true; if it is on the left, the right side is not considered. The conjunction of the guard
+//!    without its `Forall`s and of all after-formulas, in the order of the literals, is put into disjunctive normal
+//!    form, depth first, from left to right. A disjunct is dropped as soon as two of its facts are complementary, or
+//!    equate one read with two different data, or one of its equations is decided false. The remaining disjuncts, as
+//!    sets of facts with their sequence of `Forall`s and without duplicates (the first is kept), are the *branches*,
+//!    numbered from 0. If there is none, the match has one obligation, without a branch. Its relation is
+//!    [`Relation::HoldsAfter`].
+//! 4. Otherwise each branch is an obligation. Its *context* is its facts, and the instances of its `Forall`s over all
+//!    symbols of the obligation of the variable's type (invariant variables, named elements, others) as formulas over
+//!    facts. A `Forall` within a `Forall` is the conjunction of its instances; a `Forall` below an `Or` belongs to its
+//!    disjunct. The context is closed under *equality* (equal reads form classes, and congruence is trivial since the
+//!    arguments of reads are symbols; a class has at most one value, which belongs to the sorts of all its reads; if
+//!    two classes differ, neither has the value of the other; if all constants but one of the sort of a read without
+//!    index types are excluded from its class, the class has that one, and if all are excluded, there is a
+//!    contradiction) and under *unit propagation* over the instances (a formula that the facts make false, part by
+//!    part, is a contradiction; a conjunction implies its parts; a disjunction in which all parts but one are false
+//!    implies that one; a fact implies itself). The relation is the first of the three below that applies.
 
 pub mod accept;
 pub mod argument;
@@ -86,8 +88,8 @@ pub struct Obligation<'a> {
 /// What an obligation starts from.
 #[derive(Clone, Debug)]
 pub enum Situation<'a> {
-    /// Every read of the cube keeps its value: the rule updates no state variable that the cube reads, or, under the match,
-    /// none of the reads.
+    /// Every read of the cube keeps its value: the rule updates no state variable that the cube reads, or, under the
+    /// match, none of the reads.
     Unchanged,
     /// The guard and the after-formulas have no branch.
     NoBranch,
@@ -101,8 +103,8 @@ pub type Invariants<'a> = [Option<&'a Cube>];
 /// Checks the relation that the certificate gives for an obligation: it has to be the first that applies.
 ///
 /// The definitions are those of Li, Duan and Lv, "An automatic proving approach to parameterized verification", 2018: a
-/// rule with guard `g` and action `S` respects an invariant `f` if `invHoldRule1`, `invHoldRule2` or `invHoldRule3` holds.
-/// Here `f` is the negation of a cube `C`, and a branch is a disjunct of `g` and `C` after `S`.
+/// rule with guard `g` and action `S` respects an invariant `f` if `invHoldRule1`, `invHoldRule2` or `invHoldRule3`
+/// holds. Here `f` is the negation of a cube `C`, and a branch is a disjunct of `g` and `C` after `S`.
 pub fn check_relation(obligation: &Obligation<'_>, found: &Relation, invariants: &Invariants<'_>) -> Vec<Problem> {
     let due = due_kind(obligation);
     match (found, &obligation.situation) {
@@ -126,8 +128,8 @@ pub fn due_kind(obligation: &Obligation<'_>) -> Kind {
 
 /// Relation 1, `invHoldRule1`: the invariant holds after the rule, whatever held before.
 ///
-/// In the paper, `g` implies `f` after `S` in every state. So `g` and `C` after `S` contradict each other: either no disjunct
-/// remains, or the context of this one is contradictory.
+/// In the paper, `g` implies `f` after `S` in every state. So `g` and `C` after `S` contradict each other: either no
+/// disjunct remains, or the context of this one is contradictory.
 fn holds_after(obligation: &Obligation<'_>) -> bool {
     match &obligation.situation {
         Situation::NoBranch => true,
@@ -154,8 +156,8 @@ fn unaffected(obligation: &Obligation<'_>) -> bool {
 
 /// Relation 3, `invHoldRule3`: the guard and other invariants imply the invariant after the rule.
 ///
-/// In the paper, for some invariant `h`, `h` and `g` imply `f` after `S`. Here `h` is the conjunction of the instances that the
-/// certificate names. Used in order, they make the context of the branch contradictory; see [`Argument`].
+/// In the paper, for some invariant `h`, `h` and `g` imply `f` after `S`. Here `h` is the conjunction of the instances
+/// that the certificate names. Used in order, they make the context of the branch contradictory; see [`Argument`].
 pub(crate) fn implied(context: &Context<'_>, argument: &Argument, invariants: &Invariants<'_>) -> Vec<Problem> {
     argument::replay(context.clone(), argument, invariants, SPLIT_LIMIT)
 }

@@ -67,9 +67,9 @@ pub struct PropertyEntry {
     pub argument: Argument,
 }
 
-/// States that an invariant holds in the states of a startstate. Matches and branches are defined as for rules. No value of a
-/// startstate reads a state variable, so that all equations are decided, and what is to show is that no branch
-/// remains.
+/// States that an invariant holds in the states of a startstate. Matches and branches are defined as for rules. No
+/// value of a startstate reads a state variable, so that all equations are decided, and what is to show is that no
+/// branch remains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InitialEntry {
     /// The startstate.
@@ -127,9 +127,9 @@ pub enum Relation {
 /// The premises are used in order. A premise is an instance of an invariant's cube. The literals that the context
 /// contains are removed from it. If none remains, the context becomes contradictory, and the argument ends. If one
 /// remains, its negation joins the context, which may become contradictory; then the argument ends. If the context
-/// contains that negation already, the premise adds nothing, which is a fault. If more than one remain, the premise is a fault.
-/// A premise or a split after the end is a fault (also in a case that is contradictory from the start), and so is an
-/// argument without a split that does not end.
+/// contains that negation already, the premise adds nothing, which is a fault. If more than one remain, the premise is
+/// a fault. A premise or a split after the end is a fault (also in a case that is contradictory from the start), and so
+/// is an argument without a split that does not end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// The instances, in order.

@@ -1,10 +1,10 @@
-//! Whether the cubes of a property cover its negation: every state of every instance that violates the formula satisfies
-//! one of the cubes.
+//! Whether the cubes of a property cover its negation: every state of every instance that violates the formula
+//! satisfies one of the cubes.
 //!
-//! So the step from the formula of the model to the cubes that the certificate excludes need not be trusted. Nothing here
-//! depends on how lowering works. The negation is a disjunction of conjunctions under existential quantifiers. For each of them,
-//! and for each way in which its elements can be equal to each other or to named elements, one of the cubes has to follow
-//! from the facts, with its variables mapped to some of the elements.
+//! So the step from the formula of the model to the cubes that the certificate excludes need not be trusted. Nothing
+//! here depends on how lowering works. The negation is a disjunction of conjunctions under existential quantifiers. For
+//! each of them, and for each way in which its elements can be equal to each other or to named elements, one of the
+//! cubes has to follow from the facts, with its variables mapped to some of the elements.
 
 use system::{Cube, Formula, IndexVariableId, Property, System, Term};
 

@@ -1,8 +1,8 @@
 //! The argument of an obligation, step by step, in the words of the model.
 //!
-//! An explanation shows, for each match and branch of a rule or startstate and an invariant, or for each cube of a property,
-//! what there is to show, what there is to start from, and what each step does. The certificate need not be a good one. The
-//! steps are those of the kernel; nothing is decided here.
+//! An explanation shows, for each match and branch of a rule or startstate and an invariant, or for each cube of a
+//! property, what there is to show, what there is to start from, and what each step does. The certificate need not be a
+//! good one. The steps are those of the kernel; nothing is decided here.
 
 use serde::Serialize;
 use system::System;
@@ -23,11 +23,12 @@ use crate::kernel::proof::{
 };
 use crate::kernel::{Invariants, Obligation, Situation, check_relation, due_kind, implied};
 
-/// One obligation and how it is discharged. Symbols are shown as `i0` (a variable of the invariant), as `o0` (another element),
-/// or by name.
+/// One obligation and how it is discharged. Symbols are shown as `i0` (a variable of the invariant), as `o0` (another
+/// element), or by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The part of the certificate that discharges it: a relation, an entry about a startstate, or one about a property.
+    /// The part of the certificate that discharges it: a relation, an entry about a startstate, or one about a
+    /// property.
     pub place: Part,
     /// The rule, startstate or property.
     pub name: String,
@@ -307,7 +308,8 @@ impl<'a> Explainer<'a> {
         implied(context, argument, &invariants)
     }
 
-    /// The steps up to the first wrong one, and those of each case of a split; `case` is the case that the argument is in.
+    /// The steps up to the first wrong one, and those of each case of a split; `case` is the case that the argument is
+    /// in.
     fn steps(
         &self,
         mut context: Context<'_>,

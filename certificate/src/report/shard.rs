@@ -1,7 +1,8 @@
 //! Checking a certificate in parts, on several machines.
 //!
 //! The result of a part is small and made to be written to a file. A complete and disjoint set of results merges into
-//! the result of the whole check. It depends on the files that it was made of, so it is no [`crate::CheckedCertificate`].
+//! the result of the whole check. It depends on the files that it was made of, so it is no
+//! [`crate::CheckedCertificate`].
 
 use serde::{Deserialize, Serialize};
 use system::scope::Scope;
@@ -18,8 +19,8 @@ use crate::kernel::proof::Certificate;
 /// The version of result files.
 const VERSION: u32 = 2;
 
-/// The relations of every `of`-th rule, beginning with rule `index`. The first shard has everything that is not about a rule
-/// as well.
+/// The relations of every `of`-th rule, beginning with rule `index`. The first shard has everything that is not about a
+/// rule as well.
 #[derive(Clone, Copy)]
 struct Shard {
     index: u32,
@@ -152,8 +153,8 @@ pub struct FileIdentity {
     pub relations: u64,
 }
 
-/// Reads what one part of the check needs of a certificate: the relations of other rules are counted and dropped. Returns
-/// the number of all relations, too.
+/// Reads what one part of the check needs of a certificate: the relations of other rules are counted and dropped.
+/// Returns the number of all relations, too.
 ///
 /// # Errors
 /// If the bytes are not a certificate. Wrong names in the relations of other rules are left to their parts.

@@ -117,8 +117,8 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The same if there are too many states for that: among the first states, with the first value for a variable that may have
-    /// any, and on random walks. All of these states are reachable.
+    /// The same if there are too many states for that: among the first states, with the first value for a variable that
+    /// may have any, and on random walks. All of these states are reachable.
     pub(crate) fn reaches_in_part(&self, cubes: &[Cube], limit: usize, walks: usize) -> Reached {
         self.arbitrary.set(Arbitrary::First);
         let reached = self.reaches(cubes, limit);
@@ -136,7 +136,8 @@ impl<'a> Instance<'a> {
         cubes.iter().any(|cube| self.satisfies(state, cube))
     }
 
-    /// How many states were compared with cubes by [`Self::reaches`] and [`Self::reaches_in_part`], some more than once.
+    /// How many states were compared with cubes by [`Self::reaches`] and [`Self::reaches_in_part`], some more than
+    /// once.
     pub(crate) fn looked_at(&self) -> usize {
         self.looked_at.get()
     }
@@ -171,7 +172,8 @@ impl<'a> Instance<'a> {
         is_bad(&state)
     }
 
-    /// A step with random elements for the parameters and random values for arbitrary ones; `None` if the guard does not hold.
+    /// A step with random elements for the parameters and random values for arbitrary ones; `None` if the guard does
+    /// not hold.
     fn random_step(&self, state: &State, step: Step<'_>, random: &mut Random) -> Option<State> {
         let (scope, parameters, guard, updates) = step;
         let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
@@ -196,8 +198,8 @@ impl<'a> Instance<'a> {
         left.is_some()
     }
 
-    /// Calls the function with each reachable state until it returns `false` or the work is used up, and returns whether neither
-    /// happened.
+    /// Calls the function with each reachable state until it returns `false` or the work is used up, and returns
+    /// whether neither happened.
     fn explore(&self, visit: &mut dyn FnMut(&State) -> bool) -> bool {
         let nothing: State = vec![0; self.offsets[self.system.variables.len()]].into();
         let (mut seen, mut open) = (BTreeSet::new(), VecDeque::new());
@@ -303,8 +305,8 @@ impl<'a> Instance<'a> {
         ended.then_some(results)
     }
 
-    /// Calls the function with each position that is written and its possible values until it returns `false`, and returns
-    /// whether that never happened.
+    /// Calls the function with each position that is written and its possible values until it returns `false`, and
+    /// returns whether that never happened.
     fn each_write(
         &self,
         state: &State,

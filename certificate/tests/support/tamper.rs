@@ -71,8 +71,8 @@ pub(crate) fn all_changes(system: &System, certificate: &Certificate) -> Vec<Tam
     all
 }
 
-/// Texts of a certificate with another claim, and what was changed: each element of each list removed or doubled, each list
-/// removed, and each string and number replaced by another one, or by something else.
+/// Texts of a certificate with another claim, and what was changed: each element of each list removed or doubled, each
+/// list removed, and each string and number replaced by another one, or by something else.
 pub(crate) fn claim_changes(text: &str) -> Vec<(String, String)> {
     let file: Value = serde_json::from_str(text).unwrap();
     let mut all = Vec::new();

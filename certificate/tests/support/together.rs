@@ -1,9 +1,9 @@
 //! Many changes of relations in one certificate.
 //!
-//! The checkers report all faults, and the faults about a rule and an invariant depend only on the invariants of the certificate
-//! and on its entries about this pair (other than that an entry is out of order, which does not count here). So changes
-//! about different pairs can be tried together, and each of them is rejected if there is a fault about its pair. Users of
-//! this module have to try some changes alone as well.
+//! The checkers report all faults, and the faults about a rule and an invariant depend only on the invariants of the
+//! certificate and on its entries about this pair (other than that an entry is out of order, which does not count
+//! here). So changes about different pairs can be tried together, and each of them is rejected if there is a fault
+//! about its pair. Users of this module have to try some changes alone as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,8 @@ impl RelationChange {
     }
 }
 
-/// Distributes changes, so that no two of a batch are about the same rule and invariant. The first batches have the most.
+/// Distributes changes, so that no two of a batch are about the same rule and invariant. The first batches have the
+/// most.
 pub(crate) fn batches(original: &Certificate, changes: Vec<RelationChange>) -> Vec<Vec<RelationChange>> {
     let mut next: BTreeMap<Pair, usize> = BTreeMap::new();
     let mut all: Vec<Vec<RelationChange>> = Vec::new();
