@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """A second checker of certificates, written from certificate/FORMAT.md alone. Section numbers refer to that page.
 
-It shares nothing with the checker in the crate `certificate`, not even the language, and does things another way where there
-are two: branches are walked depth first, closures are computed anew from all facts. It takes the lowered system that
-`paraproof lint --json MODEL` prints, and uses the standard library only.
+It shares nothing with the checker in the crate `certificate`, not even the language, and works differently where it can: it
+walks branches depth first, and computes closures anew from all facts. It takes the lowered system that `paraproof lint --json
+MODEL` prints, and uses the standard library only.
 
     check_certificate.py SYSTEM.json CERTIFICATE.json [--model MODEL.m] [--digest HEX] [--setting NAME=VALUE]...
     check_certificate.py SYSTEM.json --batch < certificates, each a JSON string on a line of its own
 
-The certificate has to be for the model and for exactly these settings; where neither model, digest nor settings are given, it
-may be for any. Prints `accepted` with what is proven, or `rejected` with the reasons. Exit code 0 accepted, 3 accepted, but the model
-states something that the certificate does not cover, or nothing at all, 4 rejected, 2 wrong usage. With `--batch`, one line for each
-file, a JSON list of all reasons, and exit code 0.
+The certificate has to be for the model and for exactly these settings. Without model, digest and settings, it may be for any.
+The output is `accepted` with what is proven, or `rejected` with the reasons. The exit code is 0 if the certificate is accepted; 3 if it
+is accepted, but the model states something that it does not cover, or nothing at all; 4 if it is rejected; 2 for wrong usage. With
+`--batch`, the output has one line for each file, a JSON list of all reasons, and the exit code is 0.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import sys
 DEPTH = 128  # of JSON
 SPLITS = 32  # nested
 LIMIT = 2**32
-REASONS = 100  # at most so many are printed
+REASONS = 100  # printed at most
 
 
 class Bad(Exception):
@@ -34,12 +34,12 @@ class Bad(Exception):
 
 
 def parse(data):
-    """JSON without doubled keys, fractions, negative or huge numbers, and not too deep."""
+    """JSON without doubled keys, fractions, negative or huge numbers, and deep nesting."""
 
     def pairs(items):
         result = dict(items)
         if len(result) != len(items):
-            raise Bad("a key is there twice")
+            raise Bad("a key occurs twice")
         return result
 
     def whole(text):
@@ -70,12 +70,12 @@ def parse(data):
             elif letter in "]}":
                 depth -= 1
         if deepest >= DEPTH:
-            raise Bad("nested too deep")
+            raise Bad("nested too deeply")
         value = json.loads(text, object_pairs_hook=pairs, parse_int=whole, parse_float=fraction, parse_constant=fraction)
-        json.dumps(value, ensure_ascii=False).encode("utf-8")  # No half surrogates.
+        json.dumps(value, ensure_ascii=False).encode("utf-8")  # Refuses lone surrogates.
         return value
     except (ValueError, RecursionError) as error:
-        raise Bad(f"not the JSON that it should be: {error}") from None
+        raise Bad(f"not JSON of the right form: {error}") from None
 
 
 def keys(value, needed, optional=""):
@@ -87,7 +87,7 @@ def keys(value, needed, optional=""):
 
 
 def same(a, b):
-    """Equality of JSON: for Python, true is 1."""
+    """Equality of JSON values. In Python, True equals 1."""
     return type(a) is type(b) and json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
 
 
@@ -112,8 +112,8 @@ def number(value):
 # ---------------------------------------------------------------------------------------------------------------------
 # Section 3: symbols, equations, facts.
 #
-# A symbol is (0, k), an index variable of the invariant; (1, k), a named element; or (2, k), another element: tuples
-# compare as the order of matches wants it. A constant is (3, k), a read is (4, state variable, symbol, ...). A fact is
+# A symbol is (0, k), an index variable of the invariant; (1, k), a named element; or (2, k), another element. So tuples
+# have the order of matches. A constant is (3, k), a read is (4, state variable, symbol, ...). A fact is
 # (read, equal, side); ANY stands for any value.
 
 VARIABLE, NAMED, OTHER, CONSTANT, READ = range(5)
@@ -121,7 +121,7 @@ ANY = ("any",)
 
 
 class System:
-    """Section 2. The tables as they are, and where names are."""
+    """Section 2: the tables, and the positions of names."""
 
     def __init__(self, tables):
         if "system" in tables and "rules" not in tables:
@@ -157,7 +157,7 @@ class System:
 def positions(names):
     result = {name: k for k, name in enumerate(names)}
     if len(result) != len(names):
-        raise Bad("a name is there twice")
+        raise Bad("a name occurs twice")
     return result
 
 
@@ -247,7 +247,7 @@ def substituted(term, substitution):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Section 2: what is relied on.
+# Section 2: what the check relies on.
 
 
 def reads(part):
@@ -295,7 +295,7 @@ def well_formed_step(system, step, name):
             for part in content:
                 formula(part, bound, quantifiers)
         else:
-            need(quantifiers and tag == "forall" and content[0] not in bound, "a quantifier where none may be")
+            need(quantifiers and tag == "forall" and content[0] not in bound, "a quantifier where none is allowed")
             formula(content[1], bound | {content[0]}, quantifiers)
 
     def value(one, bound, sort):
@@ -321,7 +321,7 @@ def well_formed_step(system, step, name):
 
 
 def well_formed_cube(system, cube):
-    """A cube is (types, ((left, equal, right), ...)), sides over (VARIABLE, k) and (NAMED, k)."""
+    """A cube is (types, ((left, equal, right), ...)), with sides over (VARIABLE, k) and (NAMED, k)."""
     types, literals = cube
     if len(types) > 32 or len(literals) > 256:
         raise Bad("too many variables or literals")
@@ -481,7 +481,7 @@ def three_valued(truths, conjunction):
 
 
 def obligations(system, step, cube, start=False):
-    """Match, branch, and what it starts from: None without branch, else (matched, branch). The kind where it is fixed.
+    """Match, branch, the kind if it is fixed, and what the obligation starts from: (matched, branch), None without a branch.
 
     For a startstate, neither (a) nor (c) applies."""
     types, literals = cube
@@ -671,16 +671,16 @@ def replay(context, argument, invariants, depth=0):
     premises, split = argument
     for invariant, substitution in premises:
         if context.contradiction:
-            raise Bad("a premise behind the end of the argument")
+            raise Bad("a premise after the end of the argument")
         context = use(context, invariant, substitution, invariants)
     if split is None:
         if not context.contradiction:
             raise Bad("the argument ends without a contradiction")
         return
     if context.contradiction:
-        raise Bad("a split behind the end of the argument")
+        raise Bad("a split after the end of the argument")
     if depth >= SPLITS:
-        raise Bad("splits are nested too deep")
+        raise Bad("splits are nested too deeply")
     read, cases = split
     system, elements = context.elements.system, context.elements
     if [elements.type_of(symbol) for symbol in read[2:]] != system.variables[read[1]]["arguments"]:
@@ -692,7 +692,7 @@ def replay(context, argument, invariants, depth=0):
         wider, fresh = elements.with_other(index_type)
         values.append((fresh, wider))
     if len(values) != len(cases):
-        raise Bad(f"a split has {len(cases)} cases where there are {len(values)} values")
+        raise Bad(f"a split has {len(cases)} cases, and the variable {len(values)} values")
     for (value, wider), case in zip(values, cases):
         replay(context.with_fact(wider.equation(read, True, value), wider), case, invariants, depth + 1)
 
@@ -716,7 +716,7 @@ def use(context, invariant, substitution, invariants):
     if len(open_literals) > 1:
         raise Bad(f"{len(open_literals)} literals of premise {invariant} are not known")
     if open_literals and context.knows(open_literals[0]) is False:
-        raise Bad(f"premise {invariant} says nothing new")
+        raise Bad(f"premise {invariant} adds nothing new")
     made = context.elements.negation(open_literals[0]) if open_literals else False
     return context.with_fact(made)
 
@@ -732,7 +732,7 @@ class Certificate:
         self.system = system
         file = parse(data)
         if not isinstance(file, dict) or file.get("format") != "paraproof-certificate":
-            raise Bad("this is no certificate")
+            raise Bad("this is not a certificate")
         if number(file.get("version")) != 2:
             raise Bad("a version that this checker does not know")
         keys(file, "format version model claim index_types startstates rules properties counts invariants proofs initial relations")
@@ -749,7 +749,7 @@ class Certificate:
         self.counts(file["counts"])
 
     def claim(self, found):
-        """What the file says that its proof is about has to be what the system says."""
+        """The claim of the file has to be that of the system."""
         claim = self.system.claim
         due = {
             "any_size": [{"name": t["name"], "least": self.least(k)} for k, t in enumerate(self.system.types)],
@@ -764,7 +764,7 @@ class Certificate:
                 raise Bad(f"claim.{key} is not that of the system")
 
     def least(self, index_type):
-        """How many elements the type needs for its named ones."""
+        """The number of elements that the type has at least, because of its named elements."""
         return max((n["position"] + 1 for n in self.system.named if n["index_type"] == index_type), default=0)
 
     def names(self, file):
@@ -867,7 +867,7 @@ class Certificate:
         keys(one, "property name cube by", "split")
         known = number(one["property"]) < len(self.system.properties)
         if not known or self.system.properties[one["property"]]["name"] != text(one["name"]):
-            raise Bad("a proof of a property with another name")
+            raise Bad("the property of a proof has another name")
         return one["property"], number(one["cube"]), self.argument(one)
 
     def initial_entry(self, one):
@@ -885,13 +885,13 @@ class Certificate:
         if (rule["name"], rule["case"]) != (text(group["name"]), text(group["case"])):
             raise Bad("a rule has another name")
         if not array(group["entries"]) or (self.relations and self.relations[-1][0] >= group["rule"]):
-            raise Bad("a group without entries, or not behind those of the rules before")
+            raise Bad("a rule has no entries, or does not come after the rules before it")
         types = [v["index_type"] for v in rule["scope"]]
         for one in group["entries"]:
             keys(one, "i k", "m b by split")
             kind = text(one["k"])
             if kind not in ("holds_after", "unaffected", "implied") or ("by" in one) != (kind == "implied"):
-                raise Bad("a wrong kind, or `by` where it does not belong")
+                raise Bad("a wrong kind, or a misplaced `by`")
             if "split" in one and "by" not in one:
                 raise Bad("`split` without `by`")
             match = self.symbols(one["m"], types) if "m" in one else None
@@ -1001,11 +1001,11 @@ def compare(found, what, entries, expected, place=None):
     if len(there) != len(entries):
         found.append(f"{what}: an obligation has more than one entry")
     if there == due:
-        found.append(f"{what}: entries are doubled or not in their places")
+        found.append(f"{what}: entries are doubled or out of order")
 
 
 def covered(system):
-    """What an accepted certificate of the system is about, and what it leaves out, in lines."""
+    """What an accepted certificate of the system covers, and what it leaves out, in lines."""
     claim, proven = system.claim, [one["name"] for one in system.properties]
     least = {k: [n["position"] + 1 for n in system.named if n["index_type"] == k] for k in range(len(system.types))}
     free = [t["name"] + (f" from {max(least[k])} on" if max(least[k], default=0) > 1 else "") for k, t in enumerate(system.types)]
@@ -1045,7 +1045,7 @@ def main():
     try:
         system = System(json.loads(contents(options.system)))
     except KeyError as error:
-        sys.exit(print(f"{options.system}: a system without {error}", file=sys.stderr) or 2)
+        sys.exit(print(f"{options.system}: the system has no {error}", file=sys.stderr) or 2)
     except (ValueError, Bad) as error:
         sys.exit(print(f"{options.system}: {error}", file=sys.stderr) or 2)
     digest = hashlib.sha256(contents(options.model)).hexdigest() if options.model else options.digest
@@ -1055,7 +1055,7 @@ def main():
             print(json.dumps(reasons(system, json.loads(line).encode("utf-8"), digest, settings)), flush=True)
         return
     if not options.certificate:
-        parser.error("which certificate?")
+        parser.error("a certificate is required")
     found = reasons(system, contents(options.certificate), digest, settings)
     plural = "" if len(found) == 1 else "s"
     if found:

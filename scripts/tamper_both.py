@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Random changes of a good certificate, judged by both checkers.
+"""Random changes of a good certificate, checked by both checkers.
 
-In each round one entry about each rule and each invariant is changed in one random way, all in one file. Since both checkers
-report all faults, and what they say about a rule and an invariant depends on the invariants and on the entries about these
-two only, a change is rejected where there is a fault about its rule and invariant. Both have to find fault with the same.
+In each round, one entry about each pair of a rule and an invariant is changed at random, all in one file. Both checkers report
+all faults, and the faults about a pair depend only on the invariants and on the entries about the pair. So a change is rejected if
+there is a fault about its pair. Both checkers have to report the same pairs.
 
     tamper_both.py MODEL.m CERTIFICATE.json --rounds 20 [--seed 1] [--paraproof target/release/paraproof]
 
-Before the first round, each string and number of the file's `claim` is changed, and each element of its lists taken away, one at a
-time: both have to reject every such file.
+Before the first round, each string and number of the file's `claim` is changed, and each element of its lists is removed, one at a
+time. Both checkers have to reject every such file.
 
-Prints counts after each round. Exit code 1 where the checkers disagree; the file is then kept as `disagreement.json`.
+Prints counts after each round. If the checkers disagree, the exit code is 1, and the file is kept as `disagreement.json`.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def changed_symbols(symbols, chance, named):
 
 
 def change(entry, chance, certificate, named):
-    """One random change; what kind it is."""
+    """Makes one random change, and returns its kind."""
     invariants = len(certificate["invariants"])
     ways = ["kind", "branch", "match"]
     if "by" in entry:
@@ -111,7 +111,7 @@ def recount(certificate):
 
 
 def tampered(original, chance, is_good):
-    """A certificate with a change about each rule and invariant: the kinds of change."""
+    """A certificate with a change about each rule and invariant, and the kinds of the changes."""
     certificate = copy.deepcopy(original)
     named = ["@" + name for one in certificate["index_types"] for name in one["named"]]
     ways = {}
@@ -131,10 +131,10 @@ def tampered(original, chance, is_good):
 
 
 def ours(options, path):
-    """The rules and invariants that the checker finds fault with; what it says about places of entries does not count."""
+    """The rules and invariants with faults, other than that an entry is out of order."""
     command = [options.paraproof, "check", path, "--model", options.model, "--json"]
     report = json.loads(subprocess.run(command, capture_output=True, check=False).stdout)
-    faults = [fault for fault in report["faults"] if not fault["found"].startswith("the entry is not in its place")]
+    faults = [fault for fault in report["faults"] if not fault["found"].startswith("the entry is out of order")]
     if any(fault["place"] != "relation" for fault in faults):
         sys.exit(f"a fault that is not about a relation: {faults[:3]}")
     return {(fault["number"], fault["invariant"]) for fault in faults}
@@ -152,7 +152,7 @@ def theirs(system, data):
 
 
 def claims(certificate):
-    """The certificate with each change of what it says that its proof is about."""
+    """The certificates with each change of the claim."""
     found = []
 
     def changed(change):
@@ -174,7 +174,7 @@ def claims(certificate):
 
 
 def both_reject(options, system, certificates):
-    """That both checkers reject the files, which are wrong in what they say that they are about."""
+    """Demands that both checkers reject these certificates, whose claims are wrong."""
     for certificate in certificates:
         data = json.dumps(certificate, separators=(",", ":")).encode()
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
@@ -184,11 +184,11 @@ def both_reject(options, system, certificates):
             ours = subprocess.run(command, capture_output=True, check=False).returncode == 4
         if not ours or not second.reasons(system, data):
             pathlib.Path("disagreement.json").write_bytes(data)
-            sys.exit(f"another claim is accepted: {certificate['claim']}")
+            sys.exit(f"a wrong claim is accepted: {certificate['claim']}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Changes a certificate and asks both checkers.")
+    parser = argparse.ArgumentParser(description="Changes a certificate and runs both checkers.")
     parser.add_argument("model")
     parser.add_argument("certificate")
     parser.add_argument("--rounds", type=int, default=20)
@@ -202,7 +202,7 @@ def main():
     bare = second.Certificate(system, json.dumps({**original, "relations": [], "counts": empty(original)}).encode())
 
     def is_good(group, entry):
-        """Whether the entry can be read: otherwise that is all that would be said about the file."""
+        """Whether the entry can be read. If not, the checkers would report nothing else."""
         bare.relations = []
         try:
             bare.group({**group, "entries": [entry]})
@@ -212,7 +212,7 @@ def main():
 
     others = claims(original)
     both_reject(options, system, others)
-    print(f"{len(others)} other claims, rejected by both", flush=True)
+    print(f"{len(others)} wrong claims, rejected by both", flush=True)
     chance = random.Random(options.seed)
     tried, rejected = collections.Counter(), collections.Counter()
     for number in range(1, options.rounds + 1):

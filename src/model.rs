@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use certificate::check;
+use certificate::Model as Identity;
 use murphi::diagnostics::Diagnostic;
 use murphi::lower::{LowerOptions, Lowered, lower};
 use murphi::program::Program;
@@ -32,7 +32,7 @@ pub(crate) struct Model {
     pub(crate) text: String,
     pub(crate) program: Program,
     /// What a certificate has to say about its model.
-    pub(crate) identity: check::Model,
+    pub(crate) identity: Identity,
     options: LowerOptions,
     error_format: ErrorFormat,
     reading: murphi::Options,
@@ -56,7 +56,7 @@ impl Model {
             stem,
             text,
             program,
-            identity: check::Model { digest, settings: identity(settings) },
+            identity: Identity { digest, settings: identity(settings) },
             options: LowerOptions {
                 index_types: settings.index_types.clone(),
                 finite_types: settings.finite_types.clone(),

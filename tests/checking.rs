@@ -149,13 +149,13 @@ fn startstates_and_properties_are_shown_step_by_step() {
   no state may satisfy: n[i0] = C & n[i1] = C
   afterwards n[i0] = C: never
   afterwards n[i1] = C: never
-  the values that the startstate gives and the cube contradict each other at sight
+  the values that the startstate assigns and the cube contradict each other directly
 ";
     assert_eq!(explain("Init:0"), (0, startstate.to_owned()));
     let property = "property MutualExclusion (line 76), cube 0
   no state may satisfy: n[i0] = C & n[i1] = C
   invariant 0 at [i0, i1]: known n[i0] = C, n[i1] = C; contradiction
-  the named instances of invariants have to contradict the cube
+  the instances of invariants that the certificate names have to contradict the cube
 ";
     assert_eq!(explain("MutualExclusion"), (0, property.to_owned()));
     // A property that no state can violate has no cube to explain.

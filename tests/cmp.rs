@@ -25,7 +25,7 @@ use std::path::Path;
 use std::process::Command as Process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use certificate::check::Model as Identity;
+use certificate::Model as Identity;
 use certificate::proof::{Certificate, Invariant};
 use invfinder::{Header as About, Limits as SearchLimits, Verdict, prove};
 use murphi::instance::{Instance, Limits, Outcome, Permuted};

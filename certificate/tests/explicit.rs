@@ -1,7 +1,7 @@
 //! What the checker accepts is true: in explicit instances, every invariant of an accepted certificate holds in every
 //! reachable state, for good protocols, for tampered certificates and for wrong protocols.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests; what is skipped or counted is said")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests, which report what they skip and count")]
 
 mod support;
 
@@ -18,7 +18,7 @@ use system::System;
 
 const STATE_LIMIT: usize = 20_000;
 
-/// By default one in so many wrong protocols is tried; `PARAPROOF_ALL_CHANGES=1` tries all.
+/// One in this many wrong protocols is tried by default. `PARAPROOF_ALL_CHANGES=1` tries all.
 const STRIDE: usize = 7;
 
 /// Whether some reachable state of an instance satisfies a cube of an invariant, or of a property.
@@ -80,7 +80,7 @@ fn wrong_protocols_are_not_accepted() {
     for example in all_examples() {
         let old = certify(&example.system, &example.cubes);
         for mutant in mutants(&example.system).into_iter().step_by(stride) {
-            // The old certificate, and the best that the small prover can do with the old invariants.
+            // The old certificate, and the certificate that the small prover finds with the old invariants.
             let new = try_certify(&mutant, &example.cubes);
             let accepted = [Some(&old), new.as_ref()]
                 .into_iter()

@@ -1,13 +1,13 @@
 //! Random damage to certificates: no panic, no hang, no memory out of proportion.
 //!
-//! There are two targets: [`damaged_text_is_read_or_refused`] for the reader, and [`changed_certificates_are_judged`] for the
-//! checker, which gets certificates that no reader has looked at. A short run of each is part of the tests.
-//! `PARAPROOF_FUZZ_SECONDS=600 cargo test --release -p certificate --test fuzz NAME -- --exact --nocapture` gives one of
-//! them ten minutes of processor time, and says how many inputs it has tried. It needs no nightly compiler. Damage to texts
-//! is done by bytes and by tokens of the format, so that much of it gets past the JSON reader; certificates are changed
-//! field by field, several times over.
+//! There are two targets: [`damaged_text_is_read_or_refused`] for the reader, and [`changed_certificates_are_judged`]
+//! for the checker, which gets certificates that have not been through the reader. A short run of each is part of the
+//! tests. `PARAPROOF_FUZZ_SECONDS=600 cargo test --release -p certificate --test fuzz NAME -- --exact --nocapture`
+//! gives one of them ten minutes of processor time, and prints how many inputs it has tried. It needs no nightly
+//! compiler. Texts are damaged by bytes and by tokens of the format, so that many of them get past the JSON reader;
+//! certificates are changed field by field, several times over.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "counts are said")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "the tests report counts")]
 
 mod support;
 
@@ -48,7 +48,7 @@ const TOKENS: [&str; 24] = [
     ",",
 ];
 
-/// Puts tokens of the format, pieces of itself or of another file, or wild bytes in random places.
+/// Inserts tokens of the format, pieces of this or of another file, or random bytes in random places.
 fn damaged(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = text.to_vec();
     for _ in 0..=random.position(3) {
@@ -70,7 +70,7 @@ fn damaged(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Replaces one number, string or word by another token of the file, which keeps the JSON whole more often.
+/// Replaces one number, string or word by another token of the file, which more often leaves valid JSON.
 fn exchanged(random: &mut Random, text: &[u8]) -> Vec<u8> {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'+' || *byte == b'@';
     let words: Vec<(usize, usize)> = {
@@ -89,16 +89,17 @@ fn exchanged(random: &mut Random, text: &[u8]) -> Vec<u8> {
     [&text[..to.0], &text[from.0..from.1], &text[to.1..]].concat()
 }
 
-/// The processor time that this process has had.
+/// The processor time of this process so far.
 fn processor_time() -> Duration {
     let status = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the program, in brackets, may have blanks; times in user and system mode are the 12th and 13th behind it.
+    // The name of the program, in brackets, may have blanks; the times in user and system mode are the 12th and 13th
+    // fields after it.
     let fields: Vec<&str> = status.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |position: usize| fields.get(position).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
     Duration::from_millis(10 * (ticks(11) + ticks(12)))
 }
 
-/// Runs until the processor time is used up, or four times as long where the machine is busy or does not say.
+/// Runs until the processor time is used up, or for four times as long if the machine is busy or does not report it.
 struct Budget {
     seconds: u64,
     start: Duration,
@@ -122,7 +123,7 @@ impl Budget {
     }
 }
 
-/// Looks at one input, for at most 20 seconds of processor time.
+/// Tries one input, for at most 20 seconds of processor time.
 fn in_time<T>(what: impl Fn() -> String, action: impl FnOnce() -> T) -> T {
     let start = processor_time();
     let result = action();
@@ -167,7 +168,7 @@ fn damaged_text_is_read_or_refused() {
     assert!(were_read > 0 && tried > were_read);
 }
 
-/// One to four changes, each of one field, one on top of the other.
+/// One to four changes, each of one field of the result of the one before.
 fn changed(random: &mut Random, system: &System, certificate: &Certificate) -> Certificate {
     let mut current = certificate.clone();
     for _ in 0..=random.position(4) {
@@ -199,7 +200,7 @@ fn changed_certificates_are_judged() {
     while budget.is_left() {
         for (example, original) in examples.iter().zip(&originals) {
             let certificate = changed(&mut random, &example.system, original);
-            // Against its own system, and now and then against another one, whose tables are of other sizes.
+            // Against its own system, and now and then against another one, whose tables have other sizes.
             let other = &examples[random.position(examples.len())];
             let system = if random.position(4) == 0 { &other.system } else { &example.system };
             let faults = in_time(
@@ -215,7 +216,7 @@ fn changed_certificates_are_judged() {
     assert!(accepted > 0 && tried > accepted);
 }
 
-/// The most memory that this process had, in bytes; 0 where the system does not say.
+/// The peak memory of this process in bytes; 0 if the operating system does not report it.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0 kB");

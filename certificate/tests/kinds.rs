@@ -1,4 +1,4 @@
-//! For each kind of relation, what is accepted beside what is nearly the same and rejected.
+//! For each kind of relation, what is accepted, next to what is almost the same and rejected.
 
 mod support;
 
@@ -16,10 +16,10 @@ fn implied(premises: &[Instance]) -> Relation {
     Relation::Implied(Argument { premises: premises.to_vec(), split: None })
 }
 
-/// Which obligation: rule, invariant, match, branch.
+/// An obligation: rule, invariant, match, branch.
 type Key<'k> = (&'k str, u32, Option<&'k [Symbol]>, Option<u32>);
 
-/// Puts the relation into the certificate of the example, and demands the problems that the checker finds with it.
+/// Puts the relation into the certificate of the example, and expects these problems with it.
 fn expect(example: &Example, (name, invariant, symbols, branch): Key<'_>, relation: Relation, problems: &[&str]) {
     let mut certificate = certify(&example.system, &example.cubes);
     let rule = (0..).zip(&example.system.rules).find(|(_, rule)| rule.name == name).map(|(number, _)| RuleId(number));
@@ -49,7 +49,7 @@ const NOT_UNAFFECTED: &str = "the relation is implied, not unaffected";
 #[test]
 fn holds_after() {
     let mutex = &mutual_exclusion();
-    // The written phase is another than that of the cube.
+    // The written phase is not that of the cube.
     expect(mutex, ("Try", 0, Some(&[v(0)]), None), HOLDS_AFTER, &[]);
     expect(mutex, ("Try", 0, Some(&[v(0)]), None), UNAFFECTED, &["the relation is holds_after, not unaffected"]);
     expect(mutex, ("Try", 0, Some(&[v(0)]), None), implied(&[]), &["the relation is holds_after, not implied"]);
@@ -61,7 +61,7 @@ fn holds_after() {
     let broadcast = &broadcast();
     expect(broadcast, ("Read", 0, Some(&[v(0)]), Some(0)), HOLDS_AFTER, &[]);
     expect(broadcast, ("Read", 0, Some(&[v(0)]), Some(0)), implied(&[]), &["the relation is holds_after, not implied"]);
-    // Below a disjunction, one branch has the quantifier, the other has not.
+    // Below a disjunction, one branch has the quantifier, and the other does not.
     expect(broadcast, ("ReadFast", 0, Some(&[v(0)]), Some(1)), HOLDS_AFTER, &[]);
     expect(broadcast, ("ReadFast", 0, Some(&[v(0)]), Some(0)), HOLDS_AFTER, &[NOT_HOLDS_AFTER]);
 }
@@ -69,10 +69,10 @@ fn holds_after() {
 #[test]
 fn unaffected() {
     let mutex = &mutual_exclusion();
-    // Another node is written; and the rule writes both variables of the cube, one of them to what it is.
+    // Another node is written; and the rule writes both variables of the cube, one of them to its own value.
     expect(mutex, ("Try", 3, Some(&[o(0)]), None), UNAFFECTED, &[]);
     expect(mutex, ("Idle", 3, Some(&[o(0)]), Some(0)), UNAFFECTED, &[NOT_UNAFFECTED]);
-    // A copy of a line to itself leaves the cube as it was, a copy to another does not.
+    // A copy of a line to itself leaves the cube as it was; a copy to another line does not.
     let data = &data();
     expect(data, ("Copy", 0, Some(&[v(0), v(0)]), Some(0)), UNAFFECTED, &[]);
     expect(data, ("Copy", 0, Some(&[v(0), v(0)]), Some(0)), implied(&[]), &["the relation is unaffected, not implied"]);
@@ -91,8 +91,8 @@ fn implied_by_one_premise() {
     let accepted = |premises: &[Instance]| expect(mutex, key, implied(premises), &[]);
     let rejected = |premises: &[Instance], problem: &str| expect(mutex, key, implied(premises), &[problem]);
     accepted(&[instance(3, &[v(1)])]);
-    rejected(&[instance(3, &[v(0)])], "premise 0: the premise, invariant 3, says nothing new");
-    rejected(&[instance(4, &[v(0)])], "premise 0: the premise, invariant 4, says nothing new");
+    rejected(&[instance(3, &[v(0)])], "premise 0: the premise, invariant 3, adds nothing new");
+    rejected(&[instance(4, &[v(0)])], "premise 0: the premise, invariant 4, adds nothing new");
     rejected(&[], "the argument ends without a contradiction");
     rejected(
         &[instance(2, &[v(0), v(1)])],
@@ -103,13 +103,10 @@ fn implied_by_one_premise() {
         "premise 1: the argument has ended already; nothing may follow",
     );
     rejected(&[instance(9, &[v(1)])], "premise 0: there is no invariant 9");
-    rejected(
-        &[instance(3, &[])],
-        "premise 0: the substitution into invariant 3 has 0 symbols where there are 1 variables",
-    );
+    rejected(&[instance(3, &[])], "premise 0: the substitution into invariant 3 has 0 symbols for 1 variable");
     rejected(
         &[instance(3, &[v(1), v(0)])],
-        "premise 0: the substitution into invariant 3 has 2 symbols where there are 1 variables",
+        "premise 0: the substitution into invariant 3 has 2 symbols for 1 variable",
     );
     let unknown = "premise 0: the substitution into invariant 3 uses a symbol that the obligation does not have";
     rejected(&[instance(3, &[v(2)])], &format!("{unknown}: i2"));
@@ -132,7 +129,7 @@ fn implied_by_one_premise() {
 fn implied_with_named_elements_and_other_types() {
     let home = &home();
     let named = Symbol::Named(NamedId(0));
-    // Home takes, and node 0 owns already: invariant 2 at node 0.
+    // Home takes what node 0 owns: invariant 2 at node 0.
     let key = ("TakeHome", 0, Some([].as_slice()), Some(0));
     expect(home, key, implied(&[instance(2, &[v(0)])]), &[]);
     let problem = "premise 0: the substitution into invariant 2 uses a named element: Home";
@@ -165,7 +162,7 @@ fn implied_by_a_split() {
         let split = Split { variable, arguments: arguments.to_vec(), cases: cases.to_vec() };
         Relation::Implied(Argument { premises: vec![], split: Some(Box::new(split)) })
     };
-    // Here the cube is `q`; `q` is open in the context, so that there a split on it ends in one case only.
+    // Here the cube is `q`; `q` is open in the context, so that a split on it ends in one case only.
     let by_mode = split(mode, &[], &[case(&[1, 2]), case(&[3, 4])]);
     expect(switches, key, by_mode, &[]);
     let by_z = split(z, &[], &[case(&[1, 3]), case(&[2, 4])]);
@@ -177,7 +174,7 @@ fn implied_by_a_split() {
     };
     expect(switches, key, swapped, &[&nothing_new(0, 3, true), &nothing_new(1, 1, false)]);
     let short = split(mode, &[], &[case(&[1, 2])]);
-    expect(switches, key, short, &["the split has 1 cases where there are 2 values"]);
+    expect(switches, key, short, &["the split has 1 case for 2 values"]);
     let with_argument = split(mode, &[v(0)], &[case(&[1, 2]), case(&[3, 4])]);
     expect(switches, key, with_argument, &["the split is not on a state variable with the right arguments"]);
     let known = split(p, &[], &[case(&[]), case(&[])]);
@@ -209,7 +206,7 @@ fn equal_parameters_and_chains() {
     // Two instances: the first adds that node 0 is the owner, with which the second is complete.
     let argument = &certificate.properties[0].argument;
     assert_eq!(argument.premises, [instance(0, &[v(0)]), instance(0, &[v(1)])]);
-    // A pointer to nobody else: the split has the case of an element that is new.
+    // A pointer: the split has a case for an element that is new.
     let pointer = &pointer();
     let certificate = certify(&pointer.system, &pointer.cubes);
     let split = certificate.properties[0].argument.split.as_ref().expect("it needs a split");

@@ -1,4 +1,4 @@
-//! The cubes of a property have to cover the negation of its formula: a lowering that forgets one is found out.
+//! The cubes of a property have to cover the negation of its formula, so that a cube that lowering forgets is noticed.
 
 mod support;
 
@@ -18,7 +18,7 @@ fn scope(count: u32) -> Vec<IndexVariable> {
         .collect()
 }
 
-/// What the checker says about the system, where the first property has this formula.
+/// The problems with the system, if the first property has this formula.
 fn problems(example: &Example, variables: u32, formula: Formula, change: impl Fn(&mut System)) -> Vec<String> {
     let mut system = example.system.clone();
     system.properties[0].scope = scope(variables);
@@ -58,7 +58,7 @@ fn a_property_over_two_nodes() {
     assert!(problems(&example, 2, mutex.clone(), less).is_empty());
     // A conjunction of properties, of which one has no cube.
     assert!(uncovered(&problems(&example, 2, all(&[mutex, forall(0, not_in(0))]), |_| {})));
-    // What is not universal, or not closed, is no property.
+    // A property has to be universal and closed.
     let some = Formula::Exists(system::IndexVariableId(0), Box::new(not_in(0)));
     assert!(problems(&example, 1, some, |_| {})[0].contains("not universal"));
     assert!(problems(&example, 1, not_in(0), |_| {})[0].contains("outside of its quantifier"));

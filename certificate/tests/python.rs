@@ -1,9 +1,9 @@
-//! The second checker, `scripts/check_certificate.py`, which was written from `FORMAT.md`, agrees with ours on good and on
-//! tampered certificates. Without `python3` the tests are skipped, and say so.
+//! The second checker, `scripts/check_certificate.py`, which was written from `FORMAT.md`, agrees with this one on good
+//! and on tampered certificates. Without `python3`, the tests are skipped, which they report.
 //!
-//! By default one in `STRIDE` changes is tried; `PARAPROOF_ALL_CHANGES=1` tries all.
+//! One in `STRIDE` changes is tried by default; `PARAPROOF_ALL_CHANGES=1` tries all.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests; what is skipped or counted is said")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests, which report what they skip and count")]
 
 mod support;
 
@@ -16,7 +16,7 @@ use system::System;
 
 const STRIDE: usize = 11;
 
-/// Whether ours accepts the bytes, by reading and checking.
+/// Whether this crate reads and accepts the text.
 fn accepts(system: &System, text: &str) -> bool {
     read(text.as_bytes(), system).is_ok_and(|certificate| check(system, &certificate, &model()).is_ok())
 }
@@ -32,7 +32,7 @@ fn good_certificates_are_accepted_by_both() {
     }
 }
 
-/// What a proof is about is compared by both, field by field.
+/// Both checkers compare every field of the claim.
 #[test]
 fn both_reject_another_claim() {
     if !python::is_there() {

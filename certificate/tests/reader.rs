@@ -1,4 +1,4 @@
-//! The reader: what it takes, what it refuses and with which words, and that no bytes make it panic.
+//! The reader: what it accepts, what it refuses and with which message, and that no bytes make it panic.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -14,7 +14,7 @@ fn text_of(example: &Example) -> String {
     write(&certify(&example.system, &example.cubes), &example.system)
 }
 
-/// Replaces a piece of the good file, which has to be there, and reads.
+/// Replaces a piece of the good file, which has to occur in it, and reads the result.
 fn replaced(example: &Example, from: &str, to: &str) -> Result<(), String> {
     let text = text_of(example);
     assert!(text.contains(from), "{from} is not in the file:\n{text}");
@@ -54,12 +54,12 @@ fn one_thing_on_each_line() {
 #[test]
 fn what_is_no_certificate_is_refused() {
     let mutex = &mutual_exclusion();
-    refused(mutex, "paraproof-certificate", "paraproof-cert", "this is no certificate");
+    refused(mutex, "paraproof-certificate", "paraproof-cert", "this is not a certificate");
     for version in ["0", "1", "3", "4294967295"] {
         refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "this program reads version 2");
     }
-    refused(mutex, "\"version\":2", "\"version\":1", "older ones do not say what their proof covers");
-    // A newer version may have other keys: that is not what is said.
+    refused(mutex, "\"version\":2", "\"version\":1", "older versions do not say what their proof covers");
+    // A newer version may have other keys. The message is about the version.
     refused(mutex, "\"version\":2", "\"version\":3,\"colour\":\"red\"", "this program reads version 2");
     for version in ["-1", "1.0", "\"1\"", "null", "4294967296", "[1]", "1e0"] {
         refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "line 3");
@@ -132,14 +132,14 @@ fn names_are_those_of_the_system() {
     refused(mutex, "\"variables\":[\"NODE\"]", "\"variables\":[\"CELL\"]", "there is no index type \"CELL\"");
     refused(mutex, "\"relations\":52", "\"relations\":51", "counts");
     refused(mutex, "\"implied\":", "\"implied\":1", "counts");
-    // Named elements, by the type that the place asks for.
+    // Named elements of the type that the place requires.
     let home = &home();
     refused(home, "\"@Home\"", "\"@Away\"", "there is no element \"Away\"");
     refused(home, "\"named\":[\"Home\"]", "\"named\":[]", "index_types");
     assert_eq!(replaced(home, "\"m\":[0]", "\"m\":[\"@Home\"]"), Ok(()));
 }
 
-/// What the proof is about is said again by the checker's own reading of the model.
+/// The claim has to be that of the system.
 #[test]
 fn the_claim_is_that_of_the_system() {
     let home = claiming();
@@ -157,7 +157,7 @@ fn the_claim_is_that_of_the_system() {
     refused(&home, "\"least\":1", "\"least\":0", "claim.any_size: element 0 is AnySize { name: \"NODE\", least: 0 }");
     refused(&home, "\"value\":\"-2\"", "\"value\":\"2\"", "claim.constants: element 1 is KeptConstant");
     refused(&home, "\"size\":4}", "\"size\":5}", "claim.finite_types: element 0");
-    refused(&home, "[12,14]", "[12]", "claim.assumptions: 1 elements where the model has 2");
+    refused(&home, "[12,14]", "[12]", "claim.assumptions: its length is 1 where the model has 2");
     refused(&home, "\"code\":\"L012\"", "\"code\":\"L013\"", "claim.left_out: element 0");
     let changes = claim_changes(&text);
     assert!(changes.len() > 40, "{}", changes.len());

@@ -1,4 +1,5 @@
-//! What a reader sees: the worked example of `FORMAT.md` is the real certificate, and a fault says everything about itself.
+//! What a reader sees: the worked example of `FORMAT.md` is the real certificate, and the report of a fault is
+//! complete.
 
 #![allow(clippy::unwrap_used, reason = "a failure is a panic")]
 
@@ -103,15 +104,15 @@ fn explanations_of_startstates_and_properties_say_what_is_wrong() {
     without.properties.clear();
     assert_eq!(startstate(&without, 0)[0].problems, ["there is no entry for this obligation"]);
     assert_eq!(property(&without)[0].problems, ["there is no entry for this obligation"]);
-    // Invariant 1 says that x is not true while a node is critical. Without its first literal it says so always, and the
-    // startstate makes x true.
+    // Invariant 1 says that x is not true while a node is critical. Without its first literal it says that
+    // x is never true, but the startstate makes it true.
     let mut open = certificate.clone();
     open.invariants[1].cube.literals.remove(0);
     open.invariants[1].cube.variables.clear();
     let explanation = &startstate(&open, 1)[0];
     assert_eq!(explanation.after, [[[""; 0]]]);
     assert_eq!(explanation.problems, ["the startstate may have the bad state: a branch remains"]);
-    // The premise of the property: one whose literals are not known.
+    // The property gets a premise whose literals are not known.
     let mut wrong = certificate.clone();
     wrong.properties[0].argument.premises[0].invariant = InvariantId(4);
     let explanation = &property(&wrong)[0];

@@ -29,7 +29,7 @@ fn certificates_of_the_search() {
     accepted(&Limits::default());
 }
 
-/// With next to no states known, the search tries every approximation, and takes most of them back.
+/// Knowing almost no states, the search tries every approximation, and takes most of them back.
 #[test]
 fn certificates_with_a_small_oracle() {
     accepted(&Limits { max_states: Some(2), ..Limits::default() });

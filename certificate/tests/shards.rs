@@ -1,4 +1,4 @@
-//! A check in parts comes to the same as the whole, in the same order, and only a complete set of parts counts.
+//! A check in parts has the same result as the whole, in the same order, and only a complete set of parts counts.
 
 mod support;
 
@@ -44,7 +44,7 @@ fn parts_come_to_the_same_as_the_whole() {
     }
 }
 
-/// What each part reads of a file comes to the same as the whole file, good or bad.
+/// Reading parts of a file has the same result as reading the whole, for good and bad files.
 #[test]
 fn parts_read_what_they_need() {
     for example in all_examples() {

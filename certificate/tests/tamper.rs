@@ -1,8 +1,8 @@
 //! Tampering: every change of one field of a good certificate is rejected, or is a valid proof again.
 //!
-//! A change that is accepted is one of few kinds: another origin (which proves nothing), another premise that does the
-//! same, another order of premises. What is accepted here is judged by the Python checker in `python.rs`, too, and by
-//! explicit instances in `explicit.rs`.
+//! The changes that are accepted are of few kinds: another origin (which proves nothing), another premise that does the
+//! same, another order of premises. The Python checker in `python.rs` and the explicit instances in `explicit.rs` check
+//! what is accepted here, too.
 
 mod support;
 
@@ -11,7 +11,7 @@ use support::prove::{certify, model};
 use support::systems::all_examples;
 use support::tamper::{Field, all_changes};
 
-/// By default one in so many changes is tried; `PARAPROOF_ALL_CHANGES=1` tries all.
+/// One in this many changes is tried by default. `PARAPROOF_ALL_CHANGES=1` tries all.
 const STRIDE: usize = 3;
 
 #[test]

@@ -1,13 +1,15 @@
 //! Tampering with the certificates of the models of this repository: every change of one field is rejected, or gives a
-//! proof again that the second checker accepts, whose invariants hold in an explicit instance.
+//! valid proof, that the second checker accepts, whose invariants hold in an explicit instance.
 //!
-//! A few changes of small certificates are tried by default. `PARAPROOF_CHANGES=110000 cargo test --release -p certificate
-//! --test tamper_models -- --nocapture` tries about so many for each model, which are all for the small ones, and says how
-//! they came out; `PARAPROOF_OTHER_CHANGES=6000` sets another number for those of the header, of invariants, and of proofs of
-//! properties and startstates, and `PARAPROOF_MODELS=flash,mesi` names the models. Changes of one relation, by far the
-//! most, are tried many in one certificate, and so are, by the Python checker, changes of origins.
+//! A few changes of small certificates are tried by default. `PARAPROOF_CHANGES=110000 cargo test --release -p
+//! certificate
+//! --test tamper_models -- --nocapture` tries about that many for each model, which is all of them for the small ones,
+//! and prints the results. `PARAPROOF_OTHER_CHANGES=6000` sets another number for changes of the header, of invariants,
+//! and of the proofs of properties and startstates, and `PARAPROOF_MODELS=flash,mesi` names the models. Most changes
+//! are of one relation; many of these are tried in one certificate, and so are, by the Python checker, changes of
+//! origins.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests; what is counted is said")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests, which report what they count")]
 
 mod support;
 
@@ -27,14 +29,14 @@ use system::System;
 
 /// The models that are tried by default.
 const SMALL: [&str; 4] = ["berkeley", "german", "mesi", "mutualex"];
-/// How many changes of relations, and how many others, of each are tried by default, about.
+/// About how many changes of relations, and how many others, are tried for each by default.
 const FEW: u64 = 30;
-/// About so many bytes of certificates of a model are given to the Python checker: with changes of relations together; and as
-/// many with other changes, in equal parts accepted ones and rejected ones.
+/// About this many bytes of certificates of a model are given to the Python checker with changes of relations together,
+/// and as many with other changes, half of them accepted and half of them rejected.
 const SECOND_OPINIONS: usize = 16 << 20;
-/// About so many changes that are rejected together with others are tried alone, too.
+/// About this many changes that are rejected together with others are tried alone, too.
 const ALONE: usize = 200;
-/// Instances with more states than this are looked at in part: so many states, and so many random walks.
+/// Instances with more states than this are explored in part: this many states, and this many random walks.
 const STATE_LIMIT: usize = 20_000;
 const WALKS: usize = 200;
 
@@ -112,13 +114,13 @@ fn tamper(name: &str, wanted: u64) {
     }
 }
 
-/// What came out.
+/// The results.
 #[derive(Default)]
 struct Outcome {
     accepted: u64,
     rejected: u64,
     by_field: BTreeMap<Field, u64>,
-    /// The invariants of what was accepted.
+    /// The invariants of accepted certificates.
     invariants: BTreeSet<Vec<Cube>>,
     texts_accepted: Sample,
     texts_rejected: Sample,
@@ -126,7 +128,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// All that is accepted is kept, and so many texts of what is rejected.
+    /// All accepted texts are kept, and this many rejected ones.
     fn new(texts: usize) -> Self {
         let (texts_accepted, texts_rejected) = (Sample::new(usize::MAX), Sample::new(texts));
         Self { texts_accepted, texts_rejected, ..Self::default() }
@@ -146,9 +148,9 @@ impl Outcome {
     }
 }
 
-/// Tries changes of relations, many together: see [`support::together`]. Those without a fault are tried alone, and of the
-/// others one in a while, which has to come out the same. Delivers what is to be asked of the Python checker: about as many as
-/// its input is bounded by, and all that are accepted.
+/// Tries changes of relations, many together: see [`support::together`]. Those without a fault are tried alone, and so
+/// are some of the others, which has to give the same result. Returns the questions for the Python checker: as many as
+/// the bound of its input allows, and all that are accepted.
 fn together(
     system: &System,
     original: &Certificate,
@@ -191,8 +193,8 @@ fn together(
 
 /// Whether the checker rejects.
 ///
-/// Where only relations differ, and their rules follow each other as before, rules whose relations are the same need no
-/// look: the original was accepted.
+/// If only relations differ, and their rules follow each other as before, rules with the same relations need not be
+/// checked, since the original was accepted.
 fn is_rejected(system: &System, original: &Certificate, changed: &Certificate) -> bool {
     let head = |c: &Certificate| {
         (c.model_digest.clone(), c.settings.clone(), c.properties.clone(), c.invariants.clone(), c.initial.clone())
@@ -222,8 +224,8 @@ fn by_rule(certificate: &Certificate) -> BTreeMap<u32, Vec<&RelationEntry>> {
     all
 }
 
-/// Other origins of invariants that are accepted. Nothing depends on them, so that those of different invariants are given to the
-/// Python checker in one certificate.
+/// Other origins of invariants that are accepted. Nothing depends on them, so that the Python checker gets those of
+/// different invariants in one certificate.
 #[derive(Default)]
 struct Origins {
     together: Vec<Certificate>,
@@ -244,7 +246,7 @@ impl Origins {
         *count += 1;
     }
 
-    /// Whether the Python checker accepts all; how many these are.
+    /// Asserts that the Python checker accepts all, and returns their number.
     fn agrees(&self, system: &System) -> usize {
         let texts: Vec<String> = self.together.iter().map(|certificate| write(certificate, system)).collect();
         assert!(python::first_lines(system, &identity(), &texts).iter().all(|line| line == "accepted"));
@@ -252,7 +254,7 @@ impl Origins {
     }
 }
 
-/// Texts of which at most so many are kept, spread over all.
+/// Texts of which a bounded number is kept, spread over all.
 #[derive(Default)]
 struct Sample {
     limit: usize,
@@ -279,7 +281,7 @@ impl Sample {
     }
 }
 
-/// Whether the Python checker says the same about all texts that were kept; how many these are.
+/// Asserts that the Python checker agrees about all texts that were kept, and returns their number.
 fn agrees(system: &System, sample: &Sample, expected: bool) -> usize {
     let texts: Vec<String> = sample.kept.iter().map(|(_, _, text)| text.clone()).collect();
     let theirs = python::first_lines(system, &identity(), &texts);
@@ -289,7 +291,8 @@ fn agrees(system: &System, sample: &Sample, expected: bool) -> usize {
     texts.len()
 }
 
-/// No reachable state of the instance with two elements is in one of the cubes, as far as it is looked at; says how far.
+/// No reachable state of the instance with two elements is in one of the cubes, as far as it is explored; returns how
+/// far.
 fn all_hold(system: &System, lists: &BTreeSet<Vec<Cube>>) -> String {
     let instance = Instance::new(system, 2);
     let cubes: BTreeSet<&Cube> = lists.iter().flatten().collect();

@@ -1,12 +1,13 @@
-//! Wrong protocols made of the models of this repository: whenever a small instance reaches a violation, neither the old
-//! certificate nor one that the search finds for the wrong protocol is accepted; whenever one is accepted, the instance
-//! has no violation, and all invariants of the certificate hold in it.
+//! Wrong protocols made of the models of this repository: whenever a small instance reaches a violation, neither the
+//! old certificate nor one that the search finds for the wrong protocol is accepted; whenever one is accepted, the
+//! instance has no violation, and all invariants of the certificate hold in it.
 //!
 //! A few are tried by default. `PARAPROOF_WRONG_MODELS=200 cargo test --release -p certificate --test wrong_models --
-//! --nocapture` tries so many different ones for each model, in a random order that is the same in every run, and says how they
-//! came out; `PARAPROOF_MODELS=mesi,moesi` names the models, and `PARAPROOF_SEARCH_SECONDS` the time for each search.
+//! --nocapture` tries that many different ones for each model, in a random order that is the same in every run, and
+//! prints the results; `PARAPROOF_MODELS=mesi,moesi` names the models, and `PARAPROOF_SEARCH_SECONDS` the time for each
+//! search.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "counts are said")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "the tests report counts")]
 
 mod support;
 
@@ -24,9 +25,9 @@ use support::random::Random;
 use system::Cube;
 use system::System;
 
-/// Instances with more states than this tell nothing, unless one of those states is bad.
+/// Instances with more states than this are inconclusive, unless one of those states is bad.
 const STATE_LIMIT: usize = 6_000;
-/// How many random walks are made in an instance of two or three elements where there are more.
+/// The number of random walks in an instance of two or three elements with more states.
 const WALKS: usize = 60;
 /// How long the search may take for a wrong protocol.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -50,7 +51,7 @@ fn cubes(certificate: &Certificate) -> Vec<Cube> {
     certificate.invariants.iter().map(|invariant| invariant.cube.clone()).collect()
 }
 
-/// The search may rely on what the checker looks at first.
+/// The search may rely on the well-formedness that the checker checks first.
 fn is_well_formed(system: &System) -> bool {
     let nothing = Certificate {
         model_digest: identity().digest,
@@ -64,22 +65,22 @@ fn is_well_formed(system: &System) -> bool {
     faults.iter().all(|fault| fault.place != Place::System)
 }
 
-/// How wrong protocols came out.
+/// The results of wrong protocols.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     /// An instance reaches a violation, or the search has a trace to one, and no certificate is accepted.
     violated: u32,
-    /// Of these, those of which only the search has a trace.
+    /// Of these, those for which only the search has a trace.
     traced: u32,
     /// The certificate of the right protocol is rejected for the wrong one.
     old_rejected: u32,
     /// A certificate is accepted, and its invariants hold in all instances that are small enough.
     proven: u32,
-    /// As before, in at least one instance.
+    /// Of these, those with at least one such instance.
     confirmed: u32,
     /// No certificate, and no violation in the instances.
     neither: u32,
-    /// For each of the sizes, how many instances were looked at as a whole.
+    /// For each of the sizes, how many instances were explored completely.
     whole: [u32; SIZES.len()],
 }
 
@@ -105,8 +106,8 @@ impl Counts {
     }
 }
 
-/// What instances of these sizes say, until one is too large: larger ones would be, too. The first two of those that are too
-/// large are looked at in part.
+/// The results of instances of these sizes, until one is too large, as larger ones would be, too. The first two of
+/// those that are too large are explored in part.
 fn reached(system: &System, sizes: &[usize], bad: &[Cube]) -> Vec<Reached> {
     let mut all = Vec::new();
     for size in sizes {
@@ -120,7 +121,7 @@ fn reached(system: &System, sizes: &[usize], bad: &[Cube]) -> Vec<Reached> {
     all
 }
 
-/// Wrong protocols made of a system, all different, and well-formed: as many as are wanted, or all that there are.
+/// Wrong protocols made of a system, all different and well-formed: as many as are wanted, or all.
 fn wrong(system: &System, wanted: usize) -> Vec<System> {
     let mut rules = wrong_rules(system);
     Random(3).shuffle(&mut rules);
@@ -130,7 +131,7 @@ fn wrong(system: &System, wanted: usize) -> Vec<System> {
     systems.filter(is_well_formed).take(wanted).collect()
 }
 
-/// How wrong protocols made of a model came out.
+/// The results of wrong protocols made of a model.
 fn counts(name: &str, system: &System, wanted: usize, sizes: &[usize]) -> Counts {
     let old = found(system, Duration::from_secs(600)).unwrap_or_else(|| panic!("{name} is proven"));
     assert!(check(system, &old, &identity()).is_ok(), "{name}");
@@ -145,7 +146,7 @@ fn counts(name: &str, system: &System, wanted: usize, sizes: &[usize]) -> Counts
 }
 
 impl Counts {
-    /// Judges one wrong protocol.
+    /// Tries one wrong protocol.
     fn add(&mut self, name: &str, mutant: &System, old: &Certificate, sizes: &[usize]) {
         let verdict = verdict(mutant, timeout());
         let new = if let Verdict::Proven(new) = &verdict { Some(&**new) } else { None };

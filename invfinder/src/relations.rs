@@ -1,7 +1,7 @@
 //! Causal relations: why each rule preserves each invariant.
 //!
 //! For invariants that are closed under pre-images, this module finds the relation of every obligation, in the order of
-//! [`certificate::proof`], or returns the obligation for which it found none. The definition is `invHoldRule` of Li,
+//! [`certificate::kernel`], or returns the obligation for which it found none. The definition is `invHoldRule` of Li,
 //! Duan and Lv (2018) with its three relations; here the third may use several instances and a case split.
 
 use certificate::proof::{Argument, InitialEntry, InvariantId, Match, PropertyEntry, Relation, RelationEntry};

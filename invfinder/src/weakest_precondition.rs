@@ -2,7 +2,7 @@
 //!
 //! A rule or startstate and a conjunction of literals have several matches of the rule's parameters with symbols. Each
 //! match has branches: the disjuncts of guard and weakest precondition, as conjunctions of literals together with the
-//! universal parts of the guard that remain. The list of obligations in [`certificate::proof`] defines them; the order
+//! universal parts of the guard that remain. The list of obligations in [`certificate::kernel`] defines them; the order
 //! and the pruning here follow it exactly.
 //!
 //! The pre-image of a cube under a rule (Ghilardi and Ranise 2010, section 3.2) is the union of all branches.

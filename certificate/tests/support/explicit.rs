@@ -12,24 +12,24 @@ use system::{
 
 use super::random::Random;
 
-/// What an instance says about bad states.
+/// Whether an instance reaches a bad state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reached {
     /// One is reachable.
     Bad,
     /// None is reachable.
     AllGood,
-    /// There are too many states, or it was too much work.
+    /// There are too many states, or too much work.
     Unknown,
 }
 
-/// How often a rule or a cube may be tried on elements, in a search of [`Instance::reaches`].
+/// How often [`Instance::reaches`] may try a rule or a cube on elements.
 const WORK: u64 = 2_000_000;
-/// How much of that a new state costs, which takes memory.
+/// What a new state, which takes memory, costs of that.
 const NEW_STATE: usize = 50;
 /// How long a random walk is.
 const STEPS: usize = 150;
-/// How often a rule is picked in vain before a random walk is given up.
+/// How often a random walk picks a rule in vain before it gives up.
 const PICKS: usize = 3_000;
 
 /// A value: first the constants, then the elements of one index type after the other.
@@ -37,12 +37,12 @@ pub(crate) type Datum = u8;
 /// The values of all state variables, each at all its arguments in lexicographic order.
 pub(crate) type State = Box<[Datum]>;
 
-/// Which values a variable takes that may have any.
+/// The values of a variable that may have any.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arbitrary {
     /// Each.
     Every,
-    /// The first one: so there are fewer states, all of them reachable.
+    /// The first one, which gives fewer states, all of them reachable.
     First,
 }
 
@@ -55,9 +55,9 @@ pub(crate) struct Instance<'a> {
     /// For each number of index variables, all elements that they can be.
     choices: Vec<Vec<Vec<usize>>>,
     arbitrary: Cell<Arbitrary>,
-    /// How many states were held against cubes, some more than once.
+    /// How many states were compared with cubes, some more than once.
     looked_at: Cell<usize>,
-    /// How often a rule or a cube may still be tried on elements, and a successor be made.
+    /// How often a rule or a cube may still be tried on elements.
     work: Cell<u64>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// All reachable states, or `None` where there are more than the limit.
+    /// All reachable states, or `None` if there are more than the limit.
     pub(crate) fn reachable(&self, limit: usize) -> Option<Vec<State>> {
         let mut all = Vec::new();
         let ended = self.explore(&mut |state| {
@@ -100,8 +100,8 @@ impl<'a> Instance<'a> {
         ended.then_some(all)
     }
 
-    /// Whether a reachable state satisfies one of the cubes, as far as the first states tell, and as far as a bounded amount of
-    /// work goes: a state can have more successors than anybody can count.
+    /// Whether a reachable state satisfies one of the cubes, as far as the first states and a bounded amount of work
+    /// show it, since a state can have an enormous number of successors.
     pub(crate) fn reaches(&self, cubes: &[Cube], limit: usize) -> Reached {
         self.work.set(WORK.max(u64::try_from(limit).unwrap() * 100));
         let (mut seen, mut bad) = (0, false);
@@ -117,8 +117,8 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The same where there are too many states for that: among the first ones if a variable that may have any value has the first,
-    /// and on random walks, all of whose states are reachable.
+    /// The same if there are too many states for that: among the first states, with the first value for a variable that
+    /// may have any, and on random walks. All of these states are reachable.
     pub(crate) fn reaches_in_part(&self, cubes: &[Cube], limit: usize, walks: usize) -> Reached {
         self.arbitrary.set(Arbitrary::First);
         let reached = self.reaches(cubes, limit);
@@ -136,7 +136,8 @@ impl<'a> Instance<'a> {
         cubes.iter().any(|cube| self.satisfies(state, cube))
     }
 
-    /// How many states were held against cubes by [`Self::reaches`] and [`Self::reaches_in_part`], some more than once.
+    /// How many states were compared with cubes by [`Self::reaches`] and [`Self::reaches_in_part`], some more than
+    /// once.
     pub(crate) fn looked_at(&self) -> usize {
         self.looked_at.get()
     }
@@ -171,7 +172,8 @@ impl<'a> Instance<'a> {
         is_bad(&state)
     }
 
-    /// A step with random elements for the parameters and random values where any can be; none where the guard does not hold.
+    /// A step with random elements for the parameters and random values for arbitrary ones; `None` if the guard does
+    /// not hold.
     fn random_step(&self, state: &State, step: Step<'_>, random: &mut Random) -> Option<State> {
         let (scope, parameters, guard, updates) = step;
         let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
@@ -189,14 +191,15 @@ impl<'a> Instance<'a> {
         Some(next)
     }
 
-    /// Takes from the work that is left; whether there was enough.
+    /// Takes from the work that is left, and returns whether there was enough.
     fn has_work(&self, amount: usize) -> bool {
         let left = self.work.get().checked_sub(u64::try_from(amount).unwrap());
         self.work.set(left.unwrap_or(0));
         left.is_some()
     }
 
-    /// Calls with each reachable state until it says no, or the work is used up; whether that was never so.
+    /// Calls the function with each reachable state until it returns `false` or the work is used up, and returns
+    /// whether neither happened.
     fn explore(&self, visit: &mut dyn FnMut(&State) -> bool) -> bool {
         let nothing: State = vec![0; self.offsets[self.system.variables.len()]].into();
         let (mut seen, mut open) = (BTreeSet::new(), VecDeque::new());
@@ -235,7 +238,7 @@ impl<'a> Instance<'a> {
 
     /// Whether the elements that are chosen for the first variables of a cube can be completed.
     fn embeds(&self, state: &State, cube: &Cube, elements: &mut Vec<usize>) -> bool {
-        // What is left over is looked at when the next step is made.
+        // The next step checks what is left.
         self.has_work(1);
         let chosen = elements.len();
         let value = |term: &Term| self.term(term, state, elements, &cube.variables);
@@ -302,7 +305,8 @@ impl<'a> Instance<'a> {
         ended.then_some(results)
     }
 
-    /// Calls with each position that is written, and the values that it can have then, until it says no; whether that was never so.
+    /// Calls the function with each position that is written and its possible values until it returns `false`, and
+    /// returns whether that never happened.
     fn each_write(
         &self,
         state: &State,
@@ -414,7 +418,7 @@ fn datum(number: usize) -> Datum {
     Datum::try_from(number).expect("a test has few constants and elements")
 }
 
-/// How many variables have to be chosen for a term to have a value.
+/// How many variables have to be chosen before a term has a value.
 fn needs(term: &Term) -> usize {
     let index = |index: &IndexTerm| match index {
         IndexTerm::Variable(variable) => variable.index() + 1,

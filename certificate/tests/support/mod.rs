@@ -4,7 +4,7 @@
     dead_code,
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "each test file uses a part of it, a failure is a panic, and what is skipped is said"
+    reason = "each test file uses a part of it, a failure is a panic, and skipped tests report it"
 )]
 
 pub(crate) mod build;

@@ -8,7 +8,7 @@ use certificate::proof::Certificate;
 use invfinder::{Header, Limits, Verdict, prove};
 use system::System;
 
-/// What certificates of [`found`] say about their model.
+/// The model that certificates of [`found`] are for.
 pub(crate) fn identity() -> Model {
     Model { digest: "00".repeat(32), settings: vec!["N=3".to_owned()] }
 }
@@ -41,7 +41,7 @@ pub(crate) fn found(system: &System, timeout: Duration) -> Option<Certificate> {
     }
 }
 
-/// What the search comes to within the time.
+/// The verdict of the search within the time.
 pub(crate) fn verdict(system: &System, timeout: Duration) -> Verdict {
     let header = Header { model_digest: identity().digest, settings: identity().settings };
     let limits = Limits { timeout: Some(timeout), ..Limits::default() };

@@ -3,12 +3,12 @@
 use system::System;
 use system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Rule, Term, Value};
 
-/// Systems that differ from the given one in one place of one rule, or lack a property's protection otherwise.
+/// Systems that differ from the given one in one place of one rule.
 pub(crate) fn mutants(system: &System) -> Vec<System> {
     wrong_rules(system).into_iter().map(|(position, rule)| with_rule(system, position, rule)).collect()
 }
 
-/// For each rule, those that differ from it in one place.
+/// For each rule, the rules that differ from it in one place.
 pub(crate) fn wrong_rules(system: &System) -> Vec<(usize, Rule)> {
     let all = system.rules.iter().enumerate();
     all.flat_map(|(position, rule)| rules(system, rule).into_iter().map(move |wrong| (position, wrong))).collect()
@@ -93,7 +93,7 @@ fn values(system: &System, scope: &[IndexVariable], value: &Value) -> Vec<Value>
     all
 }
 
-/// Terms of the same kind: another constant, another element of the type.
+/// Terms of the same kind: other constants, other elements of the type.
 fn terms(system: &System, scope: &[IndexVariable], term: &Term) -> Vec<Term> {
     match term {
         Term::Constant(constant) => {

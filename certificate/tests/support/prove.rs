@@ -1,11 +1,11 @@
 //! A small prover for the tests: given the invariants, finds the relation of each obligation by trying everything.
 
-use certificate::branches::Branch;
-use certificate::check::Model;
-use certificate::clause::Clause;
-use certificate::closure::Known;
-use certificate::context::Context;
-use certificate::ground::{Datum, Fact, Ground, Made, Read, Side};
+use certificate::Model;
+use certificate::kernel::branches::Branch;
+use certificate::kernel::clause::Clause;
+use certificate::kernel::closure::Known;
+use certificate::kernel::context::Context;
+use certificate::kernel::ground::{Datum, Equation, Fact, Ground, Read, Side};
 use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
     RelationEntry, Split, Symbol, SymbolTypes,
@@ -18,12 +18,12 @@ pub(crate) fn model() -> Model {
     Model { digest: "00".repeat(32), settings: vec!["N=3".to_owned()] }
 }
 
-/// A certificate with these invariants; panics where one is not inductive.
+/// A certificate with these invariants; panics if one is not inductive.
 pub(crate) fn certify(system: &System, cubes: &[Cube]) -> Certificate {
     try_certify(system, cubes).expect("the invariants are inductive and imply the properties")
 }
 
-/// A certificate with these invariants, where they are inductive and the system is well-formed.
+/// A certificate with these invariants, if they are inductive and the system is well-formed.
 pub(crate) fn try_certify(system: &System, cubes: &[Cube]) -> Option<Certificate> {
     let prover = Prover { system, cubes };
     let number = |position: usize| u32::try_from(position).unwrap();
@@ -88,7 +88,7 @@ impl<'a> Prover<'a> {
         for (invariant, cube) in self.numbered() {
             for obligation in transition.obligations(self.system, cube).ok()? {
                 let relation = match &obligation.situation {
-                    Situation::Apart | Situation::Unchanged => Relation::Unaffected,
+                    Situation::Unchanged => Relation::Unaffected,
                     Situation::NoBranch => Relation::HoldsAfter,
                     Situation::Branch(_, context) => self.relation(context, cube, &obligation.symbols)?,
                 };
@@ -103,7 +103,7 @@ impl<'a> Prover<'a> {
         if context.is_contradictory() {
             return Some(Relation::HoldsAfter);
         }
-        let known = |fact: &Fact| context.knows(&Made::Open(fact.clone())) == Known::True;
+        let known = |fact: &Fact| context.knows(&Equation::Open(fact.clone())) == Known::True;
         if facts(self.system, symbols, cube).iter().all(known) {
             return Some(Relation::Unaffected);
         }
@@ -119,20 +119,20 @@ impl<'a> Prover<'a> {
         loop {
             let mut unit = None;
             for instance in self.instances(&current) {
-                let open: Vec<Made> = self
+                let open: Vec<Equation> = self
                     .literals(&current, &instance)
                     .into_iter()
                     .filter(|m| current.knows(m) != Known::True)
                     .collect();
                 match open.as_slice() {
                     [] => {
-                        // One instance that suffices by itself is preferred to the chain before it.
+                        // One instance that suffices alone is preferred to the chain before it.
                         let alone =
                             self.literals(context, &instance).iter().all(|made| context.knows(made) == Known::True);
                         let premises = if alone { vec![instance] } else { [chain, vec![instance]].concat() };
                         return Some(Argument { premises, split: None });
                     }
-                    [Made::Open(fact)] if current.knows(&open[0]) == Known::Open && unit.is_none() => {
+                    [Equation::Open(fact)] if current.knows(&open[0]) == Known::Open && unit.is_none() => {
                         unit = Some((instance, fact.clone()));
                     }
                     _ => {}
@@ -176,11 +176,11 @@ impl<'a> Prover<'a> {
         Some(Argument { premises: vec![], split: Some(Box::new(split)) })
     }
 
-    /// The reads that clauses and instances speak about and that have no value.
+    /// The reads without a value in clauses and instances.
     fn reads(&self, context: &Context<'_>) -> Vec<Read> {
         let mut reads = Vec::new();
-        let mut note = |made: &Made| {
-            if let Made::Open(fact) = made {
+        let mut note = |made: &Equation| {
+            if let Equation::Open(fact) = made {
                 let right = match &fact.right {
                     Side::Read(read) => Some(read),
                     Side::Datum(_) => None,
@@ -199,7 +199,7 @@ impl<'a> Prover<'a> {
         reads
     }
 
-    fn literals(&self, context: &Context<'_>, instance: &Instance) -> Vec<Made> {
+    fn literals(&self, context: &Context<'_>, instance: &Instance) -> Vec<Equation> {
         context.ground().instance(&self.cubes[instance.invariant.index()], &instance.substitution).unwrap()
     }
 
@@ -238,15 +238,15 @@ fn facts(system: &System, symbols: &SymbolTypes, cube: &Cube) -> Vec<Fact> {
         .unwrap()
         .into_iter()
         .filter_map(|made| match made {
-            Made::Open(fact) => Some(fact),
-            Made::True | Made::False => None,
+            Equation::Open(fact) => Some(fact),
+            Equation::True | Equation::False => None,
         })
         .collect();
     facts.sort();
     facts
 }
 
-/// Whether one value is known to be that of a read.
+/// Whether the value of a read is known.
 fn has_value(context: &Context<'_>, read: &Read) -> bool {
     let ground = context.ground();
     let sort = ground.sort(read);
@@ -258,7 +258,7 @@ fn has_value(context: &Context<'_>, read: &Read) -> bool {
     })
 }
 
-fn each_fact(clause: &Clause, note: &mut dyn FnMut(&Made)) {
+fn each_fact(clause: &Clause, note: &mut dyn FnMut(&Equation)) {
     match clause {
         Clause::Fact(made) => note(made),
         Clause::All(parts) | Clause::Any(parts) => parts.iter().for_each(|part| each_fact(part, note)),

@@ -9,12 +9,12 @@ use system::System;
 #[path = "../../../tests/support/tools.rs"]
 mod tools;
 
-/// Whether there is a `python3`; says that something is skipped where there is none.
+/// Whether there is a `python3`; reports that something is skipped if not.
 pub(crate) fn is_there() -> bool {
     tools::tool("python3")
 }
 
-/// The first line that the Python checker has to say about each certificate.
+/// The first reason of the Python checker against each certificate, or `accepted`.
 pub(crate) fn first_lines(system: &System, model: &Model, certificates: &[String]) -> Vec<String> {
     let first = |reasons: Vec<String>| reasons.into_iter().next().unwrap_or_else(|| "accepted".to_owned());
     reasons(system, model, certificates).into_iter().map(first).collect()

@@ -10,7 +10,7 @@ impl Random {
         (self.0 >> 33) % bound
     }
 
-    /// An element of what is not empty.
+    /// An element of a slice that is not empty.
     pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.position(all.len())]
     }
@@ -23,7 +23,7 @@ impl Random {
         }
     }
 
-    /// A position in what has so many elements; 0 where it has none.
+    /// A position below the length; 0 if that is 0.
     pub(crate) fn position(&mut self, bound: usize) -> usize {
         usize::try_from(self.below(u64::try_from(bound.max(1)).unwrap())).unwrap()
     }

@@ -19,7 +19,7 @@ pub(crate) fn all_examples() -> Vec<Example> {
     vec![mutual_exclusion(), owner(), broadcast(), home(), switches(), pointer(), data(), token(), links(), corners()]
 }
 
-/// A system whose claim has something of each kind.
+/// A system whose claim has an entry of each kind.
 pub(crate) fn claiming() -> Example {
     let mut example = home();
     let at = |line: u32| Origin { line, column: 1, start: 0, end: 1 };
@@ -126,7 +126,7 @@ pub(crate) fn broadcast() -> Example {
     Example { name: "broadcast", system: b.system, cubes }
 }
 
-/// A named element, which a parameter may be.
+/// A named element that a parameter may denote.
 pub(crate) fn home() -> Example {
     let mut b = Builder::new();
     let node = b.index_type("NODE", &["Home"]);
@@ -149,7 +149,7 @@ pub(crate) fn home() -> Example {
     Example { name: "home", system: b.system, cubes: [bad, more].concat() }
 }
 
-/// A split on a boolean; a value that may be anything; a conditional scalar update.
+/// A split on a boolean; an arbitrary value; a conditional scalar update.
 pub(crate) fn switches() -> Example {
     let mut b = Builder::new();
     let [p, q, mode, z] = ["p", "q", "mode", "z"].map(|name| b.variable(name, &[], BOOLEAN));
@@ -257,7 +257,7 @@ pub(crate) fn links() -> Example {
     Example { name: "links", system: b.system, cubes: vec![loops, one_way] }
 }
 
-/// What is rare: a sort with one value; equal quantified parts in two disjuncts; a quantifier within a quantifier; sorts
+/// Rare cases: a sort with one value; equal quantified parts in two disjuncts; a quantifier within a quantifier; sorts
 /// that overlap.
 pub(crate) fn corners() -> Example {
     let mut b = Builder::new();

@@ -39,7 +39,7 @@ pub(crate) struct Change {
     pub(crate) changed: Changed,
 }
 
-/// What a change comes to.
+/// The result of a change.
 pub(crate) enum Changed {
     /// One entry of the relations, at its position, became another one.
     Relation(usize, RelationEntry),
@@ -71,8 +71,8 @@ pub(crate) fn all_changes(system: &System, certificate: &Certificate) -> Vec<Tam
     all
 }
 
-/// Texts of a certificate whose claim is another one, with what was changed: each element of each list taken away or there
-/// twice, each list taken away, and each string and number another one, or of another kind.
+/// Texts of a certificate with another claim, and what was changed: each element of each list removed or doubled, each
+/// list removed, and each string and number replaced by another one, or by something else.
 pub(crate) fn claim_changes(text: &str) -> Vec<(String, String)> {
     let file: Value = serde_json::from_str(text).unwrap();
     let mut all = Vec::new();
@@ -120,7 +120,8 @@ fn others(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Calls with each change that `wanted` wants, who is told whether it is one of an entry of the relations.
+/// Calls the function with each change that `wanted` selects; its argument is whether the change is of an entry of the
+/// relations.
 pub(crate) fn each_change(
     system: &System,
     certificate: &Certificate,
@@ -392,7 +393,7 @@ impl Changes<'_> {
         all
     }
 
-    /// Lists that differ in one symbol, or have one less or more.
+    /// Lists that differ in one symbol, or have one more or one less.
     fn symbol_lists(&self, symbols: &[Symbol]) -> Vec<Vec<Symbol>> {
         let mut all = Vec::new();
         for position in 0..symbols.len() {

@@ -1,9 +1,9 @@
 //! Many changes of relations in one certificate.
 //!
-//! The checkers report all faults, and what they say about a rule and an invariant depends on the invariants of the certificate and
-//! on its entries about these two only (all but that an entry is not in its place, which does not count here). So changes
-//! about different rules or invariants can be tried together, and each of them is rejected where there is a fault
-//! about its rule and invariant. Whoever uses this has to try some of them alone as well.
+//! The checkers report all faults, and the faults about a rule and an invariant depend only on the invariants of the
+//! certificate and on its entries about this pair (other than that an entry is out of order, which does not count
+//! here). So changes about different pairs can be tried together, and each of them is rejected if there is a fault
+//! about its pair. Users of this module have to try some changes alone as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,13 +28,14 @@ pub(crate) struct RelationChange {
 pub(crate) type Pair = (u32, u32);
 
 impl RelationChange {
-    /// What it is about: an entry about one pair is gone, and there is one about another pair, or the same.
+    /// The pairs of the old and of the new entry.
     pub(crate) fn pairs(&self, original: &Certificate) -> BTreeSet<Pair> {
         [&original.relations[self.position], &self.entry].map(|entry| (entry.rule.0, entry.invariant.0)).into()
     }
 }
 
-/// Distributes changes, so that no two of a batch are about the same rule and invariant. The first batches have the most.
+/// Distributes changes, so that no two of a batch are about the same rule and invariant. The first batches have the
+/// most.
 pub(crate) fn batches(original: &Certificate, changes: Vec<RelationChange>) -> Vec<Vec<RelationChange>> {
     let mut next: BTreeMap<Pair, usize> = BTreeMap::new();
     let mut all: Vec<Vec<RelationChange>> = Vec::new();
@@ -59,7 +60,7 @@ pub(crate) fn applied(original: &Certificate, changes: &[&RelationChange]) -> Ce
     certificate
 }
 
-/// The pairs that the checker finds something wrong with.
+/// The pairs with faults.
 pub(crate) fn faulty_pairs(system: &System, certificate: &Certificate) -> BTreeSet<Pair> {
     let faults = check(system, certificate, &identity()).err().unwrap_or_default();
     let faults = faults.into_iter().filter(|fault| fault.problem != Problem::Disordered);
@@ -75,12 +76,12 @@ pub(crate) fn faulty_pairs(system: &System, certificate: &Certificate) -> BTreeS
 /// A certificate with many changes for the Python checker.
 pub(crate) struct Question {
     text: String,
-    /// For each change what it is, what it is about, and whether the checker rejects it.
+    /// For each change what it is, its pairs, and whether the checker rejects it.
     about: Vec<(String, BTreeSet<Pair>, bool)>,
 }
 
 impl Question {
-    /// Leaves out changes with which the file is refused where it is read, and returns them, too.
+    /// Leaves out changes with which the file cannot be read, and returns them, too.
     pub(crate) fn new<'c>(
         system: &System,
         original: &Certificate,
@@ -107,7 +108,7 @@ impl Question {
     }
 }
 
-/// Whether the Python checker says the same; the number of changes that it was asked about.
+/// Asserts that the Python checker agrees, and returns the number of changes that it was asked about.
 pub(crate) fn agrees(system: &System, questions: Vec<Question>) -> usize {
     let (texts, about): (Vec<String>, Vec<_>) =
         questions.into_iter().map(|question| (question.text, question.about)).unzip();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use certificate::fault::Part;
+use certificate::Part;
 use certificate::proof::{Certificate, InvariantId};
 use certificate::{Explanation, FileIdentity, ShardResult, check_shard};
 use serde_json::json;

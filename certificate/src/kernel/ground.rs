@@ -1,15 +1,14 @@
 //! Terms and literals of one obligation: over symbols instead of index variables.
 //!
-//! In: terms of a system and a map of index variables to symbols. Out: facts in normal form, or their truth. Since
-//! different symbols are different elements, equations between symbols are decided here once and for all; what stays
-//! open is an equation with at least one read. It must not know of rules, invariants or contexts.
+//! Different symbols are different elements, so that an equation between symbols is decided here once and for all. An
+//! equation that stays open has at least one read.
 
 use system::System;
 use system::wellformed;
 use system::{ConstantId, Cube, IndexTerm, IndexTypeId, Literal, NamedId, Sort, Term, VariableId};
 
-use crate::fault::Refusal;
-use crate::proof::{Symbol, SymbolTypes};
+use super::fault::Refusal;
+use super::proof::{Symbol, SymbolTypes};
 
 /// Cubes with more variables or literals than this are refused, so that no file can keep the checker busy for long.
 const VARIABLE_LIMIT: usize = 32;
@@ -24,7 +23,7 @@ pub struct Read {
     pub arguments: Vec<Symbol>,
 }
 
-/// A value: different data are different values.
+/// A value. Different data are different values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Datum {
     /// A constant.
@@ -44,8 +43,8 @@ pub enum Side {
 
 /// An equation or inequation that the state decides, in normal form.
 ///
-/// The left side is a read of a sort with at least two values. A datum on the right belongs to that sort, and where
-/// the sort has exactly two constants and no index type, the fact is an equation. Of two reads the lesser is left,
+/// The left side is a read of a sort with at least two values. A datum on the right belongs to that sort, and if the
+/// sort has exactly two constants and no index type, the fact is an equation. Of two reads the lesser is on the left,
 /// and their sorts have a value in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fact {
@@ -57,10 +56,10 @@ pub struct Fact {
     pub right: Side,
 }
 
-/// What an equation is.
+/// An equation or inequation in normal form, which may be decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
-pub enum Made {
+pub enum Equation {
     /// True in every state.
     True,
     /// False in every state.
@@ -69,13 +68,13 @@ pub enum Made {
     Open(Fact),
 }
 
-impl Made {
+impl Equation {
     fn decided(truth: bool) -> Self {
         if truth { Self::True } else { Self::False }
     }
 }
 
-/// The symbols of the index variables of a scope or cube; bound variables get theirs where they are instantiated.
+/// The symbols of the index variables of a scope or cube. Bound variables get theirs when they are instantiated.
 pub type Environment = Vec<Option<Symbol>>;
 
 /// The system and the symbols of one obligation.
@@ -89,17 +88,17 @@ pub struct Ground<'a> {
 
 impl<'a> Ground<'a> {
     /// The normal form of `left = right`, or of its negation.
-    pub fn equation(&self, left: Side, equal: bool, right: Side) -> Made {
+    pub fn equation(&self, left: Side, equal: bool, right: Side) -> Equation {
         match (self.without_choice(left), self.without_choice(right)) {
-            (Side::Datum(a), Side::Datum(b)) => Made::decided((a == b) == equal),
+            (Side::Datum(a), Side::Datum(b)) => Equation::decided((a == b) == equal),
             (Side::Read(read), Side::Datum(datum)) | (Side::Datum(datum), Side::Read(read)) => {
                 self.with_datum(read, equal, datum)
             }
-            (Side::Read(a), Side::Read(b)) if a == b => Made::decided(equal),
-            (Side::Read(a), Side::Read(b)) if disjoint(self.sort(&a), self.sort(&b)) => Made::decided(!equal),
+            (Side::Read(a), Side::Read(b)) if a == b => Equation::decided(equal),
+            (Side::Read(a), Side::Read(b)) if disjoint(self.sort(&a), self.sort(&b)) => Equation::decided(!equal),
             (Side::Read(a), Side::Read(b)) => {
                 let (left, right) = if a < b { (a, b) } else { (b, a) };
-                Made::Open(Fact { left, equal, right: Side::Read(right) })
+                Equation::Open(Fact { left, equal, right: Side::Read(right) })
             }
         }
     }
@@ -114,27 +113,27 @@ impl<'a> Ground<'a> {
         side
     }
 
-    fn with_datum(&self, left: Read, equal: bool, datum: Datum) -> Made {
+    fn with_datum(&self, left: Read, equal: bool, datum: Datum) -> Equation {
         if !self.admits(&left, datum) {
-            return Made::decided(!equal);
+            return Equation::decided(!equal);
         }
         let sort = self.sort(&left);
         if let ([], [a, b], false) = (sort.index_types.as_slice(), sort.constants.as_slice(), equal) {
             let other = if datum == Datum::Constant(*a) { *b } else { *a };
-            return Made::Open(Fact { left, equal: true, right: Side::Datum(Datum::Constant(other)) });
+            return Equation::Open(Fact { left, equal: true, right: Side::Datum(Datum::Constant(other)) });
         }
-        Made::Open(Fact { left, equal, right: Side::Datum(datum) })
+        Equation::Open(Fact { left, equal, right: Side::Datum(datum) })
     }
 
     /// The negation of a fact. A fact in normal form is open, and so is its negation.
-    pub fn negation(&self, fact: &Fact) -> Made {
+    pub fn negation(&self, fact: &Fact) -> Equation {
         self.equation(Side::Read(fact.left.clone()), !fact.equal, fact.right.clone())
     }
 
-    /// A term, where the environment knows its variables.
+    /// A term over symbols.
     ///
     /// # Errors
-    /// Where it does not know one.
+    /// If the environment has no symbol for one of its variables.
     pub fn term(&self, term: &Term, environment: &Environment) -> Result<Side, Refusal> {
         let symbol = |index: &IndexTerm| match index {
             IndexTerm::Variable(variable) => environment.get(variable.index()).copied().flatten().ok_or(UNBOUND),
@@ -150,11 +149,11 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// The facts of a cube, with a symbol for each of its variables.
+    /// The literals of a cube, with a symbol for each of its variables.
     ///
     /// # Errors
-    /// Where there are too few symbols.
-    pub fn instance(&self, cube: &Cube, substitution: &[Symbol]) -> Result<Vec<Made>, Refusal> {
+    /// If there are too few symbols.
+    pub fn instance(&self, cube: &Cube, substitution: &[Symbol]) -> Result<Vec<Equation>, Refusal> {
         let environment = substitution.iter().copied().map(Some).collect();
         let equation = |literal: &Literal| {
             let (left, right) = (self.term(&literal.left, &environment)?, self.term(&literal.right, &environment)?);
@@ -163,8 +162,7 @@ impl<'a> Ground<'a> {
         cube.literals.iter().map(equation).collect()
     }
 
-    /// The type of a symbol, where it is one of the obligation.
-    #[must_use]
+    /// The type of a symbol; `None` if the obligation does not have the symbol.
     pub fn type_of(&self, symbol: Symbol) -> Option<IndexTypeId> {
         match symbol {
             Symbol::Variable(number) => self.symbols.variables.get(usize::try_from(number).ok()?).copied(),
@@ -174,7 +172,6 @@ impl<'a> Ground<'a> {
     }
 
     /// All symbols of a type, in the order of [`Symbol`].
-    #[must_use]
     pub fn symbols_of(&self, index_type: IndexTypeId) -> Vec<Symbol> {
         let variables = (0..).map(Symbol::Variable).zip(&self.symbols.variables);
         let named = (0..).map(NamedId).map(Symbol::Named);
@@ -184,13 +181,11 @@ impl<'a> Ground<'a> {
     }
 
     /// The sort of a read.
-    #[must_use]
     pub fn sort(&self, read: &Read) -> &'a Sort {
         self.system.sort_of(read.variable)
     }
 
     /// Whether the datum belongs to the sort of the read.
-    #[must_use]
     pub fn admits(&self, read: &Read, datum: Datum) -> bool {
         let sort = self.sort(read);
         match datum {
@@ -214,19 +209,19 @@ pub(crate) fn variables(cube: &Cube) -> Vec<Symbol> {
     (0..).map(Symbol::Variable).take(cube.variables.len()).collect()
 }
 
-/// Whether a cube is well-formed: well-typed literals, each a fact in normal form as it stands, and there once.
+/// Whether a cube is well-formed: its literals are well-typed facts in normal form, and distinct.
 pub(crate) fn well_formed(system: &System, cube: &Cube) -> Result<(), &'static str> {
     if cube.variables.len() > VARIABLE_LIMIT || cube.literals.len() > LITERAL_LIMIT {
         return Err("too many variables or literals");
     }
     wellformed::cube(system, cube)?;
-    let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
+    let symbols = SymbolTypes::of(cube);
     let ground = Ground { system, symbols: &symbols };
     let environment = variables(cube).into_iter().map(Some).collect();
     let term = |term| ground.term(term, &environment).map_err(|_| "a literal uses a variable that does not exist");
     for (position, literal) in cube.literals.iter().enumerate() {
         let (left, equal, right) = (term(&literal.left)?, literal.comparison.is_equal(), term(&literal.right)?);
-        let Made::Open(fact) = ground.equation(left.clone(), equal, right.clone()) else {
+        let Equation::Open(fact) = ground.equation(left.clone(), equal, right.clone()) else {
             return Err("a literal is decided by its form");
         };
         if (Side::Read(fact.left), fact.equal, fact.right) != (left, equal, right) {

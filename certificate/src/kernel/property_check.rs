@@ -1,35 +1,34 @@
-//! Whether the cubes of a property cover its negation.
+//! Whether the cubes of a property cover its negation: every state of every instance that violates the formula
+//! satisfies one of the cubes.
 //!
-//! In: a property of a system, as a formula and as the cubes that the lowering made of its negation. Out: whether every
-//! state of every instance that violates the formula satisfies one of the cubes. So that the step from what the
-//! model states to what the certificate excludes need not be trusted. It must not depend on how the lowering works.
-//!
-//! The negation is a disjunction of conjunctions under existential quantifiers. For each of them, and each way in which the
-//! elements that it speaks about can be equal to each other or to named elements, one of the cubes has to follow from
-//! the facts, with its variables as some of the elements.
+//! So the step from the formula of the model to the cubes that the certificate excludes need not be trusted. Nothing
+//! here depends on how lowering works. The negation is a disjunction of conjunctions under existential quantifiers. For
+//! each of them, and for each way in which its elements can be equal to each other or to named elements, one of the
+//! cubes has to follow from the facts, with its variables mapped to some of the elements.
 
-use system::System;
-use system::{Cube, Formula, IndexVariableId, Property, Term};
+use system::{Cube, Formula, IndexVariableId, Property, System, Term};
 
-use crate::closure::Known;
-use crate::context::Context;
-use crate::fault::Refusal;
-use crate::ground::{Environment, Ground, Made, with};
-use crate::obligations::matches;
-use crate::proof::{Symbol, SymbolTypes};
+use super::closure::Known;
+use super::context::Context;
+use super::fault::Refusal;
+use super::ground::{Environment, Ground, with};
+use super::obligations::matches;
+use super::proof::Symbol;
 
-/// More conjunctions than this are refused.
+/// A formula with more conjunctions than this is refused.
 const LIMIT: usize = 1 << 12;
 
 /// A conjunction of equations (and inequations) over elements that exist.
 #[derive(Clone, Default)]
 struct Case<'a> {
     elements: Vec<IndexVariableId>,
-    /// Each with whether it is to be true.
-    equations: Vec<(&'a Formula, bool)>,
+    equations: Vec<EquationOf<'a>>,
 }
 
-/// Looks at one property, whose formula and cubes are well-formed.
+/// Two sides, and whether they are equal.
+type EquationOf<'a> = (&'a Term, &'a Term, bool);
+
+/// Checks one property, whose formula and cubes are well-formed.
 pub(crate) fn covers(system: &System, property: &Property) -> Result<(), &'static str> {
     for case in cases(&property.formula, false)? {
         let types = case.elements.iter().map(|variable| Some(property.scope.get(variable.index())?.index_type));
@@ -39,7 +38,7 @@ pub(crate) fn covers(system: &System, property: &Property) -> Result<(), &'stati
         for (matching, symbols) in matches {
             let bind = |bound, (variable, symbol): (&IndexVariableId, &Symbol)| with(&bound, variable.index(), *symbol);
             let environment = case.elements.iter().zip(&matching.0).fold(vec![None; property.scope.len()], bind);
-            match is_covered(system, property, &case, &environment, &symbols) {
+            match is_covered(Ground { system, symbols: &symbols }, property, &case, &environment) {
                 Ok(true) => {}
                 Ok(false) => return Err("its cubes do not cover the negation of its formula"),
                 Err(_) => return Err("the formula is not well-formed"),
@@ -54,7 +53,9 @@ fn cases(formula: &Formula, positive: bool) -> Result<Vec<Case<'_>>, &'static st
     match (formula, positive) {
         (Formula::True, true) | (Formula::False, false) => Ok(vec![Case::default()]),
         (Formula::True, false) | (Formula::False, true) => Ok(Vec::new()),
-        (Formula::Equal(..), _) => Ok(vec![Case { elements: Vec::new(), equations: vec![(formula, positive)] }]),
+        (Formula::Equal(left, right), _) => {
+            Ok(vec![Case { elements: Vec::new(), equations: vec![(left, right, positive)] }])
+        }
         (Formula::Not(inner), _) => cases(inner, !positive),
         (Formula::And(parts), true) | (Formula::Or(parts), false) => {
             let mut all = vec![Case::default()];
@@ -86,7 +87,7 @@ fn cases(formula: &Formula, positive: bool) -> Result<Vec<Case<'_>>, &'static st
 }
 
 impl<'a> Case<'a> {
-    /// The conjunction, unless its equations contradict each other at sight: no element can satisfy it then.
+    /// The conjunction, unless two of its equations contradict each other, so that nothing satisfies it.
     fn with(&self, other: &Case<'a>) -> Option<Self> {
         let mut both = self.clone();
         both.elements.extend(&other.elements);
@@ -103,57 +104,38 @@ impl<'a> Case<'a> {
 }
 
 /// Whether two equations are complementary, or equate one term with two constants.
-fn clash((a, a_holds): (&Formula, bool), (b, b_holds): (&Formula, bool)) -> bool {
-    match (a, b) {
-        (Formula::Equal(left, Term::Constant(one)), Formula::Equal(other, Term::Constant(two)))
-            if a_holds && b_holds && left == other =>
-        {
-            one != two
+fn clash((left, right, holds): EquationOf<'_>, (other_left, other_right, other_holds): EquationOf<'_>) -> bool {
+    left == other_left
+        && match (right, other_right) {
+            (Term::Constant(one), Term::Constant(two)) if holds && other_holds => one != two,
+            _ => right == other_right && holds != other_holds,
         }
-        _ => a == b && a_holds != b_holds,
-    }
 }
 
 /// Whether a cube of the property follows from the equations.
 fn is_covered(
-    system: &System,
+    ground: Ground<'_>,
     property: &Property,
     case: &Case<'_>,
     environment: &Environment,
-    symbols: &SymbolTypes,
 ) -> Result<bool, Refusal> {
-    let ground = Ground { system, symbols };
-    let mut equations = Vec::new();
-    for (formula, positive) in &case.equations {
-        if let Formula::Equal(left, right) = formula {
-            let (left, right) = (ground.term(left, environment)?, ground.term(right, environment)?);
-            equations.push(ground.equation(left, *positive, right));
-        }
-    }
-    let context = Context::of(system, symbols, &equations)?;
-    let mut covered = context.is_contradictory();
-    for cube in &property.bad {
-        covered = covered || embeds(&context, cube, &mut Vec::new())?;
-    }
-    Ok(covered)
+    let equation = |(left, right, holds): &EquationOf<'_>| {
+        Ok(ground.equation(ground.term(left, environment)?, *holds, ground.term(right, environment)?))
+    };
+    let equations = case.equations.iter().map(equation).collect::<Result<Vec<_>, _>>()?;
+    let context = Context::of(ground.system, ground.symbols, &equations)?;
+    let contradictory = context.is_contradictory();
+    property.bad.iter().try_fold(contradictory, |covered, cube| Ok(covered || embeds(&context, cube, &[])?))
 }
 
-/// Whether there are different elements for the variables of the cube for which the context knows all literals. As deep as
-/// the cube has variables.
-fn embeds(context: &Context<'_>, cube: &Cube, chosen: &mut Vec<Symbol>) -> Result<bool, Refusal> {
+/// Whether there are distinct elements for the variables of the cube for which the context contains all literals. The
+/// recursion is as deep as the cube has variables.
+fn embeds(context: &Context<'_>, cube: &Cube, chosen: &[Symbol]) -> Result<bool, Refusal> {
     let Some(index_type) = cube.variables.get(chosen.len()) else {
-        let literals: Vec<Made> = context.ground().instance(cube, chosen)?;
-        return Ok(literals.iter().all(|made| context.knows(made) == Known::True));
+        let literals = context.ground().instance(cube, chosen)?;
+        return Ok(literals.iter().all(|literal| context.knows(literal) == Known::True));
     };
-    for symbol in context.ground().symbols_of(*index_type) {
-        if !matches!(symbol, Symbol::Named(_)) && !chosen.contains(&symbol) {
-            chosen.push(symbol);
-            let found = embeds(context, cube, chosen)?;
-            chosen.pop();
-            if found {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
+    let symbols = context.ground().symbols_of(*index_type).into_iter();
+    let mut free = symbols.filter(|symbol| !matches!(symbol, Symbol::Named(_)) && !chosen.contains(symbol));
+    free.try_fold(false, |found, symbol| Ok(found || embeds(context, cube, &[chosen, &[symbol]].concat())?))
 }

@@ -1,7 +1,7 @@
-//! The JSON of a certificate as types: what `serde` reads, apart from the types that the checker works on.
+//! The JSON of a certificate as types for `serde`, apart from the types that the kernel works on.
 //!
-//! In: JSON. Out: these types. Unknown and doubled keys are refused, and so is a number out of range; nesting is bounded
-//! by the JSON reader. Names are not resolved here. The relations are delivered rule by rule, since they can be many.
+//! Unknown and doubled keys are refused, and so are numbers out of range; the JSON reader bounds nesting. Names are not
+//! resolved here. The relations are delivered rule by rule, since there can be many.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,14 +14,14 @@ use system::scope::Scope;
 
 use super::{NAMED_SIGN, OTHER_SIGN};
 
-/// The part that is read first, whatever else there is.
+/// The part that is read first, whatever the rest is.
 #[derive(Deserialize)]
 pub(super) struct Version {
     pub(super) format: String,
     pub(super) version: u32,
 }
 
-/// The whole file, but for the relations: see [`EachRule`].
+/// The whole file without the relations; see [`EachRule`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
@@ -43,7 +43,7 @@ pub(super) struct File {
     pub(super) _relations: IgnoredAny,
 }
 
-/// Reads the relations of a file, which has been read as a [`File`] before, and calls with those of each rule.
+/// Reads the relations of a file that is a valid [`File`], and calls the function with those of each rule.
 pub(super) struct EachRule<'f>(pub(super) &'f mut dyn FnMut(RuleRelations));
 
 impl<'de> DeserializeSeed<'de> for EachRule<'_> {
@@ -99,7 +99,7 @@ impl<'de> Visitor<'de> for Groups<'_> {
     }
 }
 
-/// What model the certificate is for.
+/// The model that the certificate is for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ModelHeader {
@@ -107,7 +107,7 @@ pub(super) struct ModelHeader {
     pub(super) settings: Vec<String>,
 }
 
-/// What the proof is about beside the properties, and what it leaves out.
+/// What the proof is about besides the properties, and what it leaves out.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Claim {
@@ -119,7 +119,7 @@ pub(super) struct Claim {
     pub(super) left_out: Vec<Object<LeftOut>>,
 }
 
-/// A type that is of any size from some number of elements on.
+/// A type of any size, from a least number of elements on.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AnySize {
@@ -127,7 +127,7 @@ pub(super) struct AnySize {
     least: u32,
 }
 
-/// A constant that is as the model has it.
+/// A constant with its value in the model.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct KeptConstant {
@@ -135,7 +135,8 @@ pub(super) struct KeptConstant {
     value: String,
 }
 
-/// A type that is as large as the model makes it; a greater size than a number of the file can be is written as the greatest.
+/// A type of the size that it has in the model. A size that is too large for a number of the file is written as the
+/// largest.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FiniteType {
@@ -143,7 +144,7 @@ pub(super) struct FiniteType {
     size: u32,
 }
 
-/// What the model states and the proof does not speak of.
+/// What the model states and the proof does not cover.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LeftOut {
@@ -153,7 +154,7 @@ pub(super) struct LeftOut {
 }
 
 impl Claim {
-    /// What certificates for a system have to say.
+    /// The claim of every certificate for a system.
     pub(super) fn of(system: &System) -> Self {
         let Scope { any_size, properties: _, claim } = Scope::of(system);
         let any_size = any_size.into_iter().map(|own| Object(AnySize { name: own.name, least: own.least }));
@@ -185,7 +186,7 @@ pub(super) struct IndexType {
     pub(super) named: Vec<String>,
 }
 
-/// How many of each there are.
+/// The numbers of invariants and entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Counts {
@@ -266,7 +267,7 @@ pub(super) struct Proof {
     pub(super) split: Option<Box<Object<Split>>>,
 }
 
-/// A startstate and an invariant under a match.
+/// A match of a startstate and an invariant.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Initial {
@@ -328,7 +329,7 @@ pub(super) struct Argument {
     pub(super) split: Option<Box<Object<Split>>>,
 }
 
-/// A JSON object. What `serde` derives for a struct would take an array as well.
+/// A JSON object. The code that `serde` derives for a struct would accept an array as well.
 #[derive(PartialEq, Eq)]
 pub(super) struct Object<T>(pub(super) T);
 
@@ -364,7 +365,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// A key that is there has a value; `null` is none.
+/// The value of a key that is present; `null` is not allowed.
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
@@ -386,7 +387,7 @@ impl Symbol {
         let Some(number) = text.strip_prefix(OTHER_SIGN) else {
             return Some(Self::Plain(text.to_owned()));
         };
-        // Only the canonical writing of a number is one, so that no two writings stand for the same symbol.
+        // Only the canonical form of a number is accepted, so that no two texts denote the same symbol.
         let parsed: u32 = number.parse().ok()?;
         (parsed.to_string() == number).then_some(Self::Other(parsed))
     }
@@ -408,7 +409,7 @@ impl<'de> Deserialize<'de> for Symbol {
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Symbol, E> {
-                Symbol::of_text(text).ok_or_else(|| E::custom("no number behind `+`"))
+                Symbol::of_text(text).ok_or_else(|| E::custom("no number after `+`"))
             }
         }
 

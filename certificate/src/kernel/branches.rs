@@ -1,39 +1,38 @@
-//! The branches of a rule and a cube under a match.
+//! The branches of a rule and a cube under a match: the disjunctive normal form of the guard and of the after-formulas
+//! of the cube's literals.
 //!
-//! In: a rule (or startstate), a cube, and which symbols the parameters are. Out: whether the rule keeps everything that the
-//! cube reads, and the disjunctive normal form of the guard and of the after-formulas of the cube's literals. An
-//! after-formula is the weakest precondition of the literal under the simultaneous update, the classical substitution of
-//! the assigned values for the reads (Dijkstra; for updates of arrays Ghilardi and Ranise 2010, section 3.2). The
-//! functions are those of `FORMAT.md`, section 4 (d), on lists where the text speaks of one state after the other. It must
-//! not use equality reasoning beyond pairs of facts: what a branch implies is the business of [`crate::context`].
+//! An after-formula is the weakest precondition of the literal under the simultaneous update: the assigned values are
+//! substituted for the reads (Dijkstra; for updates of arrays Ghilardi and Ranise 2010, section 3.2). The
+//! functions are those of `FORMAT.md`, section 4 (d), on lists of states where the text has one state at a time. They
+//! do no equality reasoning beyond pairs of facts; the rest is up to [`super::context`].
 
 use std::cell::Cell;
 
 use system::{Cube, Formula, IndexVariableId, Literal, Term, Value};
 
-use crate::clause::{Clause, EXISTS};
-use crate::closure::Known;
-use crate::fault::Refusal;
-use crate::ground::{Environment, Fact, Ground, Made, Read, Side, with};
-use crate::obligations::Transition;
-use crate::proof::Symbol;
+use super::clause::{Clause, EXISTS};
+use super::closure::{Closure, Known};
+use super::fault::Refusal;
+use super::ground::{Environment, Equation, Fact, Ground, Read, Side, with};
+use super::obligations::Transition;
+use super::proof::Symbol;
 
-/// More branches at a time than this are refused.
-pub(crate) const LIMIT: usize = 1 << 12;
+/// A match that has more branches than this at any time is refused.
+pub(crate) const BRANCH_LIMIT: usize = 1 << 12;
 
-/// A match in which facts are added more often than this is refused.
+/// A match for which facts are added more often than this is refused.
 const STEP_LIMIT: u32 = 1 << 20;
 
-/// A branch, or one under way: a conjunction of facts and of quantified parts of the guard.
+/// A branch, complete or under way: a conjunction of facts and of quantified parts of the guard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Branch<'a> {
     /// The facts, strictly ascending.
     pub facts: Vec<Fact>,
-    /// The quantified parts, each a `forall`, in the order of the guard.
+    /// The quantified parts of the guard, each a `forall`, in order.
     pub universals: Vec<&'a Formula>,
 }
 
-/// A branch under which a term has a value; `None` is any value of its sort.
+/// A branch and the value of a term in it; `None` is any value of its sort.
 type Leaf<'a> = (Branch<'a>, Option<Side>);
 
 /// A rule under a match.
@@ -44,7 +43,7 @@ pub(crate) struct Matched<'m, 'a> {
     pub(crate) environment: Environment,
     /// The symbols of the cube's variables.
     cube: Environment,
-    /// How often a fact was added.
+    /// How often a fact has been added.
     steps: Cell<u32>,
 }
 
@@ -56,15 +55,11 @@ impl<'m, 'a> Matched<'m, 'a> {
         Self { ground, transition, environment, cube: some(cube), steps: Cell::new(0) }
     }
 
-    /// Whether every read of the cube keeps its value, where only conditions are followed that symbols, constants
-    /// and sorts decide.
+    /// Whether every read of the cube keeps its value, following only conditions that symbols, constants and sorts
+    /// decide.
     pub(crate) fn keeps(&self, cube: &Cube) -> Result<bool, Refusal> {
-        for term in cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]) {
-            if !self.keeps_term(term)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        let mut terms = cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]);
+        terms.try_fold(true, |kept, term| Ok(kept && self.keeps_term(term)?))
     }
 
     fn keeps_term(&self, term: &Term) -> Result<bool, Refusal> {
@@ -74,7 +69,8 @@ impl<'m, 'a> Matched<'m, 'a> {
         };
         while let Value::If(condition, then, otherwise) = value {
             let condition = Clause::of(self.ground, self.transition.scope, condition, true, &environment)?;
-            value = match condition.truth(&known_at_sight) {
+            // Without a context, facts are open.
+            value = match condition.truth(&|equation| Closure::default().knows(equation)) {
                 Known::True => then,
                 Known::False => otherwise,
                 Known::Open => return Ok(false),
@@ -132,12 +128,12 @@ impl<'m, 'a> Matched<'m, 'a> {
         }
     }
 
-    /// The branches with an equation: without those that contradict it at sight.
-    fn add(&self, branches: Vec<Branch<'a>>, made: &Made) -> Result<Vec<Branch<'a>>, Refusal> {
-        let fact = match made {
-            Made::True => return Ok(branches),
-            Made::False => return Ok(Vec::new()),
-            Made::Open(fact) => fact,
+    /// The branches with an equation, without those that a single fact refutes.
+    fn add(&self, branches: Vec<Branch<'a>>, equation: &Equation) -> Result<Vec<Branch<'a>>, Refusal> {
+        let fact = match equation {
+            Equation::True => return Ok(branches),
+            Equation::False => return Ok(Vec::new()),
+            Equation::Open(fact) => fact,
         };
         let mut all = Vec::new();
         for mut branch in branches {
@@ -159,14 +155,14 @@ impl<'m, 'a> Matched<'m, 'a> {
         match (&a.right, &b.right) {
             _ if a.left != b.left => false,
             (Side::Datum(x), Side::Datum(y)) if a.equal && b.equal => x != y,
-            _ => self.ground.negation(a) == Made::Open(b.clone()),
+            _ => self.ground.negation(a) == Equation::Open(b.clone()),
         }
     }
 
     /// The branches with the after-formula of a literal of the cube.
     ///
-    /// Every read is replaced by each value that the update can give it, together with the conditions for that value; a
-    /// value that may be anything makes the literal true.
+    /// Every read is replaced by each value that the update can give it, together with the conditions for that value.
+    /// An arbitrary value makes the literal true.
     pub(crate) fn after(&self, branches: Vec<Branch<'a>>, literal: &Literal) -> Result<Vec<Branch<'a>>, Refusal> {
         let mut all = Vec::new();
         for (branch, left) in self.values(branches, &literal.left)? {
@@ -175,10 +171,10 @@ impl<'m, 'a> Matched<'m, 'a> {
                 continue;
             };
             for (branch, right) in self.values(vec![branch], &literal.right)? {
-                let made = right.map_or(Made::True, |right| {
+                let equation = right.map_or(Equation::True, |right| {
                     self.ground.equation(left.clone(), literal.comparison.is_equal(), right)
                 });
-                join(&mut all, self.add(vec![branch], &made)?)?;
+                join(&mut all, self.add(vec![branch], &equation)?)?;
             }
         }
         Ok(all)
@@ -193,7 +189,7 @@ impl<'m, 'a> Matched<'m, 'a> {
         }
     }
 
-    /// The leaves of a conditional value: for each branch those of the first case before those of the second.
+    /// The leaves of a conditional value. In each branch, those of the first case come before those of the second.
     fn leaves(
         &self,
         branches: Vec<Branch<'a>>,
@@ -217,8 +213,8 @@ impl<'m, 'a> Matched<'m, 'a> {
         Ok(branches.into_iter().map(|branch| (branch, side.clone())).collect())
     }
 
-    /// The value that the step assigns to a read, with the environment in which the bound variables of the update are
-    /// the arguments of the read; `None` where it assigns nothing.
+    /// The value that the step assigns to a read, and the environment in which the bound variables of the update are
+    /// the arguments of the read; `None` if it assigns nothing.
     fn assigned(&self, side: &Side) -> Option<(&'a Value, Environment)> {
         let Side::Read(Read { variable, arguments }) = side else {
             return None;
@@ -230,21 +226,12 @@ impl<'m, 'a> Matched<'m, 'a> {
     }
 }
 
-/// Facts are open where nothing is assumed.
-fn known_at_sight(made: &Made) -> Known {
-    match made {
-        Made::True => Known::True,
-        Made::False => Known::False,
-        Made::Open(_) => Known::Open,
-    }
-}
-
-/// Adds those that are not there yet.
+/// Adds those that are new.
 fn join<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) -> Result<(), Refusal> {
     for one in more {
         if !all.contains(&one) {
             all.push(one);
         }
     }
-    if all.len() > LIMIT { Err(Refusal::TooManyBranches) } else { Ok(()) }
+    if all.len() > BRANCH_LIMIT { Err(Refusal::TooManyBranches) } else { Ok(()) }
 }

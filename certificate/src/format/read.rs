@@ -1,21 +1,19 @@
 //! From bytes to a certificate.
 //!
-//! In: bytes and the system that the certificate should be about. Out: the certificate with names resolved, or everything
-//! that is wrong with the names, or the one thing that is wrong with the JSON. It must not look at what the
-//! certificate proves. The relations of one rule after the other are read and resolved, so that what is needed at a time is the
-//! bytes, the relations that are wanted, and those of one rule as JSON.
+//! The reader resolves names, and reports every one that does not fit the system; of the JSON it reports the first
+//! error only. It reads and resolves the relations rule by rule. So it needs memory for the bytes, for the relations
+//! that are wanted, and for the JSON of one rule at a time.
 
 use serde::de::DeserializeSeed;
-use system::System;
 use system::{
     Comparison, Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, PropertyId, RuleId,
-    StartstateId, Term, VariableId,
+    StartstateId, System, Term, VariableId,
 };
 use thiserror::Error;
 
 use super::shape::{self, Counts, Kind, Object};
 use super::{FORMAT, OLDEST_VERSION, VERSION};
-use crate::proof::{
+use crate::kernel::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
     Relation, RelationEntry, Split, Symbol,
 };
@@ -23,10 +21,10 @@ use crate::proof::{
 /// At most this many problems are listed.
 const PROBLEM_LIMIT: usize = 1000;
 
-/// Why bytes are no certificate for a system.
+/// Why bytes are not a certificate for a system.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// The bytes are not the JSON that they should be.
+    /// The bytes are not JSON of the right form.
     #[error("line {line}, column {column}: {message}")]
     Json {
         /// The line, from 1.
@@ -36,37 +34,37 @@ pub enum ReadError {
         /// What is wrong.
         message: String,
     },
-    /// It is something else.
-    #[error("this is no certificate: its `format` is {found:?}, not {FORMAT:?}")]
+    /// The file is something else.
+    #[error("this is not a certificate: its `format` is {found:?}, not {FORMAT:?}")]
     Format {
-        /// What the file calls itself.
+        /// The `format` of the file.
         found: String,
     },
-    /// The version is not one that this program knows.
+    /// This program does not know the version.
     #[error("the certificate has version {found}; this program reads version {VERSION}{}", older(*found))]
     Version {
         /// The version.
         found: u32,
     },
-    /// Names and numbers do not fit the system or each other.
+    /// Names or numbers do not fit the system or each other.
     #[error("{}", show(.0))]
     Names(Vec<ReadProblem>),
 }
 
-/// A name or a number that does not fit.
+/// A name or a number that does not fit the system.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {what}")]
 pub struct ReadProblem {
-    /// Where: `invariants[3]`, `relations, rule 2, entry 17`.
+    /// Where it is: `invariants[3]`, `relations, rule 2, entry 17`.
     pub place: String,
     /// What is wrong.
     pub what: String,
 }
 
-/// What to do about an old version.
+/// Advice about an old version.
 fn older(version: u32) -> &'static str {
     if version < OLDEST_VERSION {
-        ": older ones do not say what their proof covers, and `paraproof find` makes a new one"
+        ": older versions do not say what their proof covers; `paraproof find` makes a new certificate"
     } else {
         ""
     }
@@ -80,13 +78,13 @@ fn show(problems: &[ReadProblem]) -> String {
 /// Reads a certificate.
 ///
 /// # Errors
-/// Where the bytes are not JSON of the right form and version, or the names in it are not those of the system.
+/// If the bytes are not JSON of the right form and version, or the names in it are not those of the system.
 pub fn read(bytes: &[u8], system: &System) -> Result<Certificate, ReadError> {
     read_rules(bytes, system, &|_| true).map(|(certificate, _)| certificate)
 }
 
-/// Reads a certificate without the relations of rules that are not wanted; the names in those are not looked at. Returns
-/// how many relations there are in all, too.
+/// Reads a certificate without the relations of rules that are not wanted; names in those are not resolved. Returns
+/// the number of all relations, too.
 ///
 /// # Errors
 /// As for [`read`].
@@ -131,11 +129,11 @@ struct Reader<'a> {
     problems: Vec<ReadProblem>,
 }
 
-/// A part of the file without the place, which its caller adds.
+/// A resolved part of the file, or what is wrong with it. The caller adds the place.
 type Resolved<T> = Result<T, String>;
 
 impl Reader<'_> {
-    /// Everything but the relations, and the counts that the file has.
+    /// Everything but the relations, and the counts in the file.
     fn file(&mut self, file: shape::File) -> (Counts, Certificate) {
         self.header(&file);
         self.counts.invariants = length(file.invariants.len());
@@ -154,7 +152,7 @@ impl Reader<'_> {
         (file.counts.0, certificate)
     }
 
-    /// Resolves each element of a table, and notes what is wrong with which.
+    /// Resolves each element of a table, and reports those that are wrong.
     fn each<T, U>(
         &mut self,
         table: &str,
@@ -203,7 +201,7 @@ impl Reader<'_> {
         self.same("properties", &own_properties, &properties);
     }
 
-    /// What the file says that it is about has to be what the model says.
+    /// The claim of the file has to be that of the model.
     fn claim(&mut self, found: &shape::Claim) {
         let due = shape::Claim::of(self.system);
         self.same("claim.any_size", &due.any_size, &found.any_size);
@@ -222,7 +220,7 @@ impl Reader<'_> {
             Some(position) => {
                 format!("element {position} is {:?} where the model has {:?}", found[position], due[position])
             }
-            None => format!("{} elements where the model has {}", found.len(), due.len()),
+            None => format!("its length is {} where the model has {}", found.len(), due.len()),
         };
         self.problem(table.to_owned(), what);
     }
@@ -289,7 +287,7 @@ impl Reader<'_> {
         Ok(Term::Read(variable, arguments))
     }
 
-    /// The name of a state variable, then its arguments.
+    /// A read: the name of a state variable, then its arguments.
     fn read(&self, found: &[shape::Symbol]) -> Resolved<(VariableId, Vec<Symbol>)> {
         let Some((shape::Symbol::Plain(name), arguments)) = found.split_first() else {
             return Err("a read starts with the name of a state variable".to_owned());
@@ -310,7 +308,7 @@ impl Reader<'_> {
             shape::Symbol::Variable(number) => Ok(Symbol::Variable(*number)),
             shape::Symbol::Other(number) => Ok(Symbol::Other(*number)),
             shape::Symbol::Named(name) => Ok(Symbol::Named(self.named(name, index_type)?)),
-            shape::Symbol::Plain(text) => Err(format!("{text:?} is no element: not a number, `@NAME` or `+NUMBER`")),
+            shape::Symbol::Plain(text) => Err(format!("{text:?} is not an element: a number, `@NAME` or `+NUMBER`")),
         }
     }
 
@@ -341,7 +339,7 @@ impl Reader<'_> {
         Ok(InitialEntry { startstate: StartstateId(found.s), invariant: InvariantId(found.i), matching })
     }
 
-    /// The relations of one rule, behind those of rule `last`.
+    /// The relations of one rule, which come after those of rule `last`.
     fn group(
         &mut self,
         group: shape::RuleRelations,
@@ -354,7 +352,7 @@ impl Reader<'_> {
         }
         let before = last.replace(group.rule);
         if group.entries.is_empty() || before.is_some_and(|before| group.rule <= before) {
-            let what = "a rule without entries, or not behind the rules before it".to_owned();
+            let what = "a rule has no entries, or does not come after the rules before it".to_owned();
             self.problem(format!("relations, rule {}", group.rule), what);
         } else if wanted(RuleId(group.rule)) {
             self.relations_of_rule(group, relations);
@@ -369,7 +367,7 @@ impl Reader<'_> {
             return;
         };
         if (&rule.name, &rule.case) != (&group.name, &group.case) {
-            let what = format!("it is not {:?} {:?} but {:?} {:?}", group.name, group.case, rule.name, rule.case);
+            let what = format!("it is not {:?} {:?}, but {:?} {:?}", group.name, group.case, rule.name, rule.case);
             self.problem(place, what);
             return;
         }
@@ -388,7 +386,7 @@ impl Reader<'_> {
             (Kind::Implied, Some(by)) => Relation::Implied(self.argument(by, found.split)?),
             (Kind::HoldsAfter, None) if found.split.is_none() => Relation::HoldsAfter,
             (Kind::Unaffected, None) if found.split.is_none() => Relation::Unaffected,
-            _ => return Err("`by` belongs to `implied` and to nothing else, `split` too".to_owned()),
+            _ => return Err("`by` belongs to `implied` only, and so does `split`".to_owned()),
         };
         Ok(RelationEntry { rule, invariant: InvariantId(found.i), matching, branch: found.b, relation })
     }
@@ -433,7 +431,7 @@ impl Counts {
         counts
     }
 
-    /// One more relation.
+    /// Counts one more relation.
     fn add(&mut self, kind: Kind) {
         let count = match kind {
             Kind::HoldsAfter => &mut self.holds_after,
@@ -449,7 +447,7 @@ fn length(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
 }
 
-/// The names of the elements of a type that have one.
+/// The names of the named elements of a type.
 pub(super) fn named_of(system: &System, index_type: IndexTypeId) -> Vec<&str> {
     system.named.iter().filter(|named| named.index_type == index_type).map(|named| named.name.as_str()).collect()
 }

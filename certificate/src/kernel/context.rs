@@ -1,18 +1,16 @@
-//! The context of a branch: its facts, and the clauses that the guard's quantifiers give, closed.
+//! The context of a branch: its facts and the instances of the guard's quantifiers, closed under equality and unit
+//! propagation; see point 4 of [`crate::kernel`].
 //!
-//! In: a branch of a rule under a match. Out: whether it is contradictory, and what it knows about a fact. Definition:
-//! point 4 of [`crate::proof`]. Instances of `forall` over the symbols are a weakening of the guard, so that what
-//! follows from them follows from the guard. It must not use invariants.
+//! The instances over the symbols are weaker than the guard, so that what follows from them follows from the guard.
 
-use system::System;
-use system::{Formula, IndexTypeId, IndexVariable};
+use system::{Formula, IndexTypeId, IndexVariable, System};
 
-use crate::branches::Branch;
-use crate::clause::Clause;
-use crate::closure::{Closure, Known};
-use crate::fault::Refusal;
-use crate::ground::{Environment, Ground, Made};
-use crate::proof::{Symbol, SymbolTypes};
+use super::branches::Branch;
+use super::clause::Clause;
+use super::closure::{Closure, Known};
+use super::fault::Refusal;
+use super::ground::{Environment, Equation, Ground};
+use super::proof::{Symbol, SymbolTypes};
 
 /// Facts and clauses, closed under equality and unit propagation.
 #[derive(Clone, Debug)]
@@ -30,7 +28,7 @@ impl<'a> Context<'a> {
     /// The context of a branch; `scope` and `environment` are those of the guard.
     ///
     /// # Errors
-    /// Where the guard is not well-formed.
+    /// If the guard is not well-formed.
     pub fn new(
         system: &'a System,
         symbols: &SymbolTypes,
@@ -47,56 +45,48 @@ impl<'a> Context<'a> {
             closure: Closure::default(),
             clauses: Vec::new(),
         };
-        branch.facts.iter().for_each(|fact| context.closure.assume(fact));
+        branch.facts.iter().for_each(|fact| context.closure.assume(&Equation::Open(fact.clone())));
         context.instantiate()?;
         Ok(context)
     }
 
-    /// The context of a cube, or of other equations, without quantifiers.
-    pub(crate) fn of(system: &'a System, symbols: &SymbolTypes, equations: &[Made]) -> Result<Self, Refusal> {
+    /// The context of equations, without quantifiers.
+    pub(crate) fn of(system: &'a System, symbols: &SymbolTypes, equations: &[Equation]) -> Result<Self, Refusal> {
         let mut context = Self::new(system, symbols, &[], &Vec::new(), &Branch::default())?;
-        equations.iter().for_each(|made| context.assume(made));
+        equations.iter().for_each(|equation| context.assume(equation));
         Ok(context)
     }
 
     /// Whether it is contradictory.
-    #[must_use]
     pub fn is_contradictory(&self) -> bool {
         self.closure.is_contradictory()
     }
 
     /// Terms and facts over the symbols of the context.
-    #[must_use]
     pub fn ground(&self) -> Ground<'_> {
         Ground { system: self.system, symbols: &self.symbols }
     }
 
     /// The clauses: all instances of the quantified parts of the guard.
-    #[must_use]
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
     }
 
-    /// What it knows about an equation that may be decided already.
-    #[must_use]
-    pub fn knows(&self, made: &Made) -> Known {
-        match made {
-            Made::True => Known::True,
-            Made::False => Known::False,
-            Made::Open(fact) => self.closure.knows(fact),
-        }
+    /// What it knows about an equation.
+    pub fn knows(&self, equation: &Equation) -> Known {
+        self.closure.knows(equation)
     }
 
     /// Adds an equation and everything that follows.
-    pub fn assume(&mut self, made: &Made) {
-        self.add(made);
+    pub fn assume(&mut self, equation: &Equation) {
+        self.closure.assume(equation);
         self.propagate();
     }
 
     /// Adds an element that is none of the symbols, and instantiates the quantifiers over it.
     ///
     /// # Errors
-    /// Where the guard is not well-formed.
+    /// If the guard is not well-formed.
     pub fn with_fresh(&mut self, index_type: IndexTypeId) -> Result<Symbol, Refusal> {
         let fresh = self.symbols.with_fresh(index_type)?;
         self.instantiate()?;
@@ -111,15 +101,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    fn add(&mut self, made: &Made) {
-        match made {
-            Made::True => {}
-            Made::False => self.closure.contradict(),
-            Made::Open(fact) => self.closure.assume(fact),
-        }
-    }
-
-    /// Adds what follows by equality and what the clauses say, until they say nothing new.
+    /// Adds what follows by equality and from the clauses, until there is nothing new.
     fn propagate(&mut self) {
         let clauses = std::mem::take(&mut self.clauses);
         self.close();
@@ -133,17 +115,17 @@ impl<'a> Context<'a> {
         self.closure.close(Ground { system: self.system, symbols: &self.symbols });
     }
 
-    /// Adds what follows from one clause by itself: a fact, the parts of a conjunction, the only disjunct that is not
-    /// refuted. Whether there was something new; of several new things it is the first.
+    /// Adds the first new thing that follows from one clause: a fact, a part of a conjunction, or the only disjunct
+    /// that is not refuted. Returns whether there was one.
     fn unit(&mut self, clause: &Clause) -> bool {
         match (self.truth(clause), clause) {
             (Known::True, _) => false,
             (Known::False, _) => {
-                self.closure.contradict();
+                self.closure.assume(&Equation::False);
                 true
             }
-            (Known::Open, Clause::Fact(made)) => {
-                self.add(made);
+            (Known::Open, Clause::Fact(equation)) => {
+                self.closure.assume(equation);
                 true
             }
             (Known::Open, Clause::All(parts)) => parts.iter().any(|part| self.unit(part)),
@@ -158,6 +140,6 @@ impl<'a> Context<'a> {
     }
 
     fn truth(&self, clause: &Clause) -> Known {
-        clause.truth(&|made| self.knows(made))
+        clause.truth(&|equation| self.knows(equation))
     }
 }

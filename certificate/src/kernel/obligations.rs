@@ -1,19 +1,18 @@
-//! The list of obligations: every match and every branch of a rule (or startstate) and a cube.
+//! The list of obligations of a rule (or startstate) and a cube: every match and every branch, in the order of
+//! certificates.
 //!
-//! In: a well-formed system (see [`system::wellformed`]), a rule and a cube. Out: the obligations in the order of
-//! certificates. The definition is the list in [`crate::proof`], points 1 to 3. It must not look at a certificate, and it
-//! shares no code with the search: lists of branches are extended here, where the search walks a tree.
+//! The definition is the list in [`crate::kernel`], points 1 to 3. Nothing here depends on a certificate.
 
-use system::System;
-use system::{Cube, Formula, IndexTypeId, IndexVariable, Rule, Startstate, Term, Update, VariableId};
+use system::{Cube, Formula, IndexTypeId, IndexVariable, Rule, Startstate, System, Term, Update, VariableId};
 
-use crate::branches::{Branch, Matched};
-use crate::context::Context;
-use crate::fault::Refusal;
-use crate::ground::{Ground, variables};
-use crate::proof::{Match, Symbol, SymbolTypes};
+use super::branches::Matched;
+use super::context::Context;
+use super::fault::Refusal;
+use super::ground::{Ground, variables};
+use super::proof::{Match, Symbol, SymbolTypes};
+use super::{Obligation, Situation};
 
-/// More matches of one rule and one cube than this are refused.
+/// A rule and a cube with more matches than this are refused.
 pub(crate) const MATCH_LIMIT: usize = 1 << 16;
 
 /// What rules and startstates have in common.
@@ -29,47 +28,19 @@ pub struct Transition<'a> {
     pub updates: &'a [Update],
 }
 
-/// One thing to be shown about a rule and a cube.
-#[derive(Clone, Debug)]
-pub struct Obligation<'a> {
-    /// The cube.
-    pub cube: &'a Cube,
-    /// The match, where the rule writes something that the cube reads.
-    pub matching: Option<Match>,
-    /// The number of the branch, where the match has branches.
-    pub branch: Option<u32>,
-    /// The types of the symbols.
-    pub symbols: SymbolTypes,
-    /// What there is to start from.
-    pub situation: Situation<'a>,
-}
-
-/// What an obligation starts from.
-#[derive(Clone, Debug)]
-pub enum Situation<'a> {
-    /// The rule writes no state variable that the cube reads.
-    Apart,
-    /// Under the match, every read of the cube keeps its value.
-    Unchanged,
-    /// Guard and after-formulas have no branch.
-    NoBranch,
-    /// One branch of guard and after-formulas, and its context.
-    Branch(Branch<'a>, Box<Context<'a>>),
-}
-
 impl<'a> Transition<'a> {
-    /// A rule.
+    /// The transition of a rule.
     ///
     /// # Errors
-    /// Where it has more parameters than index variables.
+    /// If it has more parameters than index variables.
     pub fn of_rule(rule: &'a Rule) -> Result<Self, Refusal> {
         Self::new(&rule.scope, rule.parameters, &rule.guard, &rule.updates)
     }
 
-    /// A startstate.
+    /// The transition of a startstate.
     ///
     /// # Errors
-    /// Where it has more parameters than index variables.
+    /// If it has more parameters than index variables.
     pub fn of_startstate(start: &'a Startstate) -> Result<Self, Refusal> {
         Self::new(&start.scope, start.parameters, &start.guard, &start.updates)
     }
@@ -86,7 +57,6 @@ impl<'a> Transition<'a> {
     }
 
     /// The update of a state variable.
-    #[must_use]
     pub fn update(&self, variable: VariableId) -> Option<&'a Update> {
         self.updates.iter().find(|update| update.variable == variable)
     }
@@ -94,32 +64,45 @@ impl<'a> Transition<'a> {
     /// The obligations of the rule and a cube, in order.
     ///
     /// # Errors
-    /// Where the cube is not well-formed, or there are too many obligations.
+    /// If the cube is not well-formed, or there are too many obligations.
     pub fn obligations(&self, system: &'a System, cube: &'a Cube) -> Result<Vec<Obligation<'a>>, Refusal> {
         if !self.writes_into(cube) {
-            let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
-            return Ok(vec![Obligation { cube, matching: None, branch: None, symbols, situation: Situation::Apart }]);
+            let (symbols, situation) = (SymbolTypes::of(cube), Situation::Unchanged);
+            return Ok(vec![Obligation { cube, matching: None, branch: None, symbols, situation }]);
         }
         let mut all = Vec::new();
         for (matching, symbols) in self.matches(system, cube)? {
-            for (branch, situation) in self.situations(system, cube, &matching, &symbols)? {
+            let matched = self.matched(Ground { system, symbols: &symbols }, cube, &matching);
+            let mut add = |branch, situation| {
                 let (matching, symbols) = (Some(matching.clone()), symbols.clone());
                 all.push(Obligation { cube, matching, branch, symbols, situation });
+            };
+            if matched.keeps(cube)? {
+                add(None, Situation::Unchanged);
+                continue;
+            }
+            let branches = matched.branches(cube)?;
+            if branches.is_empty() {
+                add(None, Situation::NoBranch);
+            }
+            for (number, branch) in (0..).zip(branches) {
+                let context = Context::new(system, &symbols, self.scope, &matched.environment, &branch)?;
+                add(Some(number), Situation::Branch(branch, Box::new(context)));
             }
         }
         Ok(all)
     }
 
-    /// For each match, how many branches there are: what is to be shown about a startstate is that there is none.
+    /// The matches, each with the number of its branches; a startstate has to have none.
     pub(crate) fn matches_and_branches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, usize)>, Refusal> {
         let count = |(matching, symbols)| {
-            let branches = self.matched(system, cube, &matching, &symbols).branches(cube)?;
+            let branches = self.matched(Ground { system, symbols: &symbols }, cube, &matching).branches(cube)?;
             Ok((matching, branches.len()))
         };
         self.matches(system, cube)?.into_iter().map(count).collect()
     }
 
-    /// Whether a state variable of the cube is written.
+    /// Whether an update is of a state variable that the cube reads.
     fn writes_into(&self, cube: &Cube) -> bool {
         let written = |term: &Term| match term {
             Term::Read(variable, _) => self.update(*variable).is_some(),
@@ -134,44 +117,15 @@ impl<'a> Transition<'a> {
     }
 
     /// The rule under a match.
-    pub(crate) fn matched<'m>(
-        &self,
-        system: &'m System,
-        cube: &Cube,
-        matching: &Match,
-        symbols: &'m SymbolTypes,
-    ) -> Matched<'m, 'a> {
-        Matched::new(Ground { system, symbols }, *self, &variables(cube), &matching.0)
-    }
-
-    /// What there is to be shown under one match, with the numbers of the branches.
-    fn situations(
-        &self,
-        system: &'a System,
-        cube: &Cube,
-        matching: &Match,
-        symbols: &SymbolTypes,
-    ) -> Result<Vec<(Option<u32>, Situation<'a>)>, Refusal> {
-        let matched = self.matched(system, cube, matching, symbols);
-        if matched.keeps(cube)? {
-            return Ok(vec![(None, Situation::Unchanged)]);
-        }
-        let branches = matched.branches(cube)?;
-        if branches.is_empty() {
-            return Ok(vec![(None, Situation::NoBranch)]);
-        }
-        let situation = |(number, branch): (u32, Branch<'a>)| {
-            let context = Context::new(system, symbols, self.scope, &matched.environment, &branch)?;
-            Ok((Some(number), Situation::Branch(branch, Box::new(context))))
-        };
-        (0..).zip(branches).map(situation).collect()
+    pub(crate) fn matched<'m>(&self, ground: Ground<'m>, cube: &Cube, matching: &Match) -> Matched<'m, 'a> {
+        Matched::new(ground, *self, &variables(cube), &matching.0)
     }
 }
 
 /// All matches of parameters of these types with the variables of a cube, each with the types of its symbols.
 ///
-/// Each parameter is a variable of the cube, a named element, another element that an earlier parameter is, or
-/// one that no earlier parameter is.
+/// Each parameter denotes a variable of the cube, a named element, the other element that an earlier parameter denotes,
+/// or a new one.
 pub(crate) fn matches(
     system: &System,
     variables: &[IndexTypeId],
@@ -204,6 +158,11 @@ impl Match {
 }
 
 impl SymbolTypes {
+    /// The types of the variables of a cube.
+    pub(crate) fn of(cube: &Cube) -> Self {
+        Self { variables: cube.variables.clone(), others: Vec::new() }
+    }
+
     /// Adds another element.
     pub(crate) fn with_fresh(&mut self, index_type: IndexTypeId) -> Result<Symbol, Refusal> {
         let number = u32::try_from(self.others.len()).map_err(|_| Refusal::TooManyMatches)?;

@@ -1,17 +1,16 @@
 //! From a certificate to bytes.
 //!
-//! In: a certificate and its system. Out: canonical JSON, one thing on each line. The same certificate gives the same
-//! bytes. A number that the system does not know is written with the name `?`, which no reader accepts.
+//! The output is canonical JSON, one entry on each line. A number that the system does not have is written with the
+//! name `?`, which no reader accepts.
 
-use system::System;
-use system::{IndexTerm, IndexTypeId, Literal, NamedId, RuleId, Term, VariableId};
+use system::{IndexTerm, IndexTypeId, Literal, NamedId, RuleId, System, Term, VariableId};
 
 use serde::Serialize;
 
 use super::read::named_of;
 use super::shape::{Claim, Counts};
 use super::{FORMAT, NAMED_SIGN, OTHER_SIGN, VERSION};
-use crate::proof::{
+use crate::kernel::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantOrigin, PropertyEntry, Relation, RelationEntry,
     Split, Symbol,
 };
@@ -24,7 +23,7 @@ pub fn write(certificate: &Certificate, system: &System) -> String {
     writer.text
 }
 
-/// Text under way.
+/// The text so far.
 struct Writer<'a> {
     system: &'a System,
     text: String,
@@ -72,7 +71,7 @@ impl Writer<'_> {
         self.table("properties", &system.properties, |writer, property| writer.string(&property.name));
     }
 
-    /// What the proof is about, one kind on each line.
+    /// The claim of the proof, one kind on each line.
     fn claim(&mut self, claim: &Claim) {
         self.raw(",\n\"claim\":{\n\"any_size\":");
         self.json(&claim.any_size);
@@ -228,7 +227,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Nested as deep as the splits of the certificate.
+    /// An argument; the recursion is as deep as its splits are nested.
     fn argument(&mut self, argument: &Argument) {
         self.raw("\"by\":");
         self.list(&argument.premises, Self::instance);
@@ -287,7 +286,7 @@ impl Writer<'_> {
         self.string(name);
     }
 
-    /// A key with a list, one element on each line.
+    /// A key and its list, one element on each line.
     fn table<T>(&mut self, key: &str, elements: &[T], write: impl Fn(&mut Self, &T)) {
         self.raw(",\n");
         self.string(key);

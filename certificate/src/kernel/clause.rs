@@ -1,20 +1,16 @@
-//! Formulas over symbols.
-//!
-//! In: a formula of a rule and the symbols of its index variables. Out: the same in negation normal form, with its equations
-//! in normal form and its quantifiers instantiated, and its truth as far as the truth of its facts is known. It must not
-//! know where facts come from.
+//! Formulas over symbols, in negation normal form.
 
 use system::{Formula, IndexVariable};
 
-use crate::closure::Known;
-use crate::fault::Refusal;
-use crate::ground::{Environment, Ground, Made, with};
+use super::closure::Known;
+use super::fault::Refusal;
+use super::ground::{Environment, Equation, Ground, with};
 
-/// A formula over symbols, in negation normal form.
+/// A formula over symbols, in negation normal form, with its quantifiers instantiated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clause {
     /// Decided, or a fact.
-    Fact(Made),
+    Fact(Equation),
     /// A conjunction.
     All(Vec<Clause>),
     /// A disjunction.
@@ -35,8 +31,8 @@ impl Clause {
             parts.iter().map(|part| Self::of(ground, scope, part, positive, environment)).collect()
         };
         match (formula, positive) {
-            (Formula::True, true) | (Formula::False, false) => Ok(Self::Fact(Made::True)),
-            (Formula::True, false) | (Formula::False, true) => Ok(Self::Fact(Made::False)),
+            (Formula::True, true) | (Formula::False, false) => Ok(Self::Fact(Equation::True)),
+            (Formula::True, false) | (Formula::False, true) => Ok(Self::Fact(Equation::False)),
             (Formula::Equal(left, right), _) => {
                 let (left, right) = (ground.term(left, environment)?, ground.term(right, environment)?);
                 Ok(Self::Fact(ground.equation(left, positive, right)))
@@ -56,10 +52,10 @@ impl Clause {
         }
     }
 
-    /// The truth, part by part, where `knows` says what is known about facts.
-    pub(crate) fn truth(&self, knows: &dyn Fn(&Made) -> Known) -> Known {
+    /// The truth, part by part, given what is known about facts.
+    pub(crate) fn truth(&self, knows: &dyn Fn(&Equation) -> Known) -> Known {
         let (parts, decisive, neutral) = match self {
-            Self::Fact(made) => return knows(made),
+            Self::Fact(equation) => return knows(equation),
             Self::All(parts) => (parts, Known::False, Known::True),
             Self::Any(parts) => (parts, Known::True, Known::False),
         };
@@ -75,5 +71,5 @@ impl Clause {
     }
 }
 
-/// What the lowering turns into parameters does not occur.
+/// Lowering turns existential quantifiers into parameters.
 pub(crate) const EXISTS: Refusal = Refusal::Malformed("an existential quantifier in a guard or condition");

@@ -1,105 +1,88 @@
-//! The argument of an obligation, step by step, for a reader.
+//! The argument of an obligation, step by step, in the words of the model.
 //!
-//! In: a system, a certificate (which need not be a good one), and a rule and an invariant, a startstate and an invariant,
-//! or a property. Out: for each match and branch, or each cube of the property, what was
-//! to be shown, what there was to start from, and what each step did, as text in the words of the model. It shows the
-//! steps of the checker and decides nothing by itself.
+//! An explanation shows, for each match and branch of a rule or startstate and an invariant, or for each cube of a
+//! property, what there is to show, what there is to start from, and what each step does. The certificate need not be a
+//! good one. The steps are those of the kernel; nothing is decided here.
 
 use serde::Serialize;
 use system::System;
 use system::{Cube, PropertyId, RuleId, StartstateId};
 
-use crate::branches::Branch;
-use crate::clause::Clause;
-use crate::context::Context;
-use crate::fault::{Kind, Names, Part, Problem, Refusal, Step};
-use crate::ground::{Ground, Made, variables, well_formed};
-use crate::obligations::{Obligation, Situation, Transition};
-use crate::proof::{
+use super::fault::Part;
+use super::text::Names;
+use crate::kernel::argument::{SPLIT_LIMIT, cases, use_premise};
+use crate::kernel::branches::Branch;
+use crate::kernel::clause::Clause;
+use crate::kernel::closure::Known;
+use crate::kernel::context::Context;
+use crate::kernel::fault::{Kind, Problem, Refusal};
+use crate::kernel::ground::{Equation, Ground, variables, well_formed};
+use crate::kernel::obligations::Transition;
+use crate::kernel::proof::{
     Argument, Certificate, Instance, InvariantId, Match, PropertyEntry, Relation, RelationEntry, SymbolTypes,
 };
-use crate::relation::{check_relation, due_kind, replay};
+use crate::kernel::{Invariants, Obligation, Situation, check_relation, due_kind, implied};
 
-/// One obligation and how it is closed. Symbols are shown as `i0` (variable of the invariant), `o0` (another element),
-/// or by their name.
+/// One obligation and how it is discharged. Symbols are shown as `i0` (a variable of the invariant), as `o0` (another
+/// element), or by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// What part of the certificate closes it: a relation, an entry about a startstate, or one about a property.
+    /// The part of the certificate that discharges it: a relation, an entry about a startstate, or one about a
+    /// property.
     pub place: Part,
     /// The rule, startstate or property.
     pub name: String,
-    /// What tells the cases of one Murphi rule apart.
+    /// The case of the Murphi rule, if it was split into cases.
     pub case: String,
     /// The line of the rule, startstate or property.
     pub line: u32,
     /// The number of the invariant, or of the cube of the property.
     pub invariant: u32,
-    /// The literals of its cube: no state satisfies all of them.
+    /// The literals of its cube. No state satisfies all of them.
     pub cube: Vec<String>,
-    /// For each parameter, its name and what it is.
+    /// The name of each parameter and what it denotes.
     #[serde(rename = "match")]
     pub matching: Option<Vec<(String, String)>>,
     /// The number of the branch.
     pub branch: Option<u32>,
-    /// For each literal of the cube, the alternatives for it to hold after the rule; an empty list is "never", an empty
-    /// alternative "always".
+    /// For each literal of the cube, the alternatives for it to hold after the rule. An empty list means "never", an
+    /// empty alternative "always".
     pub after: Vec<Vec<Vec<String>>>,
-    /// The facts of the branch; of a startstate, those of the first branch that remains.
+    /// The facts of the branch. For a startstate, those of the first branch that remains.
     pub facts: Vec<String>,
     /// The instances of the quantified parts of the guard.
     pub instances: Vec<String>,
-    /// The one kind that is right, of a relation.
+    /// The right kind of relation.
     pub due: Option<Kind>,
-    /// What the certificate says, where it has a relation.
+    /// The kind that the certificate has.
     pub kind: Option<Kind>,
     /// Why, in a sentence.
     pub reason: &'static str,
     /// The steps of the argument.
     pub steps: Vec<ExplainedStep>,
-    /// What is wrong with the entry, where something is.
+    /// What is wrong with the entry.
     pub problems: Vec<String>,
 }
 
 /// One step of an argument.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExplainedStep {
-    /// The case that it is in: numbers from the outermost split to the innermost.
+    /// The case that it is in: its numbers, from the outermost split to the innermost.
     pub case: Vec<u32>,
-    /// What is used: `invariant 3 with i0 := i1`, or the equation of a case.
+    /// What is used: `invariant 3 at [i1]`, or `case`.
     pub used: String,
-    /// The literals that the context knows.
+    /// The literals that the context contains.
     pub known: Vec<String>,
     /// The fact that joins the context.
     pub new: Option<String>,
-    /// Whether the context is contradictory then.
+    /// Whether the context is contradictory then, which ends the argument.
     pub ends: bool,
-}
-
-/// What an instance or a case did to the context.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Used {
-    /// Where in the argument.
-    pub(crate) at: Vec<Step>,
-    /// The invariant and its literals, or the equation of a case.
-    pub(crate) what: What,
-    /// Whether the context is contradictory then.
-    pub(crate) ends: bool,
-}
-
-/// An instance or a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum What {
-    /// An instance: the literals that the context knows, and what joins it: the negation of the literal that is left,
-    /// or falsehood where none is left.
-    Premise { instance: Instance, known: Vec<Made>, new: Made },
-    /// A case of a split.
-    Case(Made),
 }
 
 /// Explains all obligations of a rule and an invariant.
 ///
 /// # Errors
-/// Where the obligations cannot be listed, or there is no such rule or invariant.
+/// If the obligations cannot be listed, or there is no such rule or invariant.
 pub fn explain(
     system: &System,
     certificate: &Certificate,
@@ -115,10 +98,10 @@ pub fn explain(
     obligations.iter().map(|obligation| explainer.relation(transition, rule, obligation)).collect()
 }
 
-/// Explains why an invariant holds in the states that a startstate makes, match by match.
+/// Explains why an invariant holds in the states of a startstate, match by match.
 ///
 /// # Errors
-/// Where the matches cannot be listed, or there is no such startstate or invariant.
+/// If the matches cannot be listed, or there is no such startstate or invariant.
 pub fn explain_startstate(
     system: &System,
     certificate: &Certificate,
@@ -138,7 +121,7 @@ pub fn explain_startstate(
 /// Explains why no reachable state satisfies a cube of a property, for each of its cubes.
 ///
 /// # Errors
-/// Where a cube is not well-formed, or there is no such property.
+/// If a cube is not well-formed, or there is no such property.
 pub fn explain_property(
     system: &System,
     certificate: &Certificate,
@@ -186,7 +169,7 @@ impl<'a> Explainer<'a> {
         obligation: &Obligation<'a>,
     ) -> Result<Explanation, Refusal> {
         let due = due_kind(obligation);
-        let mut explanation = self.start(&obligation.symbols, reason(&obligation.situation, due))?;
+        let mut explanation = self.start(&obligation.symbols, reason(obligation, due))?;
         explanation.due = Some(due);
         explanation.branch = obligation.branch;
         if let Some(matching) = &obligation.matching {
@@ -208,14 +191,17 @@ impl<'a> Explainer<'a> {
         matching: &Match,
         symbols: &SymbolTypes,
     ) -> Result<Explanation, Refusal> {
-        let reason = "the values that the startstate gives and the cube contradict each other at sight";
+        let reason = "the values that the startstate assigns and the cube contradict each other directly";
         let mut explanation = self.start(symbols, reason)?;
         self.matched(transition, matching, symbols, &mut explanation)?;
         let place = (startstate, InvariantId(self.invariant), matching);
         if !self.certificate.initial.iter().any(|own| (own.startstate, own.invariant, &own.matching) == place) {
             self.problems(&[Problem::Missing], &mut explanation);
         }
-        if let Some(branch) = transition.matched(self.system, self.cube, matching, symbols).branches(self.cube)?.first()
+        if let Some(branch) = transition
+            .matched(Ground { system: self.system, symbols }, self.cube, matching)
+            .branches(self.cube)?
+            .first()
         {
             explanation.facts = self.facts(branch);
             self.problems(&[Problem::InitialOpen], &mut explanation);
@@ -225,8 +211,8 @@ impl<'a> Explainer<'a> {
 
     /// One cube of a property.
     fn property(&self, property: PropertyId) -> Result<Explanation, Refusal> {
-        let symbols = SymbolTypes { variables: self.cube.variables.clone(), others: Vec::new() };
-        let reason = "the named instances of invariants have to contradict the cube";
+        let symbols = SymbolTypes::of(self.cube);
+        let reason = "the instances of invariants that the certificate names have to contradict the cube";
         let mut explanation = self.start(&symbols, reason)?;
         let ground = Ground { system: self.system, symbols: &symbols };
         let context = Context::of(self.system, &symbols, &ground.instance(self.cube, &variables(self.cube))?)?;
@@ -239,7 +225,7 @@ impl<'a> Explainer<'a> {
         Ok(explanation)
     }
 
-    /// What is known before a match, a branch or an entry is looked at.
+    /// The explanation without match, branch and entry.
     fn start(&self, symbols: &SymbolTypes, reason: &'static str) -> Result<Explanation, Refusal> {
         let ground = Ground { system: self.system, symbols };
         let cube = ground.instance(self.cube, &variables(self.cube))?;
@@ -249,7 +235,7 @@ impl<'a> Explainer<'a> {
             case: self.about.case.to_owned(),
             line: self.about.line,
             invariant: self.invariant,
-            cube: cube.iter().map(|made| self.names().made(made)).collect(),
+            cube: cube.iter().map(|equation| self.names().equation(equation)).collect(),
             matching: None,
             branch: None,
             after: Vec::new(),
@@ -272,10 +258,10 @@ impl<'a> Explainer<'a> {
     }
 
     fn facts(&self, branch: &Branch<'_>) -> Vec<String> {
-        branch.facts.iter().map(|fact| self.names().made(&Made::Open(fact.clone()))).collect()
+        branch.facts.iter().map(|fact| self.names().equation(&Equation::Open(fact.clone()))).collect()
     }
 
-    /// What the parameters are, and when each literal holds afterwards.
+    /// Adds what the parameters denote, and when each literal holds after the rule.
     fn matched(
         &self,
         transition: Transition<'_>,
@@ -285,7 +271,7 @@ impl<'a> Explainer<'a> {
     ) -> Result<(), Refusal> {
         let parameters = transition.parameters.iter().map(|parameter| parameter.name.clone());
         explanation.matching = Some(parameters.zip(self.names().matching(matching)).collect());
-        let matched = transition.matched(self.system, self.cube, matching, symbols);
+        let matched = transition.matched(Ground { system: self.system, symbols }, self.cube, matching);
         for literal in &self.cube.literals {
             let alternatives = matched.after(vec![Branch::default()], literal)?;
             explanation.after.push(alternatives.iter().map(|branch| self.facts(branch)).collect());
@@ -293,13 +279,13 @@ impl<'a> Explainer<'a> {
         Ok(())
     }
 
-    /// The cubes of the invariants; none where one is not well-formed.
+    /// The cubes of the invariants; `None` for one that is not well-formed.
     fn invariants(&self) -> Vec<Option<&'a Cube>> {
         let cubes = self.certificate.invariants.iter().map(|invariant| &invariant.cube);
         cubes.map(|cube| well_formed(self.system, cube).is_ok().then_some(cube)).collect()
     }
 
-    /// What the certificate says about a rule, and what the checker says to that.
+    /// Adds what the certificate says about a rule, and what the kernel finds.
     fn entry(&self, rule: RuleId, obligation: &Obligation<'a>, explanation: &mut Explanation) {
         let place = (rule, InvariantId(self.invariant), &obligation.matching, obligation.branch);
         let wanted = |entry: &&RelationEntry| (entry.rule, entry.invariant, &entry.matching, entry.branch) == place;
@@ -315,40 +301,78 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The steps of an argument. Answers what is wrong with it.
+    /// Explains the steps of an argument, and returns the problems with it.
     fn argument(&self, context: &Context<'_>, argument: &Argument, explanation: &mut Explanation) -> Vec<Problem> {
-        replay(context, argument, &self.invariants(), &mut |used| explanation.steps.push(self.step(&used)))
+        let invariants = self.invariants();
+        self.steps(context.clone(), argument, &invariants, &mut Vec::new(), &mut explanation.steps);
+        implied(context, argument, &invariants)
     }
 
-    fn step(&self, used: &Used) -> ExplainedStep {
-        let names = self.names();
-        let case_of = |step: &Step| match step {
-            Step::Case(number) => Some(*number),
-            Step::Premise(_) => None,
-        };
-        let case = used.at.iter().filter_map(case_of).collect();
-        match &used.what {
-            What::Case(made) => {
-                let new = Some(names.made(made));
-                ExplainedStep { case, used: "case".to_owned(), known: Vec::new(), new, ends: used.ends }
-            }
-            What::Premise { instance, known, new } => {
-                let symbols: Vec<String> = instance.substitution.iter().map(|symbol| names.symbol(*symbol)).collect();
+    /// The steps up to the first wrong one, and those of each case of a split; `case` is the case that the argument is
+    /// in.
+    fn steps(
+        &self,
+        mut context: Context<'_>,
+        argument: &Argument,
+        invariants: &Invariants<'_>,
+        case: &mut Vec<u32>,
+        steps: &mut Vec<ExplainedStep>,
+    ) {
+        for premise in &argument.premises {
+            let before = context.clone();
+            let Ok(new) = use_premise(&mut context, premise, invariants) else {
+                return;
+            };
+            steps.push(self.premise(
+                &before,
+                premise,
+                invariants,
                 ExplainedStep {
-                    case,
-                    used: format!("invariant {} at [{}]", instance.invariant.0, symbols.join(", ")),
-                    known: known.iter().map(|made| names.made(made)).collect(),
-                    new: (*new != Made::False).then(|| names.made(new)),
-                    ends: used.ends,
-                }
-            }
+                    case: case.clone(),
+                    used: String::new(),
+                    known: Vec::new(),
+                    new: (new != Equation::False).then(|| self.names().equation(&new)),
+                    ends: context.is_contradictory(),
+                },
+            ));
         }
+        let Some(split) = argument.split.as_ref().filter(|_| !context.is_contradictory() && case.len() < SPLIT_LIMIT)
+        else {
+            return;
+        };
+        let cases = cases(&context, split).unwrap_or_default();
+        for ((number, (inner, equation)), argument) in (0..).zip(cases).zip(&split.cases) {
+            case.push(number);
+            let new = Some(self.names().equation(&equation));
+            let (used, ends) = ("case".to_owned(), inner.is_contradictory());
+            steps.push(ExplainedStep { case: case.clone(), used, known: Vec::new(), new, ends });
+            self.steps(inner, argument, invariants, case, steps);
+            case.pop();
+        }
+    }
+
+    /// Adds to a step which instance it uses, and which of its literals the context contained before.
+    fn premise(
+        &self,
+        before: &Context<'_>,
+        premise: &Instance,
+        invariants: &Invariants<'_>,
+        mut step: ExplainedStep,
+    ) -> ExplainedStep {
+        let names = self.names();
+        let symbols: Vec<String> = premise.substitution.iter().map(|symbol| names.symbol(*symbol)).collect();
+        step.used = format!("invariant {} at [{}]", premise.invariant.0, symbols.join(", "));
+        let cube = invariants.get(premise.invariant.index()).copied().flatten();
+        let literals = cube.and_then(|cube| before.ground().instance(cube, &premise.substitution).ok());
+        let known = literals.into_iter().flatten().filter(|literal| before.knows(literal) == Known::True);
+        step.known = known.map(|literal| names.equation(&literal)).collect();
+        step
     }
 
     fn conjuncts(&self, clause: &Clause) -> Vec<String> {
         match clause {
             Clause::All(parts) => parts.iter().flat_map(|part| self.conjuncts(part)).collect(),
-            Clause::Fact(Made::True) => Vec::new(),
+            Clause::Fact(Equation::True) => Vec::new(),
             Clause::Fact(_) | Clause::Any(_) => vec![self.clause(clause)],
         }
     }
@@ -359,22 +383,26 @@ impl<'a> Explainer<'a> {
             format!("({})", parts.join(sign))
         };
         match clause {
-            Clause::Fact(made) => self.names().made(made),
+            Clause::Fact(equation) => self.names().equation(equation),
             Clause::All(parts) => join(parts, " & "),
             Clause::Any(parts) => join(parts, " | "),
         }
     }
 }
 
-fn reason(situation: &Situation<'_>, due: Kind) -> &'static str {
-    match (situation, due) {
-        (Situation::Apart, _) => "the rule writes nothing that the invariant reads",
+fn reason(obligation: &Obligation<'_>, due: Kind) -> &'static str {
+    match (&obligation.situation, due) {
+        (Situation::Unchanged, _) if obligation.matching.is_none() => {
+            "the rule updates nothing that the invariant reads"
+        }
         (Situation::Unchanged, _) => "under this match, everything that the invariant reads keeps its value",
-        (Situation::NoBranch, _) => "the guard and the cube after the rule contradict each other at sight",
+        (Situation::NoBranch, _) => "the guard and the cube after the rule contradict each other directly",
         (Situation::Branch(..), Kind::HoldsAfter) => {
             "the facts, with the instances of the guard's quantifiers, contradict each other"
         }
-        (Situation::Branch(..), Kind::Unaffected) => "the cube held before the rule already",
-        (Situation::Branch(..), Kind::Implied) => "the named instances of invariants have to contradict the facts",
+        (Situation::Branch(..), Kind::Unaffected) => "the cube holds before the rule already",
+        (Situation::Branch(..), Kind::Implied) => {
+            "the instances of invariants that the certificate names have to contradict the facts"
+        }
     }
 }

@@ -1,24 +1,48 @@
 //! Checking a certificate in parts, on several machines.
 //!
-//! In: a certificate, or what a part needs of one, and the number of the part, and later the results of all parts. Out:
-//! the result of the part, small and made to be written to a file; and from a complete and disjoint set of results, what
-//! the whole check comes to. The union of all parts is the whole check. A merged verdict rests on the files that it was
-//! made of, so it is no [`crate::CheckedCertificate`].
+//! The result of a part is small and made to be written to a file. A complete and disjoint set of results merges into
+//! the result of the whole check. It depends on the files that it was made of, so it is no
+//! [`crate::CheckedCertificate`].
 
 use serde::{Deserialize, Serialize};
-use system::System;
 use system::scope::Scope;
+use system::{RuleId, System};
 use thiserror::Error;
 
-use crate::check::{Model, Shard, faults};
-use crate::fault::{FaultReport, Part};
-use crate::proof::Certificate;
-use crate::wire::{ReadError, read_rules};
+use super::fault::{FaultReport, Part};
+use crate::check::faults_at;
+use crate::format::{ReadError, read_rules};
+use crate::kernel::accept::Model;
+use crate::kernel::fault::Place;
+use crate::kernel::proof::Certificate;
 
 /// The version of result files.
 const VERSION: u32 = 2;
 
-/// What checking one part came to.
+/// The relations of every `of`-th rule, beginning with rule `index`. The first shard has everything that is not about a
+/// rule as well.
+#[derive(Clone, Copy)]
+struct Shard {
+    index: u32,
+    of: u32,
+}
+
+impl Shard {
+    fn has(self, rule: RuleId) -> bool {
+        rule.0.checked_rem(self.of) == Some(self.index)
+    }
+
+    fn has_place(self, place: &Place) -> bool {
+        match place {
+            Place::Relation { rule, .. } => self.has(*rule),
+            Place::System | Place::Header | Place::Invariant(_) | Place::Property { .. } | Place::Initial { .. } => {
+                self.index == 0
+            }
+        }
+    }
+}
+
+/// The result of checking one part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardResult {
@@ -28,9 +52,9 @@ pub struct ShardResult {
     pub shard: u32,
     /// The number of parts.
     pub of: u32,
-    /// What identifies the certificate: SHA-256 of the file.
+    /// The identity of the certificate: SHA-256 of the file.
     pub certificate: String,
-    /// What identifies the model: SHA-256 of its text.
+    /// The identity of the model: SHA-256 of its text.
     pub model: String,
     /// The settings that the model was read with.
     pub settings: Vec<String>,
@@ -44,7 +68,7 @@ pub struct ShardResult {
     pub faults: Vec<FaultReport>,
 }
 
-/// Why there is no such part.
+/// The number of a part that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no part {shard} of {of}: parts are numbered from 1")]
 pub struct ShardError {
@@ -57,7 +81,7 @@ pub struct ShardError {
 /// Why results cannot be merged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MergeError {
-    /// There are none.
+    /// There are no results.
     #[error("there are no results to merge")]
     Nothing,
     /// A result has a version that this program does not know.
@@ -69,13 +93,13 @@ pub enum MergeError {
         found: u32,
     },
     /// Results are of different certificates, models, settings, or numbers of parts.
-    #[error("part {shard} of {of} is not of the same check as the first result: another {what}")]
+    #[error("part {shard} of {of} is of another check than the first result: the {what} differs")]
     Different {
         /// The number of the part.
         shard: u32,
         /// The number of parts.
         of: u32,
-        /// What is different.
+        /// What differs.
         what: &'static str,
     },
     /// A number is out of range.
@@ -86,29 +110,29 @@ pub enum MergeError {
         /// The number of parts.
         of: u32,
     },
-    /// A part is there twice.
-    #[error("part {0} is there twice")]
+    /// A part occurs twice.
+    #[error("part {0} occurs twice")]
     Doubled(u32),
     /// A part is missing.
     #[error("part {0} is missing")]
     Missing(u32),
-    /// The parts do not have all relations.
+    /// The parts together do not have all relations.
     #[error("the parts have {found} relations where the certificate has {due}")]
     Relations {
-        /// How many there are.
+        /// How many the certificate has.
         due: u64,
         /// How many the parts have.
         found: u64,
     },
 }
 
-/// What a complete set of results comes to.
+/// The result of a complete set of parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[must_use]
 pub struct Merged {
-    /// What identifies the certificate.
+    /// The identity of the certificate.
     pub certificate: String,
-    /// What identifies the model.
+    /// The identity of the model.
     pub model: String,
     /// The settings that the model was read with.
     pub settings: Vec<String>,
@@ -116,11 +140,11 @@ pub struct Merged {
     pub scope: Scope,
     /// How many relations there are.
     pub relations: u64,
-    /// The faults, in the order of the certificate; it is accepted where there are none.
+    /// The faults, in the order of the certificate. The certificate is accepted if there are none.
     pub faults: Vec<FaultReport>,
 }
 
-/// What identifies the file of a certificate.
+/// The identity of a certificate's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileIdentity {
     /// SHA-256 of the file.
@@ -129,20 +153,20 @@ pub struct FileIdentity {
     pub relations: u64,
 }
 
-/// Reads what one part of the check needs of a certificate: the relations of other rules are counted and forgotten. Returns
-/// how many relations there are in all, too.
+/// Reads what one part of the check needs of a certificate: the relations of other rules are counted and dropped.
+/// Returns the number of all relations, too.
 ///
 /// # Errors
-/// Where the bytes are no certificate; what is wrong with names in relations of other rules is left to their parts.
+/// If the bytes are not a certificate. Wrong names in the relations of other rules are left to their parts.
 pub fn read_shard(bytes: &[u8], system: &System, shard: u32, of: u32) -> Result<(Certificate, u64), ReadError> {
     let part = shard.checked_sub(1).map(|index| Shard { index, of });
     read_rules(bytes, system, &|rule| part.is_some_and(|part| part.has(rule)))
 }
 
-/// Checks one part of a certificate, which has at least the relations that belong to it; `shard` is its number, from 1 to `of`.
+/// Checks one part of a certificate that has at least the relations of the part; `shard` is its number, from 1 to `of`.
 ///
 /// # Errors
-/// Where there is no such part.
+/// If there is no such part.
 pub fn check_shard(
     system: &System,
     certificate: &Certificate,
@@ -153,7 +177,7 @@ pub fn check_shard(
 ) -> Result<ShardResult, ShardError> {
     let index = shard.checked_sub(1).filter(|index| *index < of).ok_or(ShardError { shard, of })?;
     let part = Shard { index, of };
-    let faults = faults(system, certificate, model, part, &|| true);
+    let faults = faults_at(system, certificate, model, |place| part.has_place(place));
     let own = certificate.relations.iter().filter(|entry| part.has(entry.rule));
     Ok(ShardResult {
         version: VERSION,
@@ -172,7 +196,7 @@ pub fn check_shard(
 /// Merges the results of all parts of one check, in any order.
 ///
 /// # Errors
-/// Where the results are not a complete and disjoint set.
+/// If the results are not a complete and disjoint set.
 pub fn merge(results: &[ShardResult]) -> Result<Merged, MergeError> {
     let first = results.first().ok_or(MergeError::Nothing)?;
     let mut seen: Vec<u32> = Vec::new();
@@ -208,7 +232,7 @@ pub fn merge(results: &[ShardResult]) -> Result<Merged, MergeError> {
         return Err(MergeError::Relations { due: first.relations_of_all, found });
     }
     let mut faults: Vec<FaultReport> = results.iter().flat_map(|result| result.faults.clone()).collect();
-    // A stable sort: what a part reports about one rule is in the right order already.
+    // The sort is stable: the faults of one rule are in the right order already.
     let key = |fault: &FaultReport| (fault.place, if fault.place == Part::Relation { fault.number } else { None });
     faults.sort_by_key(key);
     let ShardResult { certificate, model, settings, scope, relations_of_all, .. } = first.clone();

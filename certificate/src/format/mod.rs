@@ -1,0 +1,28 @@
+//! The file format of certificates: JSON, version 2, documented in `FORMAT.md`.
+//!
+//! The same certificate gives the same bytes. State variables, constants and named elements are referred to by name,
+//! and rules by number, name and case, so that the file can be read on its own and a changed model is noticed. Nothing
+//! here decides whether the certificate proves anything.
+
+mod read;
+mod shape;
+mod write;
+
+pub(crate) use read::read_rules;
+pub use read::{ReadError, ReadProblem, read};
+pub use write::write;
+
+/// The value of `format` in the first line.
+pub const FORMAT: &str = "paraproof-certificate";
+
+/// The oldest version that this program reads. Older ones do not say what their proof covers.
+pub const OLDEST_VERSION: u32 = 2;
+
+/// The version that this program writes, and the newest that it reads.
+pub const VERSION: u32 = 2;
+
+/// The prefix of a named element in places where a number or another string is possible, too.
+const NAMED_SIGN: char = '@';
+
+/// The prefix of another element.
+const OTHER_SIGN: char = '+';

@@ -1,0 +1,163 @@
+//! The kernel: everything that the acceptance of a certificate depends on, and nothing else.
+//!
+//! Read this page first. It defines the obligations of a proof, and then the three relations that discharge them.
+//! [`proof`] has the types of a certificate, [`accept`] compares its entries with the obligations, and the other files
+//! are the parts: [`ground`] terms over symbols, [`clause`] formulas over them, [`closure`] equality, [`context`] what
+//! is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list, [`argument`] the steps of
+//! an argument, and `property_check` the cubes of a property.
+//!
+//! The kernel uses the crate `system` for the types of a system and its well-formedness, and nothing else of this
+//! project: neither the file format, nor reports, nor threads, which are around it. Its ground terms, equality closure,
+//! normal forms and list of obligations exist elsewhere in the project, too. The copies here are on purpose. A checker
+//! that shared them with the search would accept what both get wrong in the same way. Do not merge them.
+//!
+//! # Obligations
+//! For a rule, an invariant (a [`Cube`] `C`, read as "no state satisfies it") and a [`Match`], every index term of the
+//! rule's parameters and of `C` denotes a [`Symbol`], and distinct symbols denote distinct elements. Hence every
+//! equation is decided, or has a normal form. A read of a sort with only one value is replaced by that value. Two data
+//! are equal if they are the same constant or symbol. A read is never a datum outside of its sort. A read equals
+//! itself. Two reads whose sorts have no value in common differ. What remains is open, with the lesser read on the
+//! left; if the sort of a read has exactly two constants and no index type, an inequation with one is written as the
+//! equation with the other. An open equation or inequation is a *fact*.
+//!
+//! 1. If the rule updates no state variable that `C` reads, the pair has one obligation, with no match and no branch.
+//!    Its relation is [`Relation::Unaffected`].
+//! 2. Otherwise the obligations are those of each match in turn. An update *keeps* a read if its value, with the
+//!    update's arguments replaced by those of the read and the parameters by their symbols, reduces to that same read
+//!    by following conditions that are decided (part by part, with three-valued `and` and `or`; an open fact is
+//!    unknown). If every read of `C` is kept or not updated, the match has one obligation, without a branch. Its
+//!    relation is `Unaffected`.
+//! 3. Otherwise the *after-formula* of a literal replaces each read by the value that the update gives it: it is a
+//!    disjunction over the leaves of the conditional value, each with the conditions on its path (the first case, under
+//!    the condition, before the second, under its negation; the left side before the right side). A leaf `Arbitrary`
+//!    makes the literal true; if it is on the left, the right side is not considered. The conjunction of the guard
+//!    without its `Forall`s and of all after-formulas, in the order of the literals, is put into disjunctive normal
+//!    form, depth first, from left to right. A disjunct is dropped as soon as two of its facts are complementary, or
+//!    equate one read with two different data, or one of its equations is decided false. The remaining disjuncts, as
+//!    sets of facts with their sequence of `Forall`s and without duplicates (the first is kept), are the *branches*,
+//!    numbered from 0. If there is none, the match has one obligation, without a branch. Its relation is
+//!    [`Relation::HoldsAfter`].
+//! 4. Otherwise each branch is an obligation. Its *context* is its facts, and the instances of its `Forall`s over all
+//!    symbols of the obligation of the variable's type (invariant variables, named elements, others) as formulas over
+//!    facts. A `Forall` within a `Forall` is the conjunction of its instances; a `Forall` below an `Or` belongs to its
+//!    disjunct. The context is closed under *equality* (equal reads form classes, and congruence is trivial since the
+//!    arguments of reads are symbols; a class has at most one value, which belongs to the sorts of all its reads; if
+//!    two classes differ, neither has the value of the other; if all constants but one of the sort of a read without
+//!    index types are excluded from its class, the class has that one, and if all are excluded, there is a
+//!    contradiction) and under *unit propagation* over the instances (a formula that the facts make false, part by
+//!    part, is a contradiction; a conjunction implies its parts; a disjunction in which all parts but one are false
+//!    implies that one; a fact implies itself). The relation is the first of the three below that applies.
+
+pub mod accept;
+pub mod argument;
+pub mod branches;
+pub mod clause;
+pub mod closure;
+pub mod context;
+pub mod fault;
+pub mod ground;
+pub mod obligations;
+pub mod proof;
+mod property_check;
+
+use system::Cube;
+
+use argument::SPLIT_LIMIT;
+use branches::Branch;
+use closure::Known;
+use context::Context;
+use fault::{Kind, Problem};
+use ground::variables;
+use proof::{Argument, Match, Relation, SymbolTypes};
+
+/// One thing to show about a rule and a cube.
+#[derive(Clone, Debug)]
+pub struct Obligation<'a> {
+    /// The cube.
+    pub cube: &'a Cube,
+    /// The match, if the rule updates a state variable that the cube reads.
+    pub matching: Option<Match>,
+    /// The number of the branch, if the match has branches.
+    pub branch: Option<u32>,
+    /// The types of the symbols.
+    pub symbols: SymbolTypes,
+    /// What there is to start from.
+    pub situation: Situation<'a>,
+}
+
+/// What an obligation starts from.
+#[derive(Clone, Debug)]
+pub enum Situation<'a> {
+    /// Every read of the cube keeps its value: the rule updates no state variable that the cube reads, or, under the
+    /// match, none of the reads.
+    Unchanged,
+    /// The guard and the after-formulas have no branch.
+    NoBranch,
+    /// One branch of the guard and the after-formulas, and its context.
+    Branch(Branch<'a>, Box<Context<'a>>),
+}
+
+/// The cubes of a certificate's invariants; `None` for one that is not well-formed.
+pub type Invariants<'a> = [Option<&'a Cube>];
+
+/// Checks the relation that the certificate gives for an obligation: it has to be the first that applies.
+///
+/// The definitions are those of Li, Duan and Lv, "An automatic proving approach to parameterized verification", 2018: a
+/// rule with guard `g` and action `S` respects an invariant `f` if `invHoldRule1`, `invHoldRule2` or `invHoldRule3`
+/// holds. Here `f` is the negation of a cube `C`, and a branch is a disjunct of `g` and `C` after `S`.
+pub fn check_relation(obligation: &Obligation<'_>, found: &Relation, invariants: &Invariants<'_>) -> Vec<Problem> {
+    let due = due_kind(obligation);
+    match (found, &obligation.situation) {
+        (found, _) if Kind::of(found) != due => vec![Problem::Kind { due, found: Kind::of(found) }],
+        (Relation::Implied(argument), Situation::Branch(_, context)) => implied(context, argument, invariants),
+        (Relation::Implied(_), _) => vec![Problem::Unfinished],
+        (Relation::HoldsAfter | Relation::Unaffected, _) => Vec::new(),
+    }
+}
+
+/// The kind of the first relation that applies.
+pub fn due_kind(obligation: &Obligation<'_>) -> Kind {
+    if holds_after(obligation) {
+        Kind::HoldsAfter
+    } else if unaffected(obligation) {
+        Kind::Unaffected
+    } else {
+        Kind::Implied
+    }
+}
+
+/// Relation 1, `invHoldRule1`: the invariant holds after the rule, whatever held before.
+///
+/// In the paper, `g` implies `f` after `S` in every state. So `g` and `C` after `S` contradict each other: either no
+/// disjunct remains, or the context of this one is contradictory.
+fn holds_after(obligation: &Obligation<'_>) -> bool {
+    match &obligation.situation {
+        Situation::NoBranch => true,
+        Situation::Unchanged => false,
+        Situation::Branch(_, context) => context.is_contradictory(),
+    }
+}
+
+/// Relation 2, `invHoldRule2`: the rule does not affect the invariant.
+///
+/// In the paper, `f` after `S` is true in exactly the states in which `f` is. A proof needs one half of that: if `f` is
+/// violated after `S`, it is violated before. Either the rule updates nothing that the cube reads, or each read of
+/// the cube keeps its value, or, in a branch, the context contains every literal of the cube.
+fn unaffected(obligation: &Obligation<'_>) -> bool {
+    match &obligation.situation {
+        Situation::NoBranch => false,
+        Situation::Unchanged => true,
+        Situation::Branch(_, context) => {
+            let literals = context.ground().instance(obligation.cube, &variables(obligation.cube));
+            literals.is_ok_and(|literals| literals.iter().all(|literal| context.knows(literal) == Known::True))
+        }
+    }
+}
+
+/// Relation 3, `invHoldRule3`: the guard and other invariants imply the invariant after the rule.
+///
+/// In the paper, for some invariant `h`, `h` and `g` imply `f` after `S`. Here `h` is the conjunction of the instances
+/// that the certificate names. Used in order, they make the context of the branch contradictory; see [`Argument`].
+pub(crate) fn implied(context: &Context<'_>, argument: &Argument, invariants: &Invariants<'_>) -> Vec<Problem> {
+    argument::replay(context.clone(), argument, invariants, SPLIT_LIMIT)
+}

@@ -1,0 +1,254 @@
+//! Parts of the kernel one by one: what a change of the kernel could break without breaking the proof of an example.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use certificate::fault::{Fault, Kind, Place, Problem, Refusal};
+use certificate::kernel::argument::{cases, use_premise};
+use certificate::kernel::branches::Branch;
+use certificate::kernel::closure::{Closure, Known};
+use certificate::kernel::context::Context;
+use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
+use certificate::proof::{
+    Certificate, Invariant, InvariantId, InvariantOrigin, RelationEntry, Split, Symbol, SymbolTypes,
+};
+use certificate::{Transition, check};
+use support::build::{Builder, all, any, con, cube, eq, instance, lit, ne, o, read, set, term, v};
+use support::prove::{certify, model};
+use support::random::Random;
+use support::systems::{Example, all_examples, data, mutual_exclusion};
+use system::{ConstantId, Cube, Formula, IndexTypeId, PropertyId, RuleId, SortId, TRUE, Term, VariableId};
+
+/// The faults of the example's certificate after a change.
+fn faults(example: &Example, change: impl FnOnce(&mut Certificate)) -> Vec<Fault> {
+    let mut certificate = certify(&example.system, &example.cubes);
+    change(&mut certificate);
+    check(&example.system, &certificate, &model()).err().unwrap_or_default()
+}
+
+/// An invariant that is not well-formed is a fault, even if nothing uses it. Nothing else is said about it.
+#[test]
+fn a_cube_that_is_not_well_formed_is_a_fault() {
+    let example = mutual_exclusion();
+    let twice = |certificate: &mut Certificate| {
+        let literal = certificate.invariants[0].cube.literals[0].clone();
+        let literals = vec![literal.clone(), literal];
+        let origin = InvariantOrigin::Property(PropertyId(0));
+        certificate
+            .invariants
+            .push(Invariant { cube: Cube { variables: example.cubes[0].variables.clone(), literals }, origin });
+    };
+    let place = Place::Invariant(InvariantId(5));
+    assert_eq!(faults(&example, twice), [Fault { place, problem: Problem::Cube("a literal occurs twice") }]);
+}
+
+#[test]
+fn an_origin_that_does_not_exist_is_a_fault() {
+    let example = mutual_exclusion();
+    let (property, rule, of) = (PropertyId, RuleId, InvariantId);
+    let is_fault = |origin| {
+        let found = faults(&example, |certificate| certificate.invariants[0].origin = origin);
+        let place = Place::Invariant(InvariantId(0));
+        assert!(found.is_empty() || found == [Fault { place, problem: Problem::Origin }], "{found:?}");
+        !found.is_empty()
+    };
+    assert!(!is_fault(InvariantOrigin::Property(property(0))));
+    assert!(is_fault(InvariantOrigin::Property(property(1))));
+    for (last, first) in [(3, 0), (0, 4), (3, 4), (0, 0)] {
+        assert!(!is_fault(InvariantOrigin::PreImage { rule: rule(last), of: of(first) }), "{last} {first}");
+    }
+    for (last, first) in [(4, 0), (5, 0), (0, 5), (0, 6), (4, 5)] {
+        assert!(is_fault(InvariantOrigin::PreImage { rule: rule(last), of: of(first) }), "{last} {first}");
+    }
+}
+
+#[test]
+fn a_doubled_entry_is_one_fault() {
+    let found = faults(&mutual_exclusion(), |certificate| {
+        let first = certificate.relations[0].clone();
+        certificate.relations.insert(0, first);
+    });
+    assert_eq!(found.iter().map(|fault| &fault.problem).collect::<Vec<_>>(), [&Problem::Doubled]);
+}
+
+/// The numbers of relations of each kind, the number of matches of startstates, and the sum of the numbers of branches.
+#[test]
+fn the_obligations_of_the_examples_are_these() {
+    let mut lines = Vec::new();
+    for example in all_examples() {
+        let certificate = certify(&example.system, &example.cubes);
+        let of_kind = |kind| {
+            let has = |entry: &&RelationEntry| Kind::of(&entry.relation) == kind;
+            certificate.relations.iter().filter(has).count()
+        };
+        let [after, unaffected, implied] = [Kind::HoldsAfter, Kind::Unaffected, Kind::Implied].map(of_kind);
+        let branches: u32 = certificate.relations.iter().filter_map(|entry| entry.branch).sum();
+        lines.push(format!(
+            "{}: {after} {unaffected} {implied} {} {branches}",
+            example.name,
+            certificate.initial.len()
+        ));
+    }
+    let expected = [
+        "mutual exclusion: 27 16 9 5 0",
+        "owner: 5 4 0 1 0",
+        "broadcast: 25 13 1 3 1",
+        "home: 13 7 8 4 0",
+        "switches: 0 6 9 5 0",
+        "pointer: 3 0 2 2 0",
+        "data: 4 6 1 1 0",
+        "token: 4 4 2 3 0",
+        "links: 3 12 0 2 0",
+        "corners: 12 5 0 1 2",
+    ];
+    assert_eq!(lines, expected);
+}
+
+/// The branches of a rule with this guard that sets a variable `out`.
+fn branches(mut b: Builder, guard: Formula) -> Result<usize, Refusal> {
+    let out = b.variable("out", &[], SortId(0));
+    b.rule("Rule", &[], 0, guard, vec![set(out, &[], term(con(TRUE)))]);
+    let cube = cube(&[], vec![lit(read(out, &[]), true, con(TRUE))]);
+    let obligations = Transition::of_rule(&b.system.rules[0])?.obligations(&b.system, &cube)?;
+    Ok(obligations.iter().filter(|obligation| obligation.branch.is_some()).count())
+}
+
+#[test]
+fn facts_that_contradict_each_other_directly_end_a_branch() {
+    let mut b = Builder::new();
+    let phase = b.sort("PHASE", &[], &["A", "B", "C"]);
+    let [one, two] = ["A", "B"].map(|name| con(b.constant(name)));
+    let [p, q, r] = ["p", "q", "r"].map(|name| read(b.variable(name, &[], phase), &[]));
+    let on = eq(read(b.variable("on", &[], SortId(0)), &[]), con(TRUE));
+    let count = |left: &Formula, right: &Formula| {
+        let b = Builder { system: b.system.clone() };
+        branches(b, all(&[any(&[left.clone(), on.clone()]), right.clone()])).unwrap()
+    };
+    let (is, is_not) = (|right: &Term| eq(p.clone(), right.clone()), |right: &Term| ne(p.clone(), right.clone()));
+    // A branch with `on` always remains.
+    assert_eq!(count(&is(&one), &is(&two)), 1);
+    assert_eq!(count(&is(&one), &is_not(&one)), 1);
+    assert_eq!(count(&is_not(&q), &is(&q)), 1);
+    assert_eq!(count(&is(&one), &is(&one)), 2);
+    assert_eq!(count(&is(&one), &is_not(&two)), 2);
+    assert_eq!(count(&is_not(&one), &is_not(&two)), 2);
+    assert_eq!(count(&is(&q), &is(&r)), 2);
+    assert_eq!(count(&is(&one), &eq(q.clone(), two.clone())), 2);
+    assert_eq!(count(&is(&q), &is(&one)), 2);
+}
+
+#[test]
+fn the_number_of_branches_is_bounded() {
+    let count = |disjunctions: u32| {
+        let mut b = Builder::new();
+        let mut is_on = |name: String| eq(read(b.variable(&name, &[], SortId(0)), &[]), con(TRUE));
+        let pairs: Vec<_> =
+            (0..disjunctions).map(|number| any(&[is_on(format!("a{number}")), is_on(format!("b{number}"))])).collect();
+        branches(b, all(&pairs))
+    };
+    assert_eq!(count(3), Ok(8));
+    assert_eq!(count(12), Ok(4096));
+    assert_eq!(count(13), Err(Refusal::TooManyBranches));
+}
+
+/// Symbols of one type do not stand for elements of another one.
+#[test]
+fn arguments_are_well_typed() {
+    let example = data();
+    let symbols = SymbolTypes { variables: vec![IndexTypeId(0)], others: vec![IndexTypeId(1)] };
+    let context = Context::new(&example.system, &symbols, &[], &vec![], &Branch::default()).unwrap();
+    let cube = &example.cubes[0];
+    let premise = |symbol| use_premise(&mut context.clone(), &instance(0, &[symbol]), &[Some(cube)]);
+    let invariant = InvariantId(0);
+    assert_eq!(premise(o(0)), Err(Problem::WrongType { invariant, symbol: o(0) }));
+    assert!(matches!(premise(v(0)), Err(Problem::Remaining { .. })));
+    let split = |arguments: &[Symbol]| {
+        let split = Split { variable: VariableId(1), arguments: arguments.to_vec(), cases: vec![] };
+        cases(&context, &split).map(|cases| cases.len())
+    };
+    for arguments in [[].as_slice(), &[o(0)], &[v(0), v(0)], &[v(1)]] {
+        assert_eq!(split(arguments), Err(Problem::BadSplit { variable: VariableId(1) }));
+    }
+    assert_eq!(split(&[v(0)]), Err(Problem::Cases { due: 2, found: 0 }));
+}
+
+/// Two elements, and variables of a sort of constants, of one that overlaps with it, of a boolean, and of pointers with
+/// and without a constant.
+fn closure_system() -> Builder {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let low = b.sort("LOW", &[], &["0", "1", "2"]);
+    let high = b.sort("HIGH", &[], &["1", "2", "3"]);
+    let pointer = b.sort("POINTER", &[node], &[]);
+    let owner = b.sort("OWNER", &[node], &["0"]);
+    for (name, sort) in [("l", low), ("m", low), ("h", high), ("p", pointer), ("o", owner), ("f", SortId(0))] {
+        b.variable(name, &[], sort);
+    }
+    b
+}
+
+/// What the closure knows is true in every assignment of values that satisfies its facts, and it knows this much.
+#[test]
+fn the_closure_is_sound() {
+    let system = closure_system().system;
+    let symbols = SymbolTypes { variables: vec![IndexTypeId(0); 2], others: vec![] };
+    let ground = Ground { system: &system, symbols: &symbols };
+    // The values of each read: one element more than there are symbols.
+    let elements = (0..3).map(|number| Datum::Element(Symbol::Variable(number)));
+    let values: Vec<Vec<Datum>> = system
+        .variables
+        .iter()
+        .map(|variable| {
+            let sort = &system.sorts[variable.sort.index()];
+            let constants = sort.constants.iter().map(|constant| Datum::Constant(*constant));
+            constants.chain(elements.clone().filter(|_| !sort.index_types.is_empty())).collect()
+        })
+        .collect();
+    let assignments = values.iter().fold(vec![Vec::new()], |all: Vec<Vec<Datum>>, values| {
+        all.iter().flat_map(|own| values.iter().map(move |value| [own.as_slice(), &[*value]].concat())).collect()
+    });
+    let reads = (0..6).map(|number| Side::Read(Read { variable: VariableId(number), arguments: vec![] }));
+    let data = (0..6).map(|number| Datum::Constant(ConstantId(number))).chain(elements.clone().take(2));
+    let sides: Vec<Side> = reads.chain(data.map(Side::Datum)).collect();
+    let pairs = sides[..6].iter().flat_map(|left| sides.iter().map(move |right| (left, right)));
+    let all: Vec<Equation> = pairs
+        .flat_map(|(left, right)| [true, false].map(|equal| ground.equation(left.clone(), equal, right.clone())))
+        .filter(|equation| matches!(equation, Equation::Open(_)))
+        .collect();
+    let value = |side: &Side, assignment: &[Datum]| match side {
+        Side::Datum(datum) => *datum,
+        Side::Read(read) => assignment[read.variable.index()],
+    };
+    let holds = |equation: &Equation, assignment: &[Datum]| match equation {
+        Equation::True => true,
+        Equation::False => false,
+        Equation::Open(fact) => {
+            (assignment[fact.left.variable.index()] == value(&fact.right, assignment)) == fact.equal
+        }
+    };
+    let (mut random, mut contradictory, mut known) = (Random(7), 0, 0);
+    for _ in 0..600 {
+        let facts: Vec<&Equation> = (0..=random.position(6)).map(|_| random.pick(&all)).collect();
+        let mut closure = Closure::default();
+        facts.iter().for_each(|fact| closure.assume(fact));
+        closure.close(ground);
+        let models: Vec<_> = assignments.iter().filter(|own| facts.iter().all(|fact| holds(fact, own))).collect();
+        assert!(!closure.is_contradictory() || models.is_empty(), "{facts:?}");
+        contradictory += usize::from(closure.is_contradictory());
+        if closure.is_contradictory() {
+            assert!(all.iter().all(|equation| closure.knows(equation) == Known::True));
+            continue;
+        }
+        for equation in &all {
+            let truths: BTreeSet<bool> = models.iter().map(|own| holds(equation, own)).collect();
+            match closure.knows(equation) {
+                Known::True => assert!(!truths.contains(&false), "{facts:?}: {equation:?}"),
+                Known::False => assert!(!truths.contains(&true), "{facts:?}: {equation:?}"),
+                Known::Open => continue,
+            }
+            known += 1;
+        }
+    }
+    assert_eq!((contradictory, known), (137, 6186));
+}
