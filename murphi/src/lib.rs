@@ -6,6 +6,7 @@
 pub mod diagnostics;
 pub mod elaborate;
 pub mod exec;
+mod front_end;
 pub mod instance;
 pub mod lint;
 pub mod lower;
@@ -14,6 +15,7 @@ pub mod program;
 pub mod syntax;
 
 pub use elaborate::{Options, elaborate};
+pub use front_end::{Model, declarations};
 pub use lint::lint;
 pub use syntax::{parse, print};
 
