@@ -267,6 +267,38 @@ fn a_refused_property_that_fails_is_not_passed_over() {
     assert!(!run.certificate().exists(), "there is no proof beside the violation");
 }
 
+/// The certificate of what was proven is true; its report must not hide that the rest is false.
+#[test]
+fn the_report_of_a_certificate_says_that_an_instance_violates_the_rest() {
+    let run = Run::trap("c01_refused_and_proven.m");
+    assert_eq!(run.find().0, 3);
+    let out = run.folder.path().join("report");
+    let mut emit = paraproof();
+    emit.args(["emit", "report"]).arg(run.folder.path().join("found.json")).arg("--model").arg(&run.model);
+    emit.arg("-o").arg(&out).assert().code(0);
+    let html = fs::read_to_string(out.join("report.html")).unwrap().replace("&#x27;", "'");
+    let told = "<strong>'i' is not covered by the certificate, and an instance with P = 3 violates it;";
+    let proven = html.find("1 of 2 statements proven").unwrap();
+    assert!(html.find(told).is_some_and(|told| told > proven), "{html}");
+}
+
+#[test]
+fn what_was_to_be_shown_is_said_with_its_sizes_where_there_is_no_verdict() {
+    let run = Run::of(
+        "const N : 3; M : 2;\ntype P : scalarset(N); Q : scalarset(M); R : 0..M;\nvar a : array [P] of boolean; r : R;\n\
+         ruleset h : P; g : P do startstate begin for i : P do a[i] := false; end; r := 0;\n  if h != g then assert \"other\" (exists \
+         i : P do i != h end); end; end; end;\nruleset i : P do rule begin a[i] := true; if r < M then r := r + 1; end; end; end;\n\
+         invariant \"low\" r <= M;\n",
+    );
+    assert_eq!((run.code, run.json["verdict"].as_str()), (3, Some("inconclusive")), "{}", run.said);
+    let sizes = run.json["claim"]["sizes"].as_str().unwrap_or_else(|| panic!("{}", run.json));
+    for file in ["inconclusive.md", "inconclusive.html"] {
+        let text = run.file(file).replace('\\', "");
+        assert!(text.contains(&format!("To be shown {sizes}: ")), "{file}: {text}");
+        assert!(text.contains("is kept as it is") || text.contains("stays at its"), "{file}: {text}");
+    }
+}
+
 #[test]
 fn where_nothing_is_stated_nothing_is_proven() {
     let run = Run::of("var b : boolean;\nstartstate b := true; end;\nrule b := !b; end;\n");

@@ -8,6 +8,7 @@ mod installed;
 mod support;
 
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn isabelle_accepts_german() {
@@ -58,4 +59,61 @@ fn all_theories_with_rules_are_imported() {
         counts.push(found);
     }
     assert!(counts[0] > 30 && counts[0] == counts[1], "rules in both styles: {counts:?}");
+}
+
+/// Writes the theories of a trap in both styles, and hands each style's generated ones to a test of their text. Isabelle, where
+/// there is one, has to accept them.
+fn in_both_styles(name: &str, look: impl Fn(&str)) {
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = folder.path().join("certificate.json");
+    let model = format!("tests/traps/{name}.m");
+    support::paraproof().args(["find", &model, "-q", "-o"]).arg(&certificate).assert().success();
+    for style in ["lemmas", "computed"] {
+        let out = folder.path().join(style);
+        let mut emit = support::paraproof();
+        emit.args(["emit", "isabelle"]).arg(&certificate).args(["--model", &model, "--style", style]);
+        emit.arg("-o").arg(&out).assert().success();
+        look(&generated(&out, name));
+        if let Some(output) = installed::isabelle(&out) {
+            assert!(output.status.success(), "{name}, {style}: {}", String::from_utf8_lossy(&output.stdout));
+        }
+    }
+}
+
+/// The text of all theories that are about the model.
+fn generated(folder: &Path, name: &str) -> String {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let own = files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(name));
+    let texts: Vec<String> = own.map(|path| fs::read_to_string(path).unwrap()).collect();
+    assert!(texts.len() > 3, "{name}: {} theories", texts.len());
+    texts.concat()
+}
+
+/// A parameter that is called like a constant of HOL would bind nothing in a definition.
+#[test]
+fn parameters_that_are_called_like_constants_get_other_names() {
+    in_both_styles("i_names_n2", |text| {
+        let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        for constant in ["id", "hd", "last", "rev", "inv", "max", "min"] {
+            assert!(!words.contains(&constant), "{constant}");
+            assert!(words.contains(&format!("{constant}_2").as_str()), "{constant}");
+        }
+    });
+}
+
+/// Isabelle would run an antiquotation, and a delimiter would end the text in which a name stands.
+#[test]
+fn names_of_rules_and_properties_are_plain_text() {
+    in_both_styles("i_antiquotations_n5", |text| {
+        for active in ["@{", "\\<^"] {
+            assert!(!text.contains(active), "{active}");
+        }
+        for (open, close) in [("\\<open>", "\\<close>"), ("(*", "*)")] {
+            assert_eq!(text.matches(open).count(), text.matches(close).count(), "{open}");
+        }
+        // They are still there to be read.
+        for shown in ["Try /<close> axiomatization where bad: False text /<open>", "@ {ML 1+1}", "OS.Process.exit"] {
+            assert!(text.contains(shown), "{shown}");
+        }
+    });
 }

@@ -101,7 +101,7 @@ fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, S
         isabelle::emit(&checked, "random", style).map_err(|fault| format!("{style:?}: {fault}"))?;
     }
     let table = Table::read(&checked, &Options::default());
-    let facts = Facts { model: "random".to_owned(), instance: None, commands: Vec::new() };
+    let facts = Facts { model: "random".to_owned(), instance: None, violated: None, commands: Vec::new() };
     report::html(&table, &facts).map_err(|fault| fault.to_string())?;
     for text in [table.markdown(), table.invariants_csv(), table.relations_csv(), table.json(), table.latex()] {
         assert!(!text.is_empty());

@@ -225,8 +225,12 @@ fn choices(cube: &Cube, others: &[Element], parameters: &[(String, IndexTypeId)]
 fn remaining(system: &System, cube: &Cube, elements: &[Element], facts: &Facts) -> Option<Vec<Equation>> {
     let mut left = Vec::new();
     for literal in &cube.literals {
-        let condition =
-            equation(system, datum(&literal.left, elements), literal.equal, datum(&literal.right, elements));
+        let condition = equation(
+            system,
+            datum(&literal.left, elements),
+            literal.comparison.is_equal(),
+            datum(&literal.right, elements),
+        );
         match facts.simplify(&condition) {
             Condition::Known(true) => {}
             Condition::Equation(open) => left.push(open),
@@ -245,8 +249,12 @@ fn remaining(system: &System, cube: &Cube, elements: &[Element], facts: &Facts) 
 /// The equations of a cube at these elements.
 pub(crate) fn equations(system: &System, cube: &Cube, elements: &[Element]) -> Vec<Equation> {
     let literal = |literal: &system::Literal| {
-        let condition =
-            equation(system, datum(&literal.left, elements), literal.equal, datum(&literal.right, elements));
+        let condition = equation(
+            system,
+            datum(&literal.left, elements),
+            literal.comparison.is_equal(),
+            datum(&literal.right, elements),
+        );
         match condition {
             Condition::Equation(open) => Some(open),
             Condition::Known(_) | Condition::Same(..) | Condition::All(_) | Condition::Any(_) | Condition::Each(..) => {

@@ -175,7 +175,9 @@ impl<'m, 'a> Matched<'m, 'a> {
                 continue;
             };
             for (branch, right) in self.values(vec![branch], &literal.right)? {
-                let made = right.map_or(Made::True, |right| self.ground.equation(left.clone(), literal.equal, right));
+                let made = right.map_or(Made::True, |right| {
+                    self.ground.equation(left.clone(), literal.comparison.is_equal(), right)
+                });
                 join(&mut all, self.add(vec![branch], &made)?)?;
             }
         }

@@ -158,7 +158,7 @@ impl<'a> Ground<'a> {
         let environment = substitution.iter().copied().map(Some).collect();
         let equation = |literal: &Literal| {
             let (left, right) = (self.term(&literal.left, &environment)?, self.term(&literal.right, &environment)?);
-            Ok(self.equation(left, literal.equal, right))
+            Ok(self.equation(left, literal.comparison.is_equal(), right))
         };
         cube.literals.iter().map(equation).collect()
     }
@@ -225,11 +225,11 @@ pub(crate) fn well_formed(system: &System, cube: &Cube) -> Result<(), &'static s
     let environment = variables(cube).into_iter().map(Some).collect();
     let term = |term| ground.term(term, &environment).map_err(|_| "a literal uses a variable that does not exist");
     for (position, literal) in cube.literals.iter().enumerate() {
-        let (left, right) = (term(&literal.left)?, term(&literal.right)?);
-        let Made::Open(fact) = ground.equation(left.clone(), literal.equal, right.clone()) else {
+        let (left, equal, right) = (term(&literal.left)?, literal.comparison.is_equal(), term(&literal.right)?);
+        let Made::Open(fact) = ground.equation(left.clone(), equal, right.clone()) else {
             return Err("a literal is decided by its form");
         };
-        if (Side::Read(fact.left), fact.equal, fact.right) != (left, literal.equal, right) {
+        if (Side::Read(fact.left), fact.equal, fact.right) != (left, equal, right) {
             return Err("a literal is not in normal form");
         }
         if cube.literals.iter().take(position).any(|earlier| earlier == literal) {

@@ -6,9 +6,9 @@
 //! named one, which needs no symbol. Where no small one is left, literals are dropped from the whole cube as
 //! long as the oracle allows it, so that every cube is made as general as the oracle can justify.
 
-use system::RuleId;
+use system::{Comparison, RuleId};
 
-use crate::facts::Facts;
+use crate::closure::Closure;
 use crate::fixpoint::Pattern;
 use crate::literal::{Conj, Datum, Element, Lit, Side, Space};
 
@@ -33,7 +33,7 @@ pub(crate) trait Reachable {
 #[derive(Debug)]
 pub(crate) struct Refuted<'a> {
     space: &'a Space,
-    known: Vec<(Conj, Facts<'a>)>,
+    known: Vec<(Conj, Closure<'a>)>,
 }
 
 impl<'a> Refuted<'a> {
@@ -42,7 +42,7 @@ impl<'a> Refuted<'a> {
     }
 
     pub(crate) fn insert(&mut self, conj: &Conj) {
-        let facts = Facts::of(self.space, conj.types(self.space), &conj.lits);
+        let facts = Closure::of(self.space, conj.types(self.space), &conj.lits);
         self.known.push((conj.clone(), facts));
     }
 
@@ -76,7 +76,7 @@ pub(crate) fn approximate(
     let mut subsets = pool.subsets();
     subsets.sort_by_key(|subset| {
         let chosen = || subset.positions.iter().map(|&position| pool.lits[position].0);
-        let equations = chosen().filter(|lit| lit.equal).count();
+        let equations = chosen().filter(|lit| lit.comparison.is_equal()).count();
         let indexed = chosen().filter(|lit| lit.left.arguments().next().is_some()).count();
         (subset.symbols, subset.positions.len(), equations, indexed)
     });
@@ -93,7 +93,9 @@ pub(crate) fn approximate(
 /// In an instance that is large enough there is such an element; in a small one there may be none, which is no reason.
 fn without_idle(lits: &[Lit], space: &Space) -> Vec<Lit> {
     let excluded = |lit: &Lit| match lit.right {
-        Side::Value(datum) if !lit.equal => datum.as_element().filter(|&element| element >= space.first_symbol()),
+        Side::Value(datum) if lit.comparison == Comparison::Different => {
+            datum.as_element().filter(|&element| element >= space.first_symbol())
+        }
         Side::Value(_) | Side::Read(_) => None,
     };
     let says_more = |lit: &Lit, symbol: Element| {
@@ -107,12 +109,18 @@ fn without_idle(lits: &[Lit], space: &Space) -> Vec<Lit> {
 /// What a literal says less exactly: a pointer to some element points to none of the named ones.
 fn weaker(lit: Lit, conj: &Conj, space: &Space) -> impl Iterator<Item = Lit> {
     let symbol = match lit.right {
-        Side::Value(datum) if lit.equal => datum.as_element().and_then(|e| e.checked_sub(space.first_symbol())),
+        Side::Value(datum) if lit.comparison.is_equal() => {
+            datum.as_element().and_then(|e| e.checked_sub(space.first_symbol()))
+        }
         Side::Value(_) | Side::Read(_) => None,
     };
     let index_type = symbol.map(|symbol| conj.symbols[usize::from(symbol)]);
     let named = (0..).zip(&space.named).filter(move |(_, of)| index_type == Some(**of)).map(|(element, _)| element);
-    named.map(move |element| Lit { left: lit.left, equal: false, right: Side::Value(Datum::element(element)) })
+    named.map(move |element| Lit {
+        left: lit.left,
+        comparison: Comparison::Different,
+        right: Side::Value(Datum::element(element)),
+    })
 }
 
 /// The literals that an approximation is made of, each with the number of the literal that it is or follows from.

@@ -18,7 +18,6 @@ use system::System;
 use system::{IndexTypeId, PropertyId, RuleId};
 
 use crate::approx::{Reachable, Refuted, approximate};
-use crate::branch::Step;
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Space};
 use crate::pre::{intersects_initial, pre_images};
@@ -32,7 +31,7 @@ pub(crate) enum Parent {
 
 /// What a cube of the search is at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum Fate {
     Waiting,
     Visited,
     /// Included in another visited cube.
@@ -49,7 +48,7 @@ struct Node {
     approximation: Option<Conj>,
     parent: Parent,
     children: Vec<usize>,
-    state: State,
+    fate: Fate,
 }
 
 impl Node {
@@ -167,7 +166,7 @@ impl<'a> Search<'a> {
             }
         }
         while let Some(Reverse((.., node))) = self.queue.pop() {
-            if self.nodes[node].state != State::Waiting {
+            if self.nodes[node].fate != Fate::Waiting {
                 continue;
             }
             self.figures.waiting = self.queue.len();
@@ -193,7 +192,7 @@ impl<'a> Search<'a> {
         if let Parent::PreImage { of, .. } = parent {
             self.nodes[of].children.push(node);
         }
-        self.nodes.push(Node { exact, approximation: None, parent, children: Vec::new(), state: State::Waiting });
+        self.nodes.push(Node { exact, approximation: None, parent, children: Vec::new(), fate: Fate::Waiting });
         self.enqueue(node);
     }
 
@@ -216,7 +215,7 @@ impl<'a> Search<'a> {
             });
         }
         if let Some(subsumer) = self.visited.subsumer(&exact) {
-            self.nodes[node].state = State::Subsumed(subsumer);
+            self.nodes[node].fate = Fate::Subsumed(subsumer);
             return Ok(Visit::Continue);
         }
         if self.leads_to_approximation(node) && matches!(self.undo(node), Undone::Approximation) {
@@ -232,11 +231,11 @@ impl<'a> Search<'a> {
         self.figures.visited += 1;
         self.figures.approximations += usize::from(approximation.is_some());
         self.nodes[node].approximation = approximation;
-        self.nodes[node].state = State::Visited;
+        self.nodes[node].fate = Fate::Visited;
         let conj = self.nodes[node].conj().clone();
         self.visited.insert(node, &conj);
         for (number, rule) in (0..).zip(&self.system.rules) {
-            for pre in pre_images(Step::of_rule(rule), &conj, self.space)? {
+            for pre in pre_images(rule, &conj, self.space)? {
                 self.add(pre, Parent::PreImage { rule: RuleId(number), of: node });
             }
         }
@@ -269,7 +268,7 @@ impl<'a> Search<'a> {
 
     fn meets_initial(&self, conj: &Conj) -> Result<bool, Stop> {
         for start in &self.system.startstates {
-            if intersects_initial(Step::of_startstate(start), conj, self.space)? {
+            if intersects_initial(start, conj, self.space)? {
                 return Ok(true);
             }
         }
@@ -304,21 +303,21 @@ impl<'a> Search<'a> {
         let mut position = 0;
         while position < gone.len() {
             let children = std::mem::take(&mut self.nodes[gone[position]].children);
-            gone.extend(children.into_iter().filter(|&child| self.nodes[child].state != State::Dropped));
+            gone.extend(children.into_iter().filter(|&child| self.nodes[child].fate != Fate::Dropped));
             position += 1;
         }
         for &node in &gone {
-            self.nodes[node].state = State::Dropped;
+            self.nodes[node].fate = Fate::Dropped;
         }
         gone.sort_unstable();
         self.visited.remove(&gone);
-        self.nodes[root].state = State::Waiting;
+        self.nodes[root].fate = Fate::Waiting;
         self.enqueue(root);
         for node in 0..self.nodes.len() {
-            if let State::Subsumed(by) = self.nodes[node].state
+            if let Fate::Subsumed(by) = self.nodes[node].fate
                 && gone.binary_search(&by).is_ok()
             {
-                self.nodes[node].state = State::Waiting;
+                self.nodes[node].fate = Fate::Waiting;
                 self.enqueue(node);
             }
         }
@@ -326,7 +325,7 @@ impl<'a> Search<'a> {
 
     fn result(&self) -> Vec<Found> {
         let visited: Vec<usize> =
-            (0..self.nodes.len()).filter(|&node| self.nodes[node].state == State::Visited).collect();
+            (0..self.nodes.len()).filter(|&node| self.nodes[node].fate == Fate::Visited).collect();
         let position: BTreeMap<usize, usize> = visited.iter().enumerate().map(|(p, &node)| (node, p)).collect();
         visited
             .iter()

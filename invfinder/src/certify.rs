@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use system::System;
 use system::{PropertyId, RuleId, StartstateId};
 
-use crate::argue::{Effort, Premise};
+use crate::argument::{Effort, Premise};
 use crate::brab::{Found, FoundParent};
 use crate::fixpoint::subsumes;
 use crate::literal::{Conj, Space};

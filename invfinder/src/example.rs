@@ -2,9 +2,9 @@
 
 use system::System;
 use system::{
-    Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, Literal,
-    Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate, TRUE, Term, Update, Value,
-    Variable, VariableId,
+    Comparison, Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
+    Literal, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate, TRUE, Term, Transition,
+    Update, Value, Variable, VariableId,
 };
 
 const NODE: IndexTypeId = IndexTypeId(0);
@@ -48,13 +48,15 @@ fn rule(source: u32, name: &str, guard: Formula, to: ConstantId, semaphore: Opti
         value: Value::Term(constant(value)),
     }));
     Rule {
-        name: name.to_owned(),
+        transition: Transition {
+            name: name.to_owned(),
+            scope: scope(&[("i", Role::Parameter), ("j", Role::Bound)]),
+            parameters: 1,
+            guard,
+            updates,
+            origin: Origin::default(),
+        },
         case: String::new(),
-        scope: scope(&[("i", Role::Parameter), ("j", Role::Bound)]),
-        parameters: 1,
-        guard,
-        updates,
-        origin: Origin::default(),
         source,
     }
 }
@@ -102,15 +104,17 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
             rule(3, "Idle", at(EXITING), IDLE, Some(TRUE)),
         ],
         startstates: vec![Startstate {
-            name: "Init".to_owned(),
-            scope: scope(&[("j", Role::Bound)]),
-            parameters: 0,
-            guard: Formula::True,
-            updates: vec![
-                Update { variable: N, arguments: vec![IndexVariableId(0)], value: Value::Term(constant(IDLE)) },
-                Update { variable: X, arguments: vec![], value: Value::Term(constant(TRUE)) },
-            ],
-            origin: Origin::default(),
+            transition: Transition {
+                name: "Init".to_owned(),
+                scope: scope(&[("j", Role::Bound)]),
+                parameters: 0,
+                guard: Formula::True,
+                updates: vec![
+                    Update { variable: N, arguments: vec![IndexVariableId(0)], value: Value::Term(constant(IDLE)) },
+                    Update { variable: X, arguments: vec![], value: Value::Term(constant(TRUE)) },
+                ],
+                origin: Origin::default(),
+            },
         }],
         properties: vec![Property {
             name: "Mutex".to_owned(),
@@ -120,8 +124,8 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
             bad: vec![Cube {
                 variables: vec![NODE, NODE],
                 literals: vec![
-                    Literal { left: n_at(0), equal: true, right: constant(CRITICAL) },
-                    Literal { left: n_at(1), equal: true, right: constant(CRITICAL) },
+                    Literal { left: n_at(0), comparison: Comparison::Equal, right: constant(CRITICAL) },
+                    Literal { left: n_at(1), comparison: Comparison::Equal, right: constant(CRITICAL) },
                 ],
             }],
             origin: Origin::default(),

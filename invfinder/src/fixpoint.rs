@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::facts::{Consistency, Facts};
+use crate::closure::{Closure, Consistency};
 use crate::literal::{ANY_SYMBOL, Conj, Element, Lit, Read, Renaming, Side, Space};
 
 /// A conjunction that is prepared to be tried as the more general one.
@@ -29,7 +29,7 @@ impl Pattern {
     }
 
     /// An injective map of the pattern's symbols to elements under which the facts entail every literal.
-    pub(crate) fn embeds(&self, facts: &Facts<'_>, space: &Space) -> Option<Vec<Element>> {
+    pub(crate) fn embeds(&self, facts: &Closure<'_>, space: &Space) -> Option<Vec<Element>> {
         if facts.consistency() == Consistency::Contradiction {
             return None;
         }
@@ -38,7 +38,7 @@ impl Pattern {
         self.bind(facts, space, &mut map, &mut chosen).then_some(chosen)
     }
 
-    fn bind(&self, facts: &Facts<'_>, space: &Space, map: &mut Renaming, chosen: &mut Vec<Element>) -> bool {
+    fn bind(&self, facts: &Closure<'_>, space: &Space, map: &mut Renaming, chosen: &mut Vec<Element>) -> bool {
         let depth = chosen.len();
         if !self.ground[depth].iter().all(|lit| facts.entails(lit.rename(map))) {
             return false;
@@ -64,7 +64,7 @@ impl Pattern {
 
 /// Whether the first conjunction is at least as general as the second.
 pub(crate) fn subsumes(general: &Conj, special: &Conj, space: &Space) -> bool {
-    let facts = Facts::of(space, special.types(space), &special.lits);
+    let facts = Closure::of(space, special.types(space), &special.lits);
     Pattern::new(general, space).embeds(&facts, space).is_some()
 }
 
@@ -134,7 +134,7 @@ impl<'a> Visited<'a> {
             .iter()
             .filter(|entry| included(&entry.mask, &mask))
             .find(|entry| {
-                let facts = facts.get_or_insert_with(|| Facts::of(self.space, conj.types(self.space), &conj.lits));
+                let facts = facts.get_or_insert_with(|| Closure::of(self.space, conj.types(self.space), &conj.lits));
                 entry.pattern.embeds(facts, self.space).is_some()
             })
             .map(|entry| entry.key)
@@ -149,14 +149,16 @@ impl<'a> Visited<'a> {
             reads.push(shape.left);
             match shape.right {
                 // An equation can carry an exclusion to any read of the conjunction.
-                Side::Read(_) if shape.equal => return vec![u64::MAX; mask.len()],
+                Side::Read(_) if shape.comparison.is_equal() => return vec![u64::MAX; mask.len()],
                 Side::Read(right) => reads.push(right),
                 Side::Value(value) => {
                     for (other, id) in self.with_value.get(&shape.left).into_iter().flatten() {
                         let symbols = value.as_element() == Some(ANY_SYMBOL);
                         let entails = *other == shape
-                            || (shape.equal && !other.equal && (symbols || other.right != shape.right))
-                            || (!shape.equal && other.equal);
+                            || (shape.comparison.is_equal()
+                                && !other.comparison.is_equal()
+                                && (symbols || other.right != shape.right))
+                            || (!shape.comparison.is_equal() && other.comparison.is_equal());
                         if entails {
                             set(&mut mask, *id);
                         }

@@ -4,25 +4,25 @@
 //! Nothing in here is trusted: the checker of the `certificate` crate replays everything.
 
 mod approx;
-mod argue;
+mod argument;
 mod brab;
-mod branch;
 mod certify;
+mod closure;
 mod discover;
 #[cfg(test)]
 mod example;
-mod facts;
 mod fixpoint;
 mod literal;
 mod minimize;
+mod oracle;
 mod pre;
 mod prove;
-mod reach;
 mod relations;
 mod sat;
 #[cfg(feature = "z3")]
 pub mod smt;
 mod threads;
+mod weakest_precondition;
 #[doc(hidden)]
 pub mod workload;
 

@@ -6,7 +6,9 @@
 //!
 //! This module knows nothing of rules or of the search.
 
-use system::{ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, System, Term, VariableId};
+use system::{
+    Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, System, Term, VariableId,
+};
 
 /// A named element (below [`Space::named`]) or a symbol.
 pub(crate) type Element = u8;
@@ -101,7 +103,7 @@ pub(crate) enum Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Lit {
     pub(crate) left: Read,
-    pub(crate) equal: bool,
+    pub(crate) comparison: Comparison,
     pub(crate) right: Side,
 }
 
@@ -140,12 +142,12 @@ impl Lit {
         match self.right {
             Side::Value(datum) => {
                 let datum = datum.as_element().map_or(datum, |e| Datum::element(map.0[usize::from(e)]));
-                Self { left, equal: self.equal, right: Side::Value(datum) }
+                Self { left, comparison: self.comparison, right: Side::Value(datum) }
             }
             Side::Read(read) => {
                 let right = read.rename(map);
                 let (left, right) = if left <= right { (left, right) } else { (right, left) };
-                Self { left, equal: self.equal, right: Side::Read(right) }
+                Self { left, comparison: self.comparison, right: Side::Read(right) }
             }
         }
     }
@@ -226,21 +228,23 @@ impl Space {
     }
 
     /// The literal `left = right` (or its negation) in normal form.
-    pub(crate) fn make(&self, left: Side, equal: bool, right: Side, types: &[IndexTypeId]) -> Made {
+    pub(crate) fn make(&self, left: Side, comparison: Comparison, right: Side, types: &[IndexTypeId]) -> Made {
         match (self.without_choice(left), self.without_choice(right)) {
-            (Side::Value(a), Side::Value(b)) => Made::decided((a == b) == equal),
+            (Side::Value(a), Side::Value(b)) => Made::decided(comparison.holds(a == b)),
             (Side::Value(datum), Side::Read(read)) | (Side::Read(read), Side::Value(datum)) => {
                 if self.admits(read, datum, types) {
-                    Made::Lit(self.with_value(read, equal, datum))
+                    Made::Lit(self.with_value(read, comparison, datum))
                 } else {
-                    Made::decided(!equal)
+                    Made::decided(comparison.holds(false))
                 }
             }
-            (Side::Read(a), Side::Read(b)) if a == b => Made::decided(equal),
-            (Side::Read(a), Side::Read(b)) if self.domain(a).is_disjoint(self.domain(b)) => Made::decided(!equal),
+            (Side::Read(a), Side::Read(b)) if a == b => Made::decided(comparison.holds(true)),
+            (Side::Read(a), Side::Read(b)) if self.domain(a).is_disjoint(self.domain(b)) => {
+                Made::decided(comparison.holds(false))
+            }
             (Side::Read(a), Side::Read(b)) => {
                 let (left, right) = if a < b { (a, b) } else { (b, a) };
-                Made::Lit(Lit { left, equal, right: Side::Read(right) })
+                Made::Lit(Lit { left, comparison, right: Side::Read(right) })
             }
         }
     }
@@ -255,21 +259,21 @@ impl Space {
         side
     }
 
-    fn with_value(&self, left: Read, equal: bool, datum: Datum) -> Lit {
-        if !equal
+    fn with_value(&self, left: Read, comparison: Comparison, datum: Datum) -> Lit {
+        if comparison == Comparison::Different
             && let Some(constant) = datum.as_constant()
             && let Some(other) = self.domain(left).other(constant)
         {
-            return Lit { left, equal: true, right: Side::Value(Datum::constant(other)) };
+            return Lit { left, comparison: Comparison::Equal, right: Side::Value(Datum::constant(other)) };
         }
-        Lit { left, equal, right: Side::Value(datum) }
+        Lit { left, comparison, right: Side::Value(datum) }
     }
 
     /// The negation, in normal form.
     pub(crate) fn negate(&self, lit: Lit) -> Lit {
         match lit.right {
-            Side::Value(datum) => self.with_value(lit.left, !lit.equal, datum),
-            Side::Read(_) => Lit { equal: !lit.equal, ..lit },
+            Side::Value(datum) => self.with_value(lit.left, lit.comparison.negated(), datum),
+            Side::Read(_) => Lit { comparison: lit.comparison.negated(), ..lit },
         }
     }
 }
@@ -326,9 +330,11 @@ impl Conj {
         let mut lits: Vec<Lit> = cube
             .literals
             .iter()
-            .filter_map(|literal| match space.make(side(&literal.left), literal.equal, side(&literal.right), &types) {
-                Made::Lit(lit) => Some(lit),
-                Made::True | Made::False => None,
+            .filter_map(|literal| {
+                match space.make(side(&literal.left), literal.comparison, side(&literal.right), &types) {
+                    Made::Lit(lit) => Some(lit),
+                    Made::True | Made::False => None,
+                }
             })
             .collect();
         lits.sort_unstable();
@@ -371,5 +377,5 @@ fn to_literal(lit: Lit, space: &Space) -> Literal {
         (Term::Read(..), Term::Read(..)) if right < left => (right, left),
         (Term::Constant(_) | Term::Index(_) | Term::Read(..), _) => (left, right),
     };
-    Literal { left, equal: lit.equal, right }
+    Literal { left, comparison: lit.comparison, right }
 }

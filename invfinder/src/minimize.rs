@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use system::RuleId;
 use system::System;
 
-use crate::argue::{Effort, Premise};
+use crate::argument::{Effort, Premise};
 use crate::literal::Space;
 use crate::prove::Stage;
 use crate::relations::{of_rule, premises_of};

@@ -4,17 +4,19 @@
 //! symbols are gone. Universal guards are instantiated over the symbols of each branch (Conchon et al. 2013,
 //! section III), so the result includes the pre-image, and equals it where there is no universal guard.
 
+use system::{Comparison, Transition};
+
 use crate::brab::Stop;
-use crate::branch::{After, Matched, Step, matches};
-use crate::facts::{Consistency, Facts};
+use crate::closure::{Closure, Consistency};
 use crate::literal::{Conj, Lit, MAX_ELEMENTS, Made, Side, Space};
+use crate::weakest_precondition::{After, Matched, matches, touches};
 
 /// The pre-images of a conjunction under a step, where the step changes something.
 ///
 /// # Errors
 /// A pre-image has more elements than the search can hold, or there are too many.
-pub(crate) fn pre_images(step: Step<'_>, conj: &Conj, space: &Space) -> Result<Vec<Conj>, Stop> {
-    if !step.touches(conj) {
+pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space) -> Result<Vec<Conj>, Stop> {
+    if !touches(step, conj) {
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
@@ -27,7 +29,8 @@ pub(crate) fn pre_images(step: Step<'_>, conj: &Conj, space: &Space) -> Result<V
             After::TooMany => return Err(Stop::Branches),
             After::Branches(branches) => {
                 for branch in &branches {
-                    if Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Contradiction
+                    if Closure::of(space, matched.types.clone(), &branch.lits).consistency()
+                        == Consistency::Contradiction
                     {
                         continue;
                     }
@@ -49,14 +52,14 @@ pub(crate) fn pre_images(step: Step<'_>, conj: &Conj, space: &Space) -> Result<V
 ///
 /// # Errors
 /// There are too many cases.
-pub(crate) fn intersects_initial(step: Step<'_>, conj: &Conj, space: &Space) -> Result<bool, Stop> {
+pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) -> Result<bool, Stop> {
     for matched in matches(step, conj, space) {
         let open = match matched.after(conj) {
             After::Unchanged => true,
             After::TooMany => return Err(Stop::Branches),
-            After::Branches(branches) => branches
-                .iter()
-                .any(|branch| Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open),
+            After::Branches(branches) => branches.iter().any(|branch| {
+                Closure::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open
+            }),
         };
         if open {
             return Ok(true);
@@ -67,13 +70,13 @@ pub(crate) fn intersects_initial(step: Step<'_>, conj: &Conj, space: &Space) -> 
 
 /// The conjunction without redundant literals and symbols, or nothing where it is contradictory.
 fn simplify(space: &Space, matched: &Matched<'_>, lits: &[Lit]) -> Option<Conj> {
-    let facts = Facts::of(space, matched.types.clone(), lits);
+    let facts = Closure::of(space, matched.types.clone(), lits);
     if facts.consistency() == Consistency::Contradiction {
         return None;
     }
     let mut kept: Vec<Lit> = Vec::with_capacity(lits.len());
-    let mut keep = |left: Side, equal: bool, right: Side| {
-        if let Made::Lit(lit) = space.make(left, equal, right, &matched.types) {
+    let mut keep = |left: Side, comparison: Comparison, right: Side| {
+        if let Made::Lit(lit) = space.make(left, comparison, right, &matched.types) {
             kept.push(lit);
         }
     };
@@ -82,19 +85,19 @@ fn simplify(space: &Space, matched: &Matched<'_>, lits: &[Lit]) -> Option<Conj> 
         match lit.right {
             Side::Value(_) => {
                 if let Some(value) = left {
-                    keep(Side::Read(lit.left), true, Side::Value(value));
+                    keep(Side::Read(lit.left), Comparison::Equal, Side::Value(value));
                 } else {
-                    keep(Side::Read(lit.left), lit.equal, lit.right);
+                    keep(Side::Read(lit.left), lit.comparison, lit.right);
                 }
             }
             Side::Read(read) => match (left, facts.value(read)) {
                 (Some(a), Some(b)) => {
-                    keep(Side::Read(lit.left), true, Side::Value(a));
-                    keep(Side::Read(read), true, Side::Value(b));
+                    keep(Side::Read(lit.left), Comparison::Equal, Side::Value(a));
+                    keep(Side::Read(read), Comparison::Equal, Side::Value(b));
                 }
-                (Some(a), None) => keep(Side::Read(read), lit.equal, Side::Value(a)),
-                (None, Some(b)) => keep(Side::Read(lit.left), lit.equal, Side::Value(b)),
-                (None, None) => keep(Side::Read(lit.left), lit.equal, lit.right),
+                (Some(a), None) => keep(Side::Read(read), lit.comparison, Side::Value(a)),
+                (None, Some(b)) => keep(Side::Read(lit.left), lit.comparison, Side::Value(b)),
+                (None, None) => keep(Side::Read(lit.left), lit.comparison, lit.right),
             },
         }
     }

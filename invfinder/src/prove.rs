@@ -3,6 +3,7 @@
 //! In: a system and limits. Out: a certificate; or a path to a violation, on an instance; or the reason why neither was
 //! found. The instance that serves as oracle starts small, and grows where the search does not end.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use certificate::proof::Certificate;
@@ -13,7 +14,7 @@ use crate::brab::{Bounds, Figures, Stop};
 use crate::certify::Header;
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
 use crate::literal::Space;
-use crate::reach::{self, Effort, Machine, Path, Table};
+use crate::oracle::{self, Effort, FiniteSystem, Path, Table};
 
 /// Limits and wishes of the user.
 #[derive(Clone, Debug, Default)]
@@ -179,6 +180,7 @@ pub fn prove(
     let until = limits.timeout.map(|timeout| Instant::now() + timeout);
     let proceed = &mut |stage: Stage<'_>| proceed(stage) && until.is_none_or(|until| Instant::now() < until);
     let mut last = Reason::Stopped(Stop::Interrupted);
+    let mut smaller = smaller(system, limits);
     for rung in &LADDER {
         let sizes = sizes(system, limits, rung.others);
         if !proceed(Stage::Exploring(&sizes)) {
@@ -188,8 +190,48 @@ pub fn prove(
             Attempt::End(verdict) => return (verdict, account),
             Attempt::More(reason) => last = reason,
         }
+        // Once is enough, and only where something leads to an initial state.
+        if matches!(last, Reason::Unconfirmed { .. }) {
+            for sizes in std::mem::take(&mut smaller) {
+                if let Some(violation) = violated(system, limits, &sizes, proceed, &mut account) {
+                    return (Verdict::Violated(violation), account);
+                }
+            }
+        }
     }
     (Verdict::Inconclusive(last), account)
+}
+
+/// The sizes of instances below the ladder: what is violated where an element has no other one may be true of all larger instances.
+fn smaller(system: &System, limits: &Limits) -> BTreeSet<Vec<u32>> {
+    let (usual, one) = (sizes(system, limits, LADDER[0].others), sizes(system, limits, 1));
+    let mut all = BTreeSet::from([sizes(system, limits, 0), one.clone()]);
+    for (number, &size) in one.iter().enumerate() {
+        let mut sizes = usual.clone();
+        sizes[number] = size;
+        all.insert(sizes);
+    }
+    all.retain(|sizes| *sizes != usual);
+    all
+}
+
+/// A violation of an instance, where there is one among its first states.
+fn violated(
+    system: &System,
+    limits: &Limits,
+    sizes: &[u32],
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+    account: &mut Account,
+) -> Option<Violation> {
+    let machine = FiniteSystem::new(system, sizes).ok()?;
+    let breadth = LADDER[0].breadth.min(limits.max_states.unwrap_or(usize::MAX));
+    let effort = Effort { breadth, walked: 0, length: 0 };
+    let started = Instant::now();
+    let reached = oracle::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
+    account.explored_seconds += started.elapsed().as_secs_f64();
+    let violation = violation(reached.violation?, sizes);
+    (account.sizes, account.complete, account.states) = (sizes.to_vec(), reached.complete, reached.states.len());
+    Some(violation)
 }
 
 enum Attempt {
@@ -206,7 +248,7 @@ fn attempt(
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
     account: &mut Account,
 ) -> Attempt {
-    let machine = match Machine::new(system, sizes) {
+    let machine = match FiniteSystem::new(system, sizes) {
         Ok(machine) => machine,
         Err(refusal) => return Attempt::End(Verdict::Inconclusive(refusal.into())),
     };
@@ -214,7 +256,7 @@ fn attempt(
     let breadth = rung.breadth.min(most);
     let effort = Effort { breadth, walked: rung.walked.min(most - breadth), length: 200 };
     let started = Instant::now();
-    let reached = reach::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
+    let reached = oracle::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
     account.explored_seconds += started.elapsed().as_secs_f64();
     account.sizes = sizes.to_vec();
     account.complete = reached.complete;

@@ -8,10 +8,10 @@ use certificate::proof::{Argument, InitialEntry, InvariantId, Match, PropertyEnt
 use system::System;
 use system::{Cube, PropertyId, RuleId, StartstateId};
 
-use crate::argue::{Arguer, Effort, Naming, Premise, Universals};
-use crate::branch::{After, Branch, Matched, Step, matches};
-use crate::facts::{Consistency, Facts};
+use crate::argument::{Arguer, Effort, Naming, Premise, Universals};
+use crate::closure::{Closure, Consistency};
 use crate::literal::{Conj, Space};
+use crate::weakest_precondition::{After, Branch, Matched, matches, touches};
 
 /// An obligation that the invariants do not meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +30,12 @@ pub(crate) fn of_rule(
     premises: &[&Premise],
     effort: Effort,
 ) -> Result<Vec<RelationEntry>, Unmet> {
-    let step = Step::of_rule(&system.rules[rule.index()]);
+    let step = &system.rules[rule.index()];
     let conj = &invariant.conj;
     let naming = Naming { named: space.named.len(), variables: conj.symbols.len() };
     let entry =
         |matching, branch, relation| RelationEntry { rule, invariant: invariant.id, matching, branch, relation };
-    if !step.touches(conj) {
+    if !touches(step, conj) {
         return Ok(vec![entry(None, None, Relation::Unaffected)]);
     }
     let mut entries = Vec::new();
@@ -67,7 +67,7 @@ fn names(naming: Naming, matched: &Matched<'_>) -> Match {
 fn of_branch<'a>(matched: &Matched<'a>, branch: &Branch<'a>, conj: &Conj, arguer: Arguer<'_, 'a>) -> Option<Relation> {
     let universals = (!branch.universals.is_empty()).then_some(Universals { matched, branch });
     let arguer = Arguer { universals, ..arguer };
-    let mut facts = Facts::of(arguer.space, matched.types.clone(), &branch.lits);
+    let mut facts = Closure::of(arguer.space, matched.types.clone(), &branch.lits);
     if arguer.propagate(&mut facts) == Consistency::Contradiction {
         return Some(Relation::HoldsAfter);
     }
@@ -84,7 +84,7 @@ pub(crate) fn of_startstate(
     startstate: StartstateId,
     invariant: &Premise,
 ) -> Result<Vec<InitialEntry>, Unmet> {
-    let step = Step::of_startstate(&system.startstates[startstate.index()]);
+    let step = &system.startstates[startstate.index()];
     let naming = Naming { named: space.named.len(), variables: invariant.conj.symbols.len() };
     let unmet = Unmet::Initial(startstate, invariant.id);
     matches(step, &invariant.conj, space)
@@ -93,7 +93,7 @@ pub(crate) fn of_startstate(
             let open = match matched.after(&invariant.conj) {
                 After::Unchanged | After::TooMany => true,
                 After::Branches(branches) => branches.iter().any(|branch| {
-                    Facts::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open
+                    Closure::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open
                 }),
             };
             if open {
@@ -116,7 +116,7 @@ pub(crate) fn of_property(
         .map(|(number, cube)| {
             let conj = Conj::from_cube(cube, space);
             let naming = Naming { named: space.named.len(), variables: conj.symbols.len() };
-            let facts = Facts::of(space, conj.types(space), &conj.lits);
+            let facts = Closure::of(space, conj.types(space), &conj.lits);
             let argument = match facts.consistency() {
                 Consistency::Contradiction => Some(Argument { premises: Vec::new(), split: None }),
                 Consistency::Open => {

@@ -8,11 +8,11 @@
 
 use batsat::{BasicSolver, SolverInterface, lbool};
 use rustc_hash::FxHashMap;
-use system::{Formula, IndexTypeId};
+use system::{Comparison, Formula, IndexTypeId};
 
-use crate::branch::Matched;
-use crate::facts::Facts;
+use crate::closure::Closure;
 use crate::literal::{Datum, Element, Lit, Made, Read, Side, Space};
+use crate::weakest_precondition::Matched;
 
 /// A value of a read: one that the context can name, or an element without a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +32,7 @@ pub(crate) struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    pub(crate) fn new(space: &'a Space, facts: &Facts<'_>) -> Self {
+    pub(crate) fn new(space: &'a Space, facts: &Closure<'_>) -> Self {
         let mut question = Self {
             space,
             types: facts.types().to_vec(),
@@ -127,7 +127,7 @@ impl<'a> Question<'a> {
             Side::Value(datum) => self.choice(lit.left, Choice::Named(datum)),
             Side::Read(read) => self.equation(lit.left, read),
         };
-        if lit.equal { literal } else { !literal }
+        if lit.comparison.is_equal() { literal } else { !literal }
     }
 
     fn equation(&mut self, left: Read, right: Read) -> batsat::Lit {
@@ -159,7 +159,7 @@ impl<'a> Question<'a> {
             Formula::True | Formula::False => self.constant((*formula == Formula::True) == positive),
             Formula::Equal(left, right) => {
                 let types = self.types.clone();
-                match matched.literal(left, positive, right, environment, &types) {
+                match matched.literal(left, Comparison::equal_if(positive), right, environment, &types) {
                     Made::True => self.constant(true),
                     Made::False => self.constant(false),
                     Made::Lit(lit) => self.literal(lit),

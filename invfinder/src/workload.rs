@@ -8,13 +8,12 @@ use system::RuleId;
 use system::System;
 
 use crate::approx::Reachable;
-use crate::argue::{Effort as Depth, Premise};
+use crate::argument::{Effort as Depth, Premise};
 use crate::brab::{Bounds, Outcome, Search};
-use crate::branch::Step;
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Lit, Space};
+use crate::oracle::{Effort, FiniteSystem, Table, explore};
 use crate::pre::pre_images;
-use crate::reach::{Effort, Machine, Table, explore};
 use crate::relations;
 
 /// An instance and a search on it.
@@ -32,7 +31,7 @@ pub struct Instance {
 pub struct Workload<'a> {
     system: &'a System,
     space: &'a Space,
-    machine: &'a Machine<'a>,
+    machine: &'a FiniteSystem<'a>,
     instance: &'a Instance,
     /// The cubes of the proof.
     found: Vec<Conj>,
@@ -54,7 +53,7 @@ impl std::fmt::Debug for Workload<'_> {
 
 /// Prepares the questions and hands them over; nothing where the search finds no proof on this instance.
 pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload<'_>) -> R) -> Option<R> {
-    let machine = Machine::new(system, &instance.sizes).ok()?;
+    let machine = FiniteSystem::new(system, &instance.sizes).ok()?;
     let space = Space::new(system);
     let table = table(&machine, &space, instance);
     let bounds = Bounds { cubes: instance.cubes, symbols: vec![usize::MAX; system.index_types.len()] };
@@ -64,7 +63,7 @@ pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload
     let mut pre_images_found = Vec::new();
     for conj in &found {
         for rule in &system.rules {
-            pre_images_found.extend(pre_images(Step::of_rule(rule), conj, &space).ok()?);
+            pre_images_found.extend(pre_images(rule, conj, &space).ok()?);
         }
     }
     let candidates = pre_images_found.iter().flat_map(|conj| pairs(conj, &space)).collect();
@@ -81,7 +80,7 @@ pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload
     Some(body(&workload))
 }
 
-fn table<'a>(machine: &'a Machine<'a>, space: &'a Space, instance: &Instance) -> Table<'a> {
+fn table<'a>(machine: &'a FiniteSystem<'a>, space: &'a Space, instance: &Instance) -> Table<'a> {
     let effort = Effort { breadth: instance.states, walked: 0, length: 0 };
     Table::new(machine, space, explore(machine, effort, &mut || true).states, instance.states)
 }

@@ -28,9 +28,11 @@ pub use fault::{BuildError, BuildFault, Fault, FaultKind};
 pub use layout::{Layout, PathPart, Scalar, ScalarKind, Step};
 pub use values::{Domain, Segment, Values};
 
-use code::{Block, Cond, SiteInfo, Trap, What};
+use code::{Block, Cond, Site, SiteInfo, Trap, What};
 use layout::Slot;
 use run::Run;
+
+use std::collections::BTreeSet;
 
 use crate::program::{Program, Span, TypeId, VarId};
 
@@ -103,6 +105,8 @@ pub struct Scratch {
     registers: Vec<i64>,
     backup: Vec<u64>,
     covered: Vec<bool>,
+    /// What stops an execution in some order of elements only.
+    ordered: Option<Site>,
 }
 
 impl Scratch {
@@ -125,6 +129,14 @@ impl Scratch {
         &self.covered
     }
 
+    /// Whether a quantifier over a watched type was decided by one element while another one of its elements meets an error:
+    /// in the state that has the two of them swapped, that error ends the execution.
+    #[inline]
+    #[must_use]
+    pub fn order_matters(&self) -> bool {
+        self.ordered.is_some()
+    }
+
     /// Takes a state to work on.
     #[inline]
     pub fn load(&mut self, state: &[u64]) {
@@ -138,9 +150,18 @@ impl Machine {
     /// # Errors
     /// Where the program does not fit into an instance, with the place in the source.
     pub fn new(program: &Program) -> Result<Self, BuildError> {
+        Self::watching(program, &BTreeSet::new())
+    }
+
+    /// Compiles a program. A quantifier over one of these types looks at all elements, in order to know whether one that it
+    /// does not need meets an error, see [`Scratch::order_matters`]. What its condition evaluates must write nothing.
+    ///
+    /// # Errors
+    /// Where the program does not fit into an instance, with the place in the source.
+    pub fn watching(program: &Program, watched: &BTreeSet<TypeId>) -> Result<Self, BuildError> {
         let values = Values::new(program)?;
         let layout = Layout::new(program, &values)?;
-        let compiled = compile::compile(program, &values, &layout)?;
+        let compiled = compile::compile(program, &values, &layout, watched)?;
         Ok(Self {
             program: program.clone(),
             values,
@@ -206,7 +227,14 @@ impl Machine {
             registers: vec![0; self.registers],
             backup: vec![0; self.layout.words()],
             covered: vec![false; self.program.cover_statements().len()],
+            ordered: None,
         }
+    }
+
+    /// The place of the error that executions with this memory came upon in an element that a quantifier did not need.
+    #[must_use]
+    pub fn not_needed(&self, scratch: &Scratch) -> Option<Span> {
+        scratch.ordered.map(|site| self.sites[site as usize].span)
     }
 
     /// Makes the initial state of a startstate; `false` where it has none (it chooses from an empty multiset, or an
@@ -279,6 +307,7 @@ impl Machine {
             memory: &mut scratch.memory,
             registers: &mut scratch.registers,
             covered: &mut scratch.covered,
+            ordered: &mut scratch.ordered,
             detail: 0,
         };
         let result = execute(&mut run);

@@ -43,7 +43,8 @@ impl Instance {
     /// # Errors
     /// Where the program does not fit into an instance.
     pub fn new(program: &Program, permuted: &[Permuted]) -> Result<Self, BuildError> {
-        let machine = Machine::new(program)?;
+        let watched = permuted.iter().flat_map(|class| class.types.iter().copied()).collect();
+        let machine = Machine::watching(program, &watched)?;
         let symmetry = Symmetry::new(&machine, permuted);
         let mut priorities: Vec<i64> = machine.rules().iter().map(|rule| program.rules[rule.rule].priority).collect();
         if priorities.windows(2).all(|pair| pair[0] == pair[1]) {

@@ -5,7 +5,7 @@
 //! faithful parameterized meaning is refused.
 //!
 //! The steps, one module each: `infer` and `classes` find the symmetric types, `model` decides on them and lays out the
-//! state variables, `exec` runs statements on the symbolic `machine` (with `places`, `values`, `loops`, `logic`), `rules` and
+//! state variables, `statements` runs statements on the `symbolic` machine (with `places`, `values`, `loops`, `logic`), `rules` and
 //! `properties` collect the results, `normal` puts guards and negated properties into their normal forms, `finish` gives
 //! each rule its scope.
 //!
@@ -37,12 +37,10 @@ use system::{IndexTypeId, NamedId, Origin, System};
 
 mod claim;
 mod classes;
-mod exec;
 mod finish;
 mod infer;
 mod logic;
 mod loops;
-mod machine;
 mod model;
 mod monitors;
 mod normal;
@@ -51,6 +49,8 @@ mod properties;
 mod reason;
 mod rules;
 mod sizes;
+mod statements;
+mod symbolic;
 mod universe;
 mod values;
 
@@ -274,6 +274,11 @@ fn ordered_types(
     for (&ty, (blocker, origin)) in blocked {
         if *blocker == classes::Blocker::LoopOrder {
             ordered.insert(ty, origin.clone());
+        }
+    }
+    for (ty, (_, span)) in order::stopped_early(model.program) {
+        if model.index_type(ty).is_some() {
+            ordered.entry(ty).or_insert_with(|| model.program.origin(span));
         }
     }
     if properties_refused {

@@ -18,7 +18,7 @@ use crate::program::{
 
 mod accesses;
 
-use accesses::{Access, Effect, Index, Path, Step, Written, order_matters};
+use accesses::{Access, Effect, Index, Path, Step, Written, order_matters, stops_early};
 
 /// Types whose elements may have an order in the program, with the first place at which it matters.
 pub type Ordered = BTreeMap<TypeId, (Cause, Span)>;
@@ -32,6 +32,9 @@ pub enum Cause {
     /// What the condition of a quantifier writes, which is asked for one element after the other until one decides.
     #[error("what this quantifier writes depends on the element at which it stops")]
     Quantifier,
+    /// Whether an assertion or a `cover` is met, or an error: something before it may end the loop, the quantifier or the execution.
+    #[error("what fails or is covered here depends on the element at which this stops")]
+    Met,
     /// `clear` takes the first element.
     #[error("`clear` takes the first element")]
     Clear,
@@ -41,18 +44,7 @@ pub enum Cause {
 #[must_use]
 pub fn ordered(program: &Program) -> Ordered {
     let mut walk = Walk::new(program);
-    for startstate in &program.startstates {
-        walk.around(&startstate.around);
-        walk.statements(&startstate.body);
-        walk.log.clear();
-    }
-    for rule in &program.rules {
-        walk.around(&rule.around);
-        walk.expression(&rule.guard);
-        walk.statements(&rule.body);
-        walk.log.clear();
-    }
-    walk.properties();
+    walk.whole();
     walk.found
 }
 
@@ -62,6 +54,15 @@ pub(crate) fn ordered_by_properties(program: &Program) -> Ordered {
     let mut walk = Walk::new(program);
     walk.properties();
     walk.found
+}
+
+/// The types over which a loop or quantifier runs that may stop before something which another order meets. Lowering asks what
+/// is met in any order, and so has no word for this.
+#[must_use]
+pub(crate) fn stopped_early(program: &Program) -> Ordered {
+    let mut walk = Walk::new(program);
+    walk.whole();
+    walk.early
 }
 
 /// So many accesses are looked at; a program with more of them, functions written out, is not understood.
@@ -80,6 +81,8 @@ struct Walk<'p> {
     blocks: u32,
     steps: u32,
     found: Ordered,
+    /// Those that stop before something, whatever else is found for the type.
+    early: Ordered,
 }
 
 impl<'p> Walk<'p> {
@@ -93,7 +96,23 @@ impl<'p> Walk<'p> {
             blocks: 0,
             steps: 0,
             found: Ordered::new(),
+            early: Ordered::new(),
         }
+    }
+
+    fn whole(&mut self) {
+        for startstate in &self.program.startstates {
+            self.around(&startstate.around);
+            self.statements(&startstate.body);
+            self.log.clear();
+        }
+        for rule in &self.program.rules {
+            self.around(&rule.around);
+            self.expression(&rule.guard);
+            self.statements(&rule.body);
+            self.log.clear();
+        }
+        self.properties();
     }
 
     fn properties(&mut self) {
@@ -130,7 +149,8 @@ impl<'p> Walk<'p> {
                 Over::Type(over) => *over,
                 Over::Numbers { .. } => self.program.variables[binder.variable.index()].ty,
             };
-            self.order(over, Cause::Loop, span);
+            let cause = if stops_early(&self.log[since..]) { Cause::Met } else { Cause::Loop };
+            self.order(over, cause, span);
         }
     }
 
@@ -139,6 +159,9 @@ impl<'p> Walk<'p> {
         match &self.program.types[ty.index()].kind {
             TypeKind::Scalarset(_) | TypeKind::Range(..) => {
                 self.found.entry(ty).or_insert((cause, span));
+                if matches!(cause, Cause::Met | Cause::Quantifier) {
+                    self.early.entry(ty).or_insert((cause, span));
+                }
             }
             TypeKind::Union(parts) => parts.iter().for_each(|&part| self.order(part, cause, span)),
             // Their elements have names.
@@ -216,7 +239,10 @@ impl<'p> Walk<'p> {
                 self.expression(condition);
                 self.access(None, Effect::Assumption);
             }
-            StatementKind::Cover(condition, _) => self.expression(condition),
+            StatementKind::Cover(condition, _) => {
+                self.expression(condition);
+                self.access(None, Effect::Assertion);
+            }
             StatementKind::Put => {}
             StatementKind::Return(value) => {
                 if let Some(value) = value {
@@ -400,15 +426,21 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// A quantifier stops at the first element that decides it. What its condition writes depends on which one that is.
+    /// A quantifier stops at the first element that decides it. What its condition writes and asserts depends on which one that is.
     fn evaluations(&mut self, since: usize, binder: &Binder, span: Span) {
-        if self.log[since..].iter().any(|access| access.effect.writes()) {
-            let over = match &binder.over {
-                Over::Type(over) => *over,
-                Over::Numbers { .. } => self.program.variables[binder.variable.index()].ty,
-            };
-            self.order(over, Cause::Quantifier, span);
-        }
+        let mut effects = self.log[since..].iter().map(|access| &access.effect);
+        let cause = if effects.clone().any(Effect::writes) {
+            Cause::Quantifier
+        } else if effects.any(|effect| matches!(effect, Effect::Assertion | Effect::Assumption)) {
+            Cause::Met
+        } else {
+            return;
+        };
+        let over = match &binder.over {
+            Over::Type(over) => *over,
+            Over::Numbers { .. } => self.program.variables[binder.variable.index()].ty,
+        };
+        self.order(over, cause, span);
     }
 
     /// A call; what the function does to its own variables is no matter of the caller.

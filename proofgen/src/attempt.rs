@@ -8,8 +8,8 @@ use std::fmt::{self, Write};
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde_json::{Value, json};
-use system::System;
-use system::{IndexTypeId, PropertyId, RuleId};
+use system::scope::Scope;
+use system::{IndexTypeId, PropertyId, RuleId, System};
 
 use crate::report::ReportError;
 use crate::table::markdown::{cell, code, heading};
@@ -21,8 +21,8 @@ use system::notation::Notation;
 pub struct Attempt {
     model: String,
     reason: String,
-    /// What the search was to show.
-    properties: Vec<String>,
+    /// What the search was to show; nothing where the model was not lowered.
+    asked: Option<Scope>,
     /// The instance that was explored, and whether all of its states were seen; none where it did not come so far.
     explored: Option<(Vec<(String, u64)>, bool)>,
     candidate: Option<Candidate>,
@@ -50,13 +50,13 @@ impl Attempt {
     /// A search in a model.
     #[must_use]
     pub fn new(model: &str) -> Self {
-        Self { model: model.to_owned(), reason: String::new(), properties: Vec::new(), explored: None, candidate: None }
+        Self { model: model.to_owned(), reason: String::new(), asked: None, explored: None, candidate: None }
     }
 
-    /// The same, for these properties.
+    /// The same, for what is proven if all properties of a system are.
     #[must_use]
-    pub fn with_properties(mut self, properties: Vec<String>) -> Self {
-        self.properties = properties;
+    pub fn asked(mut self, scope: Scope) -> Self {
+        self.asked = Some(scope);
         self
     }
 
@@ -118,9 +118,15 @@ impl Attempt {
 
     fn write_markdown(&self, text: &mut String) -> fmt::Result {
         writeln!(text, "# {}: no verdict\n\n{}.\n", heading(&self.model), heading(&self.reason))?;
-        if !self.properties.is_empty() {
-            let properties: Vec<String> = self.properties.iter().map(|name| code(name)).collect();
-            writeln!(text, "To be shown: {}.\n", properties.join(", "))?;
+        if let Some(asked) = &self.asked {
+            let properties: Vec<String> = asked.properties.iter().map(|name| code(name)).collect();
+            let properties = if properties.is_empty() { "nothing".to_owned() } else { properties.join(", ") };
+            writeln!(text, "To be shown {}: {properties}.\n", heading(&asked.sizes()))?;
+            let limits = limits(asked);
+            limits.iter().try_for_each(|limit| writeln!(text, "- {}", heading(limit)))?;
+            if !limits.is_empty() {
+                writeln!(text)?;
+            }
         }
         match self.explored_text() {
             Some(explored) => writeln!(text, "Explored: {explored}.")?,
@@ -180,7 +186,9 @@ impl Attempt {
             style => include_str!("report/style.css"),
             model => self.model,
             reason => self.reason,
-            properties => self.properties,
+            asked => self.asked.as_ref().map(Scope::sizes),
+            properties => self.asked.as_ref().map(|asked| asked.properties.as_slice()),
+            limits => self.asked.as_ref().map(limits),
             explored => self.explored_text(),
             candidate => self.value(),
         })?)
@@ -201,6 +209,11 @@ impl Attempt {
             "decision": decision(candidate),
         })
     }
+}
+
+/// Why constants and types are as they are, what is assumed, and what the search was not asked.
+fn limits(asked: &Scope) -> Vec<String> {
+    asked.kept().into_iter().chain(asked.limits()).collect()
 }
 
 /// The elements that a run along a chain speaks about: named ones, those of the property, and the rules' parameters. The
@@ -235,6 +248,8 @@ fn told(sizes: &[(String, u64)]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use system::{Assumption, Claim, KeptConstant, Origin};
+
     use super::*;
     use crate::example::mutual_exclusion;
 
@@ -243,8 +258,12 @@ mod tests {
         let system = mutual_exclusion(true);
         let attempt = Attempt::new("mutex").ended("nothing <&> was found");
         assert!(attempt.markdown().contains("No instance was explored."));
-        let attempt = attempt.explored(&[("NODE".to_owned(), 2)], true).with_properties(vec!["mutex".to_owned()]);
-        assert!(attempt.markdown().contains("To be shown: `mutex`.\n\nExplored: an instance with NODE = 2, all"));
+        let attempt = attempt.explored(&[("NODE".to_owned(), 2)], true).asked(Scope::of(&system));
+        let text = attempt.markdown();
+        assert!(
+            text.contains("To be shown for any number of NODE: `Mutex`.\n\nExplored: an instance with NODE = 2, all"),
+            "{text}"
+        );
         assert_eq!(attempt.value(), Value::Null);
         let attempt = attempt.with_chain(&system, PropertyId(0), &[RuleId(0), RuleId(1)]);
         let text = attempt.markdown();
@@ -253,5 +272,29 @@ mod tests {
         assert!(text.contains("--oracle-size NODE=4"), "{text}");
         let html = attempt.html().unwrap();
         assert!(html.contains("nothing &lt;&amp;&gt; was found") && html.contains("Crit"), "{html}");
+    }
+
+    #[test]
+    fn what_the_search_was_to_show_is_told_with_all_that_limits_it() {
+        let mut asked = Scope::of(&mutual_exclusion(true));
+        let at = |line: u32| Origin { line, column: 1, start: 0, end: 1 };
+        asked.claim = Claim {
+            constants: vec![KeptConstant { name: "N_1".to_owned(), value: "3".to_owned(), origin: at(2) }],
+            assumptions: vec![Assumption { origin: at(9) }],
+            ..Claim::default()
+        };
+        let attempt = Attempt::new("mutex").asked(asked);
+        let (text, html) = (attempt.markdown(), attempt.html().unwrap());
+        assert!(
+            text.contains("To be shown for any number of NODE; with N\\_1 = 3 as it is: `Mutex`.\n\n- N\\_1 = 3 "),
+            "{text}"
+        );
+        assert!(
+            html.contains("To be shown for any number of NODE; with N_1 = 3 as it is: <code>Mutex</code>."),
+            "{html}"
+        );
+        for said in [text.replace('\\', ""), html] {
+            assert!(said.contains("N_1 = 3 is kept as it is") && said.contains("`assume` in line 9 fails"), "{said}");
+        }
     }
 }

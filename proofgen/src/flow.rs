@@ -132,26 +132,14 @@ impl Flow {
 
 /// The constants that startstates give to each variable.
 fn initial(system: &System) -> BTreeSet<(VariableId, ConstantId)> {
-    let mut found = BTreeSet::new();
-    for update in system.startstates.iter().flat_map(|start| &start.updates) {
-        leaves(&update.value, &mut |leaf| {
-            if let Term::Constant(constant) = leaf {
-                found.insert((update.variable, *constant));
-            }
-        });
-    }
-    found
-}
-
-fn leaves(value: &Value, visit: &mut impl FnMut(&Term)) {
-    match value {
-        Value::Term(term) => visit(term),
-        Value::Arbitrary => {}
-        Value::If(_, then, otherwise) => {
-            leaves(then, visit);
-            leaves(otherwise, visit);
-        }
-    }
+    let updates = system.startstates.iter().flat_map(|start| &start.updates);
+    let constants = updates.flat_map(|update| {
+        update.value.leaves().into_iter().filter_map(|leaf| match leaf {
+            Some(Term::Constant(constant)) => Some((update.variable, *constant)),
+            Some(Term::Index(_) | Term::Read(..)) | None => None,
+        })
+    });
+    constants.collect()
 }
 
 fn arrow(

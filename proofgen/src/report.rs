@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
 use serde_json::{Value, json};
+use system::front_end::Trace;
 
 use crate::table::{self, Kind, Origin, Table};
 
@@ -20,6 +21,8 @@ pub struct Facts {
     pub model: String,
     /// A finite instance; nothing where none was looked at.
     pub instance: Option<Seen>,
+    /// The execution of an instance that violates something of what the certificate does not cover.
+    pub violated: Option<Trace>,
     /// How to check the certificate again, one command each.
     pub commands: Vec<String>,
 }
@@ -69,6 +72,15 @@ impl Seen {
     }
 }
 
+/// What has to be said where an instance violates something that a certificate does not cover, in a line without a stop.
+#[must_use]
+pub fn violated(trace: &Trace) -> String {
+    let sizes: Vec<String> = trace.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
+    let with = if sizes.is_empty() { String::new() } else { format!(" with {}", sizes.join(", ")) };
+    let name = &trace.violates;
+    format!("'{name}' is not covered by the certificate, and an instance{with} violates it; `verify` shows how")
+}
+
 /// Why a report could not be written. It means that the template is at fault.
 #[derive(Debug, thiserror::Error)]
 #[error("the template of the report is at fault: {0}")]
@@ -91,6 +103,7 @@ pub fn html(table: &Table, facts: &Facts) -> Result<String, ReportError> {
         proven => table.scope.sentence(),
         kept => table.scope.kept(),
         assumed => table.scope.assumed(),
+        violated => facts.violated.as_ref().map(violated),
         not_proven => table.scope.not_proven(),
         errors => facts.instance.as_ref().and_then(Seen::errors),
         digest => table.model_digest,

@@ -28,7 +28,8 @@ const STYLES: [Style; 3] = [Style::Lemmas, Style::Computed(Evaluate::Kernel), St
 
 /// All examples that the checker of certificates has, and those that are about emission.
 fn examples() -> Vec<Example> {
-    all_examples().into_iter().chain([noted::noted()]).collect()
+    let noted = [noted::noted(), noted::noted_by_startstate(true), noted::noted_by_startstate(false)];
+    all_examples().into_iter().chain(noted).collect()
 }
 
 fn files(example: &Example, style: Style) -> Vec<(String, String)> {
@@ -73,7 +74,7 @@ fn without(cube: &Cube, named: &[NamedElement], scope: &mut Vec<IndexVariable>) 
     }
     for literal in &cube.literals {
         let equation = Formula::Equal(term(&literal.left), term(&literal.right));
-        parts.push(if literal.equal { Formula::Not(Box::new(equation)) } else { equation });
+        parts.push(if literal.comparison.is_equal() { Formula::Not(Box::new(equation)) } else { equation });
     }
     let body = Formula::Or(parts);
     let last = first + u32::try_from(cube.variables.len()).unwrap();
@@ -109,6 +110,31 @@ fn every_feature_is_accepted_by_isabelle() {
         if let Some(output) = isabelle(folder.path()) {
             let said = String::from_utf8_lossy(&output.stdout);
             assert!(output.status.success(), "{style:?}: {said}");
+        }
+    }
+}
+
+/// Where a startstate sets the variable that notes a violation, the last theorem has to speak of it, too: that no rule sets the
+/// variable is less, and nothing at all where no rule could.
+#[test]
+fn the_last_theorem_is_not_weaker_than_the_property() {
+    for style in STYLES {
+        for (example, as_stated) in [
+            (noted::noted(), true),
+            (noted::noted_by_startstate(true), false),
+            (noted::noted_by_startstate(false), false),
+        ] {
+            let name = example.name;
+            let text: String = files(&example, style).into_iter().map(|(_, text)| text).collect();
+            let (_, theorem) = text.split_once("theorem SomebodyHasAKey:").unwrap();
+            let (_, statement) = theorem.split_once("shows ").unwrap();
+            let statement = statement.lines().next().unwrap();
+            let speaks = statement.contains("SomebodyHasAKey_violated s");
+            assert_eq!(
+                (speaks, text.contains("_is_never_noted")),
+                (!as_stated, as_stated),
+                "{name}, {style:?}: {statement}"
+            );
         }
     }
 }

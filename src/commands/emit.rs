@@ -61,17 +61,16 @@ fn fill(
         EmitCommand::Cmp(cmp) => return add_cmp(folder, cmp, &checked, &model, watch),
         EmitCommand::Report(_) => {
             let Shown { seen: instance, failed, .. } = shown(&model, &lowered, &|| watch.go_on());
-            match failed {
-                None => {}
+            let violated = match failed {
+                None => None,
                 Some(Failed::LeftOut(trace)) => {
-                    let what = &trace.violates;
-                    let told = "is not covered by the certificate, and an instance violates it; `verify` shows how";
-                    terminal::note(&format!("{}: '{what}' {told}", model.name));
+                    terminal::note(&format!("{}: {}", model.name, report::violated(&trace)));
+                    Some(*trace)
                 }
                 Some(Failed::Contradiction(text)) => anyhow::bail!(text),
-            }
+            };
             let commands = vec![check_again(&name, &model)];
-            add_report(folder, &checked, &Facts { model: model.stem.clone(), instance, commands })?;
+            add_report(folder, &checked, &Facts { model: model.stem.clone(), instance, violated, commands })?;
         }
     }
     watch.ask()?;

@@ -71,6 +71,12 @@ pub(super) fn run(arguments: &SimulateArguments, watch: &Watchdog) -> anyhow::Re
                 "  elements of {name} are not permuted, since line {line} depends on their order\n"
             ))?;
         }
+        if let Some(origin) = &exploration.order_matters {
+            let line = origin.line;
+            terminal::print(&format!(
+                "  no elements are permuted, since line {line} fails in some orders of them only\n"
+            ))?;
+        }
         terminal::print(&unmet_text(&exploration.unmet))?;
         if let Some(trace) = &trace {
             terminal::print(&trace::text(trace))?;

@@ -86,8 +86,7 @@ fn verify(unfinished: &mut Unfinished, watch: &Watchdog, results: Option<&mut Re
     let lowered = progress.stage("lower", |_| model.lower(watch))?;
     check_sizes(lowered.system, &arguments.search)?;
     unfinished.summary.lowered(&lowered);
-    let properties = lowered.system.properties.iter().map(|property| property.name.clone());
-    unfinished.attempt = unfinished.attempt.clone().with_properties(properties.collect());
+    unfinished.attempt = unfinished.attempt.clone().asked(Scope::of(lowered.system));
     unfinished.say_if_cut(watch);
     let found = search(lowered.system, &model, &arguments.search, watch, &mut progress);
     unfinished.summary.account(lowered.system, &found);
@@ -329,6 +328,8 @@ impl Run<'_, '_> {
         let facts = Facts {
             model: self.model.stem.clone(),
             instance: self.unfinished.summary.seen.clone(),
+            // What was violated ends the run before.
+            violated: None,
             commands: vec![check_again("certificate.json", self.model)],
         };
         for (position, what) in WRITTEN.into_iter().enumerate() {

@@ -8,14 +8,14 @@
 //! section 3.2 ("differentiated" primitive formulas); subsumption is the embedding of Conchon et al., "Cubicle: a
 //! parallel SMT-based model checker for parameterized systems", 2012, section 3.
 //!
-//! What is normal beyond the single literal: literals are closed under equality, so that reads which must be equal
-//! and have a known value are each equated with that value, and reads which must be equal without a known value are
+//! What is normal beyond the single literal: literals are closed under equality, so that reads which must be comparison
+//! and have a known value are each equated with that value, and reads which must be comparison without a known value are
 //! each equated with the least of them; an inequation beside an equation with another value is dropped; a read
 //! of a sort without index types that can have one constant only is equated with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, System, Term};
+use crate::{Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, System, Term};
 
 /// What a literal is worth by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,25 +47,31 @@ impl Literal {
             _ => (&self.left, &self.right),
         };
         if left == right {
-            return Decision::of(self.equal);
+            return Decision::of(self.comparison.holds(true));
         }
         let (left_range, right_range) = (scope.range(left), scope.range(right));
         let common = left_range.intersection(&right_range);
         if common.is_empty() {
-            return Decision::of(!self.equal);
+            return Decision::of(self.comparison.holds(false));
         }
         match (left_range.only(), right_range.only()) {
-            (Some(a), Some(b)) => Decision::of((a == b) == self.equal),
-            (Some(a), None) => scope.against_value(right, self.equal, &a),
-            (None, Some(b)) => scope.against_value(left, self.equal, &b),
-            (None, None) => Decision::Open(Self { left: left.clone(), equal: self.equal, right: right.clone() }),
+            (Some(a), Some(b)) => Decision::of(self.comparison.holds(a == b)),
+            (Some(a), None) => scope.against_value(right, self.comparison, &a),
+            (None, Some(b)) => scope.against_value(left, self.comparison, &b),
+            (None, None) => {
+                Decision::Open(Self { left: left.clone(), comparison: self.comparison, right: right.clone() })
+            }
         }
     }
 
     /// The literal with each index variable replaced.
     #[must_use]
     pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
-        Self { left: self.left.substituted(replace), equal: self.equal, right: self.right.substituted(replace) }
+        Self {
+            left: self.left.substituted(replace),
+            comparison: self.comparison,
+            right: self.right.substituted(replace),
+        }
     }
 }
 
@@ -73,25 +79,10 @@ impl Term {
     /// The term with each index variable replaced.
     #[must_use]
     pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
-        let index = |term: &IndexTerm| match term {
+        self.map(&mut |element| match element {
             IndexTerm::Variable(variable) => replace(*variable),
             IndexTerm::Named(named) => IndexTerm::Named(*named),
-        };
-        match self {
-            Self::Constant(constant) => Self::Constant(*constant),
-            Self::Index(term) => Self::Index(index(term)),
-            Self::Read(variable, arguments) => Self::Read(*variable, arguments.iter().map(index).collect()),
-        }
-    }
-
-    /// The index terms that occur in the term, from left to right.
-    #[must_use]
-    pub fn index_terms(&self) -> &[IndexTerm] {
-        match self {
-            Self::Constant(_) => &[],
-            Self::Index(term) => std::slice::from_ref(term),
-            Self::Read(_, arguments) => arguments,
-        }
+        })
     }
 }
 
@@ -129,10 +120,10 @@ impl Cube {
         if self.literals.binary_search(literal).is_ok() {
             return true;
         }
-        !literal.equal
+        literal.comparison == Comparison::Different
             && !matches!(literal.right, Term::Read(..))
             && self.literals.iter().any(|own| {
-                own.equal
+                own.comparison == Comparison::Equal
                     && own.left == literal.left
                     && own.right != literal.right
                     && !matches!(own.right, Term::Read(..))
@@ -176,7 +167,7 @@ impl Cube {
                 IndexTerm::Variable(v) => v.index() < renaming.len(),
                 IndexTerm::Named(_) => true,
             };
-            literal.left.index_terms().iter().all(below) && literal.right.index_terms().iter().all(below)
+            literal.left.elements().iter().all(below) && literal.right.elements().iter().all(below)
         };
         self.literals.iter().filter(known).all(|literal| {
             let renamed = literal.substituted(&|variable| IndexTerm::Variable(variable_id(renaming[variable.index()])));
@@ -209,7 +200,7 @@ impl Scope<'_> {
     }
 
     /// The literal between a read and a value of its sort.
-    fn against_value(&self, read: &Term, equal: bool, value: &Term) -> Decision {
+    fn against_value(&self, read: &Term, comparison: Comparison, value: &Term) -> Decision {
         let range = self.range(read);
         let other = match &range {
             Range::Set(index_types, constants) if index_types.is_empty() && constants.len() == 2 => {
@@ -217,15 +208,15 @@ impl Scope<'_> {
             }
             Range::Set(..) | Range::Value(..) => None,
         };
-        let (equal, right) = match other {
-            Some(other) if !equal => (true, other),
-            _ => (equal, value.clone()),
+        let (comparison, right) = match other {
+            Some(other) if comparison == Comparison::Different => (Comparison::Equal, other),
+            _ => (comparison, value.clone()),
         };
-        Decision::Open(Literal { left: read.clone(), equal, right })
+        Decision::Open(Literal { left: read.clone(), comparison, right })
     }
 }
 
-/// What a term, or several equal terms, can be.
+/// What a term, or several comparison terms, can be.
 #[derive(Clone, Debug)]
 enum Range {
     /// One value; with its type where it is an element.
@@ -277,7 +268,7 @@ impl Range {
     }
 }
 
-/// Reads that must be equal, and what is known of their common value.
+/// Reads that must be comparison, and what is known of their common value.
 struct Class {
     members: BTreeSet<Term>,
     range: Range,
@@ -313,7 +304,7 @@ impl Closure {
         for literal in literals {
             let mut joined: BTreeSet<Term> = BTreeSet::new();
             joined.insert(literal.left.clone());
-            if literal.equal && matches!(literal.right, Term::Read(..)) {
+            if literal.comparison == Comparison::Equal && matches!(literal.right, Term::Read(..)) {
                 joined.insert(literal.right.clone());
             } else if matches!(literal.right, Term::Read(..)) {
                 merge_group(&mut groups, BTreeSet::from([literal.right.clone()]));
@@ -345,17 +336,17 @@ impl Closure {
             .collect();
         for literal in literals {
             let left = class_of[&literal.left];
-            match (class_of.get(&literal.right), literal.equal) {
-                (Some(&right), false) if right == left => return None,
-                (Some(&right), false) => {
+            match (class_of.get(&literal.right), literal.comparison) {
+                (Some(&right), Comparison::Different) if right == left => return None,
+                (Some(&right), Comparison::Different) => {
                     self.different.insert((left.min(right), left.max(right)));
                 }
-                (Some(_), true) => {}
-                (None, true) => {
+                (Some(_), Comparison::Equal) => {}
+                (None, Comparison::Equal) => {
                     let value = scope.range(&literal.right);
                     self.classes[left].range = self.classes[left].range.intersection(&value);
                 }
-                (None, false) => {
+                (None, Comparison::Different) => {
                     self.classes[left].excluded.insert(literal.right.clone());
                 }
             }
@@ -440,7 +431,7 @@ impl Class {
     }
 }
 
-/// Adds a set of equal reads to the partition.
+/// Adds a set of comparison reads to the partition.
 fn merge_group(groups: &mut Vec<BTreeSet<Term>>, mut joined: BTreeSet<Term>) {
     groups.retain_mut(|group| {
         let overlaps = !group.is_disjoint(&joined);
@@ -452,7 +443,7 @@ fn merge_group(groups: &mut Vec<BTreeSet<Term>>, mut joined: BTreeSet<Term>) {
     groups.push(joined);
 }
 
-/// Literals whose writing depends on which of several equal reads is the least.
+/// Literals whose writing depends on which of several comparison reads is the least.
 enum Template {
     /// Equal reads of a known value.
     Value(Vec<Term>, Term),
@@ -471,7 +462,7 @@ impl Template {
                 let right = value.substituted(rename);
                 into.extend(renamed(members).into_iter().map(|left| Literal {
                     left,
-                    equal: true,
+                    comparison: Comparison::Equal,
                     right: right.clone(),
                 }));
             }
@@ -479,14 +470,18 @@ impl Template {
                 let mut members = renamed(members);
                 members.sort();
                 let least = members.remove(0);
-                let equal = members.into_iter().map(|member| (true, member));
-                let different = renamed(excluded).into_iter().map(|value| (false, value));
-                into.extend(equal.chain(different).map(|(equal, right)| Literal { left: least.clone(), equal, right }));
+                let comparison = members.into_iter().map(|member| (Comparison::Equal, member));
+                let different = renamed(excluded).into_iter().map(|value| (Comparison::Different, value));
+                into.extend(comparison.chain(different).map(|(comparison, right)| Literal {
+                    left: least.clone(),
+                    comparison,
+                    right,
+                }));
             }
             Self::Different(one, other) => {
                 let least = |members: &[Term]| renamed(members).into_iter().min();
                 if let (Some(left), Some(right)) = (least(one), least(other)) {
-                    into.push(oriented(Literal { left, equal: false, right }));
+                    into.push(oriented(Literal { left, comparison: Comparison::Different, right }));
                 }
             }
         }
@@ -496,7 +491,7 @@ impl Template {
 /// A literal between reads with the lesser one on the left.
 fn oriented(literal: Literal) -> Literal {
     if matches!(literal.right, Term::Read(..)) && literal.right < literal.left {
-        return Literal { left: literal.right, equal: literal.equal, right: literal.left };
+        return Literal { left: literal.right, comparison: literal.comparison, right: literal.left };
     }
     literal
 }
@@ -555,7 +550,7 @@ fn written(templates: &[Template], new_number: &[usize]) -> Vec<Literal> {
 fn used_variables(count: usize, literals: &[Literal]) -> Vec<bool> {
     let mut used = vec![false; count];
     for literal in literals {
-        for term in literal.left.index_terms().iter().chain(literal.right.index_terms()) {
+        for term in literal.left.elements().iter().chain(literal.right.elements()) {
             if let IndexTerm::Variable(variable) = term {
                 used[variable.index()] = true;
             }

@@ -45,10 +45,9 @@ impl Definedness {
 }
 
 fn gives_undefined(value: &Value, undefined: &[bool]) -> bool {
-    match value {
-        Value::Arbitrary => true,
-        Value::Term(Term::Read(variable, _)) => undefined[variable.index()],
-        Value::Term(Term::Constant(_) | Term::Index(_)) => false,
-        Value::If(_, then, otherwise) => gives_undefined(then, undefined) || gives_undefined(otherwise, undefined),
-    }
+    value.leaves().into_iter().any(|leaf| match leaf {
+        None => true,
+        Some(Term::Read(variable, _)) => undefined[variable.index()],
+        Some(Term::Constant(_) | Term::Index(_)) => false,
+    })
 }

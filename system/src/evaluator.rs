@@ -226,7 +226,7 @@ impl<'a> Evaluator<'a> {
             distinct
                 && cube.literals.iter().all(|literal| {
                     let value = |term: &Term| self.term(term, &|v: IndexVariableId| element(v.index()), Some(state));
-                    (value(&literal.left) == value(&literal.right)) == literal.equal
+                    literal.comparison.holds(value(&literal.left) == value(&literal.right))
                 })
         })
     }
@@ -263,12 +263,12 @@ impl<'a> Evaluator<'a> {
     ) {
         for elements in self.elements(update.variable) {
             let mut assignment = assignment.clone();
-            for (argument, &element) in update.arguments.iter().zip(&elements) {
+            let (value, bound) = update.value_at(&elements);
+            for (argument, &element) in bound {
                 assignment[argument.index()] = element;
             }
             let sort = self.system.variables[update.variable.index()].sort;
-            next.0[self.slot(update.variable, &elements)] =
-                self.value(&update.value, sort, scope, &mut assignment, state);
+            next.0[self.slot(update.variable, &elements)] = self.value(value, sort, scope, &mut assignment, state);
         }
     }
 

@@ -10,6 +10,7 @@ pub mod front_end;
 pub mod notation;
 pub mod scope;
 mod transition_system;
+pub mod walk;
 pub mod wellformed;
 
 pub use transition_system::*;

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::{
-    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, System, Term,
-    VariableId,
+    Comparison, ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, System,
+    Term, VariableId,
 };
 
 use crate::definedness::Definedness;
@@ -383,7 +383,11 @@ impl<'a> Notation<'a> {
     /// A literal, where the variables of the scope have these names.
     #[must_use]
     pub fn literal(&self, literal: &Literal, names: &[String]) -> Expression {
-        Expression::equation(self.term(&literal.left, names), literal.equal, self.term(&literal.right, names))
+        Expression::equation(
+            self.term(&literal.left, names),
+            literal.comparison.is_equal(),
+            self.term(&literal.right, names),
+        )
     }
 
     /// The opposite of a literal. For a boolean it names the other value, as a reader would.
@@ -392,12 +396,16 @@ impl<'a> Notation<'a> {
         if let (Term::Read(variable, _), Term::Constant(constant)) = (&literal.left, &literal.right) {
             let sort = self.system.sort_of(*variable);
             if let ([one, other], true) = (&sort.constants[..], sort.is_finite()) {
-                let value = if (*constant == *one) == literal.equal { other } else { one };
+                let value = if literal.comparison.holds(*constant == *one) { other } else { one };
                 let value = Expression::name(&self.system.constants[value.index()].name);
                 return Expression::equation(self.term(&literal.left, names), true, value);
             }
         }
-        Expression::equation(self.term(&literal.left, names), !literal.equal, self.term(&literal.right, names))
+        Expression::equation(
+            self.term(&literal.left, names),
+            !literal.comparison.is_equal(),
+            self.term(&literal.right, names),
+        )
     }
 
     /// A formula, where the variables of the scope have these names and types.
@@ -415,7 +423,7 @@ impl<'a> Notation<'a> {
             Formula::Equal(left, right) => Expression::equation(self.term(left, names), true, self.term(right, names)),
             Formula::Not(part) => {
                 if let Formula::Equal(left, right) = &**part {
-                    let literal = Literal { left: left.clone(), equal: true, right: right.clone() };
+                    let literal = Literal { left: left.clone(), comparison: Comparison::Equal, right: right.clone() };
                     return self.negated(&literal, names);
                 }
                 Expression::Not(Box::new(self.formula(part, names, types)))
@@ -503,7 +511,7 @@ impl<'a> Notation<'a> {
     /// read, as far as there is such a thing, and else its last literal.
     #[must_use]
     pub fn split<'c>(&self, cube: &'c Cube) -> (Vec<&'c Literal>, Vec<&'c Literal>) {
-        let chosen = cube.literals.iter().rev().find(|literal| !literal.equal).or_else(|| {
+        let chosen = cube.literals.iter().rev().find(|literal| !literal.comparison.is_equal()).or_else(|| {
             // A boolean has no negative literals, and its opposite is a positive statement as well.
             cube.literals.iter().rev().find(|literal| self.two_valued(literal)).or(cube.literals.last())
         });
@@ -511,7 +519,8 @@ impl<'a> Notation<'a> {
             return (Vec::new(), Vec::new());
         };
         cube.literals.iter().partition(|literal| {
-            let with_it = !chosen.equal && !literal.equal && literal.left == chosen.left;
+            let with_it =
+                !chosen.comparison.is_equal() && !literal.comparison.is_equal() && literal.left == chosen.left;
             !(*literal == chosen || with_it)
         })
     }

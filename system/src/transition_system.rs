@@ -15,7 +15,9 @@
 //! substitution can capture. Scope variables may denote equal elements unless a formula separates them. In a
 //! [`Cube`], on the contrary, the variables are pairwise distinct and distinct from all named elements.
 
-use serde::{Deserialize, Serialize};
+use std::ops::{Deref, DerefMut};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -244,7 +246,8 @@ pub struct Sort {
 /// A flattened state variable: a scalar for each tuple of index arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
-    /// The path without its index arguments, each shown as `[]`: `Cache[].State`, `Sta.Dir.Pending`. Unique.
+    /// The path without its index arguments, each shown as `[]`: `Cache[].State`, `Sta.Dir.Pending`. Unique, for which the types of
+    /// the arguments follow where they must: `a[]:P`.
     pub name: String,
     /// The types of the index arguments.
     pub arguments: Vec<IndexTypeId>,
@@ -320,16 +323,101 @@ pub enum IndexTerm {
     Named(NamedId),
 }
 
-/// A term without conditions.
+/// A term without conditions, over elements of the kind `E`: those of a scope, unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Term {
+pub enum Term<E = IndexTerm> {
     /// A constant.
     Constant(ConstantId),
     /// An element of an index type.
-    Index(IndexTerm),
+    Index(E),
     /// The value of a state variable before the step.
-    Read(VariableId, Vec<IndexTerm>),
+    Read(VariableId, Vec<E>),
+}
+
+impl<E> Term<E> {
+    /// The term over other elements: each element replaced by what the function makes of it, from left to right.
+    #[must_use]
+    pub fn map<F>(&self, replace: &mut impl FnMut(&E) -> F) -> Term<F> {
+        match self {
+            Self::Constant(constant) => Term::Constant(*constant),
+            Self::Index(element) => Term::Index(replace(element)),
+            Self::Read(variable, arguments) => Term::Read(*variable, arguments.iter().map(replace).collect()),
+        }
+    }
+
+    /// The elements that occur in the term, from left to right.
+    #[must_use]
+    pub fn elements(&self) -> &[E] {
+        match self {
+            Self::Constant(_) => &[],
+            Self::Index(element) => std::slice::from_ref(element),
+            Self::Read(_, arguments) => arguments,
+        }
+    }
+
+    /// Whether it is the value of a state variable.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        matches!(self, Self::Read(..))
+    }
+}
+
+/// How two terms compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Comparison {
+    /// They differ.
+    Different,
+    /// They are equal.
+    Equal,
+}
+
+impl Comparison {
+    /// The comparison that holds exactly where this one does not.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Different => Self::Equal,
+            Self::Equal => Self::Different,
+        }
+    }
+
+    /// Whether it holds of terms that are known to be equal, or known to differ.
+    #[must_use]
+    pub fn holds(self, equal: bool) -> bool {
+        match self {
+            Self::Different => !equal,
+            Self::Equal => equal,
+        }
+    }
+
+    /// Whether it is equality and not its negation.
+    #[must_use]
+    pub fn is_equal(self) -> bool {
+        match self {
+            Self::Different => false,
+            Self::Equal => true,
+        }
+    }
+
+    /// Equality, or its negation.
+    #[must_use]
+    pub fn equal_if(equal: bool) -> Self {
+        if equal { Self::Equal } else { Self::Different }
+    }
+}
+
+/// In JSON a comparison is whether the terms are equal.
+impl Serialize for Comparison {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(self.is_equal())
+    }
+}
+
+impl<'de> Deserialize<'de> for Comparison {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        bool::deserialize(deserializer).map(Self::equal_if)
+    }
 }
 
 /// A formula over the state before the step.
@@ -378,13 +466,11 @@ pub struct Update {
     pub value: Value,
 }
 
-/// A rule: a guard, and one simultaneous update.
+/// A guard and one simultaneous update: what rules and startstates have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rule {
+pub struct Transition {
     /// The name in the model, or one made up from the line; not unique.
     pub name: String,
-    /// What tells the cases of one Murphi rule apart; empty where there is one only.
-    pub case: String,
     /// The index variables; the first `parameters` are the parameters.
     pub scope: Vec<IndexVariable>,
     /// How many variables of the scope are parameters (of a `ruleset`, witnesses, targets).
@@ -396,32 +482,85 @@ pub struct Rule {
     pub updates: Vec<Update>,
     /// Where it is.
     pub origin: Origin,
+}
+
+/// A rule: a transition from any state that satisfies the guard.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// Guard and update.
+    #[serde(flatten)]
+    pub transition: Transition,
+    /// What tells the cases of one Murphi rule apart; empty where there is one only.
+    pub case: String,
     /// Position of the Murphi rule among all rules of the source; equal for all cases of one rule. [`NO_SOURCE`] for a rule
     /// that the source does not have.
     pub source: u32,
 }
 
+impl Deref for Rule {
+    type Target = Transition;
+
+    fn deref(&self) -> &Transition {
+        &self.transition
+    }
+}
+
+impl DerefMut for Rule {
+    fn deref_mut(&mut self) -> &mut Transition {
+        &mut self.transition
+    }
+}
+
 /// The source of a rule that sets a variable where a property is violated, see [`Property::bad`].
 pub const NO_SOURCE: u32 = u32::MAX;
 
-/// A set of initial states: all states that give the variables these values, for some parameters.
+/// A set of initial states: all states that the updates give for some parameters that satisfy the guard.
+///
+/// The guard reads no state variable, and is nearly always [`Formula::True`]. There is exactly one update for each state
+/// variable, and no value reads a state variable.
 ///
 /// Where the execution of a startstate of the model ends at an assertion that fails, there is no state. A startstate stands for
 /// it in which a variable is set that the model does not have, and all others have any value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Startstate {
-    /// The name in the model, or one made up from the line.
-    pub name: String,
-    /// The index variables; the first `parameters` are the parameters.
-    pub scope: Vec<IndexVariable>,
-    /// How many variables of the scope are parameters.
-    pub parameters: u32,
-    /// What must hold of the parameters; nearly always [`Formula::True`]. It reads no state variable.
-    pub guard: Formula,
-    /// Exactly one for each variable, ascending. No value reads a state variable.
-    pub updates: Vec<Update>,
-    /// Where it is.
-    pub origin: Origin,
+    /// Guard and update.
+    pub transition: Transition,
+}
+
+impl Deref for Startstate {
+    type Target = Transition;
+
+    fn deref(&self) -> &Transition {
+        &self.transition
+    }
+}
+
+impl DerefMut for Startstate {
+    fn deref_mut(&mut self) -> &mut Transition {
+        &mut self.transition
+    }
+}
+
+impl Transition {
+    /// The transition that is always possible and changes nothing.
+    #[must_use]
+    pub fn skip() -> Self {
+        Self {
+            name: String::new(),
+            scope: Vec::new(),
+            parameters: 0,
+            guard: Formula::True,
+            updates: Vec::new(),
+            origin: Origin::default(),
+        }
+    }
+
+    /// The parameters, with their names and types.
+    #[must_use]
+    pub fn parameters(&self) -> &[IndexVariable] {
+        &self.scope[..self.parameters as usize]
+    }
 }
 
 /// A property of every reachable state.
@@ -469,20 +608,37 @@ pub struct Cube {
     pub literals: Vec<Literal>,
 }
 
-/// An equation or its negation.
+/// A comparison of two terms: an equation or its negation.
 ///
 /// Normal form: `left` is a [`Term::Read`]; where `right` is a read too, `left < right`. There is no literal
 /// between two index terms (decided by distinctness) or constants. Where the sort of `left` has exactly two
 /// constants and no index type (a boolean), an inequation with one of them is written as the equation with the
 /// other. A literal with a value outside of the sort of `left` is decided, and does not occur.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Literal {
+pub struct Literal<E = IndexTerm> {
     /// One side.
-    pub left: Term,
-    /// Whether the sides are equal.
-    pub equal: bool,
+    pub left: Term<E>,
+    /// How the sides compare.
+    #[serde(rename = "equal")]
+    pub comparison: Comparison,
     /// The other side.
-    pub right: Term,
+    pub right: Term<E>,
+}
+
+impl<E> Literal<E> {
+    /// The literal over other elements.
+    #[must_use]
+    pub fn map<F>(&self, replace: &mut impl FnMut(&E) -> F) -> Literal<F> {
+        Literal { left: self.left.map(replace), comparison: self.comparison, right: self.right.map(replace) }
+    }
+}
+
+impl<E: Clone> Literal<E> {
+    /// The negation.
+    #[must_use]
+    pub fn negated(&self) -> Self {
+        Self { comparison: self.comparison.negated(), ..self.clone() }
+    }
 }
 
 impl System {

@@ -52,7 +52,7 @@ fn number_in_branch(line: &str) -> bool {
     line.contains(" ? 3 : ") || line.contains(" : 3)")
 }
 
-const KINDS: [(&str, Sign); 24] = [
+const KINDS: [(&str, Sign); 25] = [
     ("a01: a size in a property", |text| text.any(|line| line.starts_with("invariant") && line.contains("N"))),
     ("a02: a size in a guard", |text| text.any(|line| line.ends_with("==>") && line.contains(" N)"))),
     ("a04: a size bounds what counts", |text| {
@@ -98,6 +98,10 @@ const KINDS: [(&str, Sign); 24] = [
     }),
     ("f02: loops over ranges without names", |text| {
         text.any(|line| line.starts_with("ruleset") && line.contains(":= 1 to N"))
+    }),
+    ("f05: an array over a union of two types", |text| {
+        text.any(|line| line.starts_with("type U: union {") && line.contains("Q"))
+            && text.any(|line| line.contains("array[U]"))
     }),
     ("f04: dimensions without names", |text| text.any(|line| line.contains("array[1..N] of array["))),
     ("i01: a loop over numbers counts", |text| {

@@ -266,7 +266,7 @@ impl Generator {
         if !self.plain && self.dice.percent(60) {
             self.has_union = true;
             let mut members = vec!["P", *self.dice.one(&["enum { home }", "enum { home }", "enum { home, away }"])];
-            if self.q.as_ref().is_some_and(|q| q.scalarset) && self.dice.percent(40) {
+            if self.q.as_ref().is_some_and(|q| q.scalarset) && self.dice.percent(60) {
                 self.union_of_q = true;
                 members.insert(1, "Q");
             }
@@ -311,12 +311,18 @@ impl Generator {
         }
         if self.has_union {
             forms.push((8, 7, Kind::U, "U".to_owned(), ""));
+            forms.push((4, 64, Kind::Boolean, "array[U] of boolean".to_owned(), "[@U]"));
+            forms.push((1, 400, Kind::P, format!("array[U] of {p}"), "[@U]"));
         }
         if self.dice.percent(70) {
             // Something that is indexed by the first type, so that it matters.
             self.variable(Kind::Boolean, &format!("array[{p}] of boolean"), "[@P]");
         }
         let mut product = 32;
+        if self.union_of_q && self.dice.percent(50) {
+            self.variable(Kind::Boolean, "array[U] of boolean", "[@U]");
+            product *= 16;
+        }
         for _ in 0..12 {
             if self.places.len() >= 7 || product > 1500 {
                 break;
@@ -427,8 +433,8 @@ impl Generator {
         let mut shape = place.shape.clone();
         let mut loops = 0;
         let mut text = String::new();
-        for (hole, over) in [("@P", self.p.written), ("@Q", self.q.as_ref().map_or("", |q| q.written)), ("@L", "0..1")]
-        {
+        let q = self.q.as_ref().map_or("", |q| q.written);
+        for (hole, over) in [("@P", self.p.written), ("@Q", q), ("@U", "U"), ("@L", "0..1")] {
             while shape.contains(hole) {
                 let name = self.fresh("i");
                 text.push_str(&format!("for {name}: {over} do "));
@@ -531,6 +537,7 @@ impl Generator {
     pub(super) fn domain(&mut self) -> (Over, Kind) {
         let q = self.q.as_ref().map(|q| q.written);
         match self.dice.pick(if self.has.numbers { 14 } else { 11 }) {
+            7 | 8 if self.has_union => (Over::Type("U"), Kind::U),
             0..=8 => (Over::Type(self.p.written), Kind::P),
             9 | 10 if q.is_some() => (Over::Type(q.unwrap_or_default()), Kind::Q),
             11 => {
@@ -608,11 +615,11 @@ impl Generator {
     fn plain_properties(&mut self, place: &Place) -> Vec<String> {
         let name = self.fresh("i");
         let shape = place.shape.replace("@L", "0");
-        let over = match (shape.contains("@P"), shape.contains("@Q")) {
-            (true, true) => return Vec::new(),
-            (true, false) => Some((Kind::P, "@P")),
-            (false, true) => Some((Kind::Q, "@Q")),
-            (false, false) => None,
+        let holes = [(Kind::P, "@P"), (Kind::Q, "@Q"), (Kind::U, "@U")];
+        let over = match holes.into_iter().filter(|(_, hole)| shape.contains(hole)).collect::<Vec<_>>().as_slice() {
+            [] => None,
+            [only] => Some(*only),
+            [_, _, ..] => return Vec::new(),
         };
         let number = self.favorite;
         let shape = over.map_or(shape.clone(), |(_, hole)| shape.replace(hole, &name));

@@ -55,7 +55,7 @@ impl Generator {
     /// The place with indices in its holes; none where there is nothing to be an index.
     pub(super) fn filled(&mut self, shape: &str, depth: u32) -> Option<String> {
         let mut shape = shape.to_owned();
-        for (hole, kind) in [("@P", Kind::P), ("@Q", Kind::Q)] {
+        for (hole, kind) in [("@P", Kind::P), ("@Q", Kind::Q), ("@U", Kind::U)] {
             while shape.contains(hole) {
                 let depth = if self.dice.percent(35) { depth } else { 0 };
                 let index = self.maybe_value(kind, depth)?;

@@ -144,7 +144,7 @@ fn bad(names: &Names<'_>, cube: &Cube) -> Result<Option<String>, Refusal> {
         cube.literals.iter().filter(|literal| !data.iter().any(|id| is_holder(names, &meaning, literal, *id)));
     let literals = literals.map(|literal| {
         let equation = Formula::Equal(literal.left.clone(), literal.right.clone());
-        if literal.equal { equation } else { Formula::Not(Box::new(equation)) }
+        if literal.comparison.is_equal() { equation } else { Formula::Not(Box::new(equation)) }
     });
     let conjunctions = meaning.dnf(&Formula::And(literals.chain(distinct).collect()), true)?;
     let conjunction = conjunctions.into_iter().find(|conjunction| !contradictory(conjunction));
@@ -155,7 +155,9 @@ fn bad(names: &Names<'_>, cube: &Cube) -> Result<Option<String>, Refusal> {
 /// The variable that the literal says to hold the element.
 fn holder(literal: &Literal, id: IndexVariableId) -> Option<(system::VariableId, &[IndexTerm])> {
     match (&literal.left, &literal.right) {
-        (Term::Read(variable, arguments), Term::Index(IndexTerm::Variable(other))) if literal.equal && *other == id => {
+        (Term::Read(variable, arguments), Term::Index(IndexTerm::Variable(other)))
+            if literal.comparison.is_equal() && *other == id =>
+        {
             Some((*variable, arguments))
         }
         _ => None,

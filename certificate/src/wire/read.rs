@@ -8,8 +8,8 @@
 use serde::de::DeserializeSeed;
 use system::System;
 use system::{
-    Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, PropertyId, RuleId, StartstateId,
-    Term, VariableId,
+    Comparison, Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, PropertyId, RuleId,
+    StartstateId, Term, VariableId,
 };
 use thiserror::Error;
 
@@ -247,7 +247,7 @@ impl Reader<'_> {
             .map(|(left, sign, right)| {
                 let left = self.cube_read(&left)?;
                 let right = self.right(right)?;
-                Ok(Literal { left, equal: matches!(sign, shape::Sign::Equal), right })
+                Ok(Literal { left, comparison: Comparison::equal_if(matches!(sign, shape::Sign::Equal)), right })
             })
             .collect::<Resolved<Vec<Literal>>>()?;
         let origin = match found.origin {

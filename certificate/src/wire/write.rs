@@ -122,7 +122,7 @@ impl Writer<'_> {
     fn literal(&mut self, literal: &Literal) {
         self.raw("[");
         self.term(&literal.left);
-        self.raw(if literal.equal { ",\"=\"," } else { ",\"!=\"," });
+        self.raw(if literal.comparison.is_equal() { ",\"=\"," } else { ",\"!=\"," });
         self.term(&literal.right);
         self.raw("]");
     }

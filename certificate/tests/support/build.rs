@@ -3,9 +3,9 @@
 use certificate::proof::{Instance, InvariantId, Symbol};
 use system::System;
 use system::{
-    Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, Literal,
-    NamedElement, NamedId, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate, Term,
-    Update, Value, Variable, VariableId,
+    Comparison, Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
+    Literal, NamedElement, NamedId, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate,
+    Term, Transition, Update, Value, Variable, VariableId,
 };
 
 /// A system under construction, in which things are named by text.
@@ -86,13 +86,15 @@ impl Builder {
     ) {
         let source = count(&self.system.rules);
         self.system.rules.push(Rule {
-            name: name.to_owned(),
+            transition: Transition {
+                name: name.to_owned(),
+                scope: scope_of(scope, parameters),
+                parameters,
+                guard,
+                updates,
+                origin: line(10 + source),
+            },
             case: String::new(),
-            scope: scope_of(scope, parameters),
-            parameters,
-            guard,
-            updates,
-            origin: line(10 + source),
             source,
         });
     }
@@ -107,7 +109,9 @@ impl Builder {
     ) {
         let scope = scope_of(scope, parameters);
         let name = name.to_owned();
-        self.system.startstates.push(Startstate { name, scope, parameters, guard, updates, origin: line(5) });
+        self.system
+            .startstates
+            .push(Startstate { transition: Transition { name, scope, parameters, guard, updates, origin: line(5) } });
     }
 
     pub(crate) fn property(&mut self, name: &str, bad: Vec<Cube>) {
@@ -182,7 +186,7 @@ pub(crate) fn forall(variable: u32, body: Formula) -> Formula {
 }
 
 pub(crate) fn lit(left: Term, equal: bool, right: Term) -> Literal {
-    Literal { left, equal, right }
+    Literal { left, comparison: Comparison::equal_if(equal), right }
 }
 
 pub(crate) fn cube(variables: &[IndexTypeId], literals: Vec<Literal>) -> Cube {

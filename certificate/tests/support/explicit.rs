@@ -240,7 +240,7 @@ impl<'a> Instance<'a> {
         let chosen = elements.len();
         let value = |term: &Term| self.term(term, state, elements, &cube.variables);
         let decided = |literal: &&Literal| needs(&literal.left).max(needs(&literal.right)) == chosen;
-        if cube.literals.iter().filter(decided).any(|l| (value(&l.left) == value(&l.right)) != l.equal) {
+        if cube.literals.iter().filter(decided).any(|l| !l.comparison.holds(value(&l.left) == value(&l.right))) {
             return false;
         }
         let Some(own) = cube.variables.get(chosen) else { return true };

@@ -24,7 +24,9 @@ pub(crate) fn with_rule(system: &System, position: usize, rule: Rule) -> System 
 fn rules(system: &System, rule: &Rule) -> Vec<Rule> {
     let mut all = Vec::new();
     for guard in formulas(system, &rule.scope, &rule.guard, true) {
-        all.push(Rule { guard, ..rule.clone() });
+        let mut changed = rule.clone();
+        changed.guard = guard;
+        all.push(changed);
     }
     for position in 0..rule.updates.len() {
         let mut shorter = rule.clone();

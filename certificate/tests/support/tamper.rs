@@ -257,13 +257,13 @@ impl Changes<'_> {
     }
 
     fn literals(&self, literal: &Literal) -> Vec<Literal> {
-        let Literal { left, equal, right } = literal.clone();
+        let Literal { left, comparison, right } = literal.clone();
         let mut all = vec![
-            Literal { left: left.clone(), equal: !equal, right: right.clone() },
-            Literal { left: right.clone(), equal, right: left.clone() },
+            Literal { left: left.clone(), comparison: comparison.negated(), right: right.clone() },
+            Literal { left: right.clone(), comparison, right: left.clone() },
         ];
-        all.extend(self.terms(&left).into_iter().map(|left| Literal { left, equal, right: right.clone() }));
-        all.extend(self.terms(&right).into_iter().map(|right| Literal { left: left.clone(), equal, right }));
+        all.extend(self.terms(&left).into_iter().map(|left| Literal { left, comparison, right: right.clone() }));
+        all.extend(self.terms(&right).into_iter().map(|right| Literal { left: left.clone(), comparison, right }));
         all
     }
 

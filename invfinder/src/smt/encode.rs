@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use certificate::proof::{Argument, Certificate, InvariantId, Match, Symbol};
 use system::System;
 use system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Rule, Startstate, Term, Update,
-    Value, VariableId,
+    Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Rule, Startstate, Term,
+    Transition, Value, VariableId,
 };
 use z3::ast::{Bool, Int};
 use z3::{SatResult, Solver};
@@ -62,10 +62,7 @@ impl<'a> Encoder<'a> {
     /// Whether the rule keeps the invariant in this match, given what the certificate names.
     pub(super) fn rule(&mut self, rule: &Rule, of: InvariantId, matching: &Match, named: &[&Argument]) -> Answer {
         let cube = &self.certificate.invariants[of.index()].cube;
-        let symbols = Symbols { variables: cube.variables.clone(), others: matches::others(&rule.scope, matching) };
-        let scope = parameters(&rule.scope, matching);
-        let mut facts = vec![self.formula(&rule.guard, &scope, &rule.scope, &symbols)];
-        facts.extend(self.after(cube, &rule.updates, &scope, &rule.scope, &symbols));
+        let (symbols, mut facts) = self.violated_after(rule, cube, matching);
         facts.push(!self.cube(cube, &identity(cube)));
         for argument in named {
             self.premises(argument, &symbols, &BTreeMap::new(), &[], &mut facts);
@@ -76,11 +73,18 @@ impl<'a> Encoder<'a> {
     /// Whether the invariant holds after the startstate in this match.
     pub(super) fn startstate(&mut self, start: &Startstate, of: InvariantId, matching: &Match) -> Answer {
         let cube = &self.certificate.invariants[of.index()].cube;
-        let symbols = Symbols { variables: cube.variables.clone(), others: matches::others(&start.scope, matching) };
-        let scope = parameters(&start.scope, matching);
-        let mut facts = vec![self.formula(&start.guard, &scope, &start.scope, &symbols)];
-        facts.extend(self.after(cube, &start.updates, &scope, &start.scope, &symbols));
+        let (_, facts) = self.violated_after(start, cube, matching);
         self.ask(&facts)
+    }
+
+    /// That the transition is possible and leads into the cube.
+    fn violated_after(&mut self, transition: &Transition, cube: &Cube, matching: &Match) -> (Symbols, Vec<Bool>) {
+        let others = matches::others(&transition.scope, matching);
+        let symbols = Symbols { variables: cube.variables.clone(), others };
+        let scope = parameters(&transition.scope, matching);
+        let mut facts = vec![self.formula(&transition.guard, &scope, &transition.scope, &symbols)];
+        facts.extend(self.after(cube, transition, &scope, &symbols));
+        (symbols, facts)
     }
 
     /// Whether the named invariants exclude the cube.
@@ -93,15 +97,8 @@ impl<'a> Encoder<'a> {
         self.ask(&facts)
     }
 
-    /// The cube after simultaneous updates.
-    fn after(
-        &mut self,
-        cube: &Cube,
-        updates: &[Update],
-        scope: &Scope,
-        types: &[IndexVariable],
-        symbols: &Symbols,
-    ) -> Vec<Bool> {
+    /// The cube after a transition.
+    fn after(&mut self, cube: &Cube, transition: &Transition, scope: &Scope, symbols: &Symbols) -> Vec<Bool> {
         let elements = identity(cube);
         cube.literals
             .iter()
@@ -110,12 +107,12 @@ impl<'a> Encoder<'a> {
                     Term::Read(variable, arguments) => {
                         let arguments: Vec<Element> =
                             arguments.iter().map(|argument| self.element(*argument, &elements)).collect();
-                        self.updated(*variable, &arguments, updates, scope, types, symbols)
+                        self.updated(*variable, &arguments, transition, scope, symbols)
                     }
                     Term::Constant(_) | Term::Index(_) => self.term(term, &elements),
                 };
                 let (left, right) = (side(&literal.left), side(&literal.right));
-                equation(&left, literal.equal, &right)
+                equation(&left, literal.comparison, &right)
             })
             .collect()
     }
@@ -124,17 +121,16 @@ impl<'a> Encoder<'a> {
         &mut self,
         variable: VariableId,
         arguments: &[Element],
-        updates: &[Update],
+        transition: &Transition,
         scope: &Scope,
-        types: &[IndexVariable],
         symbols: &Symbols,
     ) -> Int {
-        let Some(update) = updates.iter().find(|update| update.variable == variable) else {
+        let Some((value, bound)) = transition.value_at(variable, arguments) else {
             return self.read(variable, arguments);
         };
         let mut scope = scope.clone();
-        scope.extend(update.arguments.iter().copied().zip(arguments.iter().cloned()));
-        self.value(&update.value, variable, &scope, types, symbols)
+        scope.extend(bound.map(|(variable, element)| (variable, element.clone())));
+        self.value(value, variable, &scope, &transition.scope, symbols)
     }
 
     fn value(
@@ -171,7 +167,7 @@ impl<'a> Encoder<'a> {
             Formula::False => Bool::from_bool(false),
             Formula::Equal(left, right) => {
                 let (left, right) = (self.term(left, scope), self.term(right, scope));
-                equation(&left, true, &right)
+                equation(&left, Comparison::Equal, &right)
             }
             Formula::Not(part) => !self.formula(part, scope, types, symbols),
             Formula::And(parts) => Bool::and(&self.formulas(parts, scope, types, symbols)),
@@ -240,7 +236,7 @@ impl<'a> Encoder<'a> {
             others.insert(u32::try_from(next).expect("few"), Element::Fresh(self.fresh, value.clone()));
             let mut conditions = conditions.to_vec();
             conditions.push(self.in_interval(&value, over));
-            conditions.extend(known.iter().map(|other| equation(&value, false, other)));
+            conditions.extend(known.iter().map(|other| equation(&value, Comparison::Different, other)));
             self.premises(case, symbols, &others, &conditions, facts);
         }
     }
@@ -263,7 +259,7 @@ impl<'a> Encoder<'a> {
 
     fn literal(&mut self, literal: &Literal, scope: &Scope) -> Bool {
         let (left, right) = (self.term(&literal.left, scope), self.term(&literal.right, scope));
-        equation(&left, literal.equal, &right)
+        equation(&left, literal.comparison, &right)
     }
 
     fn term(&mut self, term: &Term, scope: &Scope) -> Int {
@@ -338,7 +334,8 @@ impl<'a> Encoder<'a> {
 
     fn domain(&self, value: &Int, variable: VariableId) -> Bool {
         let sort = self.system.sort_of(variable);
-        let constants = sort.constants.iter().map(|constant| equation(value, true, &number(u64::from(constant.0))));
+        let constants =
+            sort.constants.iter().map(|constant| equation(value, Comparison::Equal, &number(u64::from(constant.0))));
         let elements = sort.index_types.iter().map(|&over| self.in_interval(value, over));
         Bool::or(&constants.chain(elements).collect::<Vec<_>>())
     }
@@ -377,6 +374,9 @@ fn number(value: u64) -> Int {
     Int::from_u64(value)
 }
 
-fn equation(left: &Int, equal: bool, right: &Int) -> Bool {
-    if equal { left.eq(right) } else { left.ne(right) }
+fn equation(left: &Int, comparison: Comparison, right: &Int) -> Bool {
+    match comparison {
+        Comparison::Equal => left.eq(right),
+        Comparison::Different => left.ne(right),
+    }
 }

@@ -170,12 +170,24 @@ pub(super) enum Cond {
         register: Register,
         range: Box<Range>,
         body: Box<Cond>,
+        /// Whether those behind the one that decides are looked at as well.
+        watched: bool,
     },
+    /// A quantifier written out, of whose parts those that are not needed are looked at as well.
+    Watched(Box<Watched>),
     /// Whether the element of a multiset at a position is there.
     Present {
         flags: Box<Address>,
         position: Box<Expr>,
     },
+}
+
+/// A quantifier over elements that are permuted.
+#[derive(Clone, Debug)]
+pub(super) struct Watched {
+    pub all: bool,
+    pub whole: Cond,
+    pub parts: Box<[Cond]>,
 }
 
 /// Whether bits of a word have a value, or have not; they hold one scalar, which must not be 0.

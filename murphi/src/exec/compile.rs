@@ -16,7 +16,7 @@ mod multisets;
 mod places;
 mod statements;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::{AddressTerm, Block, Cond, Expr, Register, Site, SiteInfo, Stmt, What};
 use super::layout::{Layout, Slot};
@@ -67,6 +67,8 @@ pub(super) struct Compiler<'p> {
     program: &'p Program,
     values: &'p Values,
     layout: &'p Layout,
+    /// The types whose elements are permuted.
+    watched: &'p BTreeSet<TypeId>,
     sites: Vec<SiteInfo>,
     known_sites: BTreeMap<(What, Span), Site>,
     bindings: BTreeMap<VarId, Binding>,
@@ -92,11 +94,17 @@ pub(super) struct Compiler<'p> {
 }
 
 /// Compiles all of a program.
-pub(super) fn compile(program: &Program, values: &Values, layout: &Layout) -> Result<Compiled, BuildError> {
+pub(super) fn compile(
+    program: &Program,
+    values: &Values,
+    layout: &Layout,
+    watched: &BTreeSet<TypeId>,
+) -> Result<Compiled, BuildError> {
     let mut compiler = Compiler {
         program,
         values,
         layout,
+        watched,
         sites: Vec::new(),
         known_sites: BTreeMap::new(),
         bindings: BTreeMap::new(),

@@ -23,6 +23,8 @@ pub(super) struct Run<'a> {
     pub registers: &'a mut [i64],
     /// For each `cover` statement whether it is met.
     pub covered: &'a mut [bool],
+    /// Where an element that a quantifier does not need stops the execution.
+    pub ordered: &'a mut Option<Site>,
     /// The value at fault, for the message.
     pub detail: i64,
 }
@@ -361,7 +363,16 @@ impl Run<'_> {
             }
             Cond::Undefined(cell) => self.code(cell).map(|code| code == 0),
             Cond::Member(expr, domain) => self.value(expr).map(|value| domain.encode(value).is_some()),
-            Cond::Quantified { all, register, range, body } => self.quantified(*all, *register, range, body),
+            Cond::Quantified { all, register, range, body, watched } => {
+                self.quantified(*all, *register, range, body, *watched)
+            }
+            Cond::Watched(watched) => {
+                let truth = self.holds(&watched.whole)?;
+                if truth != watched.all {
+                    watched.parts.iter().for_each(|part| self.look(part));
+                }
+                Ok(truth)
+            }
             Cond::Present { flags, position } => {
                 let position = self.value(position)?;
                 let place = self.locate(flags)?;
@@ -387,14 +398,32 @@ impl Run<'_> {
         Ok(!truth)
     }
 
-    fn quantified(&mut self, all: bool, register: Register, range: &Range, body: &Cond) -> Result<bool, Trap> {
+    fn quantified(
+        &mut self,
+        all: bool,
+        register: Register,
+        range: &Range,
+        body: &Cond,
+        watched: bool,
+    ) -> Result<bool, Trap> {
         let mut result = all;
         self.each(range, |run, value| {
             run.registers[register as usize] = value;
-            result = run.holds(body)?;
-            Ok(result == all)
+            if result == all {
+                result = run.holds(body)?;
+            } else {
+                run.look(body);
+            }
+            Ok(result == all || watched)
         })?;
         Ok(result)
+    }
+
+    /// Looks whether the condition of an element that a quantifier does not need stops the execution.
+    fn look(&mut self, condition: &Cond) {
+        if let Err(Trap(site)) = self.holds(condition) {
+            self.ordered.get_or_insert(site);
+        }
     }
 
     fn count(&mut self, count: &Count) -> Result<i64, Trap> {

@@ -279,7 +279,7 @@ impl Search<'_> {
                 domain.encode(others.decode(code))?
             }
         };
-        let codes = (1..=domain.size()).filter(|other| (*other == code) == literal.equal);
+        let codes = (1..=domain.size()).filter(|other| literal.comparison.holds(*other == code));
         Some((scalar, codes.collect()))
     }
 

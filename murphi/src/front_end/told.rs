@@ -77,6 +77,7 @@ pub(super) fn exploration(instance: &Instance, exploration: &instance::Explorati
         no_rule_enabled: exploration.deadlocks.none_enabled,
         no_rule_changes: exploration.deadlocks.none_changes,
         symmetry: exploration.symmetry,
+        order_matters: exploration.ordered.map(|span| instance.machine().program().origin(span)),
         silent_rules: silent_rules(instance.machine(), exploration),
         unmet: unmet(instance, exploration),
     }

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 use crate::exec::{Dispatch, Fault, Scratch};
-use crate::program::PropertyKind;
+use crate::program::{PropertyKind, Span};
 use system::front_end::{ExplorationFigures, Limit, Limits};
 
 use super::Instance;
@@ -96,6 +96,8 @@ pub struct Exploration {
     pub covered_statements: Vec<bool>,
     /// Whether states stand for all their permutations.
     pub symmetry: bool,
+    /// The place of an error that is met in some order of elements only, for which states do not stand for their permutations.
+    pub ordered: Option<Span>,
     /// The first state of each distance from the initial states.
     pub(super) levels: Vec<usize>,
     pub(super) store: Store,
@@ -149,6 +151,12 @@ impl Instance {
             Ok(()) => Outcome::Complete,
             Err(outcome) => *outcome,
         };
+        let ordered = self.machine.not_needed(&explorer.scratch).filter(|_| explorer.symmetry);
+        if ordered.is_some() && matches!(outcome, Outcome::Complete | Outcome::Stopped(_)) {
+            // What a state does not meet, another permutation of it does.
+            drop(explorer);
+            return Exploration { ordered, ..self.explore(limits, false, proceed) };
+        }
         explorer.finish(outcome)
     }
 }
@@ -235,6 +243,7 @@ impl<'a> Explorer<'a> {
             covered: self.covered,
             covered_statements: self.scratch.covered().to_vec(),
             symmetry: self.symmetry,
+            ordered: None,
             levels: self.levels,
             store: self.store,
             first_children: self.first_children,
@@ -263,6 +272,9 @@ impl<'a> Explorer<'a> {
             self.levels.push(end);
             for state in level..end {
                 self.expand(u32::try_from(state).unwrap_or(u32::MAX))?;
+                if self.symmetry && self.scratch.order_matters() {
+                    return Ok(());
+                }
                 if self.expanded.is_multiple_of(TELL) && !proceed(&self.figures()) {
                     return Err(Box::new(Outcome::Stopped(Limit::Asked)));
                 }

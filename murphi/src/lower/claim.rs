@@ -1,6 +1,6 @@
 //! What a proof about the lowered system is about, beside its properties: see [`system::Claim`].
 
-use super::exec::Assertion;
+use super::statements::Assertion;
 use crate::diagnostics::Diagnostic;
 use crate::program::walk::each_statement;
 use crate::program::{Program, Property, PropertyKind, Span, StatementKind};

@@ -5,10 +5,11 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
-use super::logic::{visit_terms, visit_value_terms};
 use super::reason::Reason;
 use super::universe::{Universe, position};
+use system::walk::Rewrite;
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Role, Term, Update, Value, VariableId};
 
 /// Rules with more parameters are refused: ten of one type can be equal to each other in 115,975 ways, more than the checker
@@ -38,10 +39,10 @@ impl<'u> Scope<'u> {
         updates: &[(VariableId, Vec<IndexVariableId>, Value)],
     ) -> Self {
         let mut used = BTreeSet::new();
-        let mut note = |term: &Term| used.extend(term.index_terms().iter().copied());
-        visit_terms(guard, &mut note);
+        let mut note = |term: &Term| used.extend(term.elements().iter().copied());
+        guard.visit_terms(&mut note);
         for (_, _, value) in updates {
-            visit_value_terms(value, &mut note);
+            value.visit_terms(&mut note);
         }
         let mut scope = Self {
             universe,
@@ -57,7 +58,7 @@ impl<'u> Scope<'u> {
                 || used.contains(&IndexTerm::Variable(parameter))
                 || !universe.is_inhabited(known.index_type)
             {
-                scope.enter(parameter, known.role);
+                scope.place(parameter, known.role);
             }
         }
         scope.parameters = scope.variables.len();
@@ -85,7 +86,7 @@ impl<'u> Scope<'u> {
     }
 
     /// Gives a variable its place; a bound variable gets another place at each binder.
-    fn enter(&mut self, variable: IndexVariableId, role: Role) -> IndexVariableId {
+    fn place(&mut self, variable: IndexVariableId, role: Role) -> IndexVariableId {
         let known = &self.universe.scope[variable.index()];
         let name = self.free_name(&known.name, known.index_type);
         let id = IndexVariableId(self.len());
@@ -114,74 +115,41 @@ impl<'u> Scope<'u> {
         name
     }
 
-    fn index(&self, term: IndexTerm) -> IndexTerm {
-        match term {
-            IndexTerm::Variable(variable) => {
-                let renamed = self.renaming.get(&variable).copied();
-                self.unbound.set(self.unbound.get() || renamed.is_none());
-                IndexTerm::Variable(renamed.unwrap_or(variable))
-            }
-            IndexTerm::Named(named) => IndexTerm::Named(named),
-        }
-    }
-
-    fn term(&self, term: &Term) -> Term {
-        match term {
-            Term::Constant(constant) => Term::Constant(*constant),
-            Term::Index(index) => Term::Index(self.index(*index)),
-            Term::Read(variable, arguments) => {
-                Term::Read(*variable, arguments.iter().map(|&a| self.index(a)).collect())
-            }
-        }
-    }
-
     /// The formula in the finished scope.
     pub(super) fn formula(&mut self, formula: &Formula) -> Formula {
-        match formula {
-            Formula::True => Formula::True,
-            Formula::False => Formula::False,
-            Formula::Equal(left, right) => Formula::Equal(self.term(left), self.term(right)),
-            Formula::Not(inner) => Formula::Not(Box::new(self.formula(inner))),
-            Formula::And(parts) => Formula::And(parts.iter().map(|p| self.formula(p)).collect()),
-            Formula::Or(parts) => Formula::Or(parts.iter().map(|p| self.formula(p)).collect()),
-            Formula::Forall(variable, inner) => {
-                let (own, inner) = self.bound(&[*variable], |scope| Box::new(scope.formula(inner)));
-                Formula::Forall(own[0], inner)
-            }
-            Formula::Exists(variable, inner) => {
-                let (own, inner) = self.bound(&[*variable], |scope| Box::new(scope.formula(inner)));
-                Formula::Exists(own[0], inner)
-            }
-        }
-    }
-
-    /// What is below a binder, where its variables have places of their own. Behind it they are bound no longer.
-    fn bound<T>(
-        &mut self,
-        variables: &[IndexVariableId],
-        below: impl FnOnce(&mut Self) -> T,
-    ) -> (Vec<IndexVariableId>, T) {
-        let around = self.renaming.clone();
-        let own = variables.iter().map(|&variable| self.enter(variable, Role::Bound)).collect();
-        let below = below(self);
-        self.renaming = around;
-        (own, below)
-    }
-
-    fn value(&mut self, value: &Value) -> Value {
-        match value {
-            Value::Term(term) => Value::Term(self.term(term)),
-            Value::Arbitrary => Value::Arbitrary,
-            Value::If(condition, yes, no) => {
-                Value::If(self.formula(condition), Box::new(self.value(yes)), Box::new(self.value(no)))
-            }
-        }
+        formula.rewritten(self).unwrap_or_else(|never| match never {})
     }
 
     /// The update in the finished scope.
     pub(super) fn update(&mut self, variable: VariableId, formals: &[IndexVariableId], value: &Value) -> Update {
-        let (arguments, value) = self.bound(formals, |scope| scope.value(value));
-        Update { variable, arguments, value }
+        let update = Update { variable, arguments: formals.to_vec(), value: value.clone() };
+        update.rewritten(self).unwrap_or_else(|never| match never {})
+    }
+}
+
+/// Below a binder its variables have places of their own; behind it they are bound no longer.
+impl Rewrite for Scope<'_> {
+    type Error = Infallible;
+    type Around = BTreeMap<IndexVariableId, IndexVariableId>;
+
+    fn term(&mut self, term: &Term) -> Result<Term, Infallible> {
+        Ok(term.substituted(&|variable| {
+            let renamed = self.renaming.get(&variable).copied();
+            self.unbound.set(self.unbound.get() || renamed.is_none());
+            IndexTerm::Variable(renamed.unwrap_or(variable))
+        }))
+    }
+
+    fn around(&mut self) -> Self::Around {
+        self.renaming.clone()
+    }
+
+    fn enter(&mut self, variable: IndexVariableId) -> IndexVariableId {
+        self.place(variable, Role::Bound)
+    }
+
+    fn leave(&mut self, around: Self::Around) {
+        self.renaming = around;
     }
 }
 

@@ -701,39 +701,8 @@ fn only_point(body: &Formula, variable: IndexVariableId, universal: bool) -> Opt
 /// Whether an index term occurs.
 pub(super) fn mentions(formula: &Formula, term: IndexTerm) -> bool {
     let mut found = false;
-    visit_terms(formula, &mut |t| found |= t.index_terms().contains(&term));
+    formula.visit_terms(&mut |t| found |= t.elements().contains(&term));
     found
-}
-
-/// Calls `visit` with every term of the formula.
-pub(super) fn visit_terms(formula: &Formula, visit: &mut impl FnMut(&Term)) {
-    visit_equations(formula, &mut |left, right| {
-        visit(left);
-        visit(right);
-    });
-}
-
-/// Calls `visit` with both sides of every equation of the formula.
-pub(super) fn visit_equations(formula: &Formula, visit: &mut impl FnMut(&Term, &Term)) {
-    match formula {
-        Formula::True | Formula::False => {}
-        Formula::Equal(left, right) => visit(left, right),
-        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => visit_equations(inner, visit),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| visit_equations(part, visit)),
-    }
-}
-
-/// Calls `visit` with every term of the value, its conditions included.
-pub(super) fn visit_value_terms(value: &Value, visit: &mut impl FnMut(&Term)) {
-    match value {
-        Value::Term(term) => visit(term),
-        Value::Arbitrary => {}
-        Value::If(condition, yes, no) => {
-            visit_terms(condition, visit);
-            visit_value_terms(yes, visit);
-            visit_value_terms(no, visit);
-        }
-    }
 }
 
 /// The formula with index variables replaced. Bound variables are never replaced: each binder has its own.

@@ -23,10 +23,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{
     Facts, and, choose, equal, mentions, not, or, simplify, simplify_value, substitute, substitute_value,
-    visit_equations, visit_terms, visit_value_terms,
 };
-use super::machine::{Machine, Obligation, SavedPath, Store};
 use super::reason::Reason;
+use super::symbolic::{Obligation, SavedPath, Store, SymbolicMachine};
 use super::universe::UNSET;
 use super::values::either;
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, Term, Value, VariableId};
@@ -66,7 +65,7 @@ struct Entry {
     left: Value,
 }
 
-impl<O: Clone> Machine<'_, O> {
+impl<O: Clone> SymbolicMachine<'_, O> {
     /// Runs a loop over all elements of an index type but some named ones.
     ///
     /// # Errors
@@ -273,7 +272,7 @@ impl<O: Clone> Machine<'_, O> {
         }
         let reads_count = |formula: &Formula| {
             let mut reads = false;
-            visit_equations(formula, &mut |left, right| {
+            formula.visit_equations(&mut |left, right| {
                 reads |= *right != Term::Constant(UNSET)
                     && [left, right].into_iter().any(|term| {
                         counted
@@ -392,7 +391,7 @@ impl<O: Clone> Machine<'_, O> {
         let own = IndexTerm::Variable(work.variable);
         let of_element = |value: &Value| {
             let mut found = false;
-            visit_value_terms(value, &mut |term| found |= term.index_terms().contains(&own));
+            value.visit_terms(&mut |term| found |= term.elements().contains(&own));
             found
         };
         if !values.iter().any(|value| of_element(value)) {
@@ -535,7 +534,7 @@ impl<O: Clone> Machine<'_, O> {
         }
         let condition = condition.ok_or(Reason::OrderMatters)?;
         let mut reads_cell = false;
-        visit_terms(&condition, &mut |term| reads_cell |= *term == read);
+        condition.visit_terms(&mut |term| reads_cell |= *term == read);
         // A cell that never leaves its sort would need a case for every number of elements.
         if reads_cell || has_cycle(&next) {
             return Err(Reason::OrderMatters);
@@ -648,7 +647,7 @@ impl<O: Clone> Machine<'_, O> {
         counted: &[VariableId],
     ) -> Result<(), Reason> {
         let mut equations = Vec::new();
-        visit_equations(formula, &mut |left, right| equations.push((left.clone(), right.clone())));
+        formula.visit_equations(&mut |left, right| equations.push((left.clone(), right.clone())));
         equations.iter().try_for_each(|(left, right)| {
             if *right == Term::Constant(UNSET) {
                 return self.check_read(work, left, own, counted).map_err(|_| Reason::UndefinedInLoop);
@@ -744,7 +743,7 @@ impl<O: Clone> Machine<'_, O> {
 }
 
 /// The equality of two values. Where one is undefined, the run has met an error before it asks.
-fn value_equality<O: Clone>(machine: &Machine<'_, O>, left: &Value, right: &Value) -> Formula {
+fn value_equality<O: Clone>(machine: &SymbolicMachine<'_, O>, left: &Value, right: &Value) -> Formula {
     match (left, right) {
         (Value::Arbitrary, other) | (other, Value::Arbitrary) => {
             if *other == Value::Term(Term::Constant(UNSET)) {
@@ -801,8 +800,8 @@ fn split_write(value: &Value, unchanged: &Value, formals: &[IndexVariableId]) ->
     let of_formals = |formula: &Formula| formals.iter().any(|&formal| mentions(formula, IndexTerm::Variable(formal)));
     let written_free = |written: &Value| {
         let mut free = true;
-        visit_value_terms(written, &mut |term| {
-            free &= !term.index_terms().iter().any(|t| formals.iter().any(|&f| *t == IndexTerm::Variable(f)));
+        written.visit_terms(&mut |term| {
+            free &= !term.elements().iter().any(|t| formals.iter().any(|&f| *t == IndexTerm::Variable(f)));
         });
         free && !contains_leaf(written, unchanged)
     };
@@ -861,7 +860,7 @@ fn without_leaf(value: &Value, leaf: &Value) -> Option<Value> {
 
 fn visit_conditions(value: &Value, visit: &mut impl FnMut(&Term)) {
     if let Value::If(condition, yes, no) = value {
-        visit_terms(condition, visit);
+        condition.visit_terms(visit);
         visit_conditions(yes, visit);
         visit_conditions(no, visit);
     }

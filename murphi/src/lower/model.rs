@@ -446,6 +446,7 @@ impl<'p> Model<'p> {
             });
             self.globals.insert(variable, node);
         }
+        tell_apart(universe, &mut self.variables);
     }
 
     /// State variables of types that have no flat form.
@@ -694,6 +695,20 @@ fn visit(expression: &Expression, see: &mut impl FnMut(&Expression)) {
                 visit(argument, see);
             }
         }
+    }
+}
+
+/// Adds the types of the index arguments to names that are the same otherwise, as `a[]:P` and `a[]:Q`: an array that is indexed by
+/// a union of two index types is a state variable for each of them.
+fn tell_apart(universe: &Universe, variables: &mut [Variable]) {
+    let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+    for variable in &*variables {
+        *uses.entry(variable.name.clone()).or_default() += 1;
+    }
+    for variable in variables.iter_mut().filter(|variable| uses[&variable.name] > 1) {
+        let types: Vec<&str> =
+            variable.arguments.iter().map(|over| universe.index_types[over.index()].name.as_str()).collect();
+        variable.name = format!("{}:{}", variable.name, types.join(","));
     }
 }
 

@@ -16,7 +16,7 @@ use super::universe::Universe;
 use super::{Note, NoteKind};
 use system::{
     FALSE, Formula, IndexVariable, IndexVariableId, NO_SOURCE, Origin, PathStep, Property, PropertyKind, Role, Rule,
-    Startstate, System, TRUE, Term, Update, Value, Variable, VariableId,
+    Startstate, System, TRUE, Term, Transition, Update, Value, Variable, VariableId,
 };
 
 /// States that violate a property: those in which the formula holds for some elements that the free variables denote.
@@ -111,13 +111,15 @@ fn rules_of(
         let parameters = scope.len();
         let guard = scope.formula(&guard);
         rules.push(Rule {
-            name: format!("{name} is violated"),
+            transition: Transition {
+                name: format!("{name} is violated"),
+                scope: scope.into_variables()?,
+                parameters,
+                guard,
+                updates: vec![set(variable, Value::Term(Term::Constant(TRUE)))],
+                origin: origin.clone(),
+            },
             case: if cases.len() > 1 { format!("disjunct {}", number + 1) } else { String::new() },
-            scope: scope.into_variables()?,
-            parameters,
-            guard,
-            updates: vec![set(variable, Value::Term(Term::Constant(TRUE)))],
-            origin: origin.clone(),
             source: NO_SOURCE,
         });
     }
@@ -153,12 +155,14 @@ fn startstates_of(
         let guard = scope.formula(&guard);
         let updates = arbitrary.iter().map(|(id, formals, value)| scope.update(*id, formals, value)).collect();
         startstates.push(Startstate {
-            name: format!("{name} is violated"),
-            scope: scope.into_variables()?,
-            parameters,
-            guard,
-            updates,
-            origin: origin.clone(),
+            transition: Transition {
+                name: format!("{name} is violated"),
+                scope: scope.into_variables()?,
+                parameters,
+                guard,
+                updates,
+                origin: origin.clone(),
+            },
         });
     }
     Ok(startstates)

@@ -5,11 +5,13 @@
 //! quantifiers do not allow it, the answer is a [`Reason`].
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 use super::logic::{Facts, and, mentions, not, or, simplify, substitute};
 use super::reason::Reason;
 use super::universe::Universe;
-use system::{Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Role, System, Term};
+use system::walk::Rewrite;
+use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Role, System, Term};
 
 /// More disjuncts than this are not written out.
 const MOST_DISJUNCTS: usize = 20_000;
@@ -81,12 +83,7 @@ impl GuardCase {
 }
 
 fn has_exists(formula: &Formula) -> bool {
-    match formula {
-        Formula::Exists(..) => true,
-        Formula::Forall(_, inner) | Formula::Not(inner) => has_exists(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(has_exists),
-        Formula::True | Formula::False | Formula::Equal(..) => false,
-    }
+    formula.any(|part| matches!(part, Formula::Exists(..)))
 }
 
 /// A conjunction of literals under existential quantifiers.
@@ -108,7 +105,7 @@ pub(super) fn cubes(
     for mut disjunct in disjuncts(universe, &formula)? {
         disjunct.variables.extend(free.iter().copied());
         let terms = disjunct.literals.iter().flat_map(|(_, left, right)| [left, right]);
-        let mut elements = terms.flat_map(|term| term.index_terms().iter().copied());
+        let mut elements = terms.flat_map(|term| term.elements().iter().copied());
         if !elements.all(|element| match element {
             IndexTerm::Variable(variable) => disjunct.variables.contains(&variable),
             IndexTerm::Named(_) => true,
@@ -117,10 +114,8 @@ pub(super) fn cubes(
         }
         let kept = |v: &IndexVariableId| {
             let term = IndexTerm::Variable(*v);
-            let used = disjunct
-                .literals
-                .iter()
-                .any(|(_, a, b)| a.index_terms().contains(&term) || b.index_terms().contains(&term));
+            let used =
+                disjunct.literals.iter().any(|(_, a, b)| a.elements().contains(&term) || b.elements().contains(&term));
             used || !universe.is_inhabited(universe.type_of(term))
         };
         let variables: Vec<IndexVariableId> = disjunct.variables.iter().copied().filter(kept).collect();
@@ -257,7 +252,7 @@ fn extend(
             .iter()
             .map(|(equal, left, right)| Literal {
                 left: left.substituted(&place),
-                equal: *equal,
+                comparison: Comparison::equal_if(*equal),
                 right: right.substituted(&place),
             })
             .collect();
@@ -304,9 +299,8 @@ pub(super) fn without_subsumed(cubes: BTreeSet<Cube>) -> Vec<Cube> {
 }
 
 /// The formula with all variables, bound ones too, moved by an offset.
-pub(super) fn shifted(universe: &Universe, formula: &Formula, offset: usize) -> Formula {
-    let moved = substitute(universe, formula, &|v| IndexTerm::Variable(shift(v, offset)));
-    shift_binders(&moved, offset)
+pub(super) fn shifted(formula: &Formula, offset: usize) -> Formula {
+    formula.rewritten(&mut Shift(offset)).unwrap_or_else(|never| match never {})
 }
 
 /// A variable moved by an offset.
@@ -314,13 +308,21 @@ pub(super) fn shift(variable: IndexVariableId, offset: usize) -> IndexVariableId
     IndexVariableId(super::universe::position(variable.index() + offset))
 }
 
-fn shift_binders(formula: &Formula, offset: usize) -> Formula {
-    match formula {
-        Formula::True | Formula::False | Formula::Equal(..) => formula.clone(),
-        Formula::Not(inner) => Formula::Not(Box::new(shift_binders(inner, offset))),
-        Formula::And(parts) => Formula::And(parts.iter().map(|p| shift_binders(p, offset)).collect()),
-        Formula::Or(parts) => Formula::Or(parts.iter().map(|p| shift_binders(p, offset)).collect()),
-        Formula::Forall(v, inner) => Formula::Forall(shift(*v, offset), Box::new(shift_binders(inner, offset))),
-        Formula::Exists(v, inner) => Formula::Exists(shift(*v, offset), Box::new(shift_binders(inner, offset))),
+struct Shift(usize);
+
+impl Rewrite for Shift {
+    type Error = Infallible;
+    type Around = ();
+
+    fn term(&mut self, term: &Term) -> Result<Term, Infallible> {
+        Ok(term.substituted(&|variable| IndexTerm::Variable(shift(variable, self.0))))
     }
+
+    fn around(&mut self) {}
+
+    fn enter(&mut self, variable: IndexVariableId) -> IndexVariableId {
+        shift(variable, self.0)
+    }
+
+    fn leave(&mut self, (): ()) {}
 }

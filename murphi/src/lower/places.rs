@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use super::logic::{and, choose, equal};
-use super::machine::{Machine, Target};
 use super::reason::Reason;
+use super::symbolic::{SymbolicMachine, Target};
 use super::universe::Universe;
 use system::{ConstantId, Formula, IndexTerm, IndexTypeId, PathStep, Sort, SortId, Term, Value, VariableId};
 
@@ -134,7 +134,7 @@ impl Place {
     }
 }
 
-impl<O: Clone> Machine<'_, O> {
+impl<O: Clone> SymbolicMachine<'_, O> {
     /// An element of an array; pointers are followed, and an index outside of the array is an error of the path.
     ///
     /// # Errors
@@ -196,7 +196,7 @@ impl<O: Clone> Machine<'_, O> {
     /// Assigns a scalar.
     ///
     /// # Errors
-    /// As [`Machine::fitted`].
+    /// As [`SymbolicMachine::fitted`].
     pub(super) fn assign(&mut self, place: &Place, value: &Value) -> Result<(), Reason> {
         for spot in &place.0 {
             let Node::Scalar(cell) = &*spot.node else { continue };
@@ -210,7 +210,7 @@ impl<O: Clone> Machine<'_, O> {
     /// Assigns a record or an array, scalar by scalar.
     ///
     /// # Errors
-    /// As [`Machine::fitted`].
+    /// As [`SymbolicMachine::fitted`].
     pub(super) fn copy(&mut self, to: &Place, from: &Place) -> Result<(), Reason> {
         for to in &to.0 {
             for from in &from.0 {

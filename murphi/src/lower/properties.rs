@@ -4,7 +4,6 @@
 //! disjunction is its negation. Where the negation is about all elements, so that there are no such cubes, the system gets
 //! a [`monitor`] instead.
 
-use super::exec::{Binding, Exec, Range};
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
 use super::model::Model;
@@ -12,6 +11,7 @@ use super::monitors::{Monitored, Violation, monitor};
 use super::normal::cubes;
 use super::reason::{Reason, Refusal};
 use super::rules::{FailedAssertion, Start, around, each_case};
+use super::statements::{Binding, Execution, Range};
 use super::universe::Universe;
 use crate::exec::assertion_name;
 use crate::program::{self, Around, Span};
@@ -114,7 +114,11 @@ fn no_invariant(property: &program::Property, kind: &'static str) -> Refusal {
 }
 
 /// The condition below the rulesets and aliases around it.
-fn within(exec: &mut Exec<'_, '_>, around: &[Around], condition: &program::Expression) -> Result<Formula, Refusal> {
+fn within(
+    exec: &mut Execution<'_, '_>,
+    around: &[Around],
+    condition: &program::Expression,
+) -> Result<Formula, Refusal> {
     let Some((first, rest)) = around.split_first() else {
         return exec.condition(condition);
     };
@@ -220,7 +224,7 @@ fn never(
         // The scopes of the runs are put one behind the other.
         let offset = universe.scope.len();
         universe.scope.extend(states.scope.iter().cloned());
-        let moved = super::normal::shifted(universe, &states.bad, offset);
+        let moved = super::normal::shifted(&states.bad, offset);
         let free: Vec<_> = states.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
         match cubes(universe, system, &moved, &free) {
             Ok(cubes) => bad.extend(cubes),

@@ -7,19 +7,20 @@
 
 use std::cell::Cell;
 
-use super::exec::{Assertion, Binding, Exec, Range};
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify, simplify_value};
-use super::machine::{Machine, Obligation, Script, Store};
 use super::model::Model;
 use super::monitors::Violation;
 use super::normal::without_exists;
 use super::places::undefined_value;
 use super::reason::{Reason, Refusal};
+use super::statements::{Assertion, Binding, Execution, Range};
+use super::symbolic::{Obligation, Script, Store, SymbolicMachine};
 use super::universe::{Universe, position};
 use crate::program::{self, Around};
 use system::{
-    ConstantId, Formula, IndexTypeId, IndexVariableId, Role, Rule, Startstate, Term, Update, Value, VariableId,
+    ConstantId, Formula, IndexTypeId, IndexVariableId, Role, Rule, Startstate, Term, Transition, Update, Value,
+    VariableId,
 };
 
 /// More cases than this of one Murphi rule are not written out.
@@ -87,13 +88,15 @@ pub(super) fn lower_rule(
                 let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
                     .map_err(|reason| Refusal { reason, span: rule.span })?;
                 lowered.rules.push(Rule {
-                    name: name.clone(),
+                    transition: Transition {
+                        name: name.clone(),
+                        scope,
+                        parameters: count,
+                        guard,
+                        updates,
+                        origin: model.program.origin(rule.span),
+                    },
                     case: label.join(", "),
-                    scope,
-                    parameters: count,
-                    guard,
-                    updates,
-                    origin: model.program.origin(rule.span),
                     source: position(source),
                 });
             }
@@ -153,12 +156,14 @@ pub(super) fn lower_startstate(
                 let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
                     .map_err(|reason| Refusal { reason, span: startstate.span })?;
                 startstates.push(Startstate {
-                    name: name.clone(),
-                    scope,
-                    parameters: count,
-                    guard,
-                    updates,
-                    origin: model.program.origin(startstate.span),
+                    transition: Transition {
+                        name: name.clone(),
+                        scope,
+                        parameters: count,
+                        guard,
+                        updates,
+                        origin: model.program.origin(startstate.span),
+                    },
                 });
             }
             Ok(())
@@ -227,7 +232,7 @@ pub(super) fn each_case(
     universe: &mut Universe,
     span: program::Span,
     start: Start,
-    run: &mut impl FnMut(&mut Exec<'_, '_>) -> Result<Formula, Refusal>,
+    run: &mut impl FnMut(&mut Execution<'_, '_>) -> Result<Formula, Refusal>,
     end: &mut impl FnMut(&mut Universe, End) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let mut script = Some(Script::default());
@@ -239,11 +244,11 @@ pub(super) fn each_case(
         }
         universe.scope.clear();
         universe.cells.truncate(universe.state_variables);
-        let mut machine = Machine::new(universe, now);
+        let mut machine = SymbolicMachine::new(universe, now);
         if start == Start::Undefined {
             machine.all_undefined();
         }
-        let mut exec = Exec::new(machine, model);
+        let mut exec = Execution::new(machine, model);
         let guard = run(&mut exec)?;
         let mut machine = exec.machine;
         let given_up = Refusal { reason: Reason::TooMuchWork, span };
@@ -282,7 +287,7 @@ fn parameters_in(universe: &Universe) -> Vec<IndexVariableId> {
 
 /// Enters the parameters and aliases around a rule; finite parameters are ways of the run.
 pub(super) fn around(
-    exec: &mut Exec<'_, '_>,
+    exec: &mut Execution<'_, '_>,
     parts: &[Around],
     startstate: Option<&program::Startstate>,
 ) -> Result<(), Refusal> {
@@ -308,7 +313,7 @@ pub(super) fn around(
     Ok(())
 }
 
-fn parameter(exec: &mut Exec<'_, '_>, binder: &program::Binder) -> Result<Value, Refusal> {
+fn parameter(exec: &mut Execution<'_, '_>, binder: &program::Binder) -> Result<Value, Refusal> {
     enum Way {
         Element(IndexTypeId),
         Constant(Formula, ConstantId),
@@ -385,7 +390,7 @@ fn finish(
     Ok((scope.into_variables()?, count, guard, updates))
 }
 
-impl<O: Clone> Machine<'_, O> {
+impl<O: Clone> SymbolicMachine<'_, O> {
     /// The state before a startstate: everything is undefined.
     fn all_undefined(&mut self) {
         for at in 0..self.universe.state_variables {

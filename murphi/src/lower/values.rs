@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 
 use super::logic::{and, choose, equal, not, or, simplify, simplify_value};
-use super::machine::{Machine, Target};
 use super::places::undefined_value;
 use super::reason::Reason;
+use super::symbolic::{SymbolicMachine, Target};
 use super::universe::{UNSET, Universe};
 use system::{ConstantId, FALSE, Formula, SortId, TRUE, Term, Value, VariableId};
 
@@ -20,7 +20,7 @@ const MOST_SHARED: usize = 16;
 /// More pairs of cases than this are not computed with.
 const MOST_PAIRS: usize = 4096;
 
-impl<O: Clone> Machine<'_, O> {
+impl<O: Clone> SymbolicMachine<'_, O> {
     /// Whether two values are equal. An undefined value is an error.
     pub(super) fn equality(&mut self, left: &Value, right: &Value) -> Formula {
         if self.universe.is_exhausted() {

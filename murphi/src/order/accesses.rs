@@ -83,6 +83,7 @@ pub(super) enum Effect<'p> {
     /// All elements of a multiset that satisfy a condition are removed.
     Remove,
     Return(Option<Written<'p>>),
+    /// An assertion, or a `cover`.
     Assertion,
     Assumption,
 }
@@ -115,17 +116,22 @@ impl Effect<'_> {
 pub(super) fn order_matters(accesses: &[Access<'_>], variable: VarId) -> bool {
     let mut effects = accesses.iter().map(|access| &access.effect);
     let writes = effects.clone().any(Effect::writes);
-    let asserts = effects.clone().any(|effect| matches!(effect, Effect::Assertion));
-    let assumes = effects.clone().any(|effect| matches!(effect, Effect::Assumption));
     let returns = effects.any(|effect| matches!(effect, Effect::Return(_)));
-    // An assertion counts only where no iteration before has ended the loop or the run.
-    if (asserts && assumes) || (returns && (writes || asserts || returns_differ(accesses))) {
+    if stops_early(accesses) || (returns && (writes || returns_differ(accesses))) {
         return true;
     }
     let iterations = Iterations::of(accesses, variable);
     (0..accesses.len())
         .filter(|&at| accesses[at].effect.writes())
         .any(|at| (0..accesses.len()).any(|other| iterations.conflict(at, other)))
+}
+
+/// Whether an iteration may end the loop before another one comes to an assertion or a `cover`, or end the execution, as an
+/// assumption does, before another one comes to any error: what an assumption reads may have no value.
+pub(super) fn stops_early(accesses: &[Access<'_>]) -> bool {
+    let does = |wanted: fn(&Effect<'_>) -> bool| accesses.iter().any(|access| wanted(&access.effect));
+    does(|effect| matches!(effect, Effect::Assumption))
+        || (does(|effect| matches!(effect, Effect::Assertion)) && does(|effect| matches!(effect, Effect::Return(_))))
 }
 
 /// Whether the loop may be left with different results.

@@ -59,17 +59,11 @@ fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
     };
     let mut parts: Vec<String> = match &rule.guard {
         Formula::And(all) => all.iter().map(formula).collect(),
-        other @ (Formula::True
-        | Formula::False
-        | Formula::Equal(..)
-        | Formula::Not(_)
-        | Formula::Or(_)
-        | Formula::Forall(..)
-        | Formula::Exists(..)) => vec![formula(other)],
+        other => vec![formula(other)],
     };
     for update in &rule.updates {
         let mut found = update.arguments.clone();
-        in_value(&update.value, &mut found);
+        update.value.visit_terms(&mut |term| in_term(term, &mut found));
         let names = names(rule, &found);
         let elements: Vec<String> = update.arguments.iter().map(|argument| names[argument.index()].clone()).collect();
         let left = reader.notation.read_at(update.variable, &elements);
@@ -100,41 +94,18 @@ fn names(rule: &Rule, found: &[IndexVariableId]) -> Vec<String> {
 
 /// The variables in a formula, in the order in which they occur.
 fn in_formula(formula: &Formula, found: &mut Vec<IndexVariableId>) {
-    match formula {
-        Formula::True | Formula::False => {}
+    formula.visit(&mut |part| match part {
         Formula::Equal(left, right) => [left, right].into_iter().for_each(|term| in_term(term, found)),
-        Formula::Not(part) => in_formula(part, found),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| in_formula(part, found)),
-        Formula::Forall(variable, body) | Formula::Exists(variable, body) => {
-            found.push(*variable);
-            in_formula(body, found);
-        }
-    }
-}
-
-fn in_value(value: &Value, found: &mut Vec<IndexVariableId>) {
-    match value {
-        Value::Arbitrary => {}
-        Value::Term(term) => in_term(term, found),
-        Value::If(condition, then, otherwise) => {
-            in_formula(condition, found);
-            in_value(then, found);
-            in_value(otherwise, found);
-        }
-    }
+        Formula::Forall(variable, _) | Formula::Exists(variable, _) => found.push(*variable),
+        Formula::True | Formula::False | Formula::Not(_) | Formula::And(_) | Formula::Or(_) => {}
+    });
 }
 
 fn in_term(term: &Term, found: &mut Vec<IndexVariableId>) {
-    let mut one = |index: &IndexTerm| {
-        if let IndexTerm::Variable(variable) = index {
-            found.push(*variable);
-        }
-    };
-    match term {
-        Term::Constant(_) => {}
-        Term::Index(index) => one(index),
-        Term::Read(_, arguments) => arguments.iter().for_each(one),
-    }
+    found.extend(term.elements().iter().filter_map(|element| match element {
+        IndexTerm::Variable(variable) => Some(*variable),
+        IndexTerm::Named(_) => None,
+    }));
 }
 
 fn value(given: &Value, reader: &Reader<'_>, names: &[String], formula: &dyn Fn(&Formula) -> String) -> String {

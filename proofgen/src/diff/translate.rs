@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use system::System;
+use system::walk::Rewrite;
 use system::{
-    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, NamedId, Term, Update, Value, VariableId,
+    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, Term, Update,
+    VariableId,
 };
 
 /// From the numbers of one system to those of another. What has no counterpart gives nothing.
@@ -34,7 +36,11 @@ impl<'a> Translation<'a> {
     }
 
     fn literal(&self, literal: &Literal) -> Option<Literal> {
-        Some(Literal { left: self.term(&literal.left)?, equal: literal.equal, right: self.term(&literal.right)? })
+        Some(Literal {
+            left: self.term(&literal.left)?,
+            comparison: literal.comparison,
+            right: self.term(&literal.right)?,
+        })
     }
 
     pub(super) fn term(&self, term: &Term) -> Option<Term> {
@@ -56,27 +62,7 @@ impl<'a> Translation<'a> {
     }
 
     pub(super) fn formula(&self, formula: &Formula) -> Option<Formula> {
-        let all = |parts: &[Formula]| parts.iter().map(|part| self.formula(part)).collect::<Option<Vec<_>>>();
-        Some(match formula {
-            Formula::True => Formula::True,
-            Formula::False => Formula::False,
-            Formula::Equal(left, right) => Formula::Equal(self.term(left)?, self.term(right)?),
-            Formula::Not(part) => Formula::Not(Box::new(self.formula(part)?)),
-            Formula::And(parts) => Formula::And(all(parts)?),
-            Formula::Or(parts) => Formula::Or(all(parts)?),
-            Formula::Forall(variable, body) => Formula::Forall(*variable, Box::new(self.formula(body)?)),
-            Formula::Exists(variable, body) => Formula::Exists(*variable, Box::new(self.formula(body)?)),
-        })
-    }
-
-    fn value(&self, value: &Value) -> Option<Value> {
-        Some(match value {
-            Value::Term(term) => Value::Term(self.term(term)?),
-            Value::Arbitrary => Value::Arbitrary,
-            Value::If(condition, then, otherwise) => {
-                Value::If(self.formula(condition)?, Box::new(self.value(then)?), Box::new(self.value(otherwise)?))
-            }
-        })
+        formula.rewritten(&mut &*self).ok()
     }
 
     /// Updates in the order of the other system's variables.
@@ -85,7 +71,7 @@ impl<'a> Translation<'a> {
             Some(Update {
                 variable: self.variables[update.variable.index()]?,
                 arguments: update.arguments.clone(),
-                value: self.value(&update.value)?,
+                value: update.value.rewritten(&mut &*self).ok()?,
             })
         };
         let mut updates = updates.iter().map(update).collect::<Option<Vec<_>>>()?;
@@ -98,6 +84,27 @@ impl<'a> Translation<'a> {
         scope.iter().map(|variable| self.types[variable.index_type.index()]).collect()
     }
 }
+
+/// Bound variables keep their numbers.
+impl Rewrite for &Translation<'_> {
+    type Error = Unknown;
+    type Around = ();
+
+    fn term(&mut self, term: &Term) -> Result<Term, Unknown> {
+        Translation::term(self, term).ok_or(Unknown)
+    }
+
+    fn around(&mut self) {}
+
+    fn enter(&mut self, variable: IndexVariableId) -> IndexVariableId {
+        variable
+    }
+
+    fn leave(&mut self, (): ()) {}
+}
+
+/// A term of which something has no counterpart.
+pub(super) struct Unknown;
 
 fn by_name<T, Id>(from: &[T], to: &[T], name: impl Fn(&T) -> String, id: impl Fn(u32) -> Id) -> Vec<Option<Id>> {
     let numbers: BTreeMap<String, u32> = to.iter().zip(0..).map(|(item, number)| (name(item), number)).collect();

@@ -8,40 +8,16 @@
 //! The emitter uses it to find out which facts a step of the proof needs; a wrong answer here would be found by
 //! Isabelle, so nothing is trusted.
 
-use system::{ConstantId, FALSE, TRUE, VariableId};
+use system::{Comparison, FALSE, Literal, TRUE, Term, VariableId};
 
 /// Position of an element in the table of an argument's symbols.
 pub type Place = usize;
 
 /// A term without variables.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ground {
-    /// A constant.
-    Constant(ConstantId),
-    /// An element of an index type.
-    Element(Place),
-    /// The value of a state variable before the step.
-    Read(VariableId, Vec<Place>),
-}
+pub type Ground = Term<Place>;
 
-/// An equation of ground terms or its negation.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct GroundLiteral {
-    /// One side.
-    pub left: Ground,
-    /// Whether the sides are equal.
-    pub equal: bool,
-    /// The other side.
-    pub right: Ground,
-}
-
-impl GroundLiteral {
-    /// The negation.
-    #[must_use]
-    pub fn negated(&self) -> Self {
-        Self { equal: !self.equal, ..self.clone() }
-    }
-}
+/// A comparison of ground terms.
+pub type GroundLiteral = Literal<Place>;
 
 /// A disjunction of literals.
 pub type Clause = Vec<GroundLiteral>;
@@ -80,8 +56,8 @@ pub trait Frame {
 /// A term's position in the table of a [`Problem`].
 type Id = usize;
 
-/// An equation of terms, or where the flag is not set its negation.
-type Equation = (Id, bool, Id);
+/// A comparison of terms.
+type Equation = (Id, Comparison, Id);
 
 /// Groups of clauses whose contradictions are asked for again and again, each time with other groups.
 pub struct Problem<'a> {
@@ -101,7 +77,7 @@ impl<'a> Problem<'a> {
         terms.sort_unstable();
         terms.dedup();
         let id = |term: &Ground| terms.partition_point(|other| other < term);
-        let equation = |literal: &GroundLiteral| (id(&literal.left), literal.equal, id(&literal.right));
+        let equation = |literal: &GroundLiteral| (id(&literal.left), literal.comparison, id(&literal.right));
         let clause = |clause: &Clause| clause.iter().map(equation).collect();
         let groups = groups.iter().map(|group| group.iter().map(clause).collect()).collect();
         Self { frame, terms, groups }
@@ -155,9 +131,9 @@ impl Classes<'_> {
         term
     }
 
-    fn truth(&self, (left, equal, right): Equation) -> Truth {
+    fn truth(&self, (left, comparison, right): Equation) -> Truth {
         let truth = self.equal(self.root(left), self.root(right));
-        if equal { truth } else { truth.negated() }
+        if comparison.is_equal() { truth } else { truth.negated() }
     }
 
     fn equal(&self, left: Id, right: Id) -> Truth {
@@ -165,9 +141,10 @@ impl Classes<'_> {
             return Truth::Yes;
         }
         match (&self.problem.terms[left], &self.problem.terms[right]) {
-            (Ground::Constant(_), Ground::Constant(_) | Ground::Element(_))
-            | (Ground::Element(_), Ground::Constant(_)) => Truth::No,
-            (Ground::Element(left), Ground::Element(right)) => self.problem.frame.compare(*left, *right),
+            (Ground::Constant(_), Ground::Constant(_) | Ground::Index(_)) | (Ground::Index(_), Ground::Constant(_)) => {
+                Truth::No
+            }
+            (Ground::Index(left), Ground::Index(right)) => self.problem.frame.compare(*left, *right),
             (Ground::Read(..), _) | (_, Ground::Read(..)) => {
                 let differ = self.differ.iter().any(|(one, other)| {
                     let (one, other) = (self.root(*one), self.root(*other));
@@ -189,21 +166,23 @@ impl Classes<'_> {
         }
     }
 
-    fn assume(&mut self, (left, equal, right): Equation) -> Assumed {
-        match self.truth((left, equal, right)) {
+    fn assume(&mut self, (left, comparison, right): Equation) -> Assumed {
+        match self.truth((left, comparison, right)) {
             Truth::Yes => return Assumed::Nothing,
             Truth::No => return Assumed::Contradiction,
             Truth::Open => {}
         }
         let (left, right) = (self.root(left), self.root(right));
         let terms = &self.problem.terms;
-        if let (Ground::Element(_), Ground::Element(_)) = (&terms[left], &terms[right]) {
+        if let (Ground::Index(_), Ground::Index(_)) = (&terms[left], &terms[right]) {
             // Not comparable yet: to know more is a matter of a case split.
             return Assumed::Nothing;
         }
-        if !equal {
-            let opposite = self.opposite(left, right).map(|value| (left, true, value));
-            if let Some(equation) = opposite.or_else(|| self.opposite(right, left).map(|value| (right, true, value))) {
+        if comparison == Comparison::Different {
+            let opposite = self.opposite(left, right).map(|value| (left, Comparison::Equal, value));
+            if let Some(equation) =
+                opposite.or_else(|| self.opposite(right, left).map(|value| (right, Comparison::Equal, value)))
+            {
                 return self.assume(equation);
             }
             self.differ.push((left, right));

@@ -8,7 +8,7 @@ mod parts;
 
 use certificate::proof::{InvariantId, Match};
 use minijinja::{Value as Json, context};
-use system::{Cube, Formula as Source_, IndexTypeId, IndexVariableId, Origin, Property, PropertyId, Rule, Startstate};
+use system::{Cube, Formula as Source_, IndexTypeId, IndexVariableId, Property, PropertyId, Startstate, Transition};
 
 pub(super) use self::noted::theorem as noted;
 pub(super) use self::parts::{Part, parts};
@@ -135,11 +135,11 @@ impl Last<'_> {
         elements: &[(String, IndexTypeId)],
     ) -> Result<String, Fault> {
         let words = self.source.words;
-        let negation = Rule {
+        let negation = Transition {
             scope: bound.iter().map(|id| property.scope[id.index()].clone()).collect(),
             parameters: u32::try_from(bound.len()).unwrap_or(u32::MAX),
             guard: negation(body, bound),
-            ..nothing()
+            ..Transition::skip()
         };
         let empty = Cube { variables: Vec::new(), literals: Vec::new() };
         let kinds = elements.iter().map(|(_, kind)| *kind).collect::<Vec<_>>();
@@ -181,7 +181,7 @@ impl Last<'_> {
         let stuck = || Fault::Unproven { property: property.name.clone(), line: property.origin.line };
         let entries = &self.source.certificate.properties;
         let entry = entries.iter().find(|entry| entry.property == id && entry.cube == number).ok_or_else(stuck)?;
-        let (nothing, matching) = (nothing(), Match(Vec::new()));
+        let (nothing, matching) = (Transition::skip(), Match(Vec::new()));
         let argument = (&matching, &entry.argument);
         let pair = Pair::of_cube(self.source.system, &nothing, cube, &self.invariants.cubes, argument);
         let step = pair.prove().map_err(|_| stuck())?;
@@ -204,19 +204,5 @@ impl Last<'_> {
         let before = format!("before: {}", text::quoted(&self.invariants.hold("s"), 20));
         let assumptions = named.chain([before]).collect::<Vec<_>>();
         Ok(context! { name, assumptions, statement => text::quoted(&statement, 8), proof })
-    }
-}
-
-/// A rule that does nothing: what holds before holds now.
-fn nothing() -> Rule {
-    Rule {
-        name: String::new(),
-        case: String::new(),
-        scope: Vec::new(),
-        parameters: 0,
-        guard: Source_::True,
-        updates: Vec::new(),
-        origin: Origin::default(),
-        source: 0,
     }
 }

@@ -13,7 +13,7 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{Argument, InvariantId, Match, Relation, RelationEntry};
-use system::{Cube, Formula, IndexTypeId, Rule, System, VariableId};
+use system::{Comparison, Cube, Formula, IndexTypeId, System, Transition, VariableId};
 
 use self::view::View;
 use super::ground::{Ground, GroundLiteral, Place};
@@ -74,7 +74,7 @@ struct Element {
 #[derive(Clone, Debug)]
 pub struct Pair<'a> {
     system: &'a System,
-    rule: &'a Rule,
+    rule: &'a Transition,
     cube: &'a Cube,
     /// The invariant, where it is one and may be used.
     invariant: Option<InvariantId>,
@@ -92,7 +92,7 @@ impl<'a> Pair<'a> {
     #[must_use]
     pub fn new(
         system: &'a System,
-        rule: &'a Rule,
+        rule: &'a Transition,
         cubes: &'a [Cube],
         invariant: InvariantId,
         entries: &'a [RelationEntry],
@@ -112,7 +112,7 @@ impl<'a> Pair<'a> {
     #[must_use]
     pub fn of_cube(
         system: &'a System,
-        nothing: &'a Rule,
+        nothing: &'a Transition,
         cube: &'a Cube,
         cubes: &'a [Cube],
         argument: (&'a Match, &'a Argument),
@@ -125,7 +125,7 @@ impl<'a> Pair<'a> {
     #[must_use]
     pub fn of_part(
         system: &'a System,
-        negation: &'a Rule,
+        negation: &'a Transition,
         empty: &'a Cube,
         cubes: &'a [Cube],
         given: Vec<(InvariantId, Vec<Place>)>,
@@ -135,13 +135,13 @@ impl<'a> Pair<'a> {
 
     fn with(
         system: &'a System,
-        rule: &'a Rule,
+        rule: &'a Transition,
         cube: &'a Cube,
         cubes: &'a [Cube],
         invariant: Option<InvariantId>,
         entries: Vec<(&'a Match, Vec<&'a Argument>)>,
     ) -> Self {
-        let parameters = rule.scope.iter().take(rule.parameters as usize);
+        let parameters = rule.parameters().iter();
         let parameters = parameters.map(|parameter| Element { index_type: parameter.index_type, rigid: false });
         let variables = cube.variables.iter().map(|kind| Element { index_type: *kind, rigid: true });
         let named = system.named.iter().map(|named| Element { index_type: named.index_type, rigid: true });
@@ -154,7 +154,7 @@ impl<'a> Pair<'a> {
             entries,
             given: Vec::new(),
             elements: parameters.chain(variables).chain(named).collect(),
-            guard: conjuncts(&rule.guard),
+            guard: rule.guard.conjuncts(),
         }
     }
 
@@ -204,31 +204,8 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The conjuncts of a formula; the text of a rule's guard lists the same.
-#[must_use]
-pub fn conjuncts(formula: &Formula) -> Vec<&Formula> {
-    match formula {
-        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
-        Formula::True => Vec::new(),
-        Formula::False
-        | Formula::Equal(..)
-        | Formula::Not(_)
-        | Formula::Or(_)
-        | Formula::Forall(..)
-        | Formula::Exists(..) => vec![formula],
-    }
-}
-
 /// Whether a conjunct has a quantifier below other logic.
 pub(super) fn is_nested(formula: &Formula) -> bool {
-    fn quantified(formula: &Formula) -> bool {
-        match formula {
-            Formula::Forall(..) | Formula::Exists(..) => true,
-            Formula::Not(inner) => quantified(inner),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(quantified),
-            Formula::True | Formula::False | Formula::Equal(..) => false,
-        }
-    }
     match formula {
         Formula::Forall(_, body) => is_nested(body),
         Formula::True
@@ -237,7 +214,7 @@ pub(super) fn is_nested(formula: &Formula) -> bool {
         | Formula::Not(_)
         | Formula::And(_)
         | Formula::Or(_)
-        | Formula::Exists(..) => quantified(formula),
+        | Formula::Exists(..) => formula.has_quantifier(),
     }
 }
 
@@ -303,7 +280,7 @@ impl State {
         next.representative.push(place);
         next.fresh.push(place);
         let left = Ground::Read(variable, places.to_vec());
-        next.literals.push(GroundLiteral { left, equal: true, right: Ground::Element(place) });
+        next.literals.push(GroundLiteral { left, comparison: Comparison::Equal, right: Ground::Index(place) });
         next
     }
 }
@@ -311,7 +288,7 @@ impl State {
 fn rename(term: &mut Ground, replace: &dyn Fn(Place) -> Place) {
     match term {
         Ground::Constant(_) => {}
-        Ground::Element(place) => *place = replace(*place),
+        Ground::Index(place) => *place = replace(*place),
         Ground::Read(_, places) => places.iter_mut().for_each(|place| *place = replace(*place)),
     }
 }

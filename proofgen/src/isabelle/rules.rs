@@ -167,7 +167,7 @@ impl<'a> RuleText<'a> {
 
     fn guard(&self) -> Vec<String> {
         let reader = self.reader("s");
-        replay::conjuncts(&self.rule.guard).into_iter().map(|part| text::quoted(&reader.formula(part), 2)).collect()
+        self.rule.guard.conjuncts().into_iter().map(|part| text::quoted(&reader.formula(part), 2)).collect()
     }
 
     fn same(&self, variable: VariableId) -> String {
@@ -290,7 +290,7 @@ impl RuleText<'_> {
             known: Known::Invariants(self.invariants),
             all_hold: "before",
             guard: &format!("{}_pre", self.name),
-            nested: &replay::conjuncts(&self.rule.guard).into_iter().map(replay::is_nested).collect::<Vec<_>>(),
+            nested: &self.rule.guard.conjuncts().into_iter().map(replay::is_nested).collect::<Vec<_>>(),
             simplifying: &self.simplifying,
         };
         let parameters = self.parameters().iter().cloned();

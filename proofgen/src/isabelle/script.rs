@@ -161,8 +161,11 @@ impl<'a> Steps<'a> {
                 self.split(&equation, [equal, differ], script);
             }
             Step::Literal(literal, holds, fails) => {
-                let (positive, cases) =
-                    if literal.equal { (literal.clone(), [holds, fails]) } else { (literal.negated(), [fails, holds]) };
+                let (positive, cases) = if literal.comparison.is_equal() {
+                    (literal.clone(), [holds, fails])
+                } else {
+                    (literal.negated(), [fails, holds])
+                };
                 // A truth value that is false reads as a negation, which is not to be split on.
                 let proposition = self.literal(&positive);
                 if let Term::Not(inner) = proposition {
@@ -259,7 +262,7 @@ impl<'a> Steps<'a> {
             Ground::Read(variable, _) if translate::is_truth_value(system, *variable) => Some(self.ground(term)),
             Ground::Constant(constant) if *constant == TRUE => Some(Term::name("True")),
             Ground::Constant(constant) if *constant == FALSE => Some(Term::name("False")),
-            Ground::Constant(_) | Ground::Element(_) | Ground::Read(..) => None,
+            Ground::Constant(_) | Ground::Index(_) | Ground::Read(..) => None,
         };
         let equation = match (truth(&literal.left), truth(&literal.right)) {
             (Some(left), Some(Term::Name(word))) if word == "True" => left,
@@ -267,14 +270,14 @@ impl<'a> Steps<'a> {
             (Some(left), Some(right)) => Term::infix(Infix::Iff, left, right),
             _ => Term::equal(self.ground(&literal.left), self.ground(&literal.right)),
         };
-        if literal.equal { equation } else { Term::negation(equation) }
+        if literal.comparison.is_equal() { equation } else { Term::negation(equation) }
     }
 
     fn ground(&self, term: &Ground) -> Term {
         let words = self.setting.source.words;
         match term {
             Ground::Constant(constant) => Term::name(&words.constants[constant.index()]),
-            Ground::Element(place) => {
+            Ground::Index(place) => {
                 let kind = self.index_type(*place);
                 Term::call(&words.elements[kind], vec![self.element(*place)])
             }

@@ -5,8 +5,8 @@
 //! module must not decide or simplify anything: what the system says is what the term says.
 
 use system::{
-    Cube, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, System, TRUE,
-    Term as Source, Value, VariableId,
+    Comparison, Cube, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, System,
+    TRUE, Term as Source, Value, VariableId,
 };
 
 use super::names::Vocabulary;
@@ -125,7 +125,10 @@ impl Reader<'_> {
     #[must_use]
     pub fn literal(&self, literal: &Literal) -> Term {
         let equation = self.equation(&literal.left, &literal.right);
-        if literal.equal { equation } else { Term::negation(equation) }
+        match literal.comparison {
+            Comparison::Equal => equation,
+            Comparison::Different => Term::negation(equation),
+        }
     }
 
     /// The literals of a cube; the scope is that of the cube's variables.

@@ -60,7 +60,7 @@ pub(super) fn invariant(notation: &Notation<'_>, cube: &Cube, names: &[String]) 
 
 fn same_up_to_indices(one: &Literal, other: &Literal) -> bool {
     matches!((&one.left, &other.left), (Term::Read(a, x), Term::Read(b, y)) if a == b && x != y && x.len() == 1)
-        && one.equal == other.equal
+        && one.comparison == other.comparison
         && one.right == other.right
         && matches!(one.right, Term::Constant(_))
 }
@@ -87,7 +87,7 @@ pub(super) fn about(notation: &Notation<'_>, cube: &Cube) -> Option<VariableId> 
     let of = |literals: &[&Literal], indexed: bool| {
         literals.iter().filter_map(read).find(|(_, has_arguments)| *has_arguments || !indexed).map(|found| found.0)
     };
-    let positive: Vec<&Literal> = premises.iter().copied().filter(|literal| literal.equal).collect();
+    let positive: Vec<&Literal> = premises.iter().copied().filter(|literal| literal.comparison.is_equal()).collect();
     of(&positive, true)
         .or_else(|| of(&premises, true))
         .or_else(|| of(&conclusion, true))

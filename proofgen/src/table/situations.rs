@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::Certificate;
 use system::System;
-use system::{ConstantId, Cube, Formula, RuleId, Term, VariableId};
+use system::{Comparison, ConstantId, Cube, Formula, RuleId, Term, VariableId};
 
 use crate::flow::asked_values;
 use system::notation::{Expression, Notation};
@@ -43,8 +43,8 @@ pub(super) fn read(notation: &Notation<'_>, certificate: &Certificate, names: &[
     for ((number, invariant), names) in (0..).zip(&certificate.invariants).zip(names) {
         let cube = &invariant.cube;
         for (position, literal) in cube.literals.iter().enumerate() {
-            if let (Term::Read(variable, _), true, Term::Constant(constant)) =
-                (&literal.left, literal.equal, &literal.right)
+            if let (Term::Read(variable, _), Comparison::Equal, Term::Constant(constant)) =
+                (&literal.left, literal.comparison, &literal.right)
             {
                 let says = rest(notation, cube, position, names).to_string();
                 let when = notation.term(&literal.left, names).to_string();

@@ -1,8 +1,10 @@
 //! A property of the form "for all, there is", whose violation a variable notes, as lowering makes it.
 
-use system::{FALSE, Formula, NO_SOURCE, SortId, TRUE};
+use system::{FALSE, Formula, NO_SOURCE, SortId, TRUE, Value, VariableId};
 
-use super::support::build::{Builder, all, con, cube, eq, forall, lit, read, set, term, var, write_at};
+use super::support::build::{
+    Builder, all, con, cube, eq, forall, index, line, lit, ne, read, set, term, var, write_at,
+};
 use super::support::systems::Example;
 
 /// Who is inside has a key, of which there is one; the property says that somebody has one.
@@ -36,4 +38,26 @@ pub(crate) fn noted() -> Example {
         cube(&[], vec![is(inside, home), has_none(home)]),
     ];
     Example { name: "noted", system: b.system, cubes }
+}
+
+/// The same, where a startstate can violate the property as well, if its guard ever held; or where no rule can, but it alone.
+pub(crate) fn noted_by_startstate(by_rules: bool) -> Example {
+    let Example { system, mut cubes, .. } = noted();
+    let (inside, key, violated) = (VariableId(0), VariableId(1), VariableId(2));
+    let mut b = Builder { system };
+    b.system.variables[violated.index()].origin = line(60);
+    if !by_rules {
+        b.system.rules.retain(|rule| rule.source != NO_SOURCE);
+        cubes.truncate(1);
+    }
+    let node = b.system.variables[inside.index()].arguments[0];
+    let never = all(&[eq(index(var(0)), index(var(1))), ne(index(var(0)), index(var(1)))]);
+    let init = vec![
+        set(inside, &[2], Value::Arbitrary),
+        set(key, &[2], Value::Arbitrary),
+        set(violated, &[], term(con(TRUE))),
+    ];
+    b.start("SomebodyHasAKey is violated", &[node, node, node], 2, never, init);
+    b.system.startstates.last_mut().expect("it has just been added").origin = line(60);
+    Example { name: if by_rules { "noted by both" } else { "noted by startstate" }, system: b.system, cubes }
 }

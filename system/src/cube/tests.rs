@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Constant, FALSE, IndexType, NamedElement, NamedId, Origin, SortId, TRUE, Variable, VariableId};
+use crate::{
+    Comparison, Constant, FALSE, IndexType, NamedElement, NamedId, Origin, SortId, TRUE, Variable, VariableId,
+};
 
 const NODE: IndexTypeId = IndexTypeId(0);
 const DATA: IndexTypeId = IndexTypeId(1);
@@ -64,7 +66,7 @@ fn read(variable: u32, arguments: &[IndexTerm]) -> Term {
 }
 
 fn literal(left: Term, equal: bool, right: Term) -> Literal {
-    Literal { left, equal, right }
+    Literal { left, comparison: Comparison::equal_if(equal), right }
 }
 
 fn constant(number: u32) -> Term {
@@ -154,9 +156,9 @@ const SIZE: usize = 4;
 fn satisfies(state: &State, cube_types: &[IndexTypeId], literals: &[Literal]) -> bool {
     fn assign(state: &State, types: &[IndexTypeId], literals: &[Literal], chosen: &mut Vec<usize>) -> bool {
         if chosen.len() == types.len() {
-            return literals
-                .iter()
-                .all(|l| (value(state, types, chosen, &l.left) == value(state, types, chosen, &l.right)) == l.equal);
+            return literals.iter().all(|l| {
+                l.comparison.holds(value(state, types, chosen, &l.left) == value(state, types, chosen, &l.right))
+            });
         }
         let own = types[chosen.len()];
         let first = usize::from(own == NODE);
@@ -251,7 +253,7 @@ proptest! {
         let renamed: Vec<Literal> = literals.iter().rev().map(|l| l.substituted(&|v| {
             let new = match v.0 { 0 => order[0], 1 => order[1], 3 => order[2], other => other as usize };
             var(u32::try_from(new).unwrap())
-        })).map(|l| literal(l.right, l.equal, l.left)).collect();
+        })).map(|l| Literal { left: l.right, comparison: l.comparison, right: l.left }).collect();
         prop_assert_eq!(&Cube::normalize(&system, &TYPES, &renamed), &cube);
         if let Some(cube) = cube {
             let again = Cube::normalize(&system, &cube.variables, &cube.literals);

@@ -97,6 +97,8 @@ pub struct Exploration {
     pub no_rule_changes: u64,
     /// Whether states stand for all their permutations.
     pub symmetry: bool,
+    /// Where they do not, since what is there fails in some orders of the elements only, if so.
+    pub order_matters: Option<Origin>,
     /// The rules that did not fire, in the order of the text.
     pub silent_rules: Vec<String>,
     /// What the model states of executions.

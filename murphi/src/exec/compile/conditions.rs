@@ -2,7 +2,7 @@
 
 use super::{Binding, Compiler, constant_range};
 use crate::exec::BuildError;
-use crate::exec::code::{Cell, Compare, Cond, Expr, Range, Site, Test, What};
+use crate::exec::code::{Cell, Compare, Cond, Expr, Range, Site, Test, Watched, What};
 use crate::exec::layout::Slot;
 use crate::exec::run::compare;
 use crate::program::{Binary, Binder, Expression, ExpressionKind, Over, Unary};
@@ -102,6 +102,11 @@ impl Compiler<'_> {
 
     fn quantified(&mut self, all: bool, binder: &Binder, body: &Expression) -> Result<Cond, BuildError> {
         let range = self.range(binder)?;
+        let over = match &binder.over {
+            Over::Type(ty) => *ty,
+            Over::Numbers { .. } => self.program.variables[binder.variable.index()].ty,
+        };
+        let watched = self.watched.contains(&over);
         if let Some(values) = self.unrolled(&range) {
             let factor = values.len().max(1) as u64;
             self.copies *= factor;
@@ -112,13 +117,19 @@ impl Compiler<'_> {
             }
             self.copies /= factor;
             self.bindings.remove(&binder.variable);
-            return Ok(if all { conjunction(parts) } else { disjunction(parts) });
+            let kept = if watched { parts.clone().into_boxed_slice() } else { Box::default() };
+            let whole = if all { conjunction(parts) } else { disjunction(parts) };
+            return Ok(match whole {
+                Cond::Const(truth) => Cond::Const(truth),
+                whole if watched => Cond::Watched(Box::new(Watched { all, whole, parts: kept })),
+                whole => whole,
+            });
         }
         let register = self.register();
         self.bindings.insert(binder.variable, Binding::Register(register));
         let body = Box::new(self.condition(body)?);
         self.bindings.remove(&binder.variable);
-        Ok(Cond::Quantified { all, register, range: Box::new(range), body })
+        Ok(Cond::Quantified { all, register, range: Box::new(range), body, watched })
     }
 
     /// What a bound variable runs over.

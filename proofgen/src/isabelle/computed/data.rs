@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use certificate::proof::InvariantId;
 use minijinja::{Value as Json, context};
 use system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Rule, Sort, Startstate, System,
+    Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Rule, Sort, Startstate, System,
     Term as Side, Update, Value, Variable,
 };
 
@@ -79,7 +79,7 @@ impl<'a> Environment<'a> {
         match (formula, positive) {
             (Formula::True, true) | (Formula::False, false) => Term::name("T"),
             (Formula::False, true) | (Formula::True, false) => Term::name("F"),
-            (Formula::Equal(left, right), _) => self.equation(left, positive, right),
+            (Formula::Equal(left, right), _) => self.equation(left, Comparison::equal_if(positive), right),
             (Formula::Not(inner), _) => self.formula(inner, !positive),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => self.chain("And", "T", parts, positive),
             (Formula::Or(parts), true) | (Formula::And(parts), false) => self.chain("Or", "F", parts, positive),
@@ -91,8 +91,12 @@ impl<'a> Environment<'a> {
         }
     }
 
-    fn equation(&self, left: &Side, equal: bool, right: &Side) -> Term {
-        Term::call(if equal { "Eq" } else { "Ne" }, vec![self.side(left), self.side(right)])
+    fn equation(&self, left: &Side, comparison: Comparison, right: &Side) -> Term {
+        let word = match comparison {
+            Comparison::Equal => "Eq",
+            Comparison::Different => "Ne",
+        };
+        Term::call(word, vec![self.side(left), self.side(right)])
     }
 
     fn chain(&self, operator: &str, empty: &str, parts: &[Formula], positive: bool) -> Term {
@@ -171,7 +175,7 @@ fn cube(system: &System, cube: &Cube) -> Term {
     let bound = (0_u32..).map(IndexVariableId).take(scope.len()).collect();
     let environment = Environment::of(system, &scope, bound);
     let literals = cube.literals.iter();
-    let literals = literals.map(|literal| environment.equation(&literal.left, literal.equal, &literal.right));
+    let literals = literals.map(|literal| environment.equation(&literal.left, literal.comparison, &literal.right));
     pair(types(cube.variables.iter().copied()), chain("And", "T", literals.collect()))
 }
 

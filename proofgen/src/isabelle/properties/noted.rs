@@ -27,7 +27,8 @@ fn variable(source: Source<'_>, property: &Property) -> Option<VariableId> {
     }
 }
 
-/// What the template needs for the theorem; nothing for a property that no variable is about.
+/// What the template needs for the theorem; nothing for a property that no variable is about, and nothing where a startstate
+/// sets the variable: that no rule does would be less than the property, which then is that the variable is never set.
 pub(in super::super) fn theorem(
     source: Source<'_>,
     definitions: Definitions<'_>,
@@ -38,6 +39,10 @@ pub(in super::super) fn theorem(
     let variable = variable(source, property)?;
     let rules = source.system.rules.iter().zip(&words.rules);
     let noting = rules.filter(|(rule, _)| rule.source == NO_SOURCE && writes(rule, variable)).collect::<Vec<_>>();
+    let by_start = source.system.startstates.iter().any(|start| source.system.noted_by(start) == Some(variable));
+    if by_start || noting.is_empty() {
+        return None;
+    }
     let statement = Term::conjunction(noting.iter().map(|(rule, _)| never(source, rule)).collect());
     let rules = noting.iter().map(|(rule, word)| {
         let names = &words.scope(&rule.scope)[..rule.parameters as usize];

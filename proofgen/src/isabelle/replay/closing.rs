@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use certificate::proof::{Argument, Match};
-use system::{Sort, VariableId};
+use system::{Comparison, Sort, VariableId};
 
 use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Place, Problem, Truth};
 use super::view::{Known, View};
@@ -58,16 +58,22 @@ impl View<'_> {
     }
 
     fn type_clauses(&self, read: &Ground, sort: &Sort, terms: &BTreeSet<&Ground>) -> Vec<Clause> {
-        let literal = |equal: bool, right: &Ground| GroundLiteral { left: read.clone(), equal, right: right.clone() };
+        let literal = |comparison: Comparison, right: &Ground| GroundLiteral {
+            left: read.clone(),
+            comparison,
+            right: right.clone(),
+        };
         if sort.is_finite() {
-            return vec![sort.constants.iter().map(|value| literal(true, &Ground::Constant(*value))).collect()];
+            return vec![
+                sort.constants.iter().map(|value| literal(Comparison::Equal, &Ground::Constant(*value))).collect(),
+            ];
         }
         let outside = terms.iter().filter(|term| match term {
             Ground::Constant(constant) => !sort.constants.contains(constant),
-            Ground::Element(place) => !sort.index_types.contains(&self.state.elements[*place].index_type),
+            Ground::Index(place) => !sort.index_types.contains(&self.state.elements[*place].index_type),
             Ground::Read(..) => false,
         });
-        outside.map(|term| vec![literal(false, term)]).collect()
+        outside.map(|term| vec![literal(Comparison::Different, term)]).collect()
     }
 
     /// The split that comes next where the literals after the rule are all decided.
@@ -99,14 +105,17 @@ impl View<'_> {
     /// The next value of a state variable to split on; none where its value is known.
     fn value_split(&self, variable: VariableId, places: &[Place]) -> Option<Split> {
         let left = Ground::Read(variable, places.to_vec());
-        if self.state.literals.iter().any(|literal| literal.equal && literal.left == left) {
+        if self.state.literals.iter().any(|literal| literal.comparison.is_equal() && literal.left == left) {
             return None;
         }
         let sort = self.pair.system.sort_of(variable);
         let constants = sort.constants.iter().map(|value| Ground::Constant(*value));
-        let elements = sort.index_types.iter().flat_map(|kind| self.places(*kind)).map(Ground::Element);
-        let mut literals =
-            constants.chain(elements).map(|right| GroundLiteral { left: left.clone(), equal: true, right });
+        let elements = sort.index_types.iter().flat_map(|kind| self.places(*kind)).map(Ground::Index);
+        let mut literals = constants.chain(elements).map(|right| GroundLiteral {
+            left: left.clone(),
+            comparison: Comparison::Equal,
+            right,
+        });
         let open = literals.find(|literal| self.decided(literal).is_none()).map(Split::Literal);
         let fresh = || sort.index_types.first().map(|kind| Split::Fresh(variable, places.to_vec(), *kind));
         open.or_else(fresh)
@@ -127,7 +136,7 @@ impl View<'_> {
         let mut literals = clauses.filter(|clause| clause.len() > 1).flatten();
         literals
             .find(|literal| {
-                let elements = matches!((&literal.left, &literal.right), (Ground::Element(_), Ground::Element(_)));
+                let elements = matches!((&literal.left, &literal.right), (Ground::Index(_), Ground::Index(_)));
                 !elements && self.decided(literal).is_none()
             })
             .cloned()

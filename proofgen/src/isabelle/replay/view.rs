@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{Argument, Instance, InvariantId, Match, Symbol};
-use system::{Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Term, Value, VariableId};
+use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Term, Value, VariableId};
 
 use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Place, Truth};
 use super::super::translate;
@@ -67,7 +67,7 @@ impl View<'_> {
     fn term(&self, term: &Term, binding: &Binding) -> Ground {
         match term {
             Term::Constant(constant) => Ground::Constant(*constant),
-            Term::Index(index) => Ground::Element(self.index(*index, binding)),
+            Term::Index(index) => Ground::Index(self.index(*index, binding)),
             Term::Read(variable, arguments) => {
                 Ground::Read(*variable, arguments.iter().map(|argument| self.index(*argument, binding)).collect())
             }
@@ -93,7 +93,7 @@ impl View<'_> {
     fn after_literal(&self, literal: &Literal) -> Result<Option<GroundLiteral>, Split> {
         let binding = self.cube_binding(self.pair.cube, &self.own_places());
         let (left, right) = (self.after_term(&literal.left, &binding)?, self.after_term(&literal.right, &binding)?);
-        Ok(left.zip(right).map(|(left, right)| GroundLiteral { left, equal: literal.equal, right }))
+        Ok(left.zip(right).map(|(left, right)| GroundLiteral { left, comparison: literal.comparison, right }))
     }
 
     fn own_places(&self) -> Vec<Place> {
@@ -107,12 +107,12 @@ impl View<'_> {
     fn after_term(&self, term: &Term, binding: &Binding) -> Result<Option<Ground>, Split> {
         let ground = self.term(term, binding);
         let Ground::Read(variable, places) = &ground else { return Ok(Some(ground)) };
-        let Some(update) = self.pair.rule.updates.iter().find(|update| update.variable == *variable) else {
+        let Some((value, bound)) = self.pair.rule.value_at(*variable, places) else {
             return Ok(Some(ground));
         };
         let mut scope = self.parameters();
-        scope.extend(update.arguments.iter().copied().zip(places.iter().copied()));
-        self.value(&update.value, &scope)
+        scope.extend(bound.map(|(variable, place)| (variable, *place)));
+        self.value(value, &scope)
     }
 
     fn value(&self, value: &Value, binding: &Binding) -> Result<Option<Ground>, Split> {
@@ -155,21 +155,21 @@ impl View<'_> {
     }
 
     fn equation(&self, left: Ground, right: Ground) -> Result<bool, Split> {
-        if let (Ground::Element(left), Ground::Element(right)) = (&left, &right) {
+        if let (Ground::Index(left), Ground::Index(right)) = (&left, &right) {
             return match self.compare(*left, *right) {
                 Truth::Yes => Ok(true),
                 Truth::No => Ok(false),
                 Truth::Open => Err(Split::Elements(*left, *right)),
             };
         }
-        let literal = GroundLiteral { left, equal: true, right };
+        let literal = GroundLiteral { left, comparison: Comparison::Equal, right };
         self.decided(&literal).ok_or(Split::Literal(literal))
     }
 
     /// Whether a case split or the guard says outright that a literal holds or fails.
     pub(super) fn decided(&self, literal: &GroundLiteral) -> Option<bool> {
         if literal.left == literal.right {
-            return Some(literal.equal);
+            return Some(literal.comparison.is_equal());
         }
         let negated = literal.negated();
         self.state.literals.iter().find_map(|known| {
@@ -240,11 +240,11 @@ impl View<'_> {
         match formula {
             Formula::True | Formula::Exists(..) => Vec::new(),
             Formula::False => vec![Vec::new()],
-            Formula::Equal(left, right) => self.equation_clauses(left, right, true, binding),
+            Formula::Equal(left, right) => self.equation_clauses(left, right, Comparison::Equal, binding),
             // Guards are in negation normal form.
             Formula::Not(inner) => {
                 if let Formula::Equal(left, right) = inner.as_ref() {
-                    self.equation_clauses(left, right, false, binding)
+                    self.equation_clauses(left, right, Comparison::Different, binding)
                 } else {
                     Vec::new()
                 }
@@ -271,8 +271,8 @@ impl View<'_> {
         }
     }
 
-    fn equation_clauses(&self, left: &Term, right: &Term, equal: bool, binding: &Binding) -> Vec<Clause> {
-        vec![vec![GroundLiteral { left: self.term(left, binding), equal, right: self.term(right, binding) }]]
+    fn equation_clauses(&self, left: &Term, right: &Term, comparison: Comparison, binding: &Binding) -> Vec<Clause> {
+        vec![vec![GroundLiteral { left: self.term(left, binding), comparison, right: self.term(right, binding) }]]
     }
 
     /// The instances that the certificate names for the matches that are still possible, and the invariant itself.
@@ -359,7 +359,7 @@ impl View<'_> {
         let binding = self.cube_binding(cube, places);
         let negation = |literal: &Literal| GroundLiteral {
             left: self.term(&literal.left, &binding),
-            equal: !literal.equal,
+            comparison: literal.comparison.negated(),
             right: self.term(&literal.right, &binding),
         };
         cube.literals.iter().map(negation).collect()

@@ -6,13 +6,13 @@
 //! case split on the values of reads is built with those.
 
 use certificate::proof::{Argument, Instance, InvariantId, Split, Symbol};
-use system::{Formula, IndexTypeId, NamedId};
+use system::{Comparison, Formula, IndexTypeId, NamedId};
 
-use crate::branch::{Branch, Matched};
-use crate::facts::{Consistency, Facts};
+use crate::closure::{Closure, Consistency};
 use crate::fixpoint::Pattern;
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Space};
 use crate::sat::Question;
+use crate::weakest_precondition::{Branch, Matched};
 
 /// How far the search for an argument goes.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +93,7 @@ pub(crate) struct Arguer<'c, 'a> {
 
 impl Arguer<'_, '_> {
     /// Closes the facts under the universal guards.
-    pub(crate) fn propagate(&self, facts: &mut Facts<'_>) -> Consistency {
+    pub(crate) fn propagate(&self, facts: &mut Closure<'_>) -> Consistency {
         let Some(universals) = self.universals else {
             return facts.consistency();
         };
@@ -109,7 +109,7 @@ impl Arguer<'_, '_> {
     }
 
     /// An argument for an open context that is closed under propagation.
-    pub(crate) fn argue(&self, facts: &Facts<'_>) -> Option<Argument> {
+    pub(crate) fn argue(&self, facts: &Closure<'_>) -> Option<Argument> {
         if let Some(argument) = self.without_split(facts) {
             return Some(argument);
         }
@@ -122,7 +122,7 @@ impl Arguer<'_, '_> {
     }
 
     /// The premises that make the context inconsistent, or nothing where it is consistent with all of them.
-    fn decisive(&self, facts: &Facts<'_>) -> Option<Vec<&Premise>> {
+    fn decisive(&self, facts: &Closure<'_>) -> Option<Vec<&Premise>> {
         let mut question = Question::new(self.space, facts);
         if let Some(universals) = self.universals {
             for (formula, environment) in universals.matched.instances(universals.branch, facts.types()) {
@@ -151,7 +151,7 @@ impl Arguer<'_, '_> {
         map
     }
 
-    fn without_split(&self, facts: &Facts<'_>) -> Option<Argument> {
+    fn without_split(&self, facts: &Closure<'_>) -> Option<Argument> {
         if let Some(instance) = self.single(facts) {
             return Some(Argument { premises: vec![instance], split: None });
         }
@@ -159,7 +159,7 @@ impl Arguer<'_, '_> {
         Some(Argument { premises, split: None })
     }
 
-    fn argue_within(&self, facts: &Facts<'_>, splits: usize) -> Option<Argument> {
+    fn argue_within(&self, facts: &Closure<'_>, splits: usize) -> Option<Argument> {
         if let Some(argument) = self.without_split(facts) {
             return Some(argument);
         }
@@ -169,7 +169,7 @@ impl Arguer<'_, '_> {
         self.reads_to_split(facts).into_iter().find_map(|read| self.split(facts, read, splits))
     }
 
-    fn single(&self, facts: &Facts<'_>) -> Option<Instance> {
+    fn single(&self, facts: &Closure<'_>) -> Option<Instance> {
         self.premises.iter().find_map(|premise| {
             let substitution = premise.pattern.embeds(facts, self.space)?;
             Some(self.instance(premise, &substitution))
@@ -184,7 +184,7 @@ impl Arguer<'_, '_> {
     }
 
     /// Unit resolution with instances of the invariants until the context is contradictory.
-    fn chain(&self, facts: &Facts<'_>) -> Option<Vec<Instance>> {
+    fn chain(&self, facts: &Closure<'_>) -> Option<Vec<Instance>> {
         let mut steps: Vec<(usize, Vec<Element>)> = Vec::new();
         let mut current = facts.clone();
         loop {
@@ -210,7 +210,7 @@ impl Arguer<'_, '_> {
         }
     }
 
-    fn resolve(&self, premise: &Premise, substitution: &[Element], facts: &mut Facts<'_>) -> Resolved {
+    fn resolve(&self, premise: &Premise, substitution: &[Element], facts: &mut Closure<'_>) -> Resolved {
         let map = self.renaming(substitution);
         let mut open: Option<Lit> = None;
         for lit in &premise.conj.lits {
@@ -234,7 +234,7 @@ impl Arguer<'_, '_> {
     }
 
     /// Leaves out the steps without which the last one still works, the latest first.
-    fn needed(&self, facts: &Facts<'_>, mut steps: Vec<(usize, Vec<Element>)>) -> Vec<Instance> {
+    fn needed(&self, facts: &Closure<'_>, mut steps: Vec<(usize, Vec<Element>)>) -> Vec<Instance> {
         let mut position = steps.len() - 1;
         while position > 0 {
             position -= 1;
@@ -247,7 +247,7 @@ impl Arguer<'_, '_> {
         steps.iter().map(|(position, substitution)| self.instance(self.premises[*position], substitution)).collect()
     }
 
-    fn replays(&self, facts: &Facts<'_>, steps: &[(usize, Vec<Element>)]) -> bool {
+    fn replays(&self, facts: &Closure<'_>, steps: &[(usize, Vec<Element>)]) -> bool {
         let mut facts = facts.clone();
         for (number, (position, substitution)) in steps.iter().enumerate() {
             match self.resolve(self.premises[*position], substitution, &mut facts) {
@@ -260,7 +260,7 @@ impl Arguer<'_, '_> {
     }
 
     /// The reads without a value that a clause of the universal guards or a premise mentions.
-    fn reads_to_split(&self, facts: &Facts<'_>) -> Vec<Read> {
+    fn reads_to_split(&self, facts: &Closure<'_>) -> Vec<Read> {
         let mut reads = Vec::new();
         let mut note = |lit: Lit| {
             let right = match lit.right {
@@ -291,7 +291,7 @@ impl Arguer<'_, '_> {
         reads
     }
 
-    fn split(&self, facts: &Facts<'_>, read: Read, splits: usize) -> Option<Argument> {
+    fn split(&self, facts: &Closure<'_>, read: Read, splits: usize) -> Option<Argument> {
         let domain = self.space.domain(read);
         let mut cases = Vec::new();
         for constant in &domain.constants {
@@ -316,8 +316,8 @@ impl Arguer<'_, '_> {
         Some(Argument { premises: Vec::new(), split: Some(Box::new(split)) })
     }
 
-    fn case(&self, mut facts: Facts<'_>, read: Read, datum: Datum, splits: usize) -> Option<Argument> {
-        let lit = Lit { left: read, equal: true, right: Side::Value(datum) };
+    fn case(&self, mut facts: Closure<'_>, read: Read, datum: Datum, splits: usize) -> Option<Argument> {
+        let lit = Lit { left: read, comparison: Comparison::Equal, right: Side::Value(datum) };
         if facts.assert(lit) == Consistency::Contradiction || self.propagate(&mut facts) == Consistency::Contradiction {
             return Some(Argument { premises: Vec::new(), split: None });
         }
@@ -363,7 +363,7 @@ fn evaluate(
     formula: &Formula,
     positive: bool,
     environment: &[Element],
-    facts: &Facts<'_>,
+    facts: &Closure<'_>,
 ) -> Truth {
     let all = |parts: &[Formula], neutral: Truth, decisive: Truth| {
         let mut result = neutral;
@@ -384,13 +384,15 @@ fn evaluate(
                 Truth::False
             }
         }
-        Formula::Equal(left, right) => match matched.literal(left, positive, right, environment, facts.types()) {
-            Made::True => Truth::True,
-            Made::False => Truth::False,
-            Made::Lit(lit) if facts.entails(lit) => Truth::True,
-            Made::Lit(lit) if facts.refutes(lit) => Truth::False,
-            Made::Lit(_) => Truth::Open,
-        },
+        Formula::Equal(left, right) => {
+            match matched.literal(left, Comparison::equal_if(positive), right, environment, facts.types()) {
+                Made::True => Truth::True,
+                Made::False => Truth::False,
+                Made::Lit(lit) if facts.entails(lit) => Truth::True,
+                Made::Lit(lit) if facts.refutes(lit) => Truth::False,
+                Made::Lit(_) => Truth::Open,
+            }
+        }
         Formula::Not(inner) => evaluate(matched, inner, !positive, environment, facts),
         Formula::And(parts) if positive => all(parts, Truth::True, Truth::False),
         Formula::Or(parts) if !positive => all(parts, Truth::True, Truth::False),
@@ -415,7 +417,7 @@ fn assume(
     formula: &Formula,
     positive: bool,
     environment: &[Element],
-    facts: &mut Facts<'_>,
+    facts: &mut Closure<'_>,
 ) -> bool {
     if facts.consistency() == Consistency::Contradiction {
         return false;
@@ -439,13 +441,15 @@ fn assume(
             progress
         }
         Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => false,
-        Formula::Equal(left, right) => match matched.literal(left, positive, right, environment, facts.types()) {
-            Made::Lit(lit) => {
-                let _ = facts.assert(lit);
-                true
+        Formula::Equal(left, right) => {
+            match matched.literal(left, Comparison::equal_if(positive), right, environment, facts.types()) {
+                Made::Lit(lit) => {
+                    let _ = facts.assert(lit);
+                    true
+                }
+                Made::True | Made::False => false,
             }
-            Made::True | Made::False => false,
-        },
+        }
         Formula::Not(inner) => assume(matched, inner, !positive, environment, facts),
         Formula::And(parts) | Formula::Or(parts) => {
             let conjunctive = matches!(formula, Formula::And(_)) == positive;
@@ -477,7 +481,7 @@ fn literals(
     match formula {
         Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => {}
         Formula::Equal(left, right) => {
-            if let Made::Lit(lit) = matched.literal(left, true, right, environment, types) {
+            if let Made::Lit(lit) = matched.literal(left, Comparison::Equal, right, environment, types) {
                 note(lit);
             }
         }

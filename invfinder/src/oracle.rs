@@ -11,8 +11,8 @@
 //! states. The exact meaning of Murphi is not needed here: nothing that is proven rests on these states, and a
 //! path to a violation is replayed elsewhere.
 
+mod finite;
 mod ground;
-mod machine;
 mod table;
 
 #[cfg(test)]
@@ -22,7 +22,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use system::{PropertyId, RuleId, StartstateId};
 
-pub(crate) use machine::{Code, Machine, State};
+pub(crate) use finite::{Code, FiniteSystem, OracleState};
 pub(crate) use table::Table;
 
 /// How many states are wanted.
@@ -42,7 +42,7 @@ const STEPS_BETWEEN_QUESTIONS: usize = 64;
 /// Reachable states.
 #[derive(Debug)]
 pub(crate) struct Reached {
-    pub(crate) states: IndexSet<State, FxBuildHasher>,
+    pub(crate) states: IndexSet<OracleState, FxBuildHasher>,
     /// Whether these are all states of the instance.
     pub(crate) complete: bool,
     /// A path to a violation, if one was met.
@@ -58,8 +58,8 @@ pub(crate) struct Path {
 }
 
 struct Search<'m, 'a> {
-    machine: &'m Machine<'a>,
-    states: IndexSet<State, FxBuildHasher>,
+    machine: &'m FiniteSystem<'a>,
+    states: IndexSet<OracleState, FxBuildHasher>,
     /// For each state the one before, or nothing for an initial state.
     sources: Vec<Option<u32>>,
     violated: Option<(u32, PropertyId)>,
@@ -69,7 +69,7 @@ struct Search<'m, 'a> {
 /// Explores the instance.
 ///
 /// `go_on` is asked often whether to go on; where it says no, what was found so far is the result.
-pub(crate) fn explore(machine: &Machine<'_>, effort: Effort, go_on: &mut dyn FnMut() -> bool) -> Reached {
+pub(crate) fn explore(machine: &FiniteSystem<'_>, effort: Effort, go_on: &mut dyn FnMut() -> bool) -> Reached {
     let mut search = Search {
         machine,
         states: IndexSet::default(),

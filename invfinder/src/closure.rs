@@ -4,7 +4,7 @@
 //! reasoning: since the arguments of reads are elements, no congruence is needed, only classes of equal reads with
 //! their value, excluded values and distinct classes. A read of a finite sort with one value left has that value.
 
-use system::IndexTypeId;
+use system::{Comparison, IndexTypeId};
 
 use crate::literal::{Datum, Lit, Read, Side, Space};
 
@@ -24,7 +24,7 @@ struct Class {
 
 /// The closure of a conjunction.
 #[derive(Clone, Debug)]
-pub(crate) struct Facts<'a> {
+pub(crate) struct Closure<'a> {
     space: &'a Space,
     /// The types of all elements.
     types: Vec<IndexTypeId>,
@@ -36,7 +36,7 @@ pub(crate) struct Facts<'a> {
     asserted: Vec<Lit>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> Closure<'a> {
     pub(crate) fn new(space: &'a Space, types: Vec<IndexTypeId>) -> Self {
         Self {
             space,
@@ -85,11 +85,11 @@ impl<'a> Facts<'a> {
     pub(crate) fn assert(&mut self, lit: Lit) -> Consistency {
         if !self.contradictory {
             self.asserted.push(lit);
-            match (lit.right, lit.equal) {
-                (Side::Value(datum), true) => self.give(lit.left, datum),
-                (Side::Value(datum), false) => self.exclude(lit.left, datum),
-                (Side::Read(read), true) => self.merge(lit.left, read),
-                (Side::Read(read), false) => self.separate(lit.left, read),
+            match (lit.right, lit.comparison) {
+                (Side::Value(datum), Comparison::Equal) => self.give(lit.left, datum),
+                (Side::Value(datum), Comparison::Different) => self.exclude(lit.left, datum),
+                (Side::Read(read), Comparison::Equal) => self.merge(lit.left, read),
+                (Side::Read(read), Comparison::Different) => self.separate(lit.left, read),
             }
         }
         self.consistency()
@@ -102,9 +102,11 @@ impl<'a> Facts<'a> {
         }
         let left = self.class_of(lit.left);
         match lit.right {
-            Side::Value(datum) => left.is_some_and(|class| self.decides(class, datum) == Some(lit.equal)),
+            Side::Value(datum) => {
+                left.is_some_and(|class| self.decides(class, datum).is_some_and(|equal| lit.comparison.holds(equal)))
+            }
             Side::Read(read) => match (left, self.class_of(read)) {
-                (Some(a), Some(b)) => self.compares(a, b) == Some(lit.equal),
+                (Some(a), Some(b)) => self.compares(a, b).is_some_and(|equal| lit.comparison.holds(equal)),
                 _ => false,
             },
         }
@@ -112,7 +114,7 @@ impl<'a> Facts<'a> {
 
     /// Whether the conjunction entails the negation of the literal.
     pub(crate) fn refutes(&self, lit: Lit) -> bool {
-        self.entails(Lit { equal: !lit.equal, ..lit })
+        self.entails(Lit { comparison: lit.comparison.negated(), ..lit })
     }
 
     pub(crate) fn value(&self, read: Read) -> Option<Datum> {

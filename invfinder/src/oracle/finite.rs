@@ -1,9 +1,6 @@
 //! An instance of a lowered system: its states, its steps, and the permutations of its elements.
 
-use system::System;
-use system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, PropertyId, RuleId, StartstateId, Update, VariableId,
-};
+use system::{Cube, IndexTerm, IndexTypeId, PropertyId, RuleId, StartstateId, System, Transition, VariableId};
 
 use super::Random;
 use super::ground::{Effect, Grounder, Test};
@@ -13,14 +10,14 @@ use crate::discover::Refusal;
 pub(crate) type Code = u8;
 
 /// The values of all scalars.
-pub(crate) type State = Box<[Code]>;
+pub(crate) type OracleState = Box<[Code]>;
 
 /// At most this many permutations are tried for a representative.
 const MAX_PERMUTATIONS: usize = 720;
 
 /// A system with a number of elements for each index type.
 #[derive(Debug)]
-pub(crate) struct Machine<'a> {
+pub(crate) struct FiniteSystem<'a> {
     system: &'a System,
     sizes: Vec<u8>,
     /// The code of the first element of each index type.
@@ -55,7 +52,7 @@ struct Permutation {
     codes: Vec<Code>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> FiniteSystem<'a> {
     pub(crate) fn new(system: &'a System, sizes: &[u32]) -> Result<Self, Refusal> {
         let total = 1 + system.constants.len() + sizes.iter().map(|&size| size as usize).sum::<usize>();
         let refusal = Refusal::Values(total);
@@ -89,37 +86,23 @@ impl<'a> Machine<'a> {
             arguments: Vec::new(),
         };
         machine.arguments = system.variables.iter().map(|variable| machine.assignments(&variable.arguments)).collect();
-        machine.rules = (0..)
-            .zip(&system.rules)
-            .flat_map(|(id, rule)| machine.ground(RuleId(id), &rule.scope, rule.parameters, &rule.guard, &rule.updates))
-            .collect();
-        machine.startstates = (0..)
-            .zip(&system.startstates)
-            .flat_map(|(id, start)| {
-                machine.ground(StartstateId(id), &start.scope, start.parameters, &start.guard, &start.updates)
-            })
-            .collect();
+        machine.rules = (0..).zip(&system.rules).flat_map(|(id, rule)| machine.ground(RuleId(id), rule)).collect();
+        machine.startstates =
+            (0..).zip(&system.startstates).flat_map(|(id, start)| machine.ground(StartstateId(id), start)).collect();
         machine.bad = system.properties.iter().map(|property| machine.tests(&property.bad)).collect();
         machine.permutations = machine.all_permutations();
         Ok(machine)
     }
 
-    /// The instances of a rule or startstate whose guards are not plainly false.
-    fn ground<Id: Copy>(
-        &self,
-        id: Id,
-        scope: &[IndexVariable],
-        parameters: u32,
-        guard: &Formula,
-        updates: &[Update],
-    ) -> Vec<Ground<Id>> {
-        let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
-        let instances = self.assignments(&types[..parameters as usize]).into_iter().map(|parameters| {
+    /// The instances of a transition whose guards are not plainly false.
+    fn ground<Id: Copy>(&self, id: Id, transition: &Transition) -> Vec<Ground<Id>> {
+        let types: Vec<IndexTypeId> = transition.scope.iter().map(|variable| variable.index_type).collect();
+        let instances = self.assignments(&types[..transition.parameters().len()]).into_iter().map(|parameters| {
             let mut environment = vec![0; types.len()];
             environment[..parameters.len()].copy_from_slice(&parameters);
             let mut grounder = Grounder { machine: self, types: &types, environment };
-            let guard = grounder.test(guard);
-            let effect = if guard == Test::False { Effect::default() } else { grounder.effect(updates) };
+            let guard = grounder.test(&transition.guard);
+            let effect = if guard == Test::False { Effect::default() } else { grounder.effect(&transition.updates) };
             Ground { id, parameters: parameters.into(), guard, effect }
         });
         instances.filter(|ground| ground.guard != Test::False).collect()
@@ -172,8 +155,8 @@ impl<'a> Machine<'a> {
     }
 
     /// All initial states with their startstates and parameters.
-    pub(crate) fn initial(&self) -> Vec<(StartstateId, Vec<u8>, State)> {
-        let undefined: State = vec![0; self.scalars].into();
+    pub(crate) fn initial(&self) -> Vec<(StartstateId, Vec<u8>, OracleState)> {
+        let undefined: OracleState = vec![0; self.scalars].into();
         let possible = self.startstates.iter().filter(|start| start.guard.holds(&undefined));
         possible
             .map(|start| {
@@ -282,8 +265,8 @@ impl<'a> Machine<'a> {
     }
 
     /// The least state that a permutation of the elements gives.
-    pub(crate) fn canonical(&self, state: &[Code]) -> State {
-        let mut best: State = state.into();
+    pub(crate) fn canonical(&self, state: &[Code]) -> OracleState {
+        let mut best: OracleState = state.into();
         for permutation in &self.permutations {
             let mut smaller = false;
             for (scalar, &from) in permutation.sources.iter().enumerate() {

@@ -3,7 +3,7 @@
 use murphi::Options;
 use murphi::lower::{Lowered, lower};
 use murphi::program::Program;
-use system::{Cube, IndexTerm, IndexVariableId, Literal, Term, VariableId};
+use system::{Comparison, Cube, IndexTerm, IndexVariableId, Literal, Term, VariableId};
 
 use super::*;
 use crate::approx::Reachable;
@@ -40,17 +40,17 @@ fn cubes(system: &system::System) -> Vec<Cube> {
     for read in &reads {
         let Term::Read(id, _) = read else { continue };
         let sort = system.sort_of(*id);
-        for equal in [true, false] {
+        for comparison in [Comparison::Equal, Comparison::Different] {
             for constant in &sort.constants {
-                literals.push(Literal { left: read.clone(), equal, right: Term::Constant(*constant) });
+                literals.push(Literal { left: read.clone(), comparison, right: Term::Constant(*constant) });
             }
             if sort.index_types.contains(&node) {
-                literals.extend(terms.map(|term| Literal { left: read.clone(), equal, right: Term::Index(term) }));
+                literals.extend(terms.map(|term| Literal { left: read.clone(), comparison, right: Term::Index(term) }));
             }
             for other in &reads {
                 let Term::Read(other_id, _) = other else { continue };
                 if read < other && system.variables[other_id.index()].sort == system.variables[id.index()].sort {
-                    literals.push(Literal { left: read.clone(), equal, right: other.clone() });
+                    literals.push(Literal { left: read.clone(), comparison, right: other.clone() });
                 }
             }
         }
@@ -81,7 +81,7 @@ fn the_oracle_answers_as_executions_do() {
         assert_eq!(exploration.outcome, Outcome::Complete);
 
         let sizes: Vec<u32> = system.index_types.iter().map(|ty| ty.size).collect();
-        let machine = Machine::new(system, &sizes).unwrap();
+        let machine = FiniteSystem::new(system, &sizes).unwrap();
         let reached = explore(&machine, Effort { breadth: usize::MAX, walked: 0, length: 0 }, &mut || true);
         assert!(reached.complete && reached.violation.is_none());
         let space = Space::new(system);
@@ -100,7 +100,7 @@ fn the_oracle_answers_as_executions_do() {
 fn what_is_learned_keeps_within_the_limit() {
     let (_, lowered) = lowered(GERMANISH, &[("NODE_NUM", 2)]);
     let system = &lowered.system;
-    let machine = Machine::new(system, &[2]).unwrap();
+    let machine = FiniteSystem::new(system, &[2]).unwrap();
     let space = Space::new(system);
     let conjs: Vec<Conj> = cubes(system).iter().map(|cube| Conj::from_cube(cube, &space)).collect();
     for most in [3, usize::MAX] {
@@ -131,17 +131,17 @@ fn a_rule_follows_an_undefined_pointer() {
     let all = Effort { breadth: usize::MAX, walked: 0, length: 0 };
     for body in ["if x then a[p] := false; end;", "a[i] := (x ? a[p] : true);", "if x then a[q[p]] := false; end;"] {
         let (_, lowered) = lowered(&with(body, "forall i: P do !a[i] end"), &[]);
-        let machine = Machine::new(&lowered.system, &[2]).unwrap();
+        let machine = FiniteSystem::new(&lowered.system, &[2]).unwrap();
         assert!(explore(&machine, all, &mut || true).violation.is_some(), "{body}");
         let (_, lowered) = self::lowered(&with(body, "!x"), &[]);
-        let machine = Machine::new(&lowered.system, &[2]).unwrap();
+        let machine = FiniteSystem::new(&lowered.system, &[2]).unwrap();
         let reached = explore(&machine, all, &mut || true);
         assert!(reached.states.len() > 1 && reached.violation.is_none(), "{body}");
     }
     // Whether the rule changes anything depends on what the pointer is, so that these are not all states.
     for (body, complete) in [("if p = i then x := x & a[i]; end;", false), ("undefine p;", true)] {
         let (_, lowered) = lowered(&with(body, "!x"), &[]);
-        let machine = Machine::new(&lowered.system, &[2]).unwrap();
+        let machine = FiniteSystem::new(&lowered.system, &[2]).unwrap();
         assert_eq!(explore(&machine, all, &mut || true).complete, complete, "{body}");
     }
 }
@@ -183,7 +183,7 @@ fn by_definition(instance: &Instance, exploration: &Exploration, system: &system
                 cube.literals.iter().all(|literal| {
                     let (left, right) =
                         (text_of(&literal.left, [first, second]), text_of(&literal.right, [first, second]));
-                    left == "Undefined" || right == "Undefined" || (left == right) == literal.equal
+                    left == "Undefined" || right == "Undefined" || literal.comparison.holds(left == right)
                 })
             })
         })

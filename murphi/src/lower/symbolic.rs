@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{
     Facts, Path, PathLength, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value,
-    substitute, substitute_value, visit_terms,
+    substitute, substitute_value,
 };
 use super::reason::Reason;
 use super::universe::Universe;
@@ -129,7 +129,7 @@ impl<O> Obligation<O> {
 }
 
 /// One symbolic run.
-pub(super) struct Machine<'u, O> {
+pub(super) struct SymbolicMachine<'u, O> {
     pub(super) universe: &'u mut Universe,
     pub(super) store: Store,
     formals: BTreeMap<VariableId, Vec<IndexVariableId>>,
@@ -168,7 +168,7 @@ pub(super) struct Machine<'u, O> {
     pub(super) assumed: usize,
 }
 
-impl<'u, O: Clone> Machine<'u, O> {
+impl<'u, O: Clone> SymbolicMachine<'u, O> {
     /// A machine at the start of a run; every state variable has its value before the step.
     pub(super) fn new(universe: &'u mut Universe, script: Script) -> Self {
         Self {
@@ -445,7 +445,7 @@ impl<'u, O: Clone> Machine<'u, O> {
             }
         }
         let mut placeholder = false;
-        visit_terms(question, &mut |term| {
+        question.visit_terms(&mut |term| {
             placeholder |= matches!(term, Term::Read(cell, _) if self.is_placeholder(*cell));
         });
         if placeholder {
@@ -607,11 +607,6 @@ impl<'u, O: Clone> Machine<'u, O> {
     }
 }
 
-/// Whether a formula has a quantifier.
-pub(super) fn is_quantified(formula: &Formula) -> bool {
-    first_quantified(formula).is_some()
-}
-
 /// The first quantified part.
 fn first_quantified(formula: &Formula) -> Option<Formula> {
     match formula {
@@ -636,5 +631,5 @@ fn replace_formula(universe: &Universe, formula: &Formula, part: &Formula, by: &
 }
 
 #[cfg(test)]
-#[path = "machine_tests.rs"]
+#[path = "symbolic_tests.rs"]
 mod tests;

@@ -1,6 +1,6 @@
 //! Murphi statements and expressions on the symbolic machine.
 //!
-//! In: the typed program's statements and an environment. Out: effects on the [`Machine`]. Each construct has the meaning
+//! In: the typed program's statements and an environment. Out: effects on the [`SymbolicMachine`]. Each construct has the meaning
 //! that the concrete execution gives it; expressions are evaluated from left to right, `&`, `|` and `->` evaluate their right
 //! side only where it matters, and a run-time error ends the path without a successor.
 
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use super::classes::Blocker;
 use super::logic::{and, equal, not, or, simplify};
-use super::machine::{Machine, with_followed};
 use super::model::Model;
 use super::places::{Node, Place, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
+use super::symbolic::{SymbolicMachine, with_followed};
 use super::universe::Universe;
 use super::values::either;
 use crate::program::{
@@ -40,8 +40,8 @@ pub(super) enum Binding {
 }
 
 /// A run of statements.
-pub(super) struct Exec<'m, 'p> {
-    pub(super) machine: Machine<'m, Assertion>,
+pub(super) struct Execution<'m, 'p> {
+    pub(super) machine: SymbolicMachine<'m, Assertion>,
     pub(super) model: &'m Model<'p>,
     pub(super) environment: BTreeMap<VarId, Binding>,
     /// The functions and the rule at work, innermost last.
@@ -61,8 +61,8 @@ fn at(span: Span) -> impl Fn(Reason) -> Refusal {
     move |reason| Refusal { reason, span }
 }
 
-impl<'m, 'p> Exec<'m, 'p> {
-    pub(super) fn new(machine: Machine<'m, Assertion>, model: &'m Model<'p>) -> Self {
+impl<'m, 'p> Execution<'m, 'p> {
+    pub(super) fn new(machine: SymbolicMachine<'m, Assertion>, model: &'m Model<'p>) -> Self {
         Self { machine, model, environment: BTreeMap::new(), frames: Vec::new() }
     }
 
@@ -145,7 +145,7 @@ impl<'m, 'p> Exec<'m, 'p> {
         Ok(())
     }
 
-    /// As [`Machine::under`], for closures over the whole run.
+    /// As [`SymbolicMachine::under`], for closures over the whole run.
     pub(super) fn under<T>(&mut self, condition: &Formula, truth: bool, inside: impl FnOnce(&mut Self) -> T) -> T {
         let saved = self.machine.push_path(condition, truth);
         let result = inside(self);
@@ -236,7 +236,7 @@ impl<'m, 'p> Exec<'m, 'p> {
         self.store(&place, from)
     }
 
-    /// As [`Exec::assign`]. The value is computed before the place is followed, which only assertions in them can tell.
+    /// As [`Execution::assign`]. The value is computed before the place is followed, which only assertions in them can tell.
     fn assign_computed(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
         if self.is_simple(from.ty) {
             let value = self.value(from)?;
@@ -708,7 +708,7 @@ impl<'m, 'p> Exec<'m, 'p> {
     /// A condition without quantifiers: the run takes one way for each.
     fn decided(&mut self, expression: &Expression) -> Outcome<Formula> {
         let condition = self.condition(expression)?;
-        if self.machine.quantified > 0 && super::machine::is_quantified(&condition) {
+        if self.machine.quantified > 0 && condition.has_quantifier() {
             return Err(at(expression.span)(Reason::QuantifiedValue));
         }
         self.machine.decided(&condition).map_err(at(expression.span))

@@ -10,10 +10,10 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use system::RuleId;
+use system::{Comparison, RuleId};
 
 use super::Random;
-use super::machine::{Code, Machine, State};
+use super::finite::{Code, FiniteSystem, OracleState};
 use crate::approx::Reachable;
 use crate::literal::{Conj, Datum, Element, Lit, Read, Side, Space};
 
@@ -21,18 +21,18 @@ use crate::literal::{Conj, Datum, Element, Lit, Read, Side, Space};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Fact {
     /// The scalar may have the value, or may have another.
-    Value(usize, Code, bool),
+    Value(usize, Code, Comparison),
     /// The scalars may be equal, or may differ.
-    Scalars(usize, usize, bool),
+    Scalars(usize, usize, Comparison),
 }
 
 impl Fact {
     fn may_hold(self, state: &[Code]) -> bool {
         match self {
-            Self::Value(scalar, code, equal) => state[scalar] == 0 || (state[scalar] == code) == equal,
-            Self::Scalars(left, right, equal) => {
+            Self::Value(scalar, code, comparison) => state[scalar] == 0 || comparison.holds(state[scalar] == code),
+            Self::Scalars(left, right, comparison) => {
                 let (left, right) = (state[left], state[right]);
-                left == 0 || right == 0 || (left == right) == equal
+                left == 0 || right == 0 || comparison.holds(left == right)
             }
         }
     }
@@ -49,12 +49,12 @@ struct Column {
 const STARTS: usize = 64;
 const STEPS_BEHIND: usize = 200;
 
-type States = IndexSet<State, FxBuildHasher>;
+type States = IndexSet<OracleState, FxBuildHasher>;
 
 /// The states of one instance.
 #[derive(Debug)]
 pub(crate) struct Table<'a> {
-    machine: &'a Machine<'a>,
+    machine: &'a FiniteSystem<'a>,
     space: &'a Space,
     states: RefCell<States>,
     columns: RefCell<FxHashMap<Fact, Rc<Column>>>,
@@ -67,7 +67,7 @@ pub(crate) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// Knows the given states, and learns others as long as there are fewer than `most`.
-    pub(crate) fn new(machine: &'a Machine<'a>, space: &'a Space, states: States, most: usize) -> Self {
+    pub(crate) fn new(machine: &'a FiniteSystem<'a>, space: &'a Space, states: States, most: usize) -> Self {
         Self {
             machine,
             space,
@@ -160,9 +160,9 @@ impl<'a> Table<'a> {
     }
 
     /// Whether the rules lead from the state through the conjunctions; the states on the way are collected.
-    fn follow(&self, state: &[Code], path: &[(RuleId, &Conj)], way: &mut Vec<State>) -> bool {
+    fn follow(&self, state: &[Code], path: &[(RuleId, &Conj)], way: &mut Vec<OracleState>) -> bool {
         let Some(((rule, after), rest)) = path.split_first() else { return true };
-        let mut next: State = state.into();
+        let mut next: OracleState = state.into();
         for instance in self.machine.instances_of(*rule) {
             if self.machine.step(instance, state, &mut next) && self.satisfies(after, &next) {
                 way.push(next.clone());
@@ -176,7 +176,7 @@ impl<'a> Table<'a> {
     }
 
     /// Adds states, and those of a random walk behind the last of them.
-    fn learn(&self, way: &[State]) {
+    fn learn(&self, way: &[OracleState]) {
         let mut states = self.states.borrow_mut();
         let room = self.most.saturating_sub(states.len());
         states.extend(way.iter().take(room).map(|state| self.machine.canonical(state)));
@@ -195,8 +195,8 @@ impl<'a> Table<'a> {
     fn fact(&self, lit: Lit, conj: &Conj, chosen: &[u8]) -> Fact {
         let left = self.scalar(lit.left, chosen);
         match lit.right {
-            Side::Value(datum) => Fact::Value(left, self.code(datum, conj, chosen), lit.equal),
-            Side::Read(read) => Fact::Scalars(left, self.scalar(read, chosen), lit.equal),
+            Side::Value(datum) => Fact::Value(left, self.code(datum, conj, chosen), lit.comparison),
+            Side::Read(read) => Fact::Scalars(left, self.scalar(read, chosen), lit.comparison),
         }
     }
 

@@ -57,7 +57,7 @@ fn same(a: IndexTerm, b: IndexTerm) -> Formula {
     Formula::Equal(Term::Index(a.min(b)), Term::Index(a.max(b)))
 }
 
-type Run<'u> = Machine<'u, ()>;
+type Run<'u> = SymbolicMachine<'u, ()>;
 
 #[test]
 fn a_read_after_a_write_sees_it_where_the_index_may_be_equal() {

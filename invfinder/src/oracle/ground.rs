@@ -6,7 +6,7 @@
 
 use system::{Cube, Formula, IndexTypeId, Term, Update, Value};
 
-use super::machine::{Code, Machine, State};
+use super::finite::{Code, FiniteSystem, OracleState};
 
 /// A term: a value or a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +74,9 @@ impl Test {
 
     /// The state with values for undefined scalars with which it holds, where it asks for just these values. Each is one that
     /// the scalar may have: so a rule follows a pointer that is undefined to any element.
-    pub(super) fn pinned(&self, state: &[Code]) -> Option<State> {
+    pub(super) fn pinned(&self, state: &[Code]) -> Option<OracleState> {
         let parts = if let Self::All(parts) = self { parts } else { std::slice::from_ref(self) };
-        let mut pinned: Option<State> = None;
+        let mut pinned: Option<OracleState> = None;
         for part in parts {
             let Self::Has(scalar, code) = part else { continue };
             let now = pinned.as_ref().map_or(state[*scalar], |pinned| pinned[*scalar]);
@@ -192,7 +192,7 @@ impl Effect {
 
 /// Spells out the parts of one rule or startstate.
 pub(super) struct Grounder<'m, 'a> {
-    pub(super) machine: &'m Machine<'a>,
+    pub(super) machine: &'m FiniteSystem<'a>,
     pub(super) types: &'m [IndexTypeId],
     /// The element of each variable of the scope.
     pub(super) environment: Vec<u8>,
@@ -254,7 +254,7 @@ impl Grounder<'_, '_> {
         let literals = cube.literals.iter().map(|literal| {
             let (left, right) = (self.operand(&literal.left), self.operand(&literal.right));
             let equal = self.test(&Formula::Equal(literal.left.clone(), literal.right.clone()));
-            let truth = if literal.equal { equal } else { equal.negated() };
+            let truth = if literal.comparison.is_equal() { equal } else { equal.negated() };
             Test::all([defined(left), defined(right), truth].into_iter())
         });
         Test::all(literals.collect::<Vec<_>>().into_iter())

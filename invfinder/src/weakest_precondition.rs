@@ -9,48 +9,20 @@
 
 use std::cell::Cell;
 
-use system::{Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Term, Update, Value, VariableId};
+use system::{Comparison, Formula, IndexTerm, IndexTypeId, IndexVariableId, Term, Transition, Update, Value};
 
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Side, Space};
 
-/// What rules and startstates have in common.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Step<'a> {
-    pub(crate) scope: &'a [IndexVariable],
-    pub(crate) parameters: usize,
-    pub(crate) guard: &'a Formula,
-    pub(crate) updates: &'a [Update],
-}
-
-impl<'a> Step<'a> {
-    pub(crate) fn of_rule(rule: &'a system::Rule) -> Self {
-        Self { scope: &rule.scope, parameters: rule.parameters as usize, guard: &rule.guard, updates: &rule.updates }
-    }
-
-    pub(crate) fn of_startstate(start: &'a system::Startstate) -> Self {
-        Self {
-            scope: &start.scope,
-            parameters: start.parameters as usize,
-            guard: &start.guard,
-            updates: &start.updates,
-        }
-    }
-
-    fn update(&self, variable: VariableId) -> Option<&'a Update> {
-        let position = self.updates.binary_search_by_key(&variable, |update| update.variable).ok()?;
-        Some(&self.updates[position])
-    }
-
-    /// Whether the step writes a state variable that the conjunction reads.
-    pub(crate) fn touches(&self, conj: &Conj) -> bool {
-        conj.lits.iter().any(|lit| {
-            let right = match lit.right {
-                Side::Read(read) => self.update(read.variable()).is_some(),
-                Side::Value(_) => false,
-            };
-            right || self.update(lit.left.variable()).is_some()
-        })
-    }
+/// Whether a transition writes a state variable that the conjunction reads.
+pub(crate) fn touches(transition: &Transition, conj: &Conj) -> bool {
+    let writes = |read: Read| transition.update_of(read.variable()).is_some();
+    conj.lits.iter().any(|lit| {
+        let right = match lit.right {
+            Side::Read(read) => writes(read),
+            Side::Value(_) => false,
+        };
+        right || writes(lit.left)
+    })
 }
 
 /// A normal form that takes more steps than this is given up.
@@ -62,7 +34,7 @@ pub(crate) struct Matched<'a> {
     /// The steps that are left for normal forms.
     budget: Cell<u32>,
     space: &'a Space,
-    step: Step<'a>,
+    step: &'a Transition,
     /// The types of all elements: named ones, symbols of the conjunction, others.
     pub(crate) types: Vec<IndexTypeId>,
     /// The element of each variable of the scope; bound variables get theirs when they are instantiated.
@@ -94,7 +66,7 @@ pub(crate) enum After<'a> {
 
 /// All matches of the step's parameters with the elements of the conjunction and others, in the order of certificates:
 /// symbols of the conjunction, named elements, others numbered by first occurrence.
-pub(crate) fn matches<'a>(step: Step<'a>, conj: &Conj, space: &'a Space) -> Vec<Matched<'a>> {
+pub(crate) fn matches<'a>(step: &'a Transition, conj: &Conj, space: &'a Space) -> Vec<Matched<'a>> {
     let mut found = Vec::new();
     let mut matched = Matched {
         budget: Cell::new(MAX_STEPS),
@@ -102,7 +74,7 @@ pub(crate) fn matches<'a>(step: Step<'a>, conj: &Conj, space: &'a Space) -> Vec<
         step,
         types: conj.types(space),
         environment: vec![0; step.scope.len()],
-        parameters: Vec::with_capacity(step.parameters),
+        parameters: Vec::with_capacity(step.parameters().len()),
     };
     extend(&mut matched, conj.symbols.len(), &mut found);
     found
@@ -110,7 +82,7 @@ pub(crate) fn matches<'a>(step: Step<'a>, conj: &Conj, space: &'a Space) -> Vec<
 
 fn extend<'a>(matched: &mut Matched<'a>, symbols: usize, found: &mut Vec<Matched<'a>>) {
     let position = matched.parameters.len();
-    if position == matched.step.parameters {
+    if position == matched.step.parameters().len() {
         found.push(matched.clone());
         return;
     }
@@ -150,9 +122,9 @@ enum Todo<'t, 'a> {
     /// The after-formula of a literal.
     Literal(Lit, &'t Todo<'t, 'a>),
     /// A literal whose left side has its value after the step, and whose right side is still to be replaced.
-    Right(Option<Side>, bool, Side, &'t Todo<'t, 'a>),
+    Right(Option<Side>, Comparison, Side, &'t Todo<'t, 'a>),
     /// A conditional value that is to be compared with a side.
-    Value(&'a Value, &'t [Element], bool, Other, &'t Todo<'t, 'a>),
+    Value(&'a Value, &'t [Element], Comparison, Other, &'t Todo<'t, 'a>),
 }
 
 /// The other side of a comparison with a conditional value.
@@ -174,7 +146,7 @@ impl<'a> Matched<'a> {
         let mut current = Branch { lits: Vec::new(), universals: Vec::new() };
         let guard_only = Todo::Done;
         self.with_literals(&conj.lits, &guard_only, &mut |todo| {
-            let start = Todo::Formula(self.step.guard, true, &self.environment, todo);
+            let start = Todo::Formula(&self.step.guard, true, &self.environment, todo);
             self.expand(&start, &mut current, &mut branches);
         });
         if self.budget.get() == 0 { After::TooMany } else { After::Branches(branches) }
@@ -198,7 +170,7 @@ impl<'a> Matched<'a> {
 
     /// Whether the update gives the read its old value, with index equations decided.
     fn is_read_unchanged(&self, read: Read) -> bool {
-        let Some(update) = self.step.update(read.variable()) else {
+        let Some(update) = self.step.update_of(read.variable()) else {
             return true;
         };
         let environment = self.bind(update, read);
@@ -231,7 +203,7 @@ impl<'a> Matched<'a> {
             Formula::True => Some(true),
             Formula::False => Some(false),
             Formula::Equal(left, right) => {
-                match self.make(self.side(left, environment), true, self.side(right, environment)) {
+                match self.make(self.side(left, environment), Comparison::Equal, self.side(right, environment)) {
                     Made::True => Some(true),
                     Made::False => Some(false),
                     Made::Lit(_) => None,
@@ -256,8 +228,8 @@ impl<'a> Matched<'a> {
         (!open).then_some(neutral)
     }
 
-    fn make(&self, left: Side, equal: bool, right: Side) -> Made {
-        self.space.make(left, equal, right, &self.types)
+    fn make(&self, left: Side, comparison: Comparison, right: Side) -> Made {
+        self.space.make(left, comparison, right, &self.types)
     }
 
     fn side(&self, term: &Term, environment: &[Element]) -> Side {
@@ -284,17 +256,17 @@ impl<'a> Matched<'a> {
                 self.expand_formula(formula, positive, environment, rest, current, branches);
             }
             Todo::Literal(lit, rest) => {
-                self.expand_read(lit.left, lit.equal, Other::After(lit.right), rest, current, branches);
+                self.expand_read(lit.left, lit.comparison, Other::After(lit.right), rest, current, branches);
             }
             Todo::Right(None, _, _, rest) => self.expand(rest, current, branches),
-            Todo::Right(Some(left), equal, right, rest) => match right {
-                Side::Value(_) => self.conjoin(self.make(left, equal, right), rest, current, branches),
+            Todo::Right(Some(left), comparison, right, rest) => match right {
+                Side::Value(_) => self.conjoin(self.make(left, comparison, right), rest, current, branches),
                 Side::Read(read) => {
-                    self.expand_read(read, equal, Other::Before(left), rest, current, branches);
+                    self.expand_read(read, comparison, Other::Before(left), rest, current, branches);
                 }
             },
-            Todo::Value(value, environment, equal, other, rest) => {
-                self.expand_value(value, environment, equal, other, rest, current, branches);
+            Todo::Value(value, environment, comparison, other, rest) => {
+                self.expand_value(value, environment, comparison, other, rest, current, branches);
             }
         }
     }
@@ -302,17 +274,17 @@ impl<'a> Matched<'a> {
     fn expand_read(
         &self,
         read: Read,
-        equal: bool,
+        comparison: Comparison,
         other: Other,
         rest: &Todo<'_, 'a>,
         current: &mut Branch<'a>,
         branches: &mut Vec<Branch<'a>>,
     ) {
-        match self.step.update(read.variable()) {
-            None => self.compare(Some(Side::Read(read)), equal, other, rest, current, branches),
+        match self.step.update_of(read.variable()) {
+            None => self.compare(Some(Side::Read(read)), comparison, other, rest, current, branches),
             Some(update) => {
                 let environment = self.bind(update, read);
-                let todo = Todo::Value(&update.value, &environment, equal, other, rest);
+                let todo = Todo::Value(&update.value, &environment, comparison, other, rest);
                 self.expand(&todo, current, branches);
             }
         }
@@ -322,7 +294,7 @@ impl<'a> Matched<'a> {
     fn compare(
         &self,
         side: Option<Side>,
-        equal: bool,
+        comparison: Comparison,
         other: Other,
         rest: &Todo<'_, 'a>,
         current: &mut Branch<'a>,
@@ -331,11 +303,11 @@ impl<'a> Matched<'a> {
         match (side, other) {
             (None, Other::Before(_)) => self.expand(rest, current, branches),
             (Some(side), Other::Before(left)) => {
-                self.conjoin(self.make(left, equal, side), rest, current, branches);
+                self.conjoin(self.make(left, comparison, side), rest, current, branches);
             }
             (None, Other::After(_)) => self.expand(rest, current, branches),
             (Some(side), Other::After(right)) => {
-                self.expand(&Todo::Right(Some(side), equal, right, rest), current, branches);
+                self.expand(&Todo::Right(Some(side), comparison, right, rest), current, branches);
             }
         }
     }
@@ -345,20 +317,20 @@ impl<'a> Matched<'a> {
         &self,
         value: &'a Value,
         environment: &[Element],
-        equal: bool,
+        comparison: Comparison,
         other: Other,
         rest: &Todo<'_, 'a>,
         current: &mut Branch<'a>,
         branches: &mut Vec<Branch<'a>>,
     ) {
         match value {
-            Value::Arbitrary => self.compare(None, equal, other, rest, current, branches),
+            Value::Arbitrary => self.compare(None, comparison, other, rest, current, branches),
             Value::Term(term) => {
-                self.compare(Some(self.side(term, environment)), equal, other, rest, current, branches);
+                self.compare(Some(self.side(term, environment)), comparison, other, rest, current, branches);
             }
             Value::If(condition, then, otherwise) => {
                 for (branch, truth) in [(then, true), (otherwise, false)] {
-                    let value = Todo::Value(branch, environment, equal, other, rest);
+                    let value = Todo::Value(branch, environment, comparison, other, rest);
                     self.expand_formula(condition, truth, environment, &value, current, branches);
                 }
             }
@@ -380,7 +352,11 @@ impl<'a> Matched<'a> {
                 self.conjoin(made, rest, current, branches);
             }
             Formula::Equal(left, right) => {
-                let made = self.make(self.side(left, environment), positive, self.side(right, environment));
+                let made = self.make(
+                    self.side(left, environment),
+                    Comparison::equal_if(positive),
+                    self.side(right, environment),
+                );
                 self.conjoin(made, rest, current, branches);
             }
             Formula::Not(inner) => self.expand_formula(inner, !positive, environment, rest, current, branches),
@@ -501,12 +477,12 @@ impl<'a> Matched<'a> {
     pub(crate) fn literal(
         &self,
         left: &Term,
-        equal: bool,
+        comparison: Comparison,
         right: &Term,
         environment: &[Element],
         types: &[IndexTypeId],
     ) -> Made {
-        self.space.make(self.side(left, environment), equal, self.side(right, environment), types)
+        self.space.make(self.side(left, environment), comparison, self.side(right, environment), types)
     }
 
     /// The disjuncts of the branch together with instances of its universal parts.
@@ -553,7 +529,7 @@ fn clash(space: &Space, a: Lit, b: Lit) -> bool {
         return false;
     }
     match (a.right, b.right) {
-        (Side::Value(x), Side::Value(y)) if a.equal && b.equal => x != y,
+        (Side::Value(x), Side::Value(y)) if a.comparison.is_equal() && b.comparison.is_equal() => x != y,
         _ => space.negate(a) == b,
     }
 }

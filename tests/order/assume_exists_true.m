@@ -1,0 +1,9 @@
+-- error: where one element fails the assumption, the execution has no next state; another one has no value
+const N : 3;
+type P : scalarset(N);
+var a : array [P] of boolean; go : boolean; x : boolean;
+startstate for i : P do a[i] := false; end; x := false; go := false; end;
+ruleset i : P; j : P do rule "set" i != j & !go ==> go := true; a[i] := true; undefine a[j]; end; end;
+rule "idle" go ==> end;
+rule "look" go & !x ==> x := true; for k : P do assume !a[k]; end; end;
+invariant "t" true;

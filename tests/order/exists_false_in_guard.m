@@ -1,0 +1,9 @@
+-- error: one element decides, another one has no value
+const N : 3;
+type P : scalarset(N);
+var a : array [P] of boolean; go : boolean; x : boolean;
+startstate for i : P do a[i] := true; end; x := false; go := false; end;
+ruleset i : P; j : P do rule "set" i != j & !go ==> go := true; a[i] := false; undefine a[j]; end; end;
+rule "idle" go ==> end;
+rule "ask" go & !x & (exists k : P do !a[k] end) ==> x := true; end;
+invariant "t" true;
