@@ -81,7 +81,7 @@ impl FrontEnd for Model {
     ) -> Result<Box<dyn system::front_end::Instance + '_>, InstanceError> {
         let other = match &settings.sizes {
             None => None,
-            Some(sizes) => Some(self.at_sizes(sizes).ok_or(InstanceError::NoSuchSizes)?),
+            Some(sizes) => self.at_sizes(sizes)?,
         };
         let (instance, ordered) = match &settings.symmetry {
             Symmetry::Found => self.symmetric(other.as_ref())?,
@@ -141,10 +141,15 @@ impl Model {
         Ok((Instance::new(program, &permuted)?, told::ordered(program, lowered)))
     }
 
-    /// The program as it was read, with constants for which the index types have at least these sizes; nothing where no
-    /// constant of the model gives a type its size. A verdict is drawn from no other instance.
-    fn at_sizes(&self, sizes: &[u64]) -> Option<Program> {
-        self.with_constants(self.constants_at(self.lowered().ok()?, sizes)?)
+    /// The program with constants for which the index types have at least these sizes, where it is another one than that which was
+    /// read. A verdict is drawn from no instance whose sizes no constant of the model sets.
+    fn at_sizes(&self, sizes: &[u64]) -> Result<Option<Program>, InstanceError> {
+        let lowered = self.lowered().map_err(|_| InstanceError::NoSuchSizes)?;
+        let constants = self.constants_at(lowered, sizes).ok_or(InstanceError::NoSuchSizes)?;
+        if constants == self.reading.constants {
+            return Ok(None);
+        }
+        self.with_constants(constants).map(Some).ok_or(InstanceError::NoSuchSizes)
     }
 
     /// The program with the constants of which an instance was made.

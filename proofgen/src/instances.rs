@@ -160,9 +160,113 @@ fn permutations(system: &System, sizes: &[(String, u64)]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use system::front_end::Settings;
+    use std::cell::RefCell;
+
+    use system::front_end::{
+        Declarations, Diagnostic, Executed, Exploration, ExplorationFigures, Instance, Lowered, ReplayError, Settings, Unmet,
+    };
 
     use super::*;
+    use crate::example::mutual_exclusion;
+
+    type Sizes = Option<Vec<u64>>;
+
+    /// A front-end for a language that there is not: it knows how many states an instance has, and which instances it was
+    /// asked for.
+    struct Counted {
+        system: System,
+        states: fn(&Sizes) -> Option<u64>,
+        asked: RefCell<Vec<Sizes>>,
+    }
+
+    impl FrontEnd for Counted {
+        fn read(_: &str, _: &Settings) -> Result<Self, Vec<Diagnostic>> {
+            unreachable!("it is made without a text")
+        }
+
+        fn text(&self) -> &str {
+            ""
+        }
+
+        fn type_names(&self) -> Vec<&str> {
+            Vec::new()
+        }
+
+        fn warnings(&self) -> Vec<Diagnostic> {
+            Vec::new()
+        }
+
+        fn lower(&self) -> Result<Lowered<'_>, Vec<Diagnostic>> {
+            Ok(Lowered { system: &self.system, notes: Vec::new(), refused_properties: &[] })
+        }
+
+        fn declarations(&self) -> Result<Declarations, Vec<Diagnostic>> {
+            Ok(Declarations::default())
+        }
+
+        fn instance(&self, settings: &InstanceSettings) -> Result<Box<dyn Instance + '_>, InstanceError> {
+            let states = (self.states)(&settings.sizes).ok_or(InstanceError::NoSuchSizes)?;
+            self.asked.borrow_mut().push(settings.sizes.clone());
+            Ok(Box::new(States(states)))
+        }
+
+        fn replay(&self, _: &Trace) -> Result<Executed, ReplayError> {
+            Err(ReplayError::Empty)
+        }
+    }
+
+    struct States(u64);
+
+    impl Instance for States {
+        fn explore(&mut self, limits: &Limits, _: &mut dyn FnMut(&ExplorationFigures) -> bool) -> Exploration {
+            let is_all = self.0 <= limits.max_states;
+            Exploration {
+                outcome: if is_all { Outcome::Complete } else { Outcome::Stopped(system::front_end::Limit::States) },
+                states: self.0.min(limits.max_states),
+                rules_fired: 0,
+                depth: 0,
+                no_rule_enabled: 0,
+                no_rule_changes: 0,
+                symmetry: true,
+                order_matters: None,
+                silent_rules: vec!["Never".to_owned()],
+                unmet: Unmet::default(),
+            }
+        }
+
+        fn trace(&self) -> Option<Executed> {
+            None
+        }
+
+        fn ordered(&self) -> Vec<(String, u32)> {
+            Vec::new()
+        }
+    }
+
+    /// The sizes that were asked for, the sizes that are told, and the states.
+    fn fitting(states: fn(&Sizes) -> Option<u64>) -> (Vec<Sizes>, Vec<u64>, Option<u64>) {
+        let mut system = mutual_exclusion(false);
+        system.index_types[0].size = 3;
+        let front_end = Counted { system: system.clone(), states, asked: RefCell::default() };
+        let seen = shown(&front_end, &system, &|| true).seen.expect("there is an instance");
+        assert_eq!(seen.dead_rules.is_some(), seen.states.is_some());
+        (front_end.asked.into_inner(), seen.sizes.iter().map(|(_, size)| *size).collect(), seen.states)
+    }
+
+    #[test]
+    fn the_instance_that_is_shown_is_the_largest_of_which_all_can_be_seen() {
+        let (own, larger, smaller) = (Some(vec![3]), Some(vec![4]), Some(vec![2]));
+        let found = fitting(|sizes| sizes.as_ref().map(|sizes| 10 * sizes[0]));
+        assert_eq!(found, (vec![own.clone(), larger.clone()], vec![4], Some(40)));
+        // The larger one is too large, given the permutations of its four elements.
+        let found = fitting(|sizes| sizes.as_ref().map(|sizes| if sizes[0] == 4 { 7_501 } else { 30 }));
+        assert_eq!(found, (vec![own.clone(), larger], vec![3], Some(30)));
+        let found = fitting(|sizes| sizes.as_ref().map(|sizes| if sizes[0] == 2 { 20 } else { 100_001 }));
+        assert_eq!(found, (vec![own, smaller], vec![2], Some(20)));
+        // Nothing sets its sizes: it is taken as it is, and no sizes are told.
+        let found = fitting(|sizes| if sizes.is_some() { None } else { Some(7) });
+        assert_eq!(found, (vec![None, None], vec![], Some(7)));
+    }
 
     /// What was proven and fails is a contradiction, and is never passed over as something that was left out.
     #[test]

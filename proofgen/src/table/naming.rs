@@ -38,17 +38,17 @@ pub(crate) fn rules(system: &System) -> Vec<String> {
 }
 
 /// What an invariant says, in a few words.
-pub(super) fn invariant(notation: &Notation<'_>, cube: &Cube, names: &[String]) -> String {
+pub(super) fn invariant(murphi: &Notation<'_>, cube: &Cube, names: &[String]) -> String {
     if let [one, other] = &cube.literals[..]
         && cube.variables.len() == 2
         && same_up_to_indices(one, other)
     {
-        let over = &notation.system().index_types[cube.variables[0].index()].name;
-        return format!("at most one {over} with {}", phrase(notation, one, names, false, false));
+        let over = &murphi.system().index_types[cube.variables[0].index()].name;
+        return format!("at most one {over} with {}", phrase(murphi, one, names, false, false));
     }
     let indexed = cube.variables.len() > 1;
-    let (premises, conclusion) = notation.split(cube);
-    let say = |literal: &&Literal, negate| phrase(notation, literal, names, negate, indexed);
+    let (premises, conclusion) = murphi.split(cube);
+    let say = |literal: &&Literal, negate| phrase(murphi, literal, names, negate, indexed);
     let conclusion: Vec<String> = conclusion.iter().map(|literal| say(literal, true)).collect();
     let conclusion = conclusion.join(" or ");
     if premises.is_empty() {
@@ -65,8 +65,8 @@ fn same_up_to_indices(one: &Literal, other: &Literal) -> bool {
         && matches!(one.right, Term::Constant(_))
 }
 
-fn phrase(notation: &Notation<'_>, literal: &Literal, names: &[String], negate: bool, indexed: bool) -> String {
-    let expression = if negate { notation.negated(literal, names) } else { notation.literal(literal, names) };
+fn phrase(murphi: &Notation<'_>, literal: &Literal, names: &[String], negate: bool, indexed: bool) -> String {
+    let expression = if negate { murphi.negated(literal, names) } else { murphi.literal(literal, names) };
     let text = expression.to_string().replace(" != ", " is not ").replace(" = ", " is ");
     if indexed || matches!(&literal.left, Term::Read(_, arguments) if arguments.len() > 1) {
         return text;
@@ -78,8 +78,8 @@ fn phrase(notation: &Notation<'_>, literal: &Literal, names: &[String], negate: 
 /// The state variable that a reader would look under: what the first positive premise reads, for that is the situation
 /// in which the invariant says something. Variables with an index argument come before others, since messages and
 /// caches tell more about the situation than global flags.
-pub(super) fn about(notation: &Notation<'_>, cube: &Cube) -> Option<VariableId> {
-    let (premises, conclusion) = notation.split(cube);
+pub(super) fn about(murphi: &Notation<'_>, cube: &Cube) -> Option<VariableId> {
+    let (premises, conclusion) = murphi.split(cube);
     let read = |literal: &&Literal| match &literal.left {
         Term::Read(variable, arguments) => Some((*variable, !arguments.is_empty())),
         Term::Constant(_) | Term::Index(_) => None,

@@ -37,8 +37,8 @@ pub(crate) struct Known {
 }
 
 /// Reads the situations off the invariants, of which the index variables have these names.
-pub(super) fn read(notation: &Notation<'_>, certificate: &Certificate, names: &[Vec<String>]) -> Vec<Situation> {
-    let system = notation.system();
+pub(super) fn read(murphi: &Notation<'_>, certificate: &Certificate, names: &[Vec<String>]) -> Vec<Situation> {
+    let system = murphi.system();
     let mut known: BTreeMap<(VariableId, ConstantId), Vec<Known>> = BTreeMap::new();
     for ((number, invariant), names) in (0..).zip(&certificate.invariants).zip(names) {
         let cube = &invariant.cube;
@@ -46,8 +46,8 @@ pub(super) fn read(notation: &Notation<'_>, certificate: &Certificate, names: &[
             if let (Term::Read(variable, _), Comparison::Equal, Term::Constant(constant)) =
                 (&literal.left, literal.comparison, &literal.right)
             {
-                let says = rest(notation, cube, position, names).to_string();
-                let when = notation.term(&literal.left, names).to_string();
+                let says = rest(murphi, cube, position, names).to_string();
+                let when = murphi.term(&literal.left, names).to_string();
                 known.entry((*variable, *constant)).or_default().push(Known { number, when, says });
             }
         }
@@ -80,13 +80,13 @@ fn asked(system: &System, guard: &Formula) -> BTreeSet<(VariableId, ConstantId)>
 }
 
 /// What a cube says where one of its literals is known to hold.
-fn rest(notation: &Notation<'_>, cube: &Cube, without: usize, names: &[String]) -> Expression {
+fn rest(murphi: &Notation<'_>, cube: &Cube, without: usize, names: &[String]) -> Expression {
     let others = cube.literals.iter().enumerate().filter(|(position, _)| *position != without);
     let others =
         Cube { variables: cube.variables.clone(), literals: others.map(|(_, literal)| literal.clone()).collect() };
-    let (premises, conclusion) = notation.split(&others);
-    let mut parts = notation.separation(cube, names);
-    parts.extend(premises.into_iter().map(|literal| notation.literal(literal, names)));
-    let conclusion = conclusion.into_iter().map(|literal| notation.negated(literal, names)).collect();
+    let (premises, conclusion) = murphi.split(&others);
+    let mut parts = murphi.separation(cube, names);
+    parts.extend(premises.into_iter().map(|literal| murphi.literal(literal, names)));
+    let conclusion = conclusion.into_iter().map(|literal| murphi.negated(literal, names)).collect();
     Expression::implies(parts, Expression::or(conclusion))
 }
