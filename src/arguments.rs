@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use system::front_end::Setting;
 
 /// Proves cache-coherence and mutual-exclusion protocols, written in Murphi, safe for any number of nodes, and
 /// leaves a proof that can be checked without trusting the search.
@@ -459,24 +460,6 @@ pub(crate) struct ModelSettings {
     /// How errors in the model are written to standard error
     #[arg(long = "error-format", value_name = "FORMAT", default_value = "text")]
     pub(crate) error_format: ErrorFormat,
-}
-
-/// The value of a constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Setting {
-    /// A number.
-    Number(i64),
-    /// `true` or `false`.
-    Truth(bool),
-}
-
-impl std::fmt::Display for Setting {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(formatter),
-            Self::Truth(truth) => truth.fmt(formatter),
-        }
-    }
 }
 
 /// How errors in a model are written.

@@ -19,15 +19,15 @@ use system::System;
 
 use crate::arguments::Command;
 use crate::files;
+use crate::limits::{Stopped, Watchdog};
 use crate::model::{Model, Reported};
 use crate::outcome::Outcome;
 use crate::terminal;
-use crate::watch::{Stopped, Watch};
 
 /// Runs a subcommand within its limits.
 pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
     let (subject, as_json) = (files::show(command.subject()), command.is_json());
-    let watch = Watch::start(command.limits(), move |reason, _| inconclusive(&subject, as_json, reason));
+    let watch = Watchdog::start(command.limits(), move |reason, _| inconclusive(&subject, as_json, reason));
     let result = match command {
         Command::Verify(arguments) => verify::run(arguments, &watch),
         Command::Find(arguments) => find::run(arguments, &watch),
@@ -79,7 +79,7 @@ fn checked<'a>(
     certificate: &'a Certificate,
     model: &Model,
     name: &str,
-    watch: &Watch,
+    watch: &Watchdog,
 ) -> anyhow::Result<CheckedCertificate<'a>> {
     watch.doing("checking the certificate");
     certificate::check_while(system, certificate, &model.identity, &|| watch.go_on()).map_err(|faults| {

@@ -1,22 +1,20 @@
 //! A model from a file to a lowered system, with all errors reported on the way.
 //!
-//! In: a path and settings. Out: the text, the typed program, the system. It must not decide what is an error.
+//! In: a path and settings. Out: a model as a front-end reads it, and its system. It must not decide what is an error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use certificate::Model as Identity;
-use murphi::diagnostics::Diagnostic;
-use murphi::lower::{LowerOptions, Lowered, lower};
-use murphi::program::Program;
 use sha2::{Digest, Sha256};
+use system::front_end::{Diagnostic, FrontEnd, Lowered, Settings};
 use thiserror::Error;
 
-use crate::arguments::{ErrorFormat, ModelSettings, Setting};
+use crate::arguments::{ErrorFormat, ModelSettings};
 use crate::files;
+use crate::limits::Watchdog;
 use crate::render::{self, Source};
 use crate::terminal;
-use crate::watch::Watch;
 
 /// What stopped the command was reported already.
 #[derive(Debug, Error)]
@@ -29,49 +27,40 @@ pub(crate) struct Model {
     pub(crate) name: String,
     /// The file's name without folder and extension, for names of output files.
     pub(crate) stem: String,
-    pub(crate) text: String,
-    pub(crate) program: Program,
+    pub(crate) front_end: Box<dyn FrontEnd>,
     /// What a certificate has to say about its model.
     pub(crate) identity: Identity,
-    options: LowerOptions,
+    index_types: Vec<String>,
     error_format: ErrorFormat,
-    reading: murphi::Options,
 }
 
 impl Model {
     /// Reads a model and gives it names and types. Lowering it ends with an error where the watch does not go on.
-    pub(crate) fn read(path: &Path, settings: &ModelSettings, watch: &Watch) -> anyhow::Result<Self> {
+    pub(crate) fn read(path: &Path, settings: &ModelSettings, watch: &Watchdog) -> anyhow::Result<Self> {
         watch.doing("reading the model");
         let (text, bytes) = files::read_model(path)?;
         let name = files::show(path);
-        let program = elaborated(&text, settings).map_err(|diagnostics| {
+        let front_end = read(&text, &reading(settings, watch)).map_err(|diagnostics| {
             render::report(&diagnostics, &Source { name: &name, text: &text }, settings.error_format);
             Reported
         })?;
-        known_types(&program, settings, &name)?;
+        known_types(&*front_end, settings, &name)?;
         let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let stem = path.file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned());
         Ok(Self {
             name,
             stem,
-            text,
-            program,
+            front_end,
             identity: Identity { digest, settings: identity(settings) },
-            options: LowerOptions {
-                index_types: settings.index_types.clone(),
-                finite_types: settings.finite_types.clone(),
-                most_steps: None,
-                stop: Some(watch.flag()),
-            },
+            index_types: settings.index_types.clone(),
             error_format: settings.error_format,
-            reading: reading(settings),
         })
     }
 
     /// Lowers the model. Properties that cannot be lowered are reported and left out.
-    pub(crate) fn lower(&self, watch: &Watch) -> anyhow::Result<Lowered> {
+    pub(crate) fn lower(&self, watch: &Watchdog) -> anyhow::Result<Lowered<'_>> {
         watch.doing("lowering the model");
-        let lowered = lower(&self.program, &self.options);
+        let lowered = self.front_end.lower();
         // What was refused may be so only because it was stopped.
         watch.ask()?;
         let lowered = lowered.map_err(|diagnostics| {
@@ -79,81 +68,25 @@ impl Model {
             Reported
         })?;
         self.wishes(&lowered)?;
-        self.report(&lowered.refused_properties);
+        self.report(lowered.refused_properties);
         Ok(lowered)
     }
 
     /// That types are what the user wants them to be; a wish that cannot be met must not go unnoticed.
-    fn wishes(&self, lowered: &Lowered) -> anyhow::Result<()> {
+    fn wishes(&self, lowered: &Lowered<'_>) -> anyhow::Result<()> {
         let is_index = |name: &String| lowered.system.index_types.iter().any(|over| over.name == *name);
-        if let Some(name) = self.options.index_types.iter().find(|name| !is_index(name)) {
+        if let Some(name) = self.index_types.iter().find(|name| !is_index(name)) {
             let start = format!("`{name}`");
-            let note = lowered.notes.iter().map(|note| note.kind.to_string()).find(|text| text.starts_with(&start));
+            let note = lowered.notes.iter().map(|note| note.text.clone()).find(|text| text.starts_with(&start));
             let reason = note.unwrap_or_else(|| "there is no type of that name that could be one".to_owned());
             anyhow::bail!("{}: {name} cannot be an index type: {reason}", self.name);
         }
         Ok(())
     }
 
-    /// The program as `-D` gives it with constants for which the index types have at least these sizes; nothing where no
-    /// constant of the model gives a type its size. A verdict is drawn from no other instance.
-    pub(crate) fn at_sizes(&self, lowered: &Lowered, sizes: &[u64]) -> Option<Program> {
-        self.with_constants(&self.constants_at(lowered, sizes)?)
-    }
-
-    /// The program with the constants of which an instance was made.
-    pub(crate) fn of_instance(&self, constants: &[(String, i64)]) -> Option<Program> {
-        let others = constants.iter().filter(|constant| !self.program.constants.contains(constant)).cloned();
-        self.with_constants(&self.reading.constants.clone().into_iter().chain(others).collect())
-    }
-
-    fn with_constants(&self, constants: &BTreeMap<String, i64>) -> Option<Program> {
-        let options = murphi::Options { constants: constants.clone(), ..self.reading.clone() };
-        murphi::read(&self.text, &options).ok()
-    }
-
-    /// The constants for which the index types have at least these sizes, with those that the user set.
-    fn constants_at(&self, lowered: &Lowered, sizes: &[u64]) -> Option<BTreeMap<String, i64>> {
-        let mut wanted: BTreeMap<&str, i64> = BTreeMap::new();
-        for ((over, sized), size) in lowered.system.index_types.iter().zip(&lowered.sizes).zip(sizes) {
-            if u64::from(over.size) == *size {
-                continue;
-            }
-            let (constant, value) = sized.reaching(i64::try_from(*size).ok()?)?;
-            // Of two types that one constant sizes the larger counts.
-            wanted.entry(constant).and_modify(|known| *known = value.max(*known)).or_insert(value);
-        }
-        let mut constants = self.reading.constants.clone();
-        constants.extend(wanted.into_iter().map(|(name, value)| (name.to_owned(), value)));
-        Some(constants)
-    }
-
-    /// The program with invariants at its end, at other sizes where some are given; nothing where that is no program. Types that
-    /// no constant sizes get theirs nevertheless, so that no verdict can be drawn from such an instance.
-    pub(crate) fn with_invariants(&self, invariants: &str, lowered: &Lowered, sizes: &[u64]) -> Option<Program> {
-        let text = format!("{}\n{invariants}", self.text);
-        if let Some(constants) = self.constants_at(lowered, sizes) {
-            return murphi::read(&text, &murphi::Options { constants, ..self.reading.clone() }).ok();
-        }
-        let names = lowered.system.index_types.iter().map(|over| over.name.clone());
-        let sizes = names.zip(sizes).map(|(name, size)| Some((name, u32::try_from(*size).ok()?)));
-        let type_sizes = sizes.collect::<Option<BTreeMap<_, _>>>()?;
-        murphi::read(&text, &murphi::Options { type_sizes, ..self.reading.clone() }).ok()
-    }
-
-    /// How it is lowered.
-    pub(crate) fn options(&self) -> &LowerOptions {
-        &self.options
-    }
-
-    /// What `lint` warns of.
-    pub(crate) fn warnings(&self) -> Vec<Diagnostic> {
-        self.program.warnings.iter().cloned().chain(murphi::lint(&self.program)).collect()
-    }
-
     /// Says how many warnings there are for the model, and returns that number. For a program all are written.
     pub(crate) fn tell_warnings(&self) -> usize {
-        let warnings = self.warnings();
+        let warnings = self.front_end.warnings();
         match (self.error_format, warnings.len()) {
             (_, 0) => {}
             (ErrorFormat::Json, _) => self.report(&warnings),
@@ -170,35 +103,28 @@ impl Model {
 
     /// Writes findings about the model to standard error.
     pub(crate) fn report(&self, diagnostics: &[Diagnostic]) {
-        render::report(diagnostics, &Source { name: &self.name, text: &self.text }, self.error_format);
+        render::report(diagnostics, &Source { name: &self.name, text: self.front_end.text() }, self.error_format);
     }
 }
 
-fn elaborated(text: &str, settings: &ModelSettings) -> Result<Program, Vec<Diagnostic>> {
-    murphi::read(text, &reading(settings))
+/// Reads a model with the front-end for its language.
+fn read(text: &str, settings: &Settings) -> Result<Box<dyn FrontEnd>, Vec<Diagnostic>> {
+    murphi::Model::read(text, settings).map(|model| -> Box<dyn FrontEnd> { Box::new(model) })
 }
 
-/// The settings as the type checker takes them.
-fn reading(settings: &ModelSettings) -> murphi::Options {
-    let mut options = murphi::Options::default();
-    for (name, value) in &settings.definitions {
-        match value {
-            Setting::Number(number) => {
-                options.truth_values.remove(name);
-                options.constants.insert(name.clone(), *number);
-            }
-            Setting::Truth(truth) => {
-                options.truth_values.insert(name.clone());
-                options.constants.insert(name.clone(), i64::from(*truth));
-            }
-        }
+/// The settings as a front-end takes them. Of two settings of a constant the last one counts.
+fn reading(settings: &ModelSettings, watch: &Watchdog) -> Settings {
+    Settings {
+        constants: settings.definitions.iter().cloned().collect(),
+        index_types: settings.index_types.clone(),
+        finite_types: settings.finite_types.clone(),
+        stop: Some(watch.flag()),
     }
-    options
 }
 
 /// That the types that are named in the settings are there.
-fn known_types(program: &Program, settings: &ModelSettings, model: &str) -> anyhow::Result<()> {
-    let known: BTreeSet<&str> = program.types.iter().filter_map(|ty| ty.name.as_deref()).collect();
+fn known_types(front_end: &dyn FrontEnd, settings: &ModelSettings, model: &str) -> anyhow::Result<()> {
+    let known: BTreeSet<&str> = front_end.type_names().into_iter().collect();
     for (option, names) in [("--index-type", &settings.index_types), ("--finite-type", &settings.finite_types)] {
         if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
             let known: Vec<&str> = known.into_iter().collect();

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 /// The end of a run. 101 is left to panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// Proven, accepted, or simply done.
     Good,
     /// A property is violated; for `diff`, the tables differ.
@@ -20,7 +20,7 @@ pub(crate) enum Outcome {
 
 impl Outcome {
     /// The exit code.
-    pub(crate) fn code(self) -> u8 {
+    pub fn code(self) -> u8 {
         match self {
             Self::Good => 0,
             Self::Violated => 1,

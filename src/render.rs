@@ -7,9 +7,8 @@ use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use murphi::diagnostics::{Diagnostic, Severity, line_column};
-use murphi::program::Span;
 use serde_json::{Value, json};
+use system::front_end::{Diagnostic, Place, Severity, excerpt, line_column};
 
 use crate::arguments::ErrorFormat;
 use crate::{files, terminal};
@@ -55,7 +54,7 @@ fn text(diagnostic: &Diagnostic, source: &Source<'_>, colours: bool) -> String {
     };
     let message = files::one_line(&diagnostic.message);
     let mut group = Group::with_title(level.primary_title(message.as_str()).id(diagnostic.code));
-    let spans: Vec<Range<usize>> = diagnostic.labels.iter().map(|label| within(source.text, label.span)).collect();
+    let spans: Vec<Range<usize>> = diagnostic.labels.iter().map(|label| label.span.within(source.text)).collect();
     let lines = excerpt(source.text, &spans);
     if let (Some(lines), Some(span)) = (lines.as_ref().filter(|lines| lines.len() > LONGEST), spans.first()) {
         // Nobody reads so much, and it takes long to lay out.
@@ -88,8 +87,7 @@ fn text(diagnostic: &Diagnostic, source: &Source<'_>, colours: bool) -> String {
 /// A finding as an object.
 pub(crate) fn json_object(diagnostic: &Diagnostic, source: &Source<'_>) -> Value {
     let labels = diagnostic.labels.iter().map(|label| {
-        let (line, column) = line_column(source.text, label.span.start);
-        let (end_line, end_column) = line_column(source.text, label.span.end);
+        let Place { line, column, end_line, end_column } = Place::of(source.text, label.span);
         json!({
             "start": label.span.start,
             "end": label.span.end,
@@ -113,30 +111,10 @@ pub(crate) fn json_object(diagnostic: &Diagnostic, source: &Source<'_>) -> Value
     })
 }
 
-/// A span that is within the text and does not cut a character.
-fn within(text: &str, span: Span) -> Range<usize> {
-    let clamp = |offset: u32| {
-        let mut offset = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
-        while !text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        offset
-    };
-    let (start, end) = (clamp(span.start), clamp(span.end));
-    start..end.max(start)
-}
-
-/// The lines with the spans in them, so that a long model is not gone through for each finding.
-fn excerpt(text: &str, spans: &[Range<usize>]) -> Option<Range<usize>> {
-    let first = spans.iter().map(|span| span.start).min()?;
-    let last = spans.iter().map(|span| span.end).max()?;
-    let start = text[..first].rfind('\n').map_or(0, |position| position + 1);
-    let end = text[last..].find('\n').map_or(text.len(), |position| last + position);
-    Some(start..end)
-}
-
 #[cfg(test)]
 mod tests {
+    use system::front_end::Span;
+
     use super::*;
 
     const TEXT: &str = "-- caf\u{e9}\nvar x : boolean;\nrule x ==> y := true; end;\n";

@@ -9,11 +9,6 @@
 
 mod support;
 
-#[path = "../src/explorer.rs"]
-mod explorer;
-#[path = "../src/instance.rs"]
-#[allow(dead_code, reason = "the command uses more of it")]
-mod instance;
 #[path = "../benches/peers/programs.rs"]
 mod programs;
 #[path = "cmp/simulation.rs"]
@@ -25,17 +20,18 @@ use std::path::Path;
 use std::process::Command as Process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use abstraction::{CmpError, Options, Output, Style};
 use certificate::Model as Identity;
 use certificate::proof::{Certificate, Invariant};
 use invfinder::{Header as About, Limits as SearchLimits, Verdict, prove};
 use murphi::instance::{Instance, Limits, Outcome, Permuted};
 use murphi::lower::{LowerOptions, Lowered, lower};
 use murphi::program::Program;
-use proofgen::cmp::{self, CmpError, Options, Output};
 use proofgen::diff::in_terms_of;
 use simulation::{Simulated, simulate};
 use support::{Header, models, paraproof, root, rumur, rumur_finds_violation, tool};
 use system::Cube;
+use system::front_end::Declarations;
 
 /// Settings of constants.
 type Constants = &'static [(&'static str, i64)];
@@ -58,6 +54,10 @@ impl Protocol {
         Self { text, program, lowered }
     }
 
+    fn declarations(&self) -> Declarations {
+        murphi::declarations(&self.program, &self.lowered)
+    }
+
     fn certificate(&self) -> Certificate {
         let about = About { model_digest: String::new(), settings: Vec::new() };
         let (verdict, _) = prove(&self.lowered.system, &about, &SearchLimits::default(), &mut |_| true);
@@ -69,11 +69,11 @@ impl Protocol {
         self.emit_by(options, &mut explore)
     }
 
-    fn emit_by(&self, options: &Options, explore: &mut cmp::Exploring<'_>) -> Result<Output, CmpError> {
+    fn emit_by(&self, options: &Options, explore: &mut abstraction::Exploring<'_>) -> Result<Output, CmpError> {
         let certificate = self.certificate();
         let identity = Identity { digest: String::new(), settings: Vec::new() };
         let checked = certificate::check(&self.lowered.system, &certificate, &identity).unwrap();
-        cmp::emit(&checked, &self.program, &self.lowered, options, explore)
+        abstraction::emit(&checked, &self.declarations(), options, explore)
     }
 }
 
@@ -82,8 +82,8 @@ fn program(text: &str, constants: &[(&str, i64)]) -> Program {
     murphi::read(text, &murphi::Options { constants, ..murphi::Options::default() }).unwrap()
 }
 
-fn explore(instance: &cmp::Instance<'_>) -> cmp::Verdict {
-    explorer::explore(instance, &Limits::default(), &|| true)
+fn explore(instance: &abstraction::Instance<'_>) -> abstraction::Verdict {
+    abstraction::explore::<murphi::Model>(instance, &Limits::default(), &|| true)
 }
 
 /// The models, settings that keep them small, and the figures of their abstract models: rules of kept nodes, abstract
@@ -117,7 +117,7 @@ const MODELS: [(&str, Constants, [usize; 3], u64); 23] = [
 const COMPILED: usize = 6;
 
 /// Includes the models that lack one strengthening.
-const WEAKER: Options = Options { nodes: None, all: false, style: cmp::Style::Ranges, weaker: true };
+const WEAKER: Options = Options { nodes: None, all: false, style: Style::Ranges, weaker: true };
 
 #[test]
 fn abstract_models_have_no_violation_and_need_all_their_strengthenings() {
@@ -126,11 +126,11 @@ fn abstract_models_have_no_violation_and_need_all_their_strengthenings() {
         let figures = output.figures;
         let found = [figures.concrete_rules, figures.abstract_rules, figures.strengthenings];
         assert_eq!((found, figures.states), (rules, states), "{name}");
-        let asked = |text: &str| explore(&cmp::Instance { text, symmetric: &output.symmetric });
-        assert_eq!(asked(&output.model), cmp::Verdict::Holds { states }, "{name}");
+        let asked = |text: &str| explore(&abstraction::Instance { text, symmetric: &output.symmetric });
+        assert_eq!(asked(&output.model), abstraction::Verdict::Holds { states }, "{name}");
         assert_eq!(output.without.len(), figures.strengthenings, "{name}");
         for (dropped, text) in &output.without {
-            assert!(matches!(asked(text), cmp::Verdict::Fails(_)), "{name} without {dropped}");
+            assert!(matches!(asked(text), abstraction::Verdict::Fails(_)), "{name} without {dropped}");
         }
         if position < COMPILED {
             peers(name, &output);
@@ -174,25 +174,26 @@ fn all_strengthenings_suffice_too_and_the_literature_style_means_the_same() {
         let protocol = Protocol::read(name, constants);
         let all = protocol.emit(&Options { all: true, ..Options::default() }).unwrap();
         assert!(all.figures.states <= *states, "{name}");
-        let chou = protocol.emit(&Options { style: cmp::Style::Chou, ..Options::default() }).unwrap();
+        let chou = protocol.emit(&Options { style: Style::Chou, ..Options::default() }).unwrap();
         assert!(chou.model.contains("union"), "{name}");
-        let asked = cmp::Instance { text: &chou.model, symmetric: &[] };
+        let asked = abstraction::Instance { text: &chou.model, symmetric: &[] };
         let plain = Instance::new(&program(&chou.model, &[]), &[]).unwrap();
         let plain = plain.explore(&Limits::default(), false, &mut |_| true);
-        assert!(matches!(explore(&asked), cmp::Verdict::Holds { .. }), "{name}");
+        assert!(matches!(explore(&asked), abstraction::Verdict::Holds { .. }), "{name}");
         let ranges = protocol.emit(&Options::default()).unwrap();
         let ranges = Instance::new(&program(&ranges.model, &[]), &[]).unwrap();
         let ranges = ranges.explore(&Limits::default(), false, &mut |_| true);
         assert_eq!(plain.states(), ranges.states(), "{name}");
     }
     // With a named element, the kept elements are an enumeration.
-    let options = Options { all: true, style: cmp::Style::Chou, ..Options::default() };
+    let options = Options { all: true, style: Style::Chou, ..Options::default() };
     let flash = Protocol::read("flash_nodata", &[]);
-    let chou = flash.emit_by(&options, &mut |_| cmp::Verdict::Holds { states: 0 }).unwrap();
+    let chou = flash.emit_by(&options, &mut |_| abstraction::Verdict::Holds { states: 0 }).unwrap();
     assert!(chou.model.contains("NODE : enum { Home, NODE_1, NODE_2 };"));
-    let asked = cmp::Instance { text: &chou.model, symmetric: &[] };
-    let few = explorer::explore(&asked, &Limits { max_states: 2000, ..Limits::default() }, &|| true);
-    assert!(matches!(&few, cmp::Verdict::Unknown(reason) if reason.contains("stopped after")), "{few:?}");
+    let asked = abstraction::Instance { text: &chou.model, symmetric: &[] };
+    let few =
+        abstraction::explore::<murphi::Model>(&asked, &Limits { max_states: 2000, ..Limits::default() }, &|| true);
+    assert!(matches!(&few, abstraction::Verdict::Unknown(reason) if reason.contains("stopped after")), "{few:?}");
 }
 
 /// The models that have an abstract model.
@@ -261,7 +262,7 @@ fn mapped(name: &str, output: &Output, more: u32, states: u64) -> Simulated {
 /// fewer. The abstract model need not be explored for this.
 fn strongest(protocol: &Protocol) -> Output {
     let options = Options { all: true, ..Options::default() };
-    protocol.emit_by(&options, &mut |_| cmp::Verdict::Holds { states: 0 }).unwrap()
+    protocol.emit_by(&options, &mut |_| abstraction::Verdict::Holds { states: 0 }).unwrap()
 }
 
 /// The number of states of an instance, up to permutations of nodes, whose steps are mapped in every run of the tests.
@@ -358,8 +359,8 @@ fn flash_needs_all_its_strengthenings() {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some((dropped, text)) = output.without.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let verdict = explore(&cmp::Instance { text, symmetric: &output.symmetric });
-                    assert!(matches!(verdict, cmp::Verdict::Fails(_)), "without {dropped}: {verdict:?}");
+                    let verdict = explore(&abstraction::Instance { text, symmetric: &output.symmetric });
+                    assert!(matches!(verdict, abstraction::Verdict::Fails(_)), "without {dropped}: {verdict:?}");
                 }
             });
         }
@@ -439,9 +440,9 @@ fn twin(right: &str, wrong: &str, with_rumur: bool) {
         let invariants: Vec<Cube> = certificate.invariants.iter().filter_map(translated).collect();
         assert!(!invariants.is_empty(), "{wrong}");
         let mut text = String::new();
-        let verdict = cmp::try_invariants(
-            &of.program,
-            &of.lowered,
+        let verdict = abstraction::try_invariants(
+            &of.lowered.system,
+            &of.declarations(),
             &invariants.iter().collect::<Vec<_>>(),
             &Options::default(),
             &mut |asked| {
@@ -452,8 +453,8 @@ fn twin(right: &str, wrong: &str, with_rumur: bool) {
         (verdict.unwrap(), text)
     };
     let (verdict, text) = tried(&broken);
-    assert!(matches!(verdict, cmp::Verdict::Fails(_)), "{wrong}: {verdict:?}");
-    assert!(matches!(tried(&right).0, cmp::Verdict::Holds { .. }), "{wrong}");
+    assert!(matches!(verdict, abstraction::Verdict::Fails(_)), "{wrong}: {verdict:?}");
+    assert!(matches!(tried(&right).0, abstraction::Verdict::Holds { .. }), "{wrong}");
     if with_rumur && tool("rumur") {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("broken.m");

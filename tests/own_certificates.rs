@@ -148,14 +148,14 @@ fn abstracted(
     lowered: &Lowered,
     checked: &certificate::CheckedCertificate<'_>,
 ) -> Result<(), String> {
-    use proofgen::cmp;
-    let options = cmp::Options { nodes: None, all: false, style: cmp::Style::Ranges, weaker: false };
+    let options = abstraction::Options::default();
+    let declarations = murphi::declarations(program, lowered);
     let mut unreadable = None;
-    let output = cmp::emit(checked, program, lowered, &options, &mut |asked| {
+    let output = abstraction::emit(checked, &declarations, &options, &mut |asked| {
         if let Err(found) = murphi::read(asked.text, &murphi::Options::default()) {
             unreadable.get_or_insert_with(|| format!("abstract model: {found:?}\n{}", asked.text));
         }
-        cmp::Verdict::Holds { states: 1 }
+        abstraction::Verdict::Holds { states: 1 }
     });
     // Whether there is one does not matter here.
     drop(output);

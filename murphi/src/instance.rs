@@ -13,9 +13,11 @@ mod symmetry;
 mod tests;
 mod trace;
 
-pub use explore::{Deadlocks, Exploration, ExplorationFigures, Limit, Limits, Outcome};
-pub use replay::{ReplayError, ReplayStep, replay};
+pub use explore::{Deadlocks, Exploration, Outcome};
+pub use replay::{ReplayStep, replay};
 pub use symmetry::Permuted;
+pub use system::front_end::ReplayError;
+pub use system::front_end::{ExplorationFigures, Limit, Limits};
 pub use trace::{Ending, Trace, TraceStep};
 
 use crate::exec::{BuildError, Dispatch, Fault, Machine, Scratch};

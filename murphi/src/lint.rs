@@ -19,6 +19,9 @@ use crate::program::{
 };
 
 mod fields;
+mod observe;
+
+pub use observe::observations;
 
 /// All such findings, in the order of the text.
 #[must_use]

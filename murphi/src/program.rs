@@ -9,6 +9,8 @@ pub mod walk;
 
 use std::collections::BTreeMap;
 
+pub use system::front_end::Span;
+
 use crate::diagnostics::Diagnostic;
 
 macro_rules! id {
@@ -39,23 +41,6 @@ id!(
     /// Position in [`Program::functions`].
     FunctionId
 );
-
-/// Bytes of the source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-pub struct Span {
-    /// The first byte.
-    pub start: u32,
-    /// Behind the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// From the start of one to the end of another.
-    #[must_use]
-    pub fn to(self, other: Self) -> Self {
-        Self { start: self.start, end: other.end.max(self.end) }
-    }
-}
 
 /// A model.
 #[derive(Clone, Debug, Default)]

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use system::scope::Scope;
 use system::{IndexTypeId, PropertyId, RuleId, System};
 
-use crate::murphi::Murphi;
 use crate::report::ReportError;
 use crate::table::markdown::{cell, code, heading};
 use crate::table::rule_names;
+use system::notation::Notation;
 
 /// A search without a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,26 +77,30 @@ impl Attempt {
     /// The same, with the property that could not be shown and the rules that lead to its violation, first to last.
     #[must_use]
     pub fn with_chain(mut self, system: &System, property: PropertyId, rules: &[RuleId]) -> Self {
-        let murphi = Murphi::new(system);
+        let notation = Notation::new(system);
         let names = rule_names(system);
         let property = &system.properties[property.index()];
         let bad = property.bad.iter().map(|cube| {
-            let names = murphi.names(&cube.variables);
-            let parts = murphi.separation(cube, &names).into_iter().chain([murphi.bad_states(cube, &names)]);
+            let names = notation.names(&cube.variables);
+            let parts = notation.separation(cube, &names).into_iter().chain([notation.bad_states(cube, &names)]);
             parts.map(|part| part.to_string()).collect::<Vec<_>>().join(" & ")
         });
         let link = |rule: &RuleId| {
             let (rule, name) = (&system.rules[rule.index()], names[rule.index()].clone());
             let scope: Vec<String> = rule.scope.iter().map(|variable| variable.name.clone()).collect();
             let types: Vec<IndexTypeId> = rule.scope.iter().map(|variable| variable.index_type).collect();
-            Link { rule: name, line: rule.origin.line, guard: murphi.formula(&rule.guard, &scope, &types).to_string() }
+            Link {
+                rule: name,
+                line: rule.origin.line,
+                guard: notation.formula(&rule.guard, &scope, &types).to_string(),
+            }
         };
         let (scope, types): (Vec<String>, Vec<IndexTypeId>) =
             property.scope.iter().map(|variable| (variable.name.clone(), variable.index_type)).unzip();
         self.candidate = Some(Candidate {
             property: property.name.clone(),
             line: property.origin.line,
-            statement: murphi.formula(&property.formula, &scope, &types).to_string(),
+            statement: notation.formula(&property.formula, &scope, &types).to_string(),
             bad_states: bad.collect(),
             chain: rules.iter().map(link).collect(),
             deciding: deciding(system, property, rules),

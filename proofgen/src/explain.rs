@@ -274,13 +274,13 @@ impl Explainer<'_> {
             let invariant = &self.reader.certificate.invariants[premise.invariant.index()];
             let elements: Vec<String> =
                 premise.substitution.iter().map(|symbol| self.reader.symbol(*symbol, names)).collect();
-            let excluded = self.reader.murphi.bad_states(&invariant.cube, &elements);
+            let excluded = self.reader.notation.bad_states(&invariant.cube, &elements);
             writeln!(text, "{:indent$}Invariant {} excludes {excluded}.", "", premise.invariant.0)?;
         }
         if let Some(split) = &argument.split {
             let elements: Vec<String> =
                 split.arguments.iter().map(|symbol| self.reader.symbol(*symbol, names)).collect();
-            let read = self.reader.murphi.read_at(split.variable, &elements);
+            let read = self.reader.notation.read_at(split.variable, &elements);
             let values = sort_values(self.reader.system, split.variable, split.cases.len());
             for (value, case) in values.iter().zip(&split.cases) {
                 writeln!(text, "{:indent$}If {read} is {value}:", "")?;

@@ -3,17 +3,14 @@
 //! In: a checked certificate. Out: text in memory. It must not search, and it does no input or output.
 
 pub mod attempt;
-pub mod cmp;
 pub mod diff;
 pub mod explain;
 pub mod flow;
+pub mod instances;
 pub mod isabelle;
-pub mod murphi;
 pub mod report;
 pub mod table;
 pub mod trace;
-
-mod definedness;
 
 #[cfg(test)]
 #[path = "../../invfinder/src/example.rs"]

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
 use serde_json::{Value, json};
+use system::front_end::Trace;
 
 use crate::table::{self, Kind, Origin, Table};
-use crate::trace::Trace;
 
 mod graph;
 

@@ -14,7 +14,7 @@ use system::System;
 use system::scope::Scope;
 use system::{Cube, PropertyKind, RuleId, Term, VariableId};
 
-use crate::murphi::{Expression, Murphi};
+use system::notation::{Expression, Notation};
 
 mod csv;
 mod json;
@@ -177,7 +177,7 @@ impl Table {
             groups: reader.group(rows, options.group_by),
             relations: certificate.relations.iter().map(|entry| reader.relation(entry)).collect(),
             rules: reader.rules(),
-            situations: situations::read(&reader.murphi, certificate, &reader.names),
+            situations: situations::read(&reader.notation, certificate, &reader.names),
         }
     }
 
@@ -235,7 +235,7 @@ fn collect_premises(argument: &Argument, premises: &mut BTreeSet<u32>) {
 pub(crate) struct Reader<'a> {
     pub(crate) system: &'a System,
     pub(crate) certificate: &'a Certificate,
-    pub(crate) murphi: Murphi<'a>,
+    pub(crate) notation: Notation<'a>,
     support: Support,
     pub(crate) rule_names: Vec<String>,
     /// The names of the index variables of each invariant.
@@ -244,12 +244,12 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(system: &'a System, certificate: &'a Certificate) -> Self {
-        let murphi = Murphi::new(system);
-        let names = certificate.invariants.iter().map(|invariant| murphi.names(&invariant.cube.variables)).collect();
+        let notation = Notation::new(system);
+        let names = certificate.invariants.iter().map(|invariant| notation.names(&invariant.cube.variables)).collect();
         Self {
             system,
             certificate,
-            murphi,
+            notation,
             support: Support::of(certificate),
             rule_names: naming::rules(system),
             names,
@@ -263,13 +263,13 @@ impl<'a> Reader<'a> {
             map.get(&id.0).map(|set| set.iter().copied().collect()).unwrap_or_default()
         };
         let type_name = |position: usize| self.system.index_types[cube.variables[position].index()].name.clone();
-        let about = naming::about(&self.murphi, cube);
+        let about = naming::about(&self.notation, cube);
         InvariantRow {
             number: id.0,
-            name: naming::invariant(&self.murphi, cube, names),
-            formula: self.murphi.invariant(cube, names),
-            nameless: !self.murphi.can_say(cube),
-            bad_states: self.murphi.bad_states(cube, names),
+            name: naming::invariant(&self.notation, cube, names),
+            formula: self.notation.invariant(cube, names),
+            nameless: !self.notation.can_say(cube),
+            bad_states: self.notation.bad_states(cube, names),
             variables: names.iter().enumerate().map(|(at, name)| (name.clone(), type_name(at))).collect(),
             origin: self.origin(invariant.origin),
             rules: self
@@ -397,7 +397,7 @@ impl<'a> Reader<'a> {
             .collect();
         if let Some(split) = &argument.split {
             let symbols = split.arguments.iter().map(|symbol| Expression::Name(self.symbol(*symbol, names)));
-            let on = self.murphi.read(split.variable, &symbols.collect::<Vec<_>>()).to_string();
+            let on = self.notation.read(split.variable, &symbols.collect::<Vec<_>>()).to_string();
             let values = sort_values(self.system, split.variable, split.cases.len());
             let cases = values.into_iter().zip(&split.cases);
             let cases = cases.map(|(value, case)| (value, self.steps(case, names))).collect();

@@ -8,13 +8,13 @@ use serde_json::json;
 use system::scope::{Coverage, Scope, counted};
 
 use crate::arguments::CheckArguments;
+use crate::limits::{Stopped, Watchdog};
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::resources::{Stopwatch, peak_memory_bytes};
-use crate::watch::{Stopped, Watch};
 use crate::{files, interrupt, terminal};
 
-pub(super) fn run(arguments: &CheckArguments, watch: &Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &CheckArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     interrupt::end_at_once();
     if let Some(files) = &arguments.merge {
         return parts::merge(files, arguments.json);
@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &CheckArguments, watch: &Watch) -> anyhow::Result<O
     let name = files::show(path);
     let bytes = files::read_certificate(path)?;
     let (shard, of) = arguments.shard.unwrap_or((1, 1));
-    let read = times.time("read", || certificate::read_shard(&bytes, &lowered.system, shard, of));
+    let read = times.time("read", || certificate::read_shard(&bytes, lowered.system, shard, of));
     let (certificate, relations) = match read {
         Ok(read) => read,
         Err(error) => {
@@ -38,23 +38,23 @@ pub(super) fn run(arguments: &CheckArguments, watch: &Watch) -> anyhow::Result<O
         }
     };
     if let (Some(shard), Some(out)) = (arguments.shard, &arguments.out) {
-        return parts::check(&lowered.system, (&certificate, relations), &model, &bytes, shard, out, watch);
+        return parts::check(lowered.system, (&certificate, relations), &model, &bytes, shard, out, watch);
     }
     if let Some(wanted) = &arguments.explain {
-        return parts::explain(&lowered.system, &certificate, wanted, arguments.json, watch);
+        return parts::explain(lowered.system, &certificate, wanted, arguments.json, watch);
     }
     watch.doing("checking the certificate");
-    let check = || certificate::check_while(&lowered.system, &certificate, &model.identity, &|| watch.go_on());
+    let check = || certificate::check_while(lowered.system, &certificate, &model.identity, &|| watch.go_on());
     let faults = times.time("check", || check().err().unwrap_or_default());
     if super::interrupted(&faults) {
         return Err(Stopped.into());
     }
     watch.finish();
     if !faults.is_empty() {
-        let reports: Vec<_> = faults.iter().map(|fault| fault.report(&lowered.system, &certificate)).collect();
+        let reports: Vec<_> = faults.iter().map(|fault| fault.report(lowered.system, &certificate)).collect();
         return rejected(&reports, &name, arguments.json);
     }
-    accepted(&certificate, &Scope::of(&lowered.system), &name, arguments.json, &times)
+    accepted(&certificate, &Scope::of(lowered.system), &name, arguments.json, &times)
 }
 
 fn accepted(

@@ -7,22 +7,24 @@ use anyhow::Context;
 use proofgen::diff::Diff;
 
 use super::{checked, read_certificate};
-use crate::arguments::{DiffArguments, DiffFormat, ModelSettings};
+use crate::arguments::{DiffArguments, DiffFormat};
+use crate::limits::Watchdog;
 use crate::model::Model;
 use crate::outcome::Outcome;
-use crate::watch::Watch;
 use crate::{files, interrupt, terminal};
 
-pub(super) fn run(arguments: &DiffArguments, watch: &Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &DiffArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     interrupt::end_at_once();
     let diff = match &arguments.model {
         Some(model) => proofs(arguments, model, watch)?,
         None if is_table(&arguments.first) => tables(arguments)?,
         None => {
-            let first = load(&arguments.first, &arguments.settings, watch)?;
-            let second = load(&arguments.second, &arguments.settings, watch)?;
+            let first = Model::read(&arguments.first, &arguments.settings, watch)?;
+            let old = first.lower(watch)?.system;
+            let second = Model::read(&arguments.second, &arguments.settings, watch)?;
+            let new = second.lower(watch)?.system;
             watch.doing("comparing the models");
-            Diff::of_models(&first.1.system, &second.1.system)
+            Diff::of_models(old, new)
         }
     };
     let text = match arguments.format {
@@ -52,20 +54,15 @@ fn tables(arguments: &DiffArguments) -> anyhow::Result<Diff> {
     })
 }
 
-fn proofs(arguments: &DiffArguments, model: &Path, watch: &Watch) -> anyhow::Result<Diff> {
+fn proofs(arguments: &DiffArguments, model: &Path, watch: &Watchdog) -> anyhow::Result<Diff> {
     let second_model = arguments.second_model.as_deref().unwrap_or(model);
-    let first = load(model, &arguments.settings, watch)?;
-    let second = load(second_model, &arguments.settings, watch)?;
-    let certificates =
-        (read_certificate(&arguments.first, &first.1.system)?, read_certificate(&arguments.second, &second.1.system)?);
-    let old = checked(&first.1.system, &certificates.0, &first.0, &files::show(&arguments.first), watch)?;
-    let new = checked(&second.1.system, &certificates.1, &second.0, &files::show(&arguments.second), watch)?;
+    let first = Model::read(model, &arguments.settings, watch)?;
+    let old = first.lower(watch)?.system;
+    let second = Model::read(second_model, &arguments.settings, watch)?;
+    let new = second.lower(watch)?.system;
+    let certificates = (read_certificate(&arguments.first, old)?, read_certificate(&arguments.second, new)?);
+    let old = checked(old, &certificates.0, &first, &files::show(&arguments.first), watch)?;
+    let new = checked(new, &certificates.1, &second, &files::show(&arguments.second), watch)?;
     watch.doing("comparing the proofs");
     Ok(Diff::of(&old, &new))
-}
-
-fn load(path: &Path, settings: &ModelSettings, watch: &Watch) -> anyhow::Result<(Model, murphi::lower::Lowered)> {
-    let model = Model::read(path, settings, watch)?;
-    let lowered = model.lower(watch)?;
-    Ok((model, lowered))
 }

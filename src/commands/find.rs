@@ -1,6 +1,7 @@
 //! `find`: discovery only.
 
 use invfinder::Verdict;
+use proofgen::trace;
 use serde_json::json;
 use system::scope::{Scope, counted};
 
@@ -8,13 +9,13 @@ use super::check::outcome as covered;
 use super::search::{check_sizes, executed, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
+use crate::limits::Watchdog;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::terminal;
-use crate::watch::Watch;
 
-pub(super) fn run(arguments: &FindArguments, watch: &Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &FindArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     set_threads(&arguments.search)?;
     let (name, as_json) = (files::show(&arguments.model.path), arguments.reporting.json);
     watch.say_if_cut(move |reason, _| {
@@ -26,15 +27,15 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watch) -> anyhow::Result<Ou
     let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     model.tell_warnings();
     let lowered = model.lower(watch)?;
-    check_sizes(&lowered.system, &arguments.search)?;
-    let found = search(&lowered.system, &model, &arguments.search, watch, &mut progress);
+    check_sizes(lowered.system, &arguments.search)?;
+    let found = search(lowered.system, &model, &arguments.search, watch, &mut progress);
     let path = files::show(&arguments.out);
     let (outcome, json, text) = match &found.verdict {
         Verdict::Proven(certificate) => {
             watch.finish();
-            let bytes = certificate::write(certificate, &lowered.system);
+            let bytes = certificate::write(certificate, lowered.system);
             write_file(&arguments.out, bytes.as_bytes())?;
-            let (invariants, scope) = (certificate.invariants.len(), Scope::of(&lowered.system));
+            let (invariants, scope) = (certificate.invariants.len(), Scope::of(lowered.system));
             let json = json!({
                 "verdict": "found",
                 "claim": scope.value(),
@@ -59,15 +60,15 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watch) -> anyhow::Result<Ou
                 json!({
                     "verdict": "violated",
                     "property": trace.violates,
-                    "claim": Scope::of(&lowered.system).value(),
-                    "trace": trace.value(),
+                    "claim": Scope::of(lowered.system).value(),
+                    "trace": trace::value(&trace),
                 }),
-                format!("{}: '{}' is violated:\n{}", model.name, trace.violates, trace.text().trim_end()),
+                format!("{}: '{}' is violated:\n{}", model.name, trace.violates, trace::text(&trace).trim_end()),
             )
         }
         Verdict::Inconclusive(reason) => {
             watch.finish();
-            return inconclusive(arguments.reporting.json, &model.name, &found.reason(reason, &lowered.system));
+            return inconclusive(arguments.reporting.json, &model.name, &found.reason(reason, lowered.system));
         }
     };
     terminal::print(&if arguments.reporting.json { format!("{json}\n") } else { format!("{text}\n") })?;

@@ -2,17 +2,14 @@
 //! violated.
 
 use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, Violation, prove};
-use murphi::instance::{Ending, Limits};
-use murphi::lower::Lowered;
-use proofgen::trace::Trace;
 use system::System;
+use system::front_end::{InstanceError, InstanceSettings, Limits, Lowered, Symmetry, Trace};
 use system::scope::Scope;
 
 use crate::arguments::SearchSettings;
-use crate::instance::{build, told};
+use crate::limits::{Cause, Watchdog};
 use crate::model::Model;
 use crate::progress::Progress;
-use crate::watch::{Cause, Watch};
 
 /// What a search came to.
 pub(super) struct Found {
@@ -73,7 +70,7 @@ pub(super) fn search(
     system: &System,
     model: &Model,
     settings: &SearchSettings,
-    watch: &Watch,
+    watch: &Watchdog,
     progress: &mut Progress,
 ) -> Found {
     watch.doing("the search");
@@ -108,28 +105,33 @@ const TRACE_STATES: u64 = 5_000_000;
 /// than the model does.
 pub(super) fn executed(
     violation: &Violation,
-    lowered: &Lowered,
+    lowered: &Lowered<'_>,
     model: &Model,
-    watch: &Watch,
+    watch: &Watchdog,
     progress: &mut Progress,
 ) -> anyhow::Result<Result<Trace, String>> {
     watch.doing("looking for an execution of the model that violates it");
     let sizes: Vec<u64> = violation.sizes.iter().copied().map(u64::from).collect();
-    let other = model.at_sizes(lowered, &sizes);
     let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
     let trace = progress.stage("trace", |stage| -> anyhow::Result<Option<Trace>> {
         // Where a quantifier comes to a failing assertion only with certain names of elements, a state does not stand for
         // those that differ from it by names.
-        let programs = std::iter::once(&model.program).chain(&other);
-        for (program, symmetry) in programs.flat_map(|program| [(program, true), (program, false)]) {
-            let instance = build(program, model.options())?;
-            let exploration = instance.explore(&limits, symmetry, &mut |figures| {
+        let both = [Symmetry::Found, Symmetry::None];
+        for (sizes, symmetry) in
+            [None, Some(&sizes)].into_iter().flat_map(|sizes| both.iter().map(move |by| (sizes, by)))
+        {
+            let settings = InstanceSettings { sizes: sizes.cloned(), symmetry: symmetry.clone() };
+            let mut instance = match model.front_end.instance(&settings) {
+                Ok(instance) => instance,
+                Err(InstanceError::NoSuchSizes) => continue,
+                Err(error @ InstanceError::Refused(_)) => return Err(error.into()),
+            };
+            let _ = instance.explore(&limits, &mut |figures| {
                 stage.update(|| format!("{} states", figures.states));
                 watch.go_on()
             });
-            let executed = instance.counterexample(&exploration);
-            if let Some(executed) = executed.filter(|executed| executed.ending != Ending::None) {
-                return Ok(Some(told(&instance, &executed)));
+            if let Some(executed) = instance.trace().filter(|executed| executed.is_wrong) {
+                return Ok(Some(executed.trace));
             }
         }
         Ok(None)

@@ -5,26 +5,27 @@ mod summary;
 use std::path::Path;
 
 use self::summary::Summary;
-use super::emit::{Failed, Shown, add_isabelle, add_report, add_tables, check_again, fitting};
+use super::emit::{add_isabelle, add_report, add_tables, check_again, shown};
 use super::search::{check_sizes, executed, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, Results};
+use crate::limits::{Cause, Watchdog};
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::terminal;
-use crate::watch::{Cause, Watch};
 use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
 use invfinder::{Reason, Verdict};
-use murphi::lower::Lowered;
 use proofgen::attempt::Attempt;
+use proofgen::instances::{Failed, Shown};
 use proofgen::isabelle::Style;
 use proofgen::report::Facts;
 use proofgen::table::Options;
-use proofgen::trace::Trace;
+use proofgen::trace;
 use system::System;
+use system::front_end::{Lowered, Trace};
 use system::scope::{Coverage, Scope};
 use system::{PropertyId, RuleId};
 
@@ -49,7 +50,7 @@ const RESULTS: [&str; 14] = [
 /// What is written from a certificate, in this order.
 const WRITTEN: [&str; 3] = ["table", "report", "isabelle"];
 
-pub(super) fn run(arguments: &VerifyArguments, watch: &Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     set_threads(&arguments.search)?;
     let mut results = arguments.out.as_deref().map(Results::create).transpose()?;
     let mut unfinished = Unfinished::new(arguments);
@@ -77,18 +78,18 @@ enum Ended {
     Inconclusive(String),
 }
 
-fn verify(unfinished: &mut Unfinished, watch: &Watch, results: Option<&mut Results>) -> anyhow::Result<Ended> {
+fn verify(unfinished: &mut Unfinished, watch: &Watchdog, results: Option<&mut Results>) -> anyhow::Result<Ended> {
     let arguments = unfinished.arguments;
     let mut progress = Progress::new(arguments.reporting.quiet);
     let model = progress.stage("read", |_| Model::read(&arguments.model.path, &arguments.model.settings, watch))?;
     unfinished.summary.put("warnings", model.tell_warnings());
     let lowered = progress.stage("lower", |_| model.lower(watch))?;
-    check_sizes(&lowered.system, &arguments.search)?;
+    check_sizes(lowered.system, &arguments.search)?;
     unfinished.summary.lowered(&lowered);
-    unfinished.attempt = unfinished.attempt.clone().asked(Scope::of(&lowered.system));
+    unfinished.attempt = unfinished.attempt.clone().asked(Scope::of(lowered.system));
     unfinished.say_if_cut(watch);
-    let found = search(&lowered.system, &model, &arguments.search, watch, &mut progress);
-    unfinished.summary.account(&lowered.system, &found);
+    let found = search(lowered.system, &model, &arguments.search, watch, &mut progress);
+    unfinished.summary.account(lowered.system, &found);
     if found.account.states > 0 {
         unfinished.attempt = unfinished.attempt.clone().explored(&unfinished.summary.sizes, found.account.complete);
     }
@@ -101,7 +102,7 @@ fn verify(unfinished: &mut Unfinished, watch: &Watch, results: Option<&mut Resul
             if let Reason::Unconfirmed { property, rules } = reason {
                 run.failed_guess(*property, rules);
             }
-            Ended::Inconclusive(found.reason(reason, &lowered.system))
+            Ended::Inconclusive(found.reason(reason, lowered.system))
         }
     };
     let Run { progress, unfinished, .. } = run;
@@ -125,7 +126,7 @@ impl<'a> Unfinished<'a> {
     }
 
     /// From here on, this is said should the run be cut.
-    fn say_if_cut(&self, watch: &Watch) {
+    fn say_if_cut(&self, watch: &Watchdog) {
         let (summary, attempt) = (self.summary.clone(), self.attempt.clone());
         let (out, as_json) = (self.arguments.out.clone(), self.arguments.reporting.json);
         watch.say_if_cut(move |reason, _| no_verdict(summary, attempt, reason, out.as_deref(), as_json));
@@ -179,9 +180,9 @@ impl Kept {
 
 /// A run that has its verdict from the search.
 struct Run<'r, 'a> {
-    watch: &'r Watch,
+    watch: &'r Watchdog,
     model: &'r Model,
-    lowered: &'r Lowered,
+    lowered: &'r Lowered<'r>,
     progress: Progress,
     unfinished: &'r mut Unfinished<'a>,
 }
@@ -189,7 +190,7 @@ struct Run<'r, 'a> {
 impl Run<'_, '_> {
     /// Tells what could not be shown, and which instance would decide it.
     fn failed_guess(&mut self, property: PropertyId, rules: &[RuleId]) {
-        let attempt = self.unfinished.attempt.clone().with_chain(&self.lowered.system, property, rules);
+        let attempt = self.unfinished.attempt.clone().with_chain(self.lowered.system, property, rules);
         let summary = &mut self.unfinished.summary;
         summary.put("candidate", attempt.value());
         summary.lines.extend(attempt.guess().lines().map(str::to_owned));
@@ -210,16 +211,16 @@ impl Run<'_, '_> {
         let summary = &mut self.unfinished.summary;
         summary.put("verdict", "violated");
         summary.put("property", trace.violates.clone());
-        summary.put("trace", trace.value());
+        summary.put("trace", trace::value(trace));
         summary.ending(trace);
-        summary.lines.extend(larger(trace, &self.lowered.system));
-        summary.lines.extend(trace.text().lines().map(str::to_owned));
+        summary.lines.extend(larger(trace, self.lowered.system));
+        summary.lines.extend(trace::text(trace).lines().map(str::to_owned));
         self.watch.finish();
         if let Some(results) = results {
-            results.add(Path::new("trace.json"), trace.json().as_bytes())?;
-            results.add(Path::new("trace.txt"), trace.text().as_bytes())?;
-            results.add(Path::new("trace.md"), trace.markdown().as_bytes())?;
-            results.add(Path::new("trace.svg"), trace.svg().as_bytes())?;
+            results.add(Path::new("trace.json"), trace::json(trace).as_bytes())?;
+            results.add(Path::new("trace.txt"), trace::text(trace).as_bytes())?;
+            results.add(Path::new("trace.md"), trace::markdown(trace).as_bytes())?;
+            results.add(Path::new("trace.svg"), trace::svg(trace).as_bytes())?;
             results.publish(&RESULTS)?;
         }
         Ok(Ended::Told(Outcome::Violated))
@@ -227,7 +228,7 @@ impl Run<'_, '_> {
 
     /// Writes the certificate, reads it again, checks it, and emits what follows from it.
     fn proven(&mut self, found: &Certificate, mut results: Option<&mut Results>) -> anyhow::Result<Ended> {
-        let system = &self.lowered.system;
+        let system = self.lowered.system;
         self.watch.doing("checking the certificate");
         // What is checked is what a stranger will check: the bytes.
         let bytes = certificate::write(found, system);
@@ -254,7 +255,7 @@ impl Run<'_, '_> {
         let missing = if results.is_some() { WRITTEN.as_slice() } else { &[] };
         self.keep(missing, || results.as_deref_mut().map_or(Ok(()), |results| results.publish(&RESULTS)))?;
         let (watch, model, lowered) = (self.watch, self.model, self.lowered);
-        let Shown { seen, failed } = self.progress.stage("instance", |_| fitting(model, lowered, &|| watch.go_on()));
+        let Shown { seen, failed, .. } = self.progress.stage("instance", |_| shown(model, lowered, &|| watch.go_on()));
         self.unfinished.summary.seen(seen);
         match failed {
             None => {}
@@ -289,7 +290,7 @@ impl Run<'_, '_> {
 
     /// Why this is no proof of all properties, if so. What was emitted says it, too.
     fn refused(&self) -> Option<String> {
-        let scope = Scope::of(&self.lowered.system);
+        let scope = Scope::of(self.lowered.system);
         match scope.coverage() {
             Coverage::All => None,
             Coverage::Part | Coverage::Nothing => Some(scope.proven()),
@@ -301,7 +302,7 @@ impl Run<'_, '_> {
     where
         Self: 'c,
     {
-        let (system, model, watch) = (&self.lowered.system, self.model, self.watch);
+        let (system, model, watch) = (self.lowered.system, self.model, self.watch);
         let check = || certificate::check_while(system, certificate, &model.identity, &|| watch.go_on());
         let mut faults = match self.progress.stage("check", |_| check()) {
             Ok(checked) => return Ok(checked),

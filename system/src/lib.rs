@@ -1,7 +1,7 @@
 //! The parameterized transition system that every stage after a front-end works on.
 //!
 //! A front-end, such as the crate `murphi`, produces a [`System`]. The search, the checker and the emitters read it.
-//! This crate knows nothing about input languages, search or proofs.
+//! The module [`front_end`] defines what a front-end is. This crate knows nothing about input languages, search or proofs.
 //!
 //! # Examples
 //!
@@ -53,7 +53,10 @@
 //! ```
 
 pub mod cube;
+pub mod definedness;
 pub mod evaluator;
+pub mod front_end;
+pub mod notation;
 pub mod scope;
 mod transition_system;
 pub mod walk;

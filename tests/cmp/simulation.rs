@@ -6,11 +6,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use abstraction::Output;
 use murphi::exec::{Dispatch, Layout, Machine, PathPart, ScalarKind, Scratch, Step};
 use murphi::instance::{Instance, Limits, Outcome, Permuted};
 use murphi::lower::{LowerOptions, lower};
 use murphi::program::{Program, TypeId};
-use proofgen::cmp::Output;
 use system::{IndexTypeId, NamedId};
 
 /// The extent of a simulation.

@@ -14,7 +14,7 @@ pub struct Fault {
 
 impl Fault {
     /// The stable code of all of them, see `docs/diagnostics.md`.
-    pub const CODE: &'static str = "R001";
+    pub const CODE: &'static str = system::front_end::RUN_ERROR;
 
     /// The name of the property that is violated, where it is an assertion that fails or an `error` that is reached.
     #[must_use]

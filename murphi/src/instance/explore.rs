@@ -8,6 +8,7 @@ use std::hint::black_box;
 
 use crate::exec::{Dispatch, Fault, Scratch};
 use crate::program::{PropertyKind, Span};
+use system::front_end::{ExplorationFigures, Limit, Limits};
 
 use super::Instance;
 use super::store::{StateId, Store};
@@ -18,38 +19,6 @@ const BATCH: usize = 256;
 pub(super) const STRIDE: usize = 64;
 /// Progress is told whenever so many states were expanded.
 const TELL: usize = 1 << 12;
-
-/// When to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The most states.
-    pub max_states: u64,
-    /// The most bytes for states.
-    pub max_bytes: u64,
-    /// The most steps from an initial state.
-    pub max_depth: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { max_states: u64::MAX, max_bytes: u64::MAX, max_depth: u32::MAX }
-    }
-}
-
-/// How far an exploration came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ExplorationFigures {
-    /// States found.
-    pub states: u64,
-    /// States expanded.
-    pub expanded: u64,
-    /// Rules fired.
-    pub rules_fired: u64,
-    /// The distance of the states that are being expanded from the initial ones.
-    pub depth: u32,
-    /// Bytes for states.
-    pub bytes: u64,
-}
 
 /// States in which nothing happens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,19 +31,6 @@ pub struct Deadlocks {
     pub first_none_enabled: Option<u32>,
     /// The first state that no rule changes.
     pub first_none_changes: Option<u32>,
-}
-
-/// A limit that was hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// Of states.
-    States,
-    /// Of memory.
-    Memory,
-    /// Of steps.
-    Depth,
-    /// Whoever watched the progress asked to stop: out of time, or interrupted.
-    Asked,
 }
 
 /// How an exploration ended.

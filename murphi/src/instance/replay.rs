@@ -5,6 +5,8 @@
 
 use crate::exec::{Machine, Parameter};
 
+use system::front_end::ReplayError;
+
 use super::Instance;
 use super::trace::{Ending, Trace, TraceStep};
 
@@ -17,40 +19,6 @@ pub struct ReplayStep {
     pub line: u32,
     /// The parameters with the text of their values.
     pub parameters: Vec<(String, String)>,
-}
-
-/// Why a trace is no run of the instance.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReplayError {
-    /// There is no step.
-    #[error("the trace is empty")]
-    Empty,
-    /// There is no such startstate or rule.
-    #[error("step {step}: the instance has no `{rule}` with these parameters")]
-    Unknown {
-        /// The position, from 0.
-        step: usize,
-        /// The name.
-        rule: String,
-    },
-    /// The rule is not enabled.
-    #[error("step {step}: the rule `{rule}` is not enabled")]
-    NotEnabled {
-        /// The position, from 0.
-        step: usize,
-        /// The name.
-        rule: String,
-    },
-    /// The rule meets an error of the model, and it is not the last step.
-    #[error("step {step}: the rule `{rule}` meets an error: {message}")]
-    Fault {
-        /// The position, from 0.
-        step: usize,
-        /// The name.
-        rule: String,
-        /// The error.
-        message: String,
-    },
 }
 
 /// Executes the steps, the first of which is a startstate. Where several rules have the name and the parameters, the first

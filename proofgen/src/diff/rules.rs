@@ -55,7 +55,7 @@ fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
     let formula = |formula: &Formula| {
         let mut found = Vec::new();
         in_formula(formula, &mut found);
-        reader.murphi.formula(formula, &names(rule, &found), &types).to_string()
+        reader.notation.formula(formula, &names(rule, &found), &types).to_string()
     };
     let mut parts: Vec<String> = match &rule.guard {
         Formula::And(all) => all.iter().map(formula).collect(),
@@ -66,8 +66,8 @@ fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
         update.value.visit_terms(&mut |term| in_term(term, &mut found));
         let names = names(rule, &found);
         let elements: Vec<String> = update.arguments.iter().map(|argument| names[argument.index()].clone()).collect();
-        let left = reader.murphi.read_at(update.variable, &elements);
-        let formula = |formula: &Formula| reader.murphi.formula(formula, &names, &types).to_string();
+        let left = reader.notation.read_at(update.variable, &elements);
+        let formula = |formula: &Formula| reader.notation.formula(formula, &names, &types).to_string();
         parts.push(format!("{left} := {}", value(&update.value, reader, &names, &formula)));
     }
     parts
@@ -110,7 +110,7 @@ fn in_term(term: &Term, found: &mut Vec<IndexVariableId>) {
 
 fn value(given: &Value, reader: &Reader<'_>, names: &[String], formula: &dyn Fn(&Formula) -> String) -> String {
     match given {
-        Value::Term(term) => reader.murphi.term(term, names).to_string(),
+        Value::Term(term) => reader.notation.term(term, names).to_string(),
         Value::Arbitrary => "undefined".to_owned(),
         Value::If(condition, then, otherwise) => {
             let (then, otherwise) = (value(then, reader, names, formula), value(otherwise, reader, names, formula));

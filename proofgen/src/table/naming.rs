@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use system::System;
 use system::{Cube, Literal, Term, VariableId};
 
-use crate::murphi::Murphi;
+use system::notation::Notation;
 
 /// A name for each rule that tells it from the others: with its case, and with its line where names repeat.
 pub(crate) fn rules(system: &System) -> Vec<String> {
@@ -38,7 +38,7 @@ pub(crate) fn rules(system: &System) -> Vec<String> {
 }
 
 /// What an invariant says, in a few words.
-pub(super) fn invariant(murphi: &Murphi<'_>, cube: &Cube, names: &[String]) -> String {
+pub(super) fn invariant(murphi: &Notation<'_>, cube: &Cube, names: &[String]) -> String {
     if let [one, other] = &cube.literals[..]
         && cube.variables.len() == 2
         && same_up_to_indices(one, other)
@@ -65,7 +65,7 @@ fn same_up_to_indices(one: &Literal, other: &Literal) -> bool {
         && matches!(one.right, Term::Constant(_))
 }
 
-fn phrase(murphi: &Murphi<'_>, literal: &Literal, names: &[String], negate: bool, indexed: bool) -> String {
+fn phrase(murphi: &Notation<'_>, literal: &Literal, names: &[String], negate: bool, indexed: bool) -> String {
     let expression = if negate { murphi.negated(literal, names) } else { murphi.literal(literal, names) };
     let text = expression.to_string().replace(" != ", " is not ").replace(" = ", " is ");
     if indexed || matches!(&literal.left, Term::Read(_, arguments) if arguments.len() > 1) {
@@ -78,7 +78,7 @@ fn phrase(murphi: &Murphi<'_>, literal: &Literal, names: &[String], negate: bool
 /// The state variable that a reader would look under: what the first positive premise reads, for that is the situation
 /// in which the invariant says something. Variables with an index argument come before others, since messages and
 /// caches tell more about the situation than global flags.
-pub(super) fn about(murphi: &Murphi<'_>, cube: &Cube) -> Option<VariableId> {
+pub(super) fn about(murphi: &Notation<'_>, cube: &Cube) -> Option<VariableId> {
     let (premises, conclusion) = murphi.split(cube);
     let read = |literal: &&Literal| match &literal.left {
         Term::Read(variable, arguments) => Some((*variable, !arguments.is_empty())),

@@ -10,7 +10,7 @@ use system::System;
 use system::{Comparison, ConstantId, Cube, Formula, RuleId, Term, VariableId};
 
 use crate::flow::asked_values;
-use crate::murphi::{Expression, Murphi};
+use system::notation::{Expression, Notation};
 
 /// A value of a state variable, and what is known then.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct Known {
 }
 
 /// Reads the situations off the invariants, of which the index variables have these names.
-pub(super) fn read(murphi: &Murphi<'_>, certificate: &Certificate, names: &[Vec<String>]) -> Vec<Situation> {
+pub(super) fn read(murphi: &Notation<'_>, certificate: &Certificate, names: &[Vec<String>]) -> Vec<Situation> {
     let system = murphi.system();
     let mut known: BTreeMap<(VariableId, ConstantId), Vec<Known>> = BTreeMap::new();
     for ((number, invariant), names) in (0..).zip(&certificate.invariants).zip(names) {
@@ -80,7 +80,7 @@ fn asked(system: &System, guard: &Formula) -> BTreeSet<(VariableId, ConstantId)>
 }
 
 /// What a cube says where one of its literals is known to hold.
-fn rest(murphi: &Murphi<'_>, cube: &Cube, without: usize, names: &[String]) -> Expression {
+fn rest(murphi: &Notation<'_>, cube: &Cube, without: usize, names: &[String]) -> Expression {
     let others = cube.literals.iter().enumerate().filter(|(position, _)| *position != without);
     let others =
         Cube { variables: cube.variables.clone(), literals: others.map(|(_, literal)| literal.clone()).collect() };

@@ -5,7 +5,9 @@
 
 use std::fmt::{self, Write};
 
-use super::{Step, Trace};
+use system::front_end::{Change, Step, Trace};
+
+use super::title;
 
 const LANE: usize = 210;
 const LEFT: usize = 230;
@@ -35,7 +37,7 @@ fn write_svg(trace: &Trace, text: &mut String) -> fmt::Result {
         text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"sans-serif\" font-size=\"13\" role=\"img\" aria-label=\"{}\">",
-        escaped(&trace.title())
+        escaped(&title(trace))
     )?;
     writeln!(text, "<style>\n{}</style>", include_str!("chart.css"))?;
     for (position, lane) in lanes.iter().enumerate() {
@@ -109,8 +111,8 @@ fn texts(step: &Step, lanes: &[String], lane: usize, start: bool) -> Vec<String>
     if start {
         return Vec::new();
     }
-    let here = |change: &&super::Change| change.elements.first().map_or("", String::as_str) == lanes[lane];
-    let tell = |change: &super::Change| {
+    let here = |change: &&Change| change.elements.first().map_or("", String::as_str) == lanes[lane];
+    let tell = |change: &Change| {
         // In the lane of an element, its name goes without saying.
         let variable = change.variable.replace(&format!("[{}]", lanes[lane]), "");
         format!("{variable}: {} → {}", change.before, change.after)

@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 use system::System;
 use system::{PropertyId, RuleId, StartstateId};
 
+use crate::limits::Watchdog;
 use crate::model::Model;
 use crate::outcome::Outcome;
-use crate::watch::Watch;
 use crate::{files, terminal};
 
 /// Checks one part, and writes what it came to.
@@ -25,7 +25,7 @@ pub(super) fn check(
     bytes: &[u8],
     (shard, of): (u32, u32),
     out: &Path,
-    watch: &Watch,
+    watch: &Watchdog,
 ) -> anyhow::Result<Outcome> {
     watch.doing("checking the certificate");
     let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -85,7 +85,7 @@ pub(super) fn explain(
     certificate: &Certificate,
     wanted: &str,
     as_json: bool,
-    watch: &Watch,
+    watch: &Watchdog,
 ) -> anyhow::Result<Outcome> {
     watch.doing("checking the obligation");
     let explanations = explanations(system, certificate, wanted)?;

@@ -7,12 +7,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use certificate::CheckedCertificate;
-use murphi::exec::Fault;
-use murphi::lower::Lowered;
 use proofgen::report::{RuntimeError, Seen};
-use proofgen::trace::{Error, Trace};
 use serde_json::{Map, Value, json};
 use system::System;
+use system::front_end::{Error, Lowered, RUN_ERROR, Trace};
 use system::scope::{Scope, counted};
 
 use crate::commands::check::RelationCounts;
@@ -57,8 +55,8 @@ impl Summary {
         summary
     }
 
-    pub(super) fn lowered(&mut self, lowered: &Lowered) {
-        let system = &lowered.system;
+    pub(super) fn lowered(&mut self, lowered: &Lowered<'_>) {
+        let system = lowered.system;
         let rules = system.written_rules();
         self.put("rules", rules);
         self.put("properties", system.properties.len());
@@ -146,7 +144,7 @@ impl Summary {
         };
         self.lines.push("this run ends in it:".to_owned());
         let Error { message, line, column, rule } = error.clone();
-        let told = RuntimeError { message, code: Fault::CODE, line, column, rule, sizes: trace.sizes.clone() };
+        let told = RuntimeError { message, code: RUN_ERROR, line, column, rule, sizes: trace.sizes.clone() };
         self.put("runtime_errors", json!([told]));
         self.errors = Some(error.text());
     }

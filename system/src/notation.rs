@@ -1,4 +1,4 @@
-//! Terms, literals, cubes and formulas back to Murphi text.
+//! Terms, literals, cubes and formulas as text, in the names that the model gives them and in Murphi's signs for logic.
 //!
 //! In: pieces of a lowered system. Out: expressions as a tree, and their text. Logic is put together as a tree and
 //! brackets are set in one place, so that no text can mean something else than its tree. An invariant that comes out of
@@ -7,15 +7,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use system::System;
-use system::{
-    Comparison, ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, Term,
-    VariableId,
+use crate::{
+    Comparison, ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, System,
+    Term, VariableId,
 };
 
 use crate::definedness::Definedness;
 
-/// A Murphi expression.
+/// An expression, as Murphi has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// A name or the text of a constant.
@@ -106,13 +105,15 @@ impl Expression {
     }
 
     /// An equation or its negation.
-    pub(crate) fn equation(left: Self, equal: bool, right: Self) -> Self {
+    #[must_use]
+    pub fn equation(left: Self, equal: bool, right: Self) -> Self {
         let (left, right) = (Box::new(left), Box::new(right));
         if equal { Self::Equal(left, right) } else { Self::Unequal(left, right) }
     }
 
     /// The expression with another name in place of one that is not bound in it.
-    pub(crate) fn renamed(&self, from: &str, to: &str) -> Self {
+    #[must_use]
+    pub fn renamed(&self, from: &str, to: &str) -> Self {
         let one = |part: &Self| Box::new(part.renamed(from, to));
         let all = |parts: &[Self]| parts.iter().map(|part| part.renamed(from, to)).collect();
         match self {
@@ -274,13 +275,13 @@ impl fmt::Display for Expression {
 }
 
 /// Renders pieces of one system.
-pub struct Murphi<'a> {
+pub struct Notation<'a> {
     system: &'a System,
     taken: BTreeSet<&'a str>,
     definedness: Definedness,
 }
 
-impl<'a> Murphi<'a> {
+impl<'a> Notation<'a> {
     /// A renderer for a system.
     #[must_use]
     pub fn new(system: &'a System) -> Self {

@@ -10,7 +10,7 @@ use system::VariableId;
 
 use super::space::Space;
 use super::symbolic::{Condition, Datum, Element, Equation};
-use crate::murphi::{Expression, Quantifier};
+use system::notation::{Expression, Quantifier};
 
 /// What follows from an equation.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use super::build::Built;
 use super::order::Statement;
-use crate::murphi::Expression;
+use system::notation::Expression;
 
 /// The width of a line of logic.
 const WIDTH: usize = 100;

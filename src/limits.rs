@@ -59,7 +59,7 @@ enum AtCut {
 }
 
 /// Watches over the limits of a run, from when it is made.
-pub(crate) struct Watch(Arc<Shared>);
+pub(crate) struct Watchdog(Arc<Shared>);
 
 struct Shared {
     started: Instant,
@@ -73,7 +73,7 @@ struct Shared {
     at_cut: Mutex<AtCut>,
 }
 
-impl Watch {
+impl Watchdog {
     /// Watches over a run; `last_word` is said should it be cut.
     pub(crate) fn start(limits: &RunLimits, last_word: impl FnOnce(&str, Cause) -> Outcome + Send + 'static) -> Self {
         let shared = Arc::new(Shared {
@@ -224,11 +224,11 @@ impl Shared {
 mod tests {
     use super::*;
 
-    fn start(timeout: Option<Duration>, max_memory: Option<u64>) -> Watch {
-        Watch::start(&RunLimits { timeout, max_memory }, |_, _| Outcome::Inconclusive)
+    fn start(timeout: Option<Duration>, max_memory: Option<u64>) -> Watchdog {
+        Watchdog::start(&RunLimits { timeout, max_memory }, |_, _| Outcome::Inconclusive)
     }
 
-    fn waited(watch: &Watch) -> Option<Cause> {
+    fn waited(watch: &Watchdog) -> Option<Cause> {
         let started = Instant::now();
         while watch.go_on() && started.elapsed() < Duration::from_secs(10) {
             thread::sleep(Duration::from_millis(1));

@@ -12,7 +12,7 @@ use super::symbolic::{Condition, Datum, Element, Equation};
 use super::text;
 use super::view::{Doubt, conjunction};
 use super::view_of;
-use crate::murphi::{Expression, Quantifier};
+use system::notation::{Expression, Quantifier};
 
 /// The lemma for one instance of a rule.
 pub(super) fn lemma(

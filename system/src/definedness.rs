@@ -4,17 +4,17 @@
 //! no undefined values (they are arbitrary there), but a Murphi checker stops where one is read, so text that goes back
 //! to such a checker has to ask first.
 
-use system::System;
-use system::{Term, Value, VariableId};
+use crate::{System, Term, Value, VariableId};
 
 /// Which state variables may be undefined.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Definedness(Vec<bool>);
+pub struct Definedness(Vec<bool>);
 
 impl Definedness {
     /// The least solution of: a variable may be undefined if some update makes it arbitrary, or gives it the value of a
     /// variable that may be undefined.
-    pub(crate) fn of(system: &System) -> Self {
+    #[must_use]
+    pub fn of(system: &System) -> Self {
         let mut undefined = vec![false; system.variables.len()];
         let updates: Vec<_> = system
             .rules
@@ -37,7 +37,9 @@ impl Definedness {
         }
     }
 
-    pub(crate) fn may_be_undefined(&self, variable: VariableId) -> bool {
+    /// Whether this variable may be undefined.
+    #[must_use]
+    pub fn may_be_undefined(&self, variable: VariableId) -> bool {
         self.0[variable.index()]
     }
 }

@@ -16,7 +16,7 @@ use super::skeleton::{Block, Skeleton};
 use super::space::Space;
 use super::symbolic::{Condition, Datum, Element, Equation, Outcome};
 use super::view::{Doubt, Over, View, conjunction};
-use crate::murphi::{Expression, Quantifier};
+use system::notation::{Expression, Quantifier};
 
 /// A rule of the abstract model.
 #[derive(Clone, Debug, PartialEq, Eq)]

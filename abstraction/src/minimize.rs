@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::build::Caution;
 use super::evaluate::{Evaluator, State};
 use super::{Abstraction, CmpError, Exploring, Verdict};
-use crate::trace::Trace;
+use system::front_end::Trace;
 
 /// What was chosen.
 pub(crate) struct Chosen {
@@ -130,7 +130,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-fn apply(state: &mut State, step: &crate::trace::Step) {
+fn apply(state: &mut State, step: &system::front_end::Step) {
     for change in &step.changes {
         state.insert(change.variable.clone(), change.after.clone());
     }

@@ -18,19 +18,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use certificate::CheckedCertificate;
-use murphi::lower::Lowered;
-use murphi::program::Program;
-use system::System;
+use system::front_end::{Declarations, Symmetric, Trace};
+use system::notation::Notation;
 use system::scope::Scope;
-use system::{Cube, IndexTypeId};
+use system::{Cube, IndexTypeId, System};
 use thiserror::Error;
-
-use crate::murphi::Murphi;
-use crate::trace::Trace;
 
 mod build;
 mod candidates;
 mod evaluate;
+mod explore;
 mod facts;
 mod lemma;
 mod minimize;
@@ -44,6 +41,7 @@ mod view;
 
 use build::{Built, Caution};
 use candidates::{Candidate, Says};
+pub use explore::explore;
 use skeleton::Skeleton;
 use space::Space;
 use symbolic::{Element, Equation};
@@ -79,15 +77,6 @@ pub struct Instance<'m> {
     pub text: &'m str,
     /// The types whose elements may be permuted.
     pub symmetric: &'m [Symmetric],
-}
-
-/// Types of which a number means the same element in each, and which may be permuted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Symmetric {
-    /// The names of the types.
-    pub types: Vec<String>,
-    /// The numbers that keep their places.
-    pub fixed: Vec<i64>,
 }
 
 /// What an exploration says.
@@ -262,13 +251,12 @@ impl fmt::Display for Figures {
 /// Where the model cannot be abstracted, or its abstract model is not free of violations.
 pub fn emit(
     checked: &CheckedCertificate<'_>,
-    program: &Program,
-    lowered: &Lowered,
+    declarations: &Declarations,
     options: &Options,
     explore: &mut Exploring<'_>,
 ) -> Result<Output, CmpError> {
     let invariants: Vec<&Cube> = checked.certificate().invariants.iter().map(|invariant| &invariant.cube).collect();
-    let abstraction = Abstraction::new(checked.system(), program, lowered, &invariants, options)?;
+    let abstraction = Abstraction::new(checked.system(), declarations, &invariants, options)?;
     let chosen =
         if options.all { minimize::all(&abstraction, explore)? } else { minimize::minimal(&abstraction, explore)? };
     record::output(&abstraction, &chosen, checked, options)
@@ -280,13 +268,13 @@ pub fn emit(
 /// # Errors
 /// Where the model cannot be abstracted.
 pub fn try_invariants(
-    program: &Program,
-    lowered: &Lowered,
+    system: &System,
+    declarations: &Declarations,
     invariants: &[&Cube],
     options: &Options,
     explore: &mut Exploring<'_>,
 ) -> Result<Verdict, CmpError> {
-    let abstraction = Abstraction::new(&lowered.system, program, lowered, invariants, options)?;
+    let abstraction = Abstraction::new(system, declarations, invariants, options)?;
     match minimize::all(&abstraction, explore) {
         Ok(chosen) => Ok(Verdict::Holds { states: chosen.states }),
         Err(CmpError::Spurious { trace }) => Ok(Verdict::Fails(*trace)),
@@ -298,14 +286,14 @@ pub fn try_invariants(
 /// The properties and the invariants of a certificate as Murphi invariants that can be added to the model.
 #[must_use]
 pub fn invariant_blocks(checked: &CheckedCertificate<'_>) -> String {
-    let murphi = Murphi::new(checked.system());
+    let notation = Notation::new(checked.system());
     let mut text =
         String::from("-- The invariants of a checked certificate, to be added to the model they were found for.\n");
     text::comments(&Scope::of(checked.system()).sentences(), &mut text);
     text.push('\n');
     for (number, invariant) in checked.certificate().invariants.iter().enumerate() {
-        let names = murphi.names(&invariant.cube.variables);
-        text::invariant(&format!("inv_{number}"), &murphi.invariant(&invariant.cube, &names), &mut text);
+        let names = notation.names(&invariant.cube.variables);
+        text::invariant(&format!("inv_{number}"), &notation.invariant(&invariant.cube, &names), &mut text);
     }
     text
 }
@@ -327,13 +315,12 @@ struct Abstraction<'a> {
 impl<'a> Abstraction<'a> {
     fn new(
         system: &'a System,
-        program: &'a Program,
-        lowered: &'a Lowered,
+        declarations: &'a Declarations,
         invariants: &[&'a Cube],
         options: &Options,
     ) -> Result<Self, CmpError> {
         let nodes = nodes(system, options)?;
-        let space = Space::new(system, program, lowered, nodes, Style::Ranges)?;
+        let space = Space::new(system, declarations, nodes, Style::Ranges)?;
         let mut rules = Vec::new();
         for (source, rule) in system.rules.iter().enumerate() {
             rules.extend(skeleton::of_rule(&space, source, rule)?);
@@ -402,7 +389,7 @@ impl Candidate {
 /// The variables and equations of a cube.
 fn cube_parts(space: &Space<'_>, cube: &Cube) -> (Vec<(String, IndexTypeId)>, Vec<Equation>) {
     let mut used = BTreeSet::new();
-    let names = space.murphi.names(&cube.variables);
+    let names = space.notation.names(&cube.variables);
     let names: Vec<String> = names.iter().map(|name| space.free_name(name, &mut used)).collect();
     let elements: Vec<Element> = names.iter().cloned().map(Element::Shown).collect();
     let equations = candidates::equations(space.system, cube, &elements);

@@ -1,19 +1,17 @@
 //! What the abstract model is made of: types, names, and how a piece of the state is written.
 //!
-//! In: the system, the typed program it comes from, and how many elements are shown. Out: the text of types and
+//! In: the system, the declarations of the model it comes from, and how many elements are shown. Out: the text of types and
 //! declarations, and designators. Names are those of the original; where one cannot be kept, another takes its place.
 
 use std::collections::BTreeSet;
 
-use murphi::lower::Lowered;
-use murphi::program::{Program, TypeId, TypeKind};
-use system::System;
-use system::{ConstantId, IndexTypeId, NamedId, PathStep, VariableId};
+use system::definedness::Definedness;
+use system::front_end::{Declarations, DeclaredKind, DeclaredTypeId};
+use system::notation::{Expression, Notation};
+use system::{ConstantId, IndexTypeId, NamedId, PathStep, System, VariableId};
 
 use super::symbolic::{Datum, Element};
 use super::{Refusal, Style};
-use crate::definedness::Definedness;
-use crate::murphi::{Expression, Murphi};
 
 /// How an index type appears in the abstract model.
 #[derive(Clone, Debug)]
@@ -55,16 +53,15 @@ impl ShownType {
 /// The frame of an abstract model.
 pub(crate) struct Space<'a> {
     pub(crate) system: &'a System,
-    pub(crate) program: &'a Program,
-    lowered: &'a Lowered,
+    declarations: &'a Declarations,
     pub(crate) style: Style,
     pub(crate) types: Vec<ShownType>,
     named: Vec<String>,
-    pub(crate) murphi: Murphi<'a>,
+    pub(crate) notation: Notation<'a>,
     definedness: Definedness,
     undefined: Option<ConstantId>,
     /// The type of each state variable in the program.
-    value_types: Vec<TypeId>,
+    value_types: Vec<DeclaredTypeId>,
     /// Names that nothing else may have.
     pub(crate) taken: BTreeSet<String>,
 }
@@ -72,12 +69,11 @@ pub(crate) struct Space<'a> {
 impl<'a> Space<'a> {
     pub(crate) fn new(
         system: &'a System,
-        program: &'a Program,
-        lowered: &'a Lowered,
+        declarations: &'a Declarations,
         shown: u32,
         style: Style,
     ) -> Result<Self, Refusal> {
-        let mut taken = taken(system, program);
+        let mut taken = taken(system, declarations);
         let abstracted = abstracted(system);
         if !abstracted.contains(&true) {
             return Err(Refusal::NothingToAbstract);
@@ -123,10 +119,10 @@ impl<'a> Space<'a> {
                 named: own.into_iter().map(|(_, text)| text).collect(),
             });
         }
-        let value_types = system.variables.iter().map(|variable| value_type(program, &variable.path)).collect();
-        let murphi = Murphi::new(system);
+        let value_types = system.variables.iter().map(|variable| value_type(declarations, &variable.path)).collect();
+        let notation = Notation::new(system);
         let space =
-            Self { system, program, lowered, style, types, named, murphi, definedness, undefined, value_types, taken };
+            Self { system, declarations, style, types, named, notation, definedness, undefined, value_types, taken };
         space.refuse_mixed_sorts()?;
         Ok(space)
     }
@@ -134,7 +130,7 @@ impl<'a> Space<'a> {
     /// The same, written in another style.
     pub(crate) fn in_style(&self, style: Style) -> Result<Self, Refusal> {
         let shown = self.types.first().map_or(0, |over| over.shown);
-        Self::new(self.system, self.program, self.lowered, shown, style)
+        Self::new(self.system, self.declarations, shown, style)
     }
 
     /// The same for text that is added to the original: an undefined pointer has no name there, and elements have the names that
@@ -243,7 +239,7 @@ impl<'a> Space<'a> {
     /// A state variable at elements that are shown.
     pub(crate) fn read(&self, variable: VariableId, arguments: &[Element]) -> Expression {
         let arguments: Vec<Expression> = arguments.iter().map(|element| self.element(element)).collect();
-        self.murphi.read(variable, &arguments)
+        self.notation.read(variable, &arguments)
     }
 
     /// A state variable at any elements, for people.
@@ -277,43 +273,44 @@ impl<'a> Space<'a> {
         }
     }
 
-    fn type_text(&self, ty: TypeId, position: Position) -> String {
-        if let Some(index_type) = self.lowered.types.get(&ty) {
-            let shown = self.type_of(*index_type);
+    fn type_text(&self, ty: DeclaredTypeId, position: Position) -> String {
+        let declared = &self.declarations.types[ty.index()];
+        if let Some(index_type) = declared.index_type {
+            let shown = self.type_of(index_type);
             return match position {
                 Position::Value => shown.value.clone(),
                 Position::Index => shown.name.clone(),
             };
         }
-        match &self.program.types[ty.index()].name {
+        match &declared.name {
             Some(name) => name.clone(),
             None => self.kind_text(ty),
         }
     }
 
-    fn kind_text(&self, ty: TypeId) -> String {
-        match &self.program.types[ty.index()].kind {
-            TypeKind::Boolean => "boolean".to_owned(),
-            TypeKind::Enum(members) => format!("enum {{ {} }}", members.join(", ")),
-            TypeKind::Range(first, last) => format!("{first}..{last}"),
-            TypeKind::Scalarset(size) => format!("scalarset({size})"),
-            TypeKind::Union(parts) => {
+    fn kind_text(&self, ty: DeclaredTypeId) -> String {
+        match &self.declarations.types[ty.index()].kind {
+            DeclaredKind::Boolean => "boolean".to_owned(),
+            DeclaredKind::Enumeration(members) => format!("enum {{ {} }}", members.join(", ")),
+            DeclaredKind::Range(first, last) => format!("{first}..{last}"),
+            DeclaredKind::Symmetric(size) => format!("scalarset({size})"),
+            DeclaredKind::Union(parts) => {
                 let parts: Vec<String> = parts.iter().map(|part| self.type_text(*part, Position::Value)).collect();
                 format!("union {{ {} }}", parts.join(", "))
             }
-            TypeKind::Record(fields) => {
+            DeclaredKind::Record(fields) => {
                 let fields = fields.iter().map(|(name, ty)| {
                     let text = self.type_text(*ty, Position::Value);
                     format!("    {name} : {};\n", text.replace('\n', "\n    "))
                 });
                 format!("record\n{}  end", fields.collect::<String>())
             }
-            TypeKind::Array { index, element } => format!(
+            DeclaredKind::Array { index, element } => format!(
                 "array [{}] of {}",
                 self.type_text(*index, Position::Index),
                 self.type_text(*element, Position::Value)
             ),
-            TypeKind::Multiset { size, element } => {
+            DeclaredKind::Multiset { size, element } => {
                 format!("multiset [{size}] of {}", self.type_text(*element, Position::Value))
             }
         }
@@ -360,9 +357,9 @@ impl<'a> Space<'a> {
                 text.push_str(&format!("  {} : {kind};\n", shown.name));
             }
         }
-        for (id, ty) in (0..).map(TypeId).zip(&self.program.types) {
+        for (id, ty) in (0..).map(DeclaredTypeId).zip(&self.declarations.types) {
             let Some(name) = &ty.name else { continue };
-            if !self.lowered.types.contains_key(&id) && self.types.iter().all(|shown| shown.name != *name) {
+            if ty.index_type.is_none() && self.types.iter().all(|shown| shown.name != *name) {
                 if *name == "boolean" {
                     continue;
                 }
@@ -373,8 +370,8 @@ impl<'a> Space<'a> {
     }
 
     fn is_scalarset(&self, index_type: usize) -> bool {
-        self.lowered.types.iter().any(|(ty, of)| {
-            of.index() == index_type && matches!(self.program.types[ty.index()].kind, TypeKind::Scalarset(_))
+        self.declarations.types.iter().any(|ty| {
+            ty.index_type.is_some_and(|of| of.index() == index_type) && matches!(ty.kind, DeclaredKind::Symmetric(_))
         })
     }
 
@@ -413,11 +410,7 @@ impl<'a> Space<'a> {
 
     fn variables_text(&self) -> String {
         let mut text = String::new();
-        for id in &self.program.globals {
-            if self.lowered.homes.contains_key(id) {
-                continue;
-            }
-            let variable = &self.program.variables[id.index()];
+        for variable in self.declarations.variables.iter().filter(|variable| !variable.is_named_element) {
             let ty = self.type_text(variable.ty, Position::Value);
             text.push_str(&format!("  {} : {ty};\n", variable.name));
         }
@@ -473,18 +466,18 @@ fn named_texts(system: &System, taken: &mut BTreeSet<String>) -> Vec<String> {
         .collect()
 }
 
-fn value_type(program: &Program, path: &[PathStep]) -> TypeId {
-    let mut ty = TypeId(0);
+fn value_type(declarations: &Declarations, path: &[PathStep]) -> DeclaredTypeId {
+    let mut ty = DeclaredTypeId(0);
     for step in path {
-        ty = match (step, &program.types[ty.index()].kind) {
+        ty = match (step, &declarations.types[ty.index()].kind) {
             (PathStep::Global(name), _) => {
-                let globals = program.globals.iter().map(|id| &program.variables[id.index()]);
-                globals.filter(|variable| variable.name == *name).map(|variable| variable.ty).next().unwrap_or(ty)
+                let mut variables = declarations.variables.iter();
+                variables.find(|variable| variable.name == *name).map_or(ty, |variable| variable.ty)
             }
-            (PathStep::Field(name), TypeKind::Record(fields)) => {
+            (PathStep::Field(name), DeclaredKind::Record(fields)) => {
                 fields.iter().find(|(field, _)| field == name).map_or(ty, |(_, ty)| *ty)
             }
-            (PathStep::Element(_) | PathStep::Argument(_), TypeKind::Array { element, .. }) => *element,
+            (PathStep::Element(_) | PathStep::Argument(_), DeclaredKind::Array { element, .. }) => *element,
             (PathStep::Field(_) | PathStep::Element(_) | PathStep::Argument(_), _) => {
                 unreachable!("a path follows the type of its variable")
             }
@@ -493,22 +486,22 @@ fn value_type(program: &Program, path: &[PathStep]) -> TypeId {
     ty
 }
 
-fn taken(system: &System, program: &Program) -> BTreeSet<String> {
-    let globals = program.globals.iter().map(|id| program.variables[id.index()].name.clone());
-    let types = program.types.iter().filter_map(|ty| ty.name.clone());
-    let fields = program.types.iter().flat_map(|ty| match &ty.kind {
-        TypeKind::Record(fields) => fields.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(),
-        TypeKind::Enum(members) => members.clone(),
-        TypeKind::Boolean
-        | TypeKind::Range(..)
-        | TypeKind::Scalarset(_)
-        | TypeKind::Union(_)
-        | TypeKind::Array { .. }
-        | TypeKind::Multiset { .. } => Vec::new(),
+fn taken(system: &System, declarations: &Declarations) -> BTreeSet<String> {
+    let variables = declarations.variables.iter().map(|variable| variable.name.clone());
+    let types = declarations.types.iter().filter_map(|ty| ty.name.clone());
+    let parts = declarations.types.iter().flat_map(|ty| match &ty.kind {
+        DeclaredKind::Record(fields) => fields.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(),
+        DeclaredKind::Enumeration(members) => members.clone(),
+        DeclaredKind::Boolean
+        | DeclaredKind::Range(..)
+        | DeclaredKind::Symmetric(_)
+        | DeclaredKind::Union(_)
+        | DeclaredKind::Array { .. }
+        | DeclaredKind::Multiset { .. } => Vec::new(),
     });
-    globals
+    variables
         .chain(types)
-        .chain(fields)
+        .chain(parts)
         .chain(system.constants.iter().map(|constant| constant.name.clone()))
         .chain(system.named.iter().map(|named| named.name.clone()))
         .chain(system.index_types.iter().map(|over| over.name.clone()))

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::space::Space;
-use crate::murphi::{Expression, Quantifier};
+use system::notation::{Expression, Quantifier};
 
 /// A state, by the names of its scalars.
 pub(crate) type State = BTreeMap<String, String>;

@@ -17,7 +17,7 @@ use super::space::Space;
 use super::symbolic::Element;
 use super::text::{self, Entry};
 use super::{Abstraction, CmpError, Figures, Options, Output, Refusal, Style, cube_parts, view_of};
-use crate::murphi::Expression;
+use system::notation::Expression;
 
 /// A name for each instance, unlike all others.
 pub(super) fn rule_names(space: &Space<'_>, skeletons: &[Skeleton], case: impl Fn(&Skeleton) -> String) -> Vec<String> {
@@ -254,7 +254,7 @@ struct Row {
 
 fn rows(abstraction: &Abstraction<'_>, chosen: &Chosen, checked: &CheckedCertificate<'_>) -> Result<Vec<Row>, Refusal> {
     let space = &abstraction.space;
-    let murphi = &space.murphi;
+    let notation = &space.notation;
     let mut rows = Vec::new();
     for position in 0..abstraction.rules.len() {
         let built = built(abstraction, space, position, &chosen.active, chosen.caution)?;
@@ -265,7 +265,7 @@ fn rows(abstraction: &Abstraction<'_>, chosen: &Chosen, checked: &CheckedCertifi
         for (at, clause, kind) in clauses.chain(values) {
             let invariants = abstraction.candidates[at].uses.iter().map(|used| {
                 let cube = abstraction.invariants[used.invariant.index()];
-                let text = murphi.invariant(cube, &murphi.names(&cube.variables)).to_string();
+                let text = notation.invariant(cube, &notation.names(&cube.variables)).to_string();
                 (used.invariant.0, text, substitution(abstraction, skeleton, used))
             });
             let invariants: Vec<_> = invariants.collect();

@@ -1,23 +1,21 @@
 //! What an invariant is good for, on an instance: a state that it alone excludes, and what goes wrong from there.
 //!
-//! In: a model, its lowered system, a checked certificate and one of its invariants. Out: a state that satisfies all other
-//! invariants, and rules from there to a violated property, or to a state that another invariant excludes. Everything
-//! is evaluated by executing the model with the invariants pasted into it; nothing is taken from the certificate but
-//! the cube that says in which direction to look. It looks near reachable states only: that it finds nothing proves
-//! nothing.
+//! In: a model, its lowered system, invariants and one of them. Out: a state that satisfies all other invariants, and
+//! rules from there to a violated property, or to a state that another invariant excludes. Everything is evaluated by
+//! executing the model with the invariants pasted into it; of the cube of the one invariant nothing is used but the
+//! direction in which to look. It looks near reachable states only: that it finds nothing proves nothing.
 
 use std::collections::BTreeSet;
 
-use certificate::CheckedCertificate;
-use murphi::exec::{FaultKind, Machine, ScalarKind, Scratch, Step as PathTo};
-use murphi::instance::{Exploration, Limits};
-use murphi::lower::Lowered;
-use murphi::program::{PropertyKind, TypeId};
-use proofgen::table::{Options, Table};
-use system::{Cube, IndexTerm, IndexTypeId, Literal, PathStep, Term};
+use system::front_end::{ExcludedEnding, ExcludedState, InstanceError};
+use system::notation::Notation;
+use system::{Cube, IndexTerm, IndexTypeId, Literal, PathStep, System, Term};
 
-use crate::instance::build;
-use crate::model::Model;
+use super::{Model, told};
+use crate::exec::{FaultKind, Machine, ScalarKind, Scratch, Step as PathTo};
+use crate::instance::{Exploration, Instance, Limits, Permuted};
+use crate::lower::{Lowered, lower};
+use crate::program::{PropertyKind, TypeId};
 
 /// Reachable states to start from.
 const NEAR: u64 = 2_000;
@@ -28,60 +26,29 @@ const ALLOWED: usize = 50;
 /// States on longer ways.
 const BEYOND: usize = 3_000;
 
-/// A state that one invariant alone excludes, and what goes wrong from there.
-pub(crate) struct Near {
-    sizes: Vec<String>,
-    /// What differs from the initial state, and whether it also differs from the reachable state next to it.
-    state: Vec<(String, bool)>,
-    steps: Vec<(String, Vec<String>)>,
-    ending: String,
-    others: usize,
-}
-
-impl Near {
-    /// The story.
-    pub(crate) fn text(&self) -> String {
-        let mut text = format!("\nA state that the other {} invariants allow", self.others);
-        if !self.sizes.is_empty() {
-            text.push_str(&format!(", with {}", self.sizes.join(", ")));
-        }
-        text.push_str(" (what differs from the initial state; * from a reachable state, too):\n");
-        for (line, differs) in &self.state {
-            text.push_str(&format!("  {} {line}\n", if *differs { '*' } else { ' ' }));
-        }
-        for (rule, changes) in &self.steps {
-            text.push_str(&format!("From there {rule}:\n"));
-            changes.iter().for_each(|line| text.push_str(&format!("    {line}\n")));
-        }
-        text.push_str(&format!("and {}.\n", self.ending));
-        text
-    }
-}
-
 /// Looks for such a state; none where the instance has none near its first reachable states.
-pub(crate) fn near(
+pub(super) fn excluded_state(
     model: &Model,
     lowered: &Lowered,
-    checked: &CheckedCertificate<'_>,
-    invariant: u32,
+    invariants: &[&Cube],
+    invariant: usize,
     go_on: &dyn Fn() -> bool,
-) -> anyhow::Result<Option<Near>> {
-    let cube = &checked.certificate().invariants[usize::try_from(invariant)?].cube;
+) -> Result<Option<ExcludedState>, InstanceError> {
+    let Some(cube) = invariants.get(invariant) else { return Ok(None) };
     let sizes = sizes(lowered, cube);
-    let pasted = Table::read(checked, &Options::default().by_number()).murphi();
+    let Some(pasted) = pasted(&lowered.system, invariants) else { return Ok(None) };
     let (Some(program), Some(plain)) =
         (model.with_invariants(&pasted, lowered, &sizes), model.with_invariants("", lowered, &sizes))
     else {
         return Ok(None);
     };
-    let plain = build(&plain, model.options())?;
+    let permuted = match lower(&plain, &model.lowering) {
+        Ok(lowered) => Permuted::lowered(&lowered),
+        Err(_) => Permuted::scalarsets(&plain),
+    };
     let limits = Limits { max_states: NEAR, ..Limits::default() };
-    let exploration = plain.explore(&limits, true, &mut |_| go_on());
+    let exploration = Instance::new(&plain, &permuted)?.explore(&limits, true, &mut |_| go_on());
     let machine = Machine::new(&program)?;
-    let count = checked.certificate().invariants.len();
-    // Some may be comments, since Murphi cannot say them.
-    let first = program.properties.len().checked_sub(count).filter(|first| *first == model.program.properties.len());
-    let Some(first) = first else { return Ok(None) };
     let mut search = Search {
         named: named(&machine, lowered),
         types: types(lowered),
@@ -89,13 +56,28 @@ pub(crate) fn near(
         machine: &machine,
         lowered,
         cube,
-        first,
-        invariant: usize::try_from(invariant)?,
+        first: model.program.properties.len(),
+        invariant,
         seen: BTreeSet::new(),
         allowed: Vec::new(),
         go_on,
     };
-    Ok(search.run(&exploration).map(|(state, steps, ending)| search.tell(&state, &steps, ending, count - 1)))
+    let others = invariants.len() - 1;
+    Ok(search.run(&exploration).map(|(state, steps, ending)| search.tell(&state, &steps, ending, others)))
+}
+
+/// The invariants as Murphi has them; nothing where Murphi cannot say one of them.
+fn pasted(system: &System, invariants: &[&Cube]) -> Option<String> {
+    let notation = Notation::new(system);
+    let mut text = String::new();
+    for (number, cube) in invariants.iter().enumerate() {
+        if !notation.can_say(cube) {
+            return None;
+        }
+        let names = notation.names(&cube.variables);
+        text.push_str(&format!("invariant \"inv_{number}\"\n  {};\n", notation.invariant(cube, &names)));
+    }
+    Some(text)
 }
 
 /// Sizes of the index types that are large enough for the cube, and not smaller than the model's own.
@@ -400,7 +382,13 @@ impl Search<'_> {
         None
     }
 
-    fn tell(&self, (state, base): &(State, State), steps: &[(usize, State)], wrong: Wrong, others: usize) -> Near {
+    fn tell(
+        &self,
+        (state, base): &(State, State),
+        steps: &[(usize, State)],
+        wrong: Wrong,
+        others: usize,
+    ) -> ExcludedState {
         let machine = self.machine;
         let names = machine.layout().names(machine.program(), machine.values());
         let mut initial = machine.scratch();
@@ -414,24 +402,15 @@ impl Search<'_> {
         let mut before = state;
         let mut told_steps = Vec::new();
         for (rule, next) in steps {
-            let instance = &machine.rules()[*rule];
-            let parameters: Vec<String> = (instance.parameters.iter())
-                .map(|parameter| machine.parameter_text(parameter))
-                .map(|(name, value)| format!("{name} = {value}"))
-                .collect();
-            let with = if parameters.is_empty() { String::new() } else { format!(" ({})", parameters.join(", ")) };
-            let changes = (0..names.len()).filter(|&at| differs(before, next, at)).map(|at| {
-                format!("{}: {} -> {}", names[at], machine.scalar_text(before, at), machine.scalar_text(next, at))
-            });
-            told_steps.push((format!("rule '{}'{with}", machine.rule_name(instance.rule)), changes.collect()));
+            told_steps.push(told::told_step(machine, &names, before, *rule, next));
             before = next;
         }
         let ending = match wrong {
-            Wrong::Error => "the rule meets an error".to_owned(),
+            Wrong::Error => ExcludedEnding::Error,
             Wrong::Property(property) if property < self.first => {
-                format!("property '{}' is violated", machine.property_name(property))
+                ExcludedEnding::Property(machine.property_name(property))
             }
-            Wrong::Property(property) => format!("invariant {} is violated", property - self.first),
+            Wrong::Property(property) => ExcludedEnding::Invariant(property - self.first),
         };
         let sizes = self
             .lowered
@@ -439,8 +418,8 @@ impl Search<'_> {
             .index_types
             .iter()
             .zip(&self.types)
-            .filter_map(|(over, ty)| Some(format!("{} = {}", over.name, machine.values().domain((*ty)?)?.size())));
-        Near { sizes: sizes.collect(), state: told, steps: told_steps, ending, others }
+            .filter_map(|(over, ty)| Some((over.name.clone(), machine.values().domain((*ty)?)?.size())));
+        ExcludedState { sizes: sizes.collect(), state: told, steps: told_steps, ending, others }
     }
 }
 

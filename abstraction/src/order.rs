@@ -10,7 +10,7 @@ use system::{IndexTypeId, VariableId};
 use super::skeleton::Block;
 use super::symbolic::{Datum, Element, Outcome};
 use super::view::{Doubt, View};
-use crate::murphi::Expression;
+use system::notation::Expression;
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
