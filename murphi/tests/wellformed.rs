@@ -72,11 +72,11 @@ const BROKEN: &[(&str, Break)] = &[
     ("two state variables have the same name", same_name!(variables)),
     ("two named elements of one type have the same name", same_name!(named)),
     ("a named element has a type that does not exist", |s| s.named[0].index_type = IndexTypeId(9)),
-    ("the types or constants of a sort do not exist, or are there twice", |s| {
+    ("the types or constants of a sort do not exist, or occur twice", |s| {
         let sort = s.sorts.iter_mut().find(|sort| !sort.constants.is_empty()).unwrap();
         sort.constants.push(sort.constants[0]);
     }),
-    ("the types or constants of a sort do not exist, or are there twice", |s| {
+    ("the types or constants of a sort do not exist, or occur twice", |s| {
         s.sorts[0].index_types.push(IndexTypeId(9));
     }),
     ("a constant of a sort does not exist", |s| s.sorts[0].constants.push(ConstantId(99))),
@@ -111,12 +111,12 @@ const BROKEN: &[(&str, Break)] = &[
             Box::new(own.value.clone()),
         );
     }),
-    ("an update of no state variable", |s| {
+    ("an unknown variable is updated", |s| {
         let mut update = s.rules[0].updates[0].clone();
         update.variable = VariableId(99);
         s.rules[0].updates.push(update);
     }),
-    ("the arguments of an update do not have the types of the state variable's", |s| {
+    ("the arguments of an update do not have the types that the state variable requires", |s| {
         update(s, "a[]").arguments.clear();
     }),
     ("an update leaves the sort of its variable", |s| update(s, "p").value = Value::Term(constant(0))),
@@ -141,23 +141,23 @@ const BROKEN: &[(&str, Break)] = &[
     ("two sides of a literal share no value", |s| {
         s.properties[0].bad[0].literals[0].right = Term::Index(IndexTerm::Named(NamedId(0)));
     }),
-    ("a formula is nested too deep", |s| {
+    ("a formula is nested too deeply", |s| {
         let value = update(s, "b").value.clone();
         let deep = |inner, _| Value::If(Formula::True, Box::new(Value::Arbitrary), Box::new(inner));
         update(s, "b").value = (0..DEPTH_LIMIT).fold(value, deep);
     }),
-    ("a formula is nested too deep", |s| guard(s, nested(DEPTH_LIMIT))),
+    ("a formula is nested too deeply", |s| guard(s, nested(DEPTH_LIMIT))),
     ("a guard is not in negation normal form", |s| guard(s, Formula::Not(Box::new(Formula::And(Vec::new()))))),
-    ("a quantifier where none may be", |s| {
+    ("a quantifier where none is allowed", |s| {
         let inner = Box::new(Formula::True);
         guard(s, Formula::Exists(IndexVariableId(1), inner));
     }),
-    ("a quantifier where none may be", |s| {
+    ("a quantifier where none is allowed", |s| {
         let condition = Formula::Forall(IndexVariableId(1), Box::new(Formula::True));
         let value = update(s, "b").value.clone();
         update(s, "b").value = Value::If(condition, Box::new(value), Box::new(Value::Arbitrary));
     }),
-    ("a bound variable that the scope does not have", |s| {
+    ("a bound variable that is not in the scope", |s| {
         guard(s, Formula::Forall(IndexVariableId(99), Box::new(Formula::True)));
     }),
     ("a variable is bound twice", |s| guard(s, Formula::Forall(IndexVariableId(0), Box::new(Formula::True)))),
@@ -172,7 +172,7 @@ const BROKEN: &[(&str, Break)] = &[
     ("a named element that does not exist", |s| {
         guard(s, is(Term::Index(IndexTerm::Named(NamedId(9))), element(0)));
     }),
-    ("an index variable is used outside of its quantifier", |s| {
+    ("an index variable is used outside its quantifier", |s| {
         let bound = s.rules[0].parameters;
         guard(s, is(element(bound), element(0)));
     }),
@@ -181,7 +181,7 @@ const BROKEN: &[(&str, Break)] = &[
         let a = variable(s, "a[]");
         s.properties[0].bad[0].literals[0].left = Term::Read(a, Vec::new());
     }),
-    ("an index variable is used outside of its quantifier", |s| s.properties[0].formula = is(element(0), element(0))),
+    ("an index variable is used outside its quantifier", |s| s.properties[0].formula = is(element(0), element(0))),
 ];
 
 #[test]
@@ -206,9 +206,9 @@ fn every_promise_is_broken_here() {
     let told: Vec<&str> = told.filter_map(|line| line.split('"').nth(1)).collect();
     assert!(told.len() > 25, "{told:?}");
     for problem in told {
-        // Scopes have a type for each variable by construction, and of a value that is nested too deep the condition is
-        // looked at first: these two are there so that nothing can panic.
-        let unreachable = ["an index variable without a type", "a value is nested too deep"].contains(&problem);
+        // Scopes have a type for each variable by construction, and the condition of a deeply nested value is checked
+        // before the value. These two errors exist only so that nothing can panic.
+        let unreachable = ["an index variable without a type", "a value is nested too deeply"].contains(&problem);
         assert!(unreachable || BROKEN.iter().any(|(known, _)| *known == problem), "{problem} has no case");
     }
 }

@@ -1,31 +1,35 @@
 //! Normal form, entailment and subsumption of cubes.
 //!
-//! In: literals over index variables that denote pairwise distinct elements, distinct from all named ones. Out: the
-//! one [`Cube`] that stands for all equivalent writings of the same literals, or the news that no state satisfies
-//! them. It knows the sorts of a [`System`] and nothing of rules; it must not use any invariant.
+//! A cube is a conjunction of literals over index variables that denote pairwise distinct elements, distinct from all
+//! named ones. [`Cube::normalize`] returns the one [`Cube`] that represents all equivalent ways to write the same
+//! literals, or `None` if no state satisfies them. This module knows the sorts of a [`System`] but not its rules, and
+//! must not use any invariant.
 //!
-//! Cubes are those of Ghilardi and Ranise, "Backward reachability of array-based systems by SMT solving", 2010,
+//! The cubes are those of Ghilardi and Ranise, "Backward reachability of array-based systems by SMT solving", 2010,
 //! section 3.2 ("differentiated" primitive formulas); subsumption is the embedding of Conchon et al., "Cubicle: a
 //! parallel SMT-based model checker for parameterized systems", 2012, section 3.
 //!
-//! What is normal beyond the single literal: literals are closed under equality, so that reads which must be comparison
-//! and have a known value are each equated with that value, and reads which must be comparison without a known value are
-//! each equated with the least of them; an inequation beside an equation with another value is dropped; a read
-//! of a sort without index types that can have one constant only is equated with it.
+//! The normal form closes the literals under equality:
+//!
+//! - Reads that must be equal and have a known value are each equated with that value.
+//! - Reads that must be equal and have no known value are each equated with the least of them.
+//! - An inequation is dropped if an equation gives the same read another value.
+//! - A read whose sort has no index type, and which can have only one constant as its value, is equated with that
+//!   constant.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, System, Term};
 
-/// What a literal is worth by itself.
+/// The truth value of a literal, as far as it does not depend on the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Decision {
-    /// It holds in every state.
+    /// The literal holds in every state.
     True,
-    /// It holds in no state.
+    /// The literal holds in no state.
     False,
-    /// It depends on the state; this is its normal form.
+    /// The literal depends on the state; this is its normal form.
     Open(Literal),
 }
 
@@ -36,9 +40,9 @@ impl Decision {
 }
 
 impl Literal {
-    /// The normal form of a single literal over index variables of these types, or its truth value.
+    /// Returns the normal form of a single literal over index variables of the given types, or its truth value.
     ///
-    /// Every [`IndexTerm::Variable`] has to be a position in `variables`.
+    /// Every [`IndexTerm::Variable`] must be a position in `variables`.
     pub fn decide(&self, system: &System, variables: &[IndexTypeId]) -> Decision {
         let scope = Scope { system, variables };
         let (left, right) = match (&self.left, &self.right) {
@@ -64,7 +68,7 @@ impl Literal {
         }
     }
 
-    /// The literal with each index variable replaced.
+    /// Returns the literal with each index variable replaced.
     #[must_use]
     pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
         Self {
@@ -76,7 +80,7 @@ impl Literal {
 }
 
 impl Term {
-    /// The term with each index variable replaced.
+    /// Returns the term with each index variable replaced.
     #[must_use]
     pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
         self.map(&mut |element| match element {
@@ -87,9 +91,9 @@ impl Term {
 }
 
 impl Cube {
-    /// The normal form of a conjunction of literals, or `None` where no state satisfies it.
+    /// Returns the normal form of a conjunction of literals, or `None` if no state satisfies it.
     ///
-    /// No variable is dropped, for a variable without a literal still asks for one more element; see
+    /// No variable is dropped, because a variable without a literal still requires one more element; see
     /// [`Cube::without_unused_variables`].
     #[must_use]
     pub fn normalize(system: &System, variables: &[IndexTypeId], literals: &[Literal]) -> Option<Self> {
@@ -98,8 +102,8 @@ impl Cube {
         Some(least_numbering(variables, &closure.literals()))
     }
 
-    /// The cube without the variables that occur in no literal. It is satisfied by more states: by those that
-    /// have too few elements for the cube, too.
+    /// Returns the cube without the variables that occur in no literal. More states may satisfy it, namely those that
+    /// have too few elements for the original cube.
     #[must_use]
     pub fn without_unused_variables(&self) -> Self {
         let used = used_variables(self.variables.len(), &self.literals);
@@ -114,7 +118,7 @@ impl Cube {
         }
     }
 
-    /// Whether the literals of the cube, which is in normal form, imply the literal, which is so too, by themselves.
+    /// Returns whether the literals of the cube imply `literal` without any invariant. Both must be in normal form.
     #[must_use]
     pub fn entails(&self, literal: &Literal) -> bool {
         if self.literals.binary_search(literal).is_ok() {
@@ -130,15 +134,16 @@ impl Cube {
             })
     }
 
-    /// Whether every state that satisfies `other` satisfies this cube, by an injective renaming of this cube's
-    /// variables into those of the other under which the other entails every literal. Both are in normal form.
+    /// Returns whether every state that satisfies `other` satisfies this cube, because some injective renaming of this
+    /// cube's variables to those of `other` turns every literal into one that `other` entails. Both must be in normal
+    /// form.
     #[must_use]
     pub fn subsumes(&self, other: &Self) -> bool {
         self.variables.len() <= other.variables.len()
             && self.embeds(other, &mut Vec::with_capacity(self.variables.len()))
     }
 
-    /// Extends a renaming of the first variables to all of them.
+    /// Extends a renaming of the first variables to all variables.
     fn embeds(&self, other: &Self, renaming: &mut Vec<usize>) -> bool {
         let next = renaming.len();
         if !self.literals_hold(other, renaming) {
@@ -160,7 +165,7 @@ impl Cube {
         false
     }
 
-    /// Whether the other cube entails the renamed literals that speak about renamed variables only.
+    /// Returns whether the other cube entails those renamed literals all of whose variables have been renamed.
     fn literals_hold(&self, other: &Self, renaming: &[usize]) -> bool {
         let known = |literal: &&Literal| {
             let below = |term: &IndexTerm| match term {
@@ -176,7 +181,7 @@ impl Cube {
     }
 }
 
-/// The types of the variables, and the system that they belong to.
+/// The types of the variables, and the system they belong to.
 struct Scope<'a> {
     system: &'a System,
     variables: &'a [IndexTypeId],
@@ -190,7 +195,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The values that a term can have.
+    /// Returns the values that a term can have.
     fn range(&self, term: &Term) -> Range {
         match term {
             Term::Constant(constant) => Range::Value(Term::Constant(*constant), None),
@@ -199,7 +204,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The literal between a read and a value of its sort.
+    /// Returns the literal between a read and a value of its sort.
     fn against_value(&self, read: &Term, comparison: Comparison, value: &Term) -> Decision {
         let range = self.range(read);
         let other = match &range {
@@ -216,12 +221,12 @@ impl Scope<'_> {
     }
 }
 
-/// What a term, or several comparison terms, can be.
+/// The possible values of a term, or of several equal terms.
 #[derive(Clone, Debug)]
 enum Range {
-    /// One value; with its type where it is an element.
+    /// One value, with its type if it is an element.
     Value(Term, Option<IndexTypeId>),
-    /// Any element of these types and any of these constants.
+    /// Any element of these types, or any of these constants.
     Set(BTreeSet<IndexTypeId>, BTreeSet<ConstantId>),
 }
 
@@ -242,7 +247,7 @@ impl Range {
         }
     }
 
-    /// Whether the value of the other is one of the values of this one.
+    /// Returns whether the single value `value` is one of the values of this range.
     fn contains(&self, value: &Self) -> bool {
         match (self, value) {
             (Self::Value(own, _), Self::Value(term, _)) => own == term,
@@ -256,7 +261,7 @@ impl Range {
         matches!(self, Self::Set(types, constants) if types.is_empty() && constants.is_empty())
     }
 
-    /// The value, where there is exactly one whatever the sizes of the index types are.
+    /// Returns the value if there is exactly one, whatever the sizes of the index types.
     fn only(&self) -> Option<Term> {
         match self {
             Self::Value(term, _) => Some(term.clone()),
@@ -268,21 +273,21 @@ impl Range {
     }
 }
 
-/// Reads that must be comparison, and what is known of their common value.
+/// Reads that must be equal, and what is known about their common value.
 struct Class {
     members: BTreeSet<Term>,
     range: Range,
     excluded: BTreeSet<Term>,
 }
 
-/// The classes of reads, and which of them must differ.
+/// The classes of equal reads, and the pairs of classes that must differ.
 struct Closure {
     classes: Vec<Class>,
     different: BTreeSet<(usize, usize)>,
 }
 
 impl Closure {
-    /// Closes the literals under equality; `None` where they contradict each other.
+    /// Closes the literals under equality. Returns `None` if they contradict each other.
     fn of(scope: &Scope<'_>, literals: &[Literal]) -> Option<Self> {
         let mut open = Vec::with_capacity(literals.len());
         for literal in literals {
@@ -298,7 +303,7 @@ impl Closure {
         Some(closure)
     }
 
-    /// Puts reads that are equated into one class.
+    /// Puts equated reads into one class.
     fn classes_of(scope: &Scope<'_>, literals: &[Literal]) -> Self {
         let mut groups: Vec<BTreeSet<Term>> = Vec::new();
         for literal in literals {
@@ -326,7 +331,7 @@ impl Closure {
         Self { classes, different: BTreeSet::new() }
     }
 
-    /// Enters the literals with values, and the inequations between reads.
+    /// Enters the literals with values and the inequations between reads.
     fn read_values(&mut self, scope: &Scope<'_>, literals: &[Literal]) -> Option<()> {
         let class_of: BTreeMap<Term, usize> = self
             .classes
@@ -354,7 +359,8 @@ impl Closure {
         Some(())
     }
 
-    /// One round of consequences; whether anything changed.
+    /// Runs one round of propagation. Returns whether anything changed, or `None` if the literals contradict each
+    /// other.
     fn propagate(&mut self, scope: &Scope<'_>) -> Option<bool> {
         let mut changed = false;
         for class in &mut self.classes {
@@ -380,7 +386,7 @@ impl Closure {
         Some(changed)
     }
 
-    /// All literals, not in order, in a numbering of variables that need not be the least.
+    /// Returns all literals, in no particular order, in a numbering of the variables that need not be the least.
     fn literals(&self) -> Vec<Template> {
         let mut all = Vec::new();
         for class in &self.classes {
@@ -401,7 +407,7 @@ impl Closure {
 }
 
 impl Class {
-    /// Takes excluded values out of the range; whether the range changed, `None` where nothing remains.
+    /// Removes excluded values from the range. Returns whether the range changed, or `None` if no value remains.
     fn exclude(&mut self, scope: &Scope<'_>) -> Option<bool> {
         let before = self.range.only();
         let range = &self.range;
@@ -411,8 +417,8 @@ impl Class {
             Range::Value(..) => self.excluded.clear(),
             Range::Set(types, constants) => {
                 let excluded = |constant: &ConstantId| self.excluded.contains(&Term::Constant(*constant));
-                // Where there are no index types, the inequations that remain say no more than this; they
-                // stay as they are unless they leave one constant only.
+                // Without index types, the remaining inequations say exactly this; they are kept unless they leave a
+                // single constant.
                 let left: Vec<ConstantId> = constants.iter().copied().filter(|c| !excluded(c)).collect();
                 match (types.is_empty(), left.as_slice()) {
                     (true, []) => return None,
@@ -431,7 +437,7 @@ impl Class {
     }
 }
 
-/// Adds a set of comparison reads to the partition.
+/// Adds a set of equal reads to the partition.
 fn merge_group(groups: &mut Vec<BTreeSet<Term>>, mut joined: BTreeSet<Term>) {
     groups.retain_mut(|group| {
         let overlaps = !group.is_disjoint(&joined);
@@ -443,13 +449,13 @@ fn merge_group(groups: &mut Vec<BTreeSet<Term>>, mut joined: BTreeSet<Term>) {
     groups.push(joined);
 }
 
-/// Literals whose writing depends on which of several comparison reads is the least.
+/// Literals whose form depends on which of several equal reads is the least.
 enum Template {
-    /// Equal reads of a known value.
+    /// Equal reads with a known value.
     Value(Vec<Term>, Term),
-    /// Equal reads of an unknown value, and what the value is not.
+    /// Equal reads without a known value, and the values that are excluded.
     Class(Vec<Term>, Vec<Term>),
-    /// The members of two classes that differ.
+    /// The members of two classes that must differ.
     Different(Vec<Term>, Vec<Term>),
 }
 
@@ -488,7 +494,7 @@ impl Template {
     }
 }
 
-/// A literal between reads with the lesser one on the left.
+/// Returns the literal with the lesser read on the left if both sides are reads.
 fn oriented(literal: Literal) -> Literal {
     if matches!(literal.right, Term::Read(..)) && literal.right < literal.left {
         return Literal { left: literal.right, comparison: literal.comparison, right: literal.left };
@@ -496,11 +502,12 @@ fn oriented(literal: Literal) -> Literal {
     literal
 }
 
-/// The cube in the numbering of the definition: grouped by type, ascending, and the sequence of literals least.
+/// Returns the cube in the numbering of the normal form: grouped by type, ascending, with the least sequence of
+/// literals.
 fn least_numbering(variables: &[IndexTypeId], templates: &[Template]) -> Cube {
     let identity: Vec<usize> = (0..variables.len()).collect();
     let used = used_variables(variables.len(), &written(templates, &identity));
-    // An unused variable comes behind the used ones of its type: a lesser number makes a literal lesser.
+    // Unused variables follow the used ones of their type, because lesser numbers make lesser literals.
     let mut order = identity;
     order.sort_by_key(|&old| (variables[old], !used[old]));
     let free: Vec<bool> = order.iter().map(|&old| used[old]).collect();
@@ -519,7 +526,7 @@ fn least_numbering(variables: &[IndexTypeId], templates: &[Template]) -> Cube {
     Cube { variables: types, literals: best.unwrap_or_default() }
 }
 
-/// Calls `visit` with every order that permutes used variables of one type among each other.
+/// Calls `visit` with every order that permutes the used variables of one type among each other.
 fn permute(order: &mut [usize], at: usize, types: &[IndexTypeId], free: &[bool], visit: &mut impl FnMut(&[usize])) {
     if at == order.len() {
         visit(order);
@@ -534,7 +541,7 @@ fn permute(order: &mut [usize], at: usize, types: &[IndexTypeId], free: &[bool],
     }
 }
 
-/// The sorted literals in a numbering that gives each old number a new one.
+/// Returns the sorted literals after renumbering: `new_number` maps each old number to the new one.
 fn written(templates: &[Template], new_number: &[usize]) -> Vec<Literal> {
     let mut literals = Vec::new();
     let rename = |old: IndexVariableId| IndexTerm::Variable(variable_id(new_number[old.index()]));
@@ -546,7 +553,7 @@ fn written(templates: &[Template], new_number: &[usize]) -> Vec<Literal> {
     literals
 }
 
-/// Which variables occur in a literal.
+/// Returns which variables occur in a literal.
 fn used_variables(count: usize, literals: &[Literal]) -> Vec<bool> {
     let mut used = vec![false; count];
     for literal in literals {

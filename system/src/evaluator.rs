@@ -1,8 +1,8 @@
 //! The concrete meaning of a lowered system at given sizes: slow, and obviously right.
 //!
-//! In: a [`System`] and the size of each index type. Out: initial states, successors, satisfaction of formulas and
-//! cubes, each computed by the definition in [the crate](crate), with no representation of its own. It is what faster code
-//! and the lowering are tested against, and must not be used to explore more than a handful of states.
+//! Initial states, successors, and satisfaction of formulas and cubes are each computed straight from the definitions
+//! in [the crate](crate), without a representation of their own. Faster code and the lowering are tested against this
+//! module. It must not be used to explore more than a handful of states.
 
 use std::collections::BTreeSet;
 
@@ -16,26 +16,26 @@ use crate::{
 pub enum Concrete {
     /// A constant.
     Constant(ConstantId),
-    /// The element of an index type with this position, from 0.
+    /// The element of an index type at this position, counted from 0.
     Element(IndexTypeId, u32),
 }
 
-/// A state: the value of each state variable at each tuple of arguments, in the order of [`Evaluator::slot`].
+/// A state: the value of each state variable at each tuple of arguments, ordered by [`Evaluator::slot`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State(pub Vec<Concrete>);
 
-/// A set of states: for each slot, the values it may have, independently of the other slots.
+/// A set of states: the values that each slot may have, independently of the other slots.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Choices(pub Vec<BTreeSet<Concrete>>);
 
 impl Choices {
-    /// Whether the state is one of the set.
+    /// Returns whether the state belongs to the set.
     #[must_use]
     pub fn contains(&self, state: &State) -> bool {
         self.0.iter().zip(&state.0).all(|(values, value)| values.contains(value))
     }
 
-    /// The number of states, where it is below the bound.
+    /// Returns the number of states if it is below the bound.
     #[must_use]
     pub fn count_below(&self, bound: usize) -> Option<usize> {
         self.0
@@ -43,7 +43,7 @@ impl Choices {
             .try_fold(1_usize, |product, values| product.checked_mul(values.len()).filter(|&count| count < bound))
     }
 
-    /// All states of the set.
+    /// Returns all states of the set.
     #[must_use]
     pub fn states(&self) -> Vec<State> {
         let mut states = vec![Vec::new()];
@@ -63,23 +63,23 @@ impl Choices {
     }
 }
 
-/// Why there is no such instance.
+/// Why an instance cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluatorError {
-    /// A size is missing, or there are too many.
+    /// The number of sizes differs from the number of index types.
     #[error("{given} sizes were given for {expected} index types")]
     Sizes {
-        /// How many were given.
+        /// The number of sizes given.
         given: usize,
-        /// How many index types there are.
+        /// The number of index types.
         expected: usize,
     },
-    /// A named element lies outside of its type.
+    /// A named element lies outside its type.
     #[error("the named element `{name}` needs its type to have at least {needed} elements")]
     Named {
-        /// The element.
+        /// The name of the element.
         name: String,
-        /// The least size.
+        /// The least size that the type needs.
         needed: u32,
     },
 }
@@ -93,14 +93,14 @@ pub struct Evaluator<'a> {
     slots: usize,
 }
 
-/// The elements that the variables of a scope denote; those of unbound ones are not looked at.
+/// The elements that the variables of a scope denote; entries for unbound variables are ignored.
 type Assignment = Vec<u32>;
 
 impl<'a> Evaluator<'a> {
-    /// The instance with these sizes, one for each index type.
+    /// Creates the instance with these sizes, one for each index type.
     ///
     /// # Errors
-    /// Where a size is missing or a named element has no place.
+    /// Returns an error if the number of sizes is wrong or a type is too small for one of its named elements.
     pub fn new(system: &'a System, sizes: Vec<u32>) -> Result<Self, EvaluatorError> {
         if sizes.len() != system.index_types.len() {
             return Err(EvaluatorError::Sizes { given: sizes.len(), expected: system.index_types.len() });
@@ -119,19 +119,19 @@ impl<'a> Evaluator<'a> {
         Ok(Self { system, sizes, first_slot, slots })
     }
 
-    /// The system.
+    /// Returns the system.
     #[must_use]
     pub fn system(&self) -> &'a System {
         self.system
     }
 
-    /// The number of values in a state.
+    /// Returns the number of values in a state.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.slots
     }
 
-    /// The position in a state of a variable at the elements with these positions.
+    /// Returns the position, within a state, of a variable at the elements with these positions.
     #[must_use]
     pub fn slot(&self, variable: VariableId, elements: &[u32]) -> usize {
         let arguments = &self.system.variables[variable.index()].arguments;
@@ -142,13 +142,13 @@ impl<'a> Evaluator<'a> {
         self.first_slot[variable.index()] + offset
     }
 
-    /// All tuples of elements that a variable has a value for.
+    /// Returns all tuples of elements for which a variable has a value.
     #[must_use]
     pub fn elements(&self, variable: VariableId) -> Vec<Vec<u32>> {
         self.tuples(&self.system.variables[variable.index()].arguments)
     }
 
-    /// All values of a sort.
+    /// Returns all values of a sort.
     #[must_use]
     pub fn values(&self, sort: SortId) -> BTreeSet<Concrete> {
         let sort = &self.system.sorts[sort.index()];
@@ -160,21 +160,21 @@ impl<'a> Evaluator<'a> {
         constants.chain(elements).collect()
     }
 
-    /// All tuples of parameters of a rule.
+    /// Returns all tuples of parameters of a rule.
     #[must_use]
     pub fn rule_parameters(&self, rule: RuleId) -> Vec<Vec<u32>> {
         let rule = &self.system.rules[rule.index()];
         self.tuples(&types(&rule.scope[..rule.parameters as usize]))
     }
 
-    /// All tuples of parameters of a startstate.
+    /// Returns all tuples of parameters of a startstate.
     #[must_use]
     pub fn startstate_parameters(&self, startstate: StartstateId) -> Vec<Vec<u32>> {
         let startstate = &self.system.startstates[startstate.index()];
         self.tuples(&types(&startstate.scope[..startstate.parameters as usize]))
     }
 
-    /// The successors of a state under a rule with these parameters; `None` where the guard is false.
+    /// Returns the successors of a state under a rule with these parameters, or `None` if the guard is false.
     #[must_use]
     pub fn successors(&self, rule: RuleId, parameters: &[u32], state: &State) -> Option<Choices> {
         let rule = &self.system.rules[rule.index()];
@@ -189,7 +189,7 @@ impl<'a> Evaluator<'a> {
         Some(next)
     }
 
-    /// The initial states of a startstate with these parameters; `None` where its guard is false.
+    /// Returns the initial states of a startstate with these parameters, or `None` if its guard is false.
     #[must_use]
     pub fn initial(&self, startstate: StartstateId, parameters: &[u32]) -> Option<Choices> {
         let startstate = &self.system.startstates[startstate.index()];
@@ -204,19 +204,19 @@ impl<'a> Evaluator<'a> {
         Some(next)
     }
 
-    /// Whether a closed formula over a scope holds in a state.
+    /// Returns whether a closed formula over a scope holds in a state.
     #[must_use]
     pub fn holds(&self, formula: &Formula, scope: &[IndexVariable], state: &State) -> bool {
         self.formula(formula, scope, &mut padded(&[], scope.len()), Some(state))
     }
 
-    /// Whether a formula holds in a state where the first variables of the scope denote these elements.
+    /// Returns whether a formula holds in a state if the first variables of the scope denote these elements.
     #[must_use]
     pub fn holds_at(&self, formula: &Formula, scope: &[IndexVariable], elements: &[u32], state: &State) -> bool {
         self.formula(formula, scope, &mut padded(elements, scope.len()), Some(state))
     }
 
-    /// Whether a state satisfies a cube: for some distinct elements without a name, all literals hold.
+    /// Returns whether a state satisfies a cube: all literals hold for some distinct elements without names.
     #[must_use]
     pub fn satisfies(&self, cube: &Cube, state: &State) -> bool {
         self.tuples(&cube.variables).iter().any(|elements| {
@@ -343,7 +343,7 @@ impl<'a> Evaluator<'a> {
             }
             Term::Read(variable, arguments) => {
                 let elements: Vec<u32> = arguments.iter().map(|a| index(a).1).collect();
-                state.expect("only a startstate is evaluated without a state, and it reads none").0
+                state.expect("only startstates are evaluated without a state, and they read no variable").0
                     [self.slot(*variable, &elements)]
             }
         }

@@ -1,9 +1,8 @@
-//! What a proof about a system is about, in sentences: for which sizes it holds, with which values of the model, under which
-//! assumptions, and what it leaves out.
+//! The scope of a proof about a system, in sentences: for which sizes it holds, with which values of the model, under
+//! which assumptions, and what it leaves out.
 //!
-//! In: a system. Out: data, and sentences of one line each. Every verdict, table, report and theory says it with these
-//! sentences, so that no two of them say different things. Names may come from anyone's model: who puts a sentence
-//! into another language escapes it there.
+//! Every verdict, table, report and theory uses these one-line sentences, so that no two of them say different things.
+//! Names come from the model and may contain anything; code that embeds a sentence in another language must escape it.
 
 use std::collections::BTreeMap;
 
@@ -13,29 +12,29 @@ use serde_json::{Value, json};
 use crate::System;
 use crate::{Claim, IndexTypeId, LeftOut, Origin};
 
-/// What a proof of all properties of a system is about.
+/// The scope of a proof of all properties of a system.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scope {
-    /// The types that are of any size.
+    /// The types that may have any size.
     pub any_size: Vec<AnySize>,
-    /// The properties that the proof is about.
+    /// The names of the properties that the proof covers.
     pub properties: Vec<String>,
-    /// What is as the model has it, what is assumed, and what is left out.
+    /// What is fixed as in the model, what is assumed, and what is left out.
     pub claim: Claim,
 }
 
-/// A type that is of any size.
+/// A type that may have any size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnySize {
     /// The name.
     pub name: String,
-    /// The number of elements from which on the proof holds: so many are needed for the elements that have names.
+    /// The least number of elements for which the proof holds: the named elements need this many.
     pub least: u32,
 }
 
-/// How much of what a model states its system speaks of.
+/// How much of what a model states is covered by its system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Coverage {
@@ -48,7 +47,7 @@ pub enum Coverage {
 }
 
 impl Scope {
-    /// What a proof of the properties of a system is about.
+    /// Returns the scope of a proof of the properties of a system.
     #[must_use]
     pub fn of(system: &System) -> Self {
         let types = (0..).map(IndexTypeId).zip(&system.index_types);
@@ -59,7 +58,7 @@ impl Scope {
         }
     }
 
-    /// How much of what the model states the system speaks of.
+    /// Returns how much of what the model states is covered by the system.
     pub fn coverage(&self) -> Coverage {
         match (self.properties.is_empty(), self.claim.left_out.is_empty()) {
             (_, false) => Coverage::Part,
@@ -68,7 +67,8 @@ impl Scope {
         }
     }
 
-    /// For which sizes and values: `for any number of NODE from 3 on, DATA; with N = 3, P of 3 values as they are`.
+    /// Returns the sizes and values, as in `for any number of NODE from 3 on, DATA; with N = 3, P of 3 values as they
+    /// are`.
     #[must_use]
     pub fn sizes(&self) -> String {
         let constants = self.claim.constants.iter().map(|kept| format!("{} = {}", kept.name, kept.value));
@@ -86,7 +86,7 @@ impl Scope {
         })
     }
 
-    /// What is proven and for which sizes, as one line without a stop.
+    /// Returns what is proven and for which sizes, as one line without a full stop.
     #[must_use]
     pub fn proven(&self) -> String {
         let count = self.properties.len();
@@ -101,7 +101,7 @@ impl Scope {
         }
     }
 
-    /// The same as a sentence of its own.
+    /// Returns [`Scope::proven`] as a sentence with a capital letter and a full stop.
     #[must_use]
     pub fn sentence(&self) -> String {
         let text = self.proven();
@@ -109,7 +109,7 @@ impl Scope {
         letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
     }
 
-    /// Why each constant and each type is kept as it is, one sentence each, with its place.
+    /// Returns why each constant and each type is fixed: one sentence each, with its line.
     #[must_use]
     pub fn kept(&self) -> Vec<String> {
         let constants = self.claim.constants.iter().map(|kept| {
@@ -123,7 +123,7 @@ impl Scope {
         constants.chain(types).collect()
     }
 
-    /// What is assumed, in one sentence.
+    /// Returns the assumptions in one sentence, or `None` if there are none.
     #[must_use]
     pub fn assumed(&self) -> Option<String> {
         let lines: Vec<String> =
@@ -138,26 +138,27 @@ impl Scope {
         }
     }
 
-    /// What the model states and the proof does not speak of, one sentence each: `not proven: liveness "progress" (line 9): …`.
+    /// Returns what the model states but the proof does not cover, one sentence each: `not proven: liveness "progress"
+    /// (line 9): …`.
     #[must_use]
     pub fn not_proven(&self) -> Vec<String> {
         self.claim.left_out.iter().map(|left| format!("not proven: {}", left.text())).collect()
     }
 
-    /// What has to be said beside the sizes: assumptions, and what is not proven.
+    /// Returns what must be said besides the sizes: the assumptions, and what is not proven.
     #[must_use]
     pub fn limits(&self) -> Vec<String> {
         self.assumed().into_iter().chain(self.not_proven()).collect()
     }
 
-    /// Everything, one sentence each, the first about what is proven.
+    /// Returns all sentences, starting with what is proven.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let first = self.proven();
         std::iter::once(first).chain(self.kept()).chain(self.limits()).collect()
     }
 
-    /// For a program.
+    /// Returns the scope as JSON, without the list of properties.
     #[must_use]
     pub fn value(&self) -> Value {
         let Claim { constants, finite_types, assumptions, left_out } = &self.claim;
@@ -196,25 +197,25 @@ impl Scope {
 }
 
 impl AnySize {
-    /// One element or none are no loss: a proof from one on is a proof for any number.
+    /// A least size of 0 or 1 is not mentioned: such a proof counts as one for any number.
     fn text(&self) -> String {
         if self.least > 1 { format!("{} from {} on", self.name, self.least) } else { self.name.clone() }
     }
 }
 
 impl LeftOut {
-    /// What it is, where, and why, in one line.
+    /// Returns what is left out, where, and why, in one line.
     #[must_use]
     pub fn text(&self) -> String {
         let Self { kind, name, code, reason, origin } = self;
-        // What has no name in the model is called after its line.
+        // A statement without a name in the model is named after its line.
         let made_up = format!("{kind} at line {}", origin.line);
         let what = if *name == made_up { made_up } else { format!("{kind} \"{name}\" (line {})", origin.line) };
         one_line(&format!("{what}: {code}: {reason}"))
     }
 }
 
-/// A count with its noun: `1 property`, `2 properties`.
+/// Returns a count with its noun: `1 property`, `2 properties`.
 #[must_use]
 pub fn counted(count: usize, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
@@ -224,7 +225,8 @@ fn values(count: u64) -> String {
     format!("{count} {}", if count == 1 { "value" } else { "values" })
 }
 
-/// Names may be anything; a sentence is one line, and has no characters that move what is around it.
+/// Names may contain anything. A sentence is a single line without control characters, which could affect its
+/// surroundings.
 fn one_line(text: &str) -> String {
     let plain = |character: char| if character.is_control() { ' ' } else { character };
     text.chars().map(plain).collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")

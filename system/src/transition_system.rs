@@ -1,19 +1,19 @@
-//! The parameterized transition system: what every later stage works on.
+//! The parameterized transition system that every later stage works on.
 //!
-//! In: produced by lowering a typed Murphi program. Out: plain data, read by the search, the checker and
-//! the emitters. Nothing in here depends on the number of elements of an index type.
+//! A front-end produces it; the search, the checker and the emitters read it. It is plain data and does not depend on
+//! the number of elements of an index type.
 //!
-//! The form is that of an array-based system with simultaneous, guarded, universal updates
-//! (Ghilardi and Ranise, "Backward reachability of array-based systems by SMT solving", 2010, section 3;
-//! Conchon et al., "Invariants for finite instances and beyond", FMCAD 2013, section II), extended by
-//! pointers (state variables whose values are elements of an index type) and by several index types.
+//! The form is that of an array-based system with simultaneous, guarded, universal updates (Ghilardi and Ranise,
+//! "Backward reachability of array-based systems by SMT solving", 2010, section 3; Conchon et al., "Invariants for
+//! finite instances and beyond", FMCAD 2013, section II), extended by pointers (state variables whose values are
+//! elements of an index type) and by several index types.
 //!
 //! # Scopes
-//! A rule, a startstate and a property each own a table of [`IndexVariable`]s, its *scope*. An
-//! [`IndexTerm::Variable`] is a position in that table. Parameters come first; variables bound by
-//! [`Formula::Forall`], [`Formula::Exists`] and [`Update::arguments`] have positions of their own, so that no
-//! substitution can capture. Scope variables may denote equal elements unless a formula separates them. In a
-//! [`Cube`], on the contrary, the variables are pairwise distinct and distinct from all named elements.
+//! Each rule, startstate and property owns a table of [`IndexVariable`]s, its *scope*. An [`IndexTerm::Variable`] is a
+//! position in that table. Parameters come first; variables bound by [`Formula::Forall`], [`Formula::Exists`] and
+//! [`Update::arguments`] have their own positions, so that no substitution can capture them. Scope variables may denote
+//! equal elements unless a formula separates them. In a [`Cube`], by contrast, the variables are pairwise distinct and
+//! distinct from all named elements.
 
 use std::ops::{Deref, DerefMut};
 
@@ -27,7 +27,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in the table that this id points into.
+            /// Returns the position in the table that this id refers to.
             #[must_use]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -37,123 +37,123 @@ macro_rules! id {
 }
 
 id!(
-    /// Position in [`System::index_types`].
+    /// A position in [`System::index_types`].
     IndexTypeId
 );
 id!(
-    /// Position in [`System::named`].
+    /// A position in [`System::named`].
     NamedId
 );
 id!(
-    /// Position in [`System::constants`].
+    /// A position in [`System::constants`].
     ConstantId
 );
 id!(
-    /// Position in [`System::sorts`].
+    /// A position in [`System::sorts`].
     SortId
 );
 id!(
-    /// Position in [`System::variables`].
+    /// A position in [`System::variables`].
     VariableId
 );
 id!(
-    /// Position in [`System::rules`].
+    /// A position in [`System::rules`].
     RuleId
 );
 id!(
-    /// Position in [`System::startstates`].
+    /// A position in [`System::startstates`].
     StartstateId
 );
 id!(
-    /// Position in [`System::properties`].
+    /// A position in [`System::properties`].
     PropertyId
 );
 id!(
-    /// Position in the scope of a rule, startstate or property, or among the variables of a cube.
+    /// A position in the scope of a rule, startstate or property, or among the variables of a cube.
     IndexVariableId
 );
 
 /// A protocol for any number of elements of its index types.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct System {
-    /// The symmetric types, each of any size (at least 0, and at least the number of its named elements).
+    /// The symmetric types. Each may have any size that is at least the number of its named elements, including 0.
     pub index_types: Vec<IndexType>,
     /// Elements of index types that the model singles out, such as `Home`.
     pub named: Vec<NamedElement>,
     /// All values that are not elements of an index type. The first two are `false` and `true`.
     pub constants: Vec<Constant>,
-    /// What values a state variable can have.
+    /// The sets of values that state variables can have.
     pub sorts: Vec<Sort>,
     /// The flattened state variables.
     pub variables: Vec<Variable>,
-    /// The rules, in the order of the source; a Murphi rule with cases gives several.
+    /// The rules, in source order; a Murphi rule with several cases becomes several rules.
     pub rules: Vec<Rule>,
-    /// The startstates, in the order of the source.
+    /// The startstates, in source order.
     pub startstates: Vec<Startstate>,
-    /// The properties, in the order of the source; assertions in rules come last.
+    /// The properties, in source order; assertions in rules come last.
     pub properties: Vec<Property>,
-    /// What a proof about the system says of the model beside its properties, and what it does not say.
+    /// What a proof about the system fixes, assumes and leaves out with respect to the model.
     pub claim: Claim,
 }
 
-/// What a proof about a system says of its model beside the properties: which values of the model are fixed in it, what is
-/// assumed, and what the model states without the system speaking of it. The index types of the system are of any size;
-/// everything listed here is as the model has it.
+/// How a proof about a system relates to its model besides the properties: which values of the model it fixes, what it
+/// assumes, and which statements of the model the system does not cover. The index types of the system may have any
+/// size; everything listed here is as in the model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// Constants of the model whose values the system depends on: numbers, then truth values. A constant that only
-    /// sizes index types is none of them.
+    /// Constants of the model on whose values the system depends: numbers, then truth values. A constant that only
+    /// determines the size of index types is not listed.
     pub constants: Vec<KeptConstant>,
-    /// Ranges and scalarsets over which the model indexes or loops, and which stay as large as the model makes them.
+    /// Ranges and scalarsets that the model indexes or loops over, and that keep the size they have in the model.
     pub finite_types: Vec<FiniteType>,
-    /// `assume` statements in rules: executions in which they fail are left out.
+    /// `assume` statements in rules: executions in which they fail are not considered.
     pub assumptions: Vec<Assumption>,
-    /// What the model states and the system does not speak of. Where there is something, a proof of the system's properties
-    /// is no proof of all that the model states.
+    /// What the model states but the system does not cover. Unless this is empty, a proof of the system's properties
+    /// does not prove everything that the model states.
     pub left_out: Vec<LeftOut>,
 }
 
-/// A constant of the model whose value the system depends on.
+/// A constant of the model on whose value the system depends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptConstant {
     /// The name.
     pub name: String,
-    /// The value, as the model would write it.
+    /// The value, as written in the model.
     pub value: String,
-    /// The first place at which its value matters.
+    /// The first place where its value matters.
     pub origin: Origin,
 }
 
-/// A type that stays as large as the model makes it.
+/// A type that keeps the size it has in the model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FiniteType {
     /// The name, or the text of the range.
     pub name: String,
-    /// How many values it has.
+    /// The number of its values.
     pub size: u64,
-    /// Why it is not of any size, as a clause: `it is computed with`.
+    /// Why its size is fixed, as a clause: `it is computed with`.
     pub reason: String,
-    /// The place of that reason.
+    /// The place that gives rise to that reason.
     pub origin: Origin,
 }
 
 /// An `assume` statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumption {
-    /// Where it is.
+    /// Where the statement is.
     pub origin: Origin,
 }
 
-/// Something that the model states and the system does not speak of.
+/// Something that the model states but the system does not cover.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The keyword: `invariant`, `assume`, `cover`, `liveness`, `assert` or `error`.
     pub kind: String,
-    /// The name in the model, or one made up from the line.
+    /// The name in the model, or one derived from the line.
     pub name: String,
-    /// The stable code of the diagnostic that says why.
+    /// The stable code of the diagnostic that explains why.
     pub code: String,
-    /// Why, as the diagnostic says it.
+    /// Why, in the words of the diagnostic.
     pub reason: String,
     /// Where it is.
     pub origin: Origin,
@@ -167,35 +167,35 @@ pub const TRUE: ConstantId = ConstantId(1);
 /// A symmetric type: a `scalarset`, or a range that the model uses only symmetrically.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexType {
-    /// The name in the model, or one made up for an anonymous type.
+    /// The name in the model, or a generated one for an anonymous type.
     pub name: String,
-    /// Whether it is a range without a name, so that this one is made up.
+    /// Whether the type is a range without a name, so that `name` is generated.
     #[serde(default, skip_serializing_if = "is_false")]
     pub anonymous: bool,
-    /// The number of elements that the model's own constants give it.
+    /// The number of elements according to the model's own constants.
     pub size: u32,
-    /// The least integer of the type where it was a range; 1 for a scalarset.
+    /// The least integer of the type if it is a range; 1 for a scalarset.
     pub first: i64,
-    /// Where it is declared.
+    /// Where the type is declared.
     pub origin: Origin,
 }
 
-/// An element of an index type with a name of its own. All named elements of one type are distinct.
+/// An element of an index type with its own name. All named elements of a type are distinct.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedElement {
-    /// The name, as `Home`.
+    /// The name, such as `Home`.
     pub name: String,
     /// Its type.
     pub index_type: IndexTypeId,
-    /// The position in the type, from 0: the integer it stands for in an instance is `first + position`.
+    /// The position in the type, counted from 0: in an instance the element stands for the integer `first + position`.
     pub position: u32,
-    /// Whether the name is made up for an element that the model writes as a number.
+    /// Whether the name is generated because the model writes the element as a number.
     #[serde(default, skip_serializing_if = "is_false")]
     pub anonymous: bool,
 }
 
 impl System {
-    /// The element as the model writes it.
+    /// Returns the element as written in the model.
     #[must_use]
     pub fn written_element(&self, named: NamedId) -> String {
         let element = &self.named[named.index()];
@@ -205,7 +205,7 @@ impl System {
         element.name.clone()
     }
 
-    /// The type as the model writes it, where that is a range without a name.
+    /// Returns the type as written in the model, which for a range without a name is the range.
     #[must_use]
     pub fn written_type(&self, index_type: IndexTypeId) -> String {
         let over = &self.index_types[index_type.index()];
@@ -221,13 +221,13 @@ fn is_false(truth: &bool) -> bool {
     !truth
 }
 
-/// A value that is no element of an index type: a boolean, an enum member, an integer.
+/// A value that is not an element of an index type: a boolean, an enum member or an integer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constant {
-    /// The text of the value: `true`, `Empty`, `-3`, `NODE_2`. Unique in the system.
+    /// The text of the value, such as `true`, `Empty`, `-3` or `NODE_2`. It is unique in the system.
     pub name: String,
-    /// The scalarset of which the value is an element, where the scalarset stays as large as the model makes it. Murphi has no
-    /// name for such an element.
+    /// The scalarset that the value belongs to, if it is an element of a scalarset that keeps the size it has in the
+    /// model. Murphi has no name for such an element.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scalarset: Option<String>,
 }
@@ -235,27 +235,28 @@ pub struct Constant {
 /// The set of values that a state variable can have: elements of index types, constants, or both (a union).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sort {
-    /// The name in the model, or one made up.
+    /// The name in the model, or a generated one.
     pub name: String,
     /// Index types whose elements belong to the sort, ascending.
     pub index_types: Vec<IndexTypeId>,
-    /// Constants that belong to the sort, in the order of their declaration.
+    /// Constants that belong to the sort, in declaration order.
     pub constants: Vec<ConstantId>,
 }
 
 /// A flattened state variable: a scalar for each tuple of index arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
-    /// The path without its index arguments, each shown as `[]`: `Cache[].State`, `Sta.Dir.Pending`. Unique, for which the types of
-    /// the arguments follow where they must: `a[]:P`.
+    /// The path with each index argument shown as `[]`, such as `Cache[].State` or `Sta.Dir.Pending`. Where that would
+    /// not be unique, the types of the arguments follow: `a[]:P`.
     pub name: String,
     /// The types of the index arguments.
     pub arguments: Vec<IndexTypeId>,
-    /// The values.
+    /// The set of its values.
     pub sort: SortId,
-    /// How an instance finds it; it does not find a variable by which a rule notes that a property is violated.
+    /// The path by which an instance finds the variable. No path leads to a variable by which a rule records a
+    /// violation of a property.
     pub path: Vec<PathStep>,
-    /// Where it is declared.
+    /// Where the variable is declared.
     pub origin: Origin,
 }
 
@@ -267,22 +268,22 @@ pub enum PathStep {
     Global(String),
     /// A field of a record.
     Field(String),
-    /// An element of an array whose index is no element of an index type.
+    /// An element of an array whose index is not an element of an index type.
     Element(ConstantId),
-    /// An element of an array at the index argument with this position.
+    /// An element of an array, at the index argument with this position.
     Argument(u32),
 }
 
 /// A place in the model's text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Line, from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// Column, from 1.
+    /// The column, counted from 1.
     pub column: u32,
-    /// Byte offset of the first byte.
+    /// The byte offset of the first byte.
     pub start: u32,
-    /// Byte offset behind the last byte.
+    /// The byte offset after the last byte.
     pub end: u32,
 }
 
@@ -293,7 +294,7 @@ pub struct IndexVariable {
     pub name: String,
     /// The type.
     pub index_type: IndexTypeId,
-    /// Why it is there.
+    /// Why the variable exists.
     pub role: Role,
 }
 
@@ -305,9 +306,9 @@ pub enum Role {
     Parameter,
     /// The witness of an `exists` in a guard or condition.
     Witness,
-    /// The element that a pointer points to, where the model indexes with the pointer.
+    /// The element that a pointer points to, if the model uses the pointer as an index.
     Target,
-    /// An arbitrary element that a `for` or a choice picks.
+    /// An arbitrary element picked by a `for` or a choice.
     Choice,
     /// Bound by a quantifier or by an update.
     Bound,
@@ -323,7 +324,7 @@ pub enum IndexTerm {
     Named(NamedId),
 }
 
-/// A term without conditions, over elements of the kind `E`: those of a scope, unless it says otherwise.
+/// A term without conditions, over elements of the kind `E`, by default those of a scope.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Term<E = IndexTerm> {
@@ -336,7 +337,7 @@ pub enum Term<E = IndexTerm> {
 }
 
 impl<E> Term<E> {
-    /// The term over other elements: each element replaced by what the function makes of it, from left to right.
+    /// Returns the term with each element replaced, from left to right.
     #[must_use]
     pub fn map<F>(&self, replace: &mut impl FnMut(&E) -> F) -> Term<F> {
         match self {
@@ -346,7 +347,7 @@ impl<E> Term<E> {
         }
     }
 
-    /// The elements that occur in the term, from left to right.
+    /// Returns the elements that occur in the term, from left to right.
     #[must_use]
     pub fn elements(&self) -> &[E] {
         match self {
@@ -356,7 +357,7 @@ impl<E> Term<E> {
         }
     }
 
-    /// Whether it is the value of a state variable.
+    /// Returns whether the term reads a state variable.
     #[must_use]
     pub fn is_read(&self) -> bool {
         matches!(self, Self::Read(..))
@@ -373,7 +374,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The comparison that holds exactly where this one does not.
+    /// Returns the comparison that holds exactly if this one does not.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {
@@ -382,7 +383,7 @@ impl Comparison {
         }
     }
 
-    /// Whether it holds of terms that are known to be equal, or known to differ.
+    /// Returns whether the comparison holds of two terms of which it is known whether they are equal.
     #[must_use]
     pub fn holds(self, equal: bool) -> bool {
         match self {
@@ -391,7 +392,7 @@ impl Comparison {
         }
     }
 
-    /// Whether it is equality and not its negation.
+    /// Returns whether this is equality.
     #[must_use]
     pub fn is_equal(self) -> bool {
         match self {
@@ -400,14 +401,14 @@ impl Comparison {
         }
     }
 
-    /// Equality, or its negation.
+    /// Returns equality if `equal` is true, else its negation.
     #[must_use]
     pub fn equal_if(equal: bool) -> Self {
         if equal { Self::Equal } else { Self::Different }
     }
 }
 
-/// In JSON a comparison is whether the terms are equal.
+/// In JSON, a comparison is the boolean that says whether the terms are equal.
 impl Serialize for Comparison {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bool(self.is_equal())
@@ -442,16 +443,16 @@ pub enum Formula {
     Exists(IndexVariableId, Box<Formula>),
 }
 
-/// The value that an update gives.
+/// The value that an update assigns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
     /// The value of a term in the state before the step.
     Term(Term),
-    /// Any value of the variable's sort: the variable was made undefined. Each occurrence, for each
-    /// tuple of arguments, is a choice of its own.
+    /// Any value of the variable's sort, because the variable was made undefined. Each occurrence, for each tuple of
+    /// arguments, is an independent choice.
     Arbitrary,
-    /// One value or the other. The condition has no quantifier.
+    /// One value if the condition holds, and another if it does not. The condition has no quantifier.
     If(Formula, Box<Value>, Box<Value>),
 }
 
@@ -460,40 +461,40 @@ pub enum Value {
 pub struct Update {
     /// The variable.
     pub variable: VariableId,
-    /// The bound variables, one for each index argument of the variable, from the scope.
+    /// The bound variables from the scope, one for each index argument of the variable.
     pub arguments: Vec<IndexVariableId>,
-    /// The value. Where nothing changes it is the read of the variable at `arguments`.
+    /// The value. An update that changes nothing reads the variable at `arguments`.
     pub value: Value,
 }
 
-/// A guard and one simultaneous update: what rules and startstates have in common.
+/// A guard and a simultaneous update, which rules and startstates have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transition {
-    /// The name in the model, or one made up from the line; not unique.
+    /// The name in the model, or one derived from the line. It need not be unique.
     pub name: String,
     /// The index variables; the first `parameters` are the parameters.
     pub scope: Vec<IndexVariable>,
-    /// How many variables of the scope are parameters (of a `ruleset`, witnesses, targets).
+    /// The number of variables of the scope that are parameters (of a `ruleset`, witnesses, targets).
     pub parameters: u32,
-    /// The guard in negation normal form, without [`Formula::Exists`]. `Forall` occurs at the top level or
-    /// below `And` and `Or`.
+    /// The guard in negation normal form, without [`Formula::Exists`]. `Forall` occurs only at the top level or below
+    /// `And` and `Or`.
     pub guard: Formula,
-    /// At most one update for each variable, ascending by variable.
+    /// At most one update for each variable, ordered by variable.
     pub updates: Vec<Update>,
-    /// Where it is.
+    /// Where the transition is in the model.
     pub origin: Origin,
 }
 
 /// A rule: a transition from any state that satisfies the guard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rule {
-    /// Guard and update.
+    /// The guard and the update.
     #[serde(flatten)]
     pub transition: Transition,
-    /// What tells the cases of one Murphi rule apart; empty where there is one only.
+    /// What distinguishes the cases of a Murphi rule; empty if there is only one.
     pub case: String,
-    /// Position of the Murphi rule among all rules of the source; equal for all cases of one rule. [`NO_SOURCE`] for a rule
-    /// that the source does not have.
+    /// The position of the Murphi rule among all rules of the source, which all cases of one rule share, or
+    /// [`NO_SOURCE`] for a rule that is not in the source.
     pub source: u32,
 }
 
@@ -511,20 +512,20 @@ impl DerefMut for Rule {
     }
 }
 
-/// The source of a rule that sets a variable where a property is violated, see [`Property::bad`].
+/// The [`Rule::source`] of a rule that sets a variable when a property is violated; see [`Property::bad`].
 pub const NO_SOURCE: u32 = u32::MAX;
 
 /// A set of initial states: all states that the updates give for some parameters that satisfy the guard.
 ///
-/// The guard reads no state variable, and is nearly always [`Formula::True`]. There is exactly one update for each state
+/// The guard reads no state variable and is nearly always [`Formula::True`]. There is exactly one update for each state
 /// variable, and no value reads a state variable.
 ///
-/// Where the execution of a startstate of the model ends at an assertion that fails, there is no state. A startstate stands for
-/// it in which a variable is set that the model does not have, and all others have any value.
+/// If a startstate of the model fails an assertion, its execution yields no state. The system then has a startstate
+/// that represents this: it sets a variable that is not in the model, and gives all other variables arbitrary values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Startstate {
-    /// Guard and update.
+    /// The guard and the update.
     pub transition: Transition,
 }
 
@@ -543,7 +544,7 @@ impl DerefMut for Startstate {
 }
 
 impl Transition {
-    /// The transition that is always possible and changes nothing.
+    /// Returns the transition that is always enabled and changes nothing.
     #[must_use]
     pub fn skip() -> Self {
         Self {
@@ -556,50 +557,51 @@ impl Transition {
         }
     }
 
-    /// The parameters, with their names and types.
+    /// Returns the parameters with their names and types.
     #[must_use]
     pub fn parameters(&self) -> &[IndexVariable] {
         &self.scope[..self.parameters as usize]
     }
 }
 
-/// A property of every reachable state.
+/// A property that every reachable state should satisfy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Property {
-    /// The name in the model, or one made up from the line.
+    /// The name in the model, or one derived from the line.
     pub name: String,
-    /// What kind of text it comes from.
+    /// The kind of statement it comes from.
     pub kind: PropertyKind,
-    /// The index variables of the formula, all bound in it.
+    /// The index variables of the formula, all of which it binds.
     pub scope: Vec<IndexVariable>,
-    /// The property as the model states it, closed; or, where its negation is no disjunction of cubes, that a variable is
-    /// never set, which rules of the system set exactly where the property is violated.
+    /// The property as stated in the model, closed. If its negation is not a disjunction of cubes, the formula instead
+    /// says that a certain variable is never set, and rules of the system set that variable exactly if the property is
+    /// violated.
     pub formula: Formula,
     /// The negation of the formula as a disjunction of cubes, each in normal form (see [`Cube`]).
     pub bad: Vec<Cube>,
-    /// Where it is.
+    /// Where the property is in the model.
     pub origin: Origin,
 }
 
-/// Where a property comes from.
+/// The kind of statement that a property comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyKind {
     /// An `invariant` of the model.
     Invariant,
-    /// An `assert` in a rule: no reachable state lets the rule reach it with a false condition.
+    /// An `assert` in a rule: in no reachable state does the rule reach it with a false condition.
     Assert,
-    /// An `error` in a rule: no reachable state lets the rule reach it.
+    /// An `error` in a rule: in no reachable state does the rule reach it.
     Error,
 }
 
-/// A conjunction of literals over pairwise distinct index variables that are also distinct from all named
-/// elements, read existentially: a set of bad states.
+/// A conjunction of literals over index variables that are pairwise distinct and distinct from all named elements. The
+/// variables are existentially quantified, so a cube is a set of bad states.
 ///
-/// Normal form, made by [`Cube::normalize`] and defined with the module [`crate::cube`]: literals are strictly
-/// ascending, each in normal form, and closed under equality; no two contradict each other; the variables are grouped
-/// by type, ascending, and among such numberings theirs is the one that makes the sequence of literals least. A variable
-/// may occur in no literal: it then asks for one more element of its type.
+/// [`Cube::normalize`] produces the normal form, which the module [`crate::cube`] defines: literals are strictly
+/// ascending, each is in normal form, and they are closed under equality and do not contradict each other. The
+/// variables are grouped by type in ascending order, and numbered such that the sequence of literals is the least. A
+/// variable need not occur in a literal; it then requires one more element of its type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cube {
     /// The types of the index variables.
@@ -610,23 +612,23 @@ pub struct Cube {
 
 /// A comparison of two terms: an equation or its negation.
 ///
-/// Normal form: `left` is a [`Term::Read`]; where `right` is a read too, `left < right`. There is no literal
-/// between two index terms (decided by distinctness) or constants. Where the sort of `left` has exactly two
-/// constants and no index type (a boolean), an inequation with one of them is written as the equation with the
-/// other. A literal with a value outside of the sort of `left` is decided, and does not occur.
+/// In normal form, `left` is a [`Term::Read`]; if `right` is a read too, `left < right`. There are no literals between
+/// two index terms (distinctness decides them) or between constants. If the sort of `left` has exactly two constants
+/// and no index type (a boolean), an inequation with one of them is written as an equation with the other. A literal
+/// with a value outside the sort of `left` is decided and does not occur.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Literal<E = IndexTerm> {
-    /// One side.
+    /// The left side.
     pub left: Term<E>,
     /// How the sides compare.
     #[serde(rename = "equal")]
     pub comparison: Comparison,
-    /// The other side.
+    /// The right side.
     pub right: Term<E>,
 }
 
 impl<E> Literal<E> {
-    /// The literal over other elements.
+    /// Returns the literal with each element replaced.
     #[must_use]
     pub fn map<F>(&self, replace: &mut impl FnMut(&E) -> F) -> Literal<F> {
         Literal { left: self.left.map(replace), comparison: self.comparison, right: self.right.map(replace) }
@@ -634,7 +636,7 @@ impl<E> Literal<E> {
 }
 
 impl<E: Clone> Literal<E> {
-    /// The negation.
+    /// Returns the negation.
     #[must_use]
     pub fn negated(&self) -> Self {
         Self { comparison: self.comparison.negated(), ..self.clone() }
@@ -642,14 +644,14 @@ impl<E: Clone> Literal<E> {
 }
 
 impl System {
-    /// How many rules the model has, whatever the number of their cases.
+    /// Returns the number of rules in the model, counting a rule with several cases once.
     #[must_use]
     pub fn written_rules(&self) -> usize {
         let sources = self.rules.iter().map(|rule| rule.source).filter(|&source| source != NO_SOURCE);
         sources.collect::<std::collections::BTreeSet<_>>().len()
     }
 
-    /// The variables that the model does not have: each notes that a property is violated.
+    /// Returns the variables that are not in the model; each records the violation of a property.
     #[must_use]
     pub fn monitors(&self) -> std::collections::BTreeSet<VariableId> {
         let rules = self.rules.iter().filter(|rule| rule.source == NO_SOURCE);
@@ -658,8 +660,9 @@ impl System {
         noted.chain(starts).collect()
     }
 
-    /// The variable by which a startstate notes that a property is violated, where the model does not have the startstate:
-    /// both have the place of the property, at which there is no startstate of the model.
+    /// Returns the variable by which a startstate records the violation of a property, or `None` if the startstate is
+    /// in the model. Both the startstate and the variable have the origin of the property, where the model has no
+    /// startstate.
     #[must_use]
     pub fn noted_by(&self, startstate: &Startstate) -> Option<VariableId> {
         let is_at = |variable: &Variable| variable.origin.line > 0 && variable.origin == startstate.origin;
@@ -667,14 +670,14 @@ impl System {
         u32::try_from(at).ok().map(VariableId)
     }
 
-    /// The number of elements that an index type has to have for those that have a name; 0 where none has one.
+    /// Returns the least number of elements an index type must have so that its named elements exist; 0 if it has none.
     #[must_use]
     pub fn least_size(&self, index_type: IndexTypeId) -> u32 {
         let named = self.named.iter().filter(|named| named.index_type == index_type);
         named.map(|named| named.position.saturating_add(1)).max().unwrap_or(0)
     }
 
-    /// The sort of a state variable.
+    /// Returns the sort of a state variable.
     #[must_use]
     pub fn sort_of(&self, variable: VariableId) -> &Sort {
         &self.sorts[self.variables[variable.index()].sort.index()]
@@ -682,7 +685,7 @@ impl System {
 }
 
 impl Sort {
-    /// Whether the sort is finite whatever the sizes of the index types are.
+    /// Returns whether the sort is finite whatever the sizes of the index types.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.index_types.is_empty()

@@ -1,12 +1,12 @@
-//! Walks over formulas, values and updates: the fold, the map, and what is asked so often that it has a name.
+//! Traversals of formulas, values and updates: a fold, a map, and common queries.
 //!
-//! A fold computes something from the parts of a formula, a [`Rewrite`] makes another formula of the same form. Code that
-//! gives each operator a meaning of its own, such as an evaluator or a printer, matches on the formula itself.
+//! A fold computes a value from the parts of a formula; a [`Rewrite`] produces another formula of the same shape. Code
+//! that gives each operator its own meaning, such as an evaluator or a printer, matches on the formula directly.
 
 use crate::{Formula, IndexVariableId, Term, Transition, Update, Value, VariableId};
 
 impl Formula {
-    /// The formulas right below the operator, from left to right.
+    /// Returns the operands of the outermost operator, from left to right.
     #[must_use]
     pub fn parts(&self) -> &[Self] {
         match self {
@@ -16,13 +16,13 @@ impl Formula {
         }
     }
 
-    /// Computes a value from the bottom up: `step` gets a formula and the values of its parts.
+    /// Computes a value from the bottom up: `step` receives a formula and the values of its operands.
     pub fn fold<T>(&self, step: &mut impl FnMut(&Self, Vec<T>) -> T) -> T {
         let parts = self.parts().iter().map(|part| part.fold(step)).collect();
         step(self, parts)
     }
 
-    /// Calls `visit` with the formula and everything in it, each formula before its parts.
+    /// Calls `visit` with the formula and all its subformulas, each before its own operands.
     pub fn visit<'f>(&'f self, visit: &mut impl FnMut(&'f Self)) {
         visit(self);
         self.parts().iter().for_each(|part| part.visit(visit));
@@ -45,19 +45,19 @@ impl Formula {
         });
     }
 
-    /// Whether there is a quantifier in it.
+    /// Returns whether the formula contains a quantifier.
     #[must_use]
     pub fn has_quantifier(&self) -> bool {
         self.any(|formula| matches!(formula, Self::Forall(..) | Self::Exists(..)))
     }
 
-    /// Whether the formula or something in it is of the kind.
+    /// Returns whether `is` holds of the formula or any of its subformulas.
     #[must_use]
     pub fn any(&self, is: impl Fn(&Self) -> bool + Copy) -> bool {
         is(self) || self.parts().iter().any(|part| part.any(is))
     }
 
-    /// The formulas of which it is the conjunction: itself, unless it is one.
+    /// Returns the conjuncts of the formula, which is its own only conjunct unless it is a conjunction.
     #[must_use]
     pub fn conjuncts(&self) -> Vec<&Self> {
         match self {
@@ -69,10 +69,10 @@ impl Formula {
         }
     }
 
-    /// The formula with its terms and bound variables rewritten.
+    /// Returns the formula with its terms and bound variables rewritten.
     ///
     /// # Errors
-    /// The first that `rewrite` returns.
+    /// Returns the first error that `rewrite` returns.
     pub fn rewritten<R: Rewrite>(&self, rewrite: &mut R) -> Result<Self, R::Error> {
         Ok(match self {
             Self::True => Self::True,
@@ -110,7 +110,7 @@ fn below<R: Rewrite>(
 }
 
 impl Value {
-    /// Calls `visit` with every term, those of conditions included, from left to right.
+    /// Calls `visit` with every term, including those in conditions, from left to right.
     pub fn visit_terms<'v>(&'v self, visit: &mut impl FnMut(&'v Term)) {
         match self {
             Self::Term(term) => visit(term),
@@ -123,7 +123,7 @@ impl Value {
         }
     }
 
-    /// The values without conditions that it may be; `None` for an arbitrary one.
+    /// Returns the possible values without conditions; `None` represents an arbitrary one.
     #[must_use]
     pub fn leaves(&self) -> Vec<Option<&Term>> {
         match self {
@@ -133,10 +133,10 @@ impl Value {
         }
     }
 
-    /// The value with its terms rewritten.
+    /// Returns the value with its terms rewritten.
     ///
     /// # Errors
-    /// The first that `rewrite` returns.
+    /// Returns the first error that `rewrite` returns.
     pub fn rewritten<R: Rewrite>(&self, rewrite: &mut R) -> Result<Self, R::Error> {
         Ok(match self {
             Self::Term(term) => Self::Term(rewrite.term(term)?),
@@ -150,7 +150,7 @@ impl Value {
 }
 
 impl Update {
-    /// The value that the update gives at these arguments, and what the bound variables stand for in it.
+    /// Returns the value that the update assigns at these arguments, and what its bound variables denote there.
     pub fn value_at<'u, E>(
         &'u self,
         arguments: &'u [E],
@@ -158,10 +158,10 @@ impl Update {
         (&self.value, self.arguments.iter().copied().zip(arguments))
     }
 
-    /// The update with its terms and bound variables rewritten. The state variable stays.
+    /// Returns the update with its terms and bound variables rewritten. The state variable stays the same.
     ///
     /// # Errors
-    /// The first that `rewrite` returns.
+    /// Returns the first error that `rewrite` returns.
     pub fn rewritten<R: Rewrite>(&self, rewrite: &mut R) -> Result<Self, R::Error> {
         let around = rewrite.around();
         let arguments = self.arguments.iter().map(|&variable| rewrite.enter(variable)).collect();
@@ -172,15 +172,15 @@ impl Update {
 }
 
 impl Transition {
-    /// The update of a state variable, if the transition has one.
+    /// Returns the update of a state variable, or `None` if the transition does not update it.
     #[must_use]
     pub fn update_of(&self, variable: VariableId) -> Option<&Update> {
         let at = self.updates.binary_search_by_key(&variable, |update| update.variable).ok()?;
         Some(&self.updates[at])
     }
 
-    /// The value of a state variable at these arguments after the transition, as [`Update::value_at`] gives it; `None` where
-    /// the transition does not change the variable.
+    /// Returns the value of a state variable at these arguments after the transition, as [`Update::value_at`] does, or
+    /// `None` if the transition does not change the variable.
     pub fn value_at<'t, E>(
         &'t self,
         variable: VariableId,
@@ -190,25 +190,25 @@ impl Transition {
     }
 }
 
-/// What terms and bound variables become in a formula of the same form.
+/// A mapping of terms and bound variables that preserves the shape of a formula.
 pub trait Rewrite {
-    /// Why something cannot be rewritten.
+    /// Why a term cannot be rewritten.
     type Error;
-    /// What [`Rewrite::leave`] needs to know of the state before a binder.
+    /// What [`Rewrite::leave`] needs to restore the state before a binder.
     type Around;
 
-    /// The term instead of a term.
+    /// Returns the term that replaces `term`.
     ///
     /// # Errors
-    /// Where there is none.
+    /// Returns an error if there is no such term.
     fn term(&mut self, term: &Term) -> Result<Term, Self::Error>;
 
-    /// The state before a binder.
+    /// Returns the state before a binder.
     fn around(&mut self) -> Self::Around;
 
-    /// The variable instead of a variable that is bound from here to the next [`Rewrite::leave`].
+    /// Binds a variable until the matching [`Rewrite::leave`], and returns the variable that replaces it.
     fn enter(&mut self, variable: IndexVariableId) -> IndexVariableId;
 
-    /// What was bound since then is bound no longer.
+    /// Restores the state before a binder, as [`Rewrite::around`] returned it.
     fn leave(&mut self, around: Self::Around);
 }

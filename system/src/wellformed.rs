@@ -1,24 +1,24 @@
-//! Whether a system keeps the promises that the types of [the crate](crate) cannot express.
+//! Checks the invariants of a system that the types of [the crate](crate) cannot express.
 //!
-//! In: a system, or a cube. Out: where a promise is broken: ids in range, names unique, index variables bound where they are
-//! used and bound once, the right number and types of arguments, guards and conditions of the promised form, updates that
-//! are ascending and stay in the sorts of their variables, startstates that read nothing. The certificate checker looks at
-//! this before anything else, and relies on it. Whether a system means what its Murphi text means is not judged here, and
-//! nothing here depends on how the lowering works.
+//! Ids are in range, names are unique, index variables are bound exactly once and used only where they are bound,
+//! arguments have the right number and types, guards and conditions have the required form, updates are ascending and
+//! stay within the sorts of their variables, and startstates read no state variable. The certificate checker runs these
+//! checks before anything else and relies on them. This module does not judge whether a system means what its Murphi
+//! text means, and does not depend on how the lowering works.
 
 use crate::System;
 use crate::{
     Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Property, Sort, Term, Update, Value,
 };
 
-/// Formulas and values nested deeper than this are refused, so that recursion over them is bounded.
+/// Formulas and values that are nested more deeply are rejected, which bounds recursion over them.
 pub const DEPTH_LIMIT: usize = 400;
 
 type Checked = Result<(), &'static str>;
 
-/// Every broken promise, in words; none where the system is well-formed.
+/// Returns a description of every violation; the list is empty if the system is well-formed.
 ///
-/// Where one of the tables is wrong that everything else points into, only that is reported.
+/// A fault in one of the tables that everything else refers to is reported alone.
 #[must_use]
 pub fn problems(system: &System) -> Vec<String> {
     if let Err(problem) = tables(system) {
@@ -50,10 +50,10 @@ pub fn problems(system: &System) -> Vec<String> {
     problems
 }
 
-/// Whether the literals of a cube are well-typed. Whether they are in normal form is not looked at.
+/// Checks that the literals of a cube are well-typed, but not that they are in normal form.
 ///
 /// # Errors
-/// What is wrong, in words.
+/// Returns a description of the first fault.
 pub fn cube(system: &System, cube: &Cube) -> Result<(), &'static str> {
     if !cube.variables.iter().all(|index_type| index_type.index() < system.index_types.len()) {
         return Err("a variable has a type that does not exist");
@@ -70,7 +70,7 @@ pub fn cube(system: &System, cube: &Cube) -> Result<(), &'static str> {
     })
 }
 
-/// The formula of a property is closed and well-typed, and has quantifiers where it likes.
+/// Checks that the formula of a property is closed and well-typed. It may have quantifiers anywhere.
 fn closed_and_typed(system: &System, property: &Property) -> Checked {
     Scope::new(system, &property.scope, 0)?.formula(&property.formula, Form::Any, DEPTH_LIMIT)
 }
@@ -92,7 +92,7 @@ fn tables(system: &System) -> Checked {
         constants.sort_unstable();
         let distinct = constants.windows(2).all(|pair| pair[0] < pair[1]);
         if !ascending || !distinct || !sort.index_types.iter().all(known) {
-            return Err("the types or constants of a sort do not exist, or are there twice");
+            return Err("the types or constants of a sort do not exist, or occur twice");
         }
         if !sort.constants.iter().all(|constant| constant.index() < system.constants.len()) {
             return Err("a constant of a sort does not exist");
@@ -109,14 +109,14 @@ fn tables(system: &System) -> Checked {
     Ok(())
 }
 
-/// Certificates name these things by name.
+/// Checks that names are unique, since certificates refer to these things by name.
 fn unique<T: Ord>(names: impl Iterator<Item = T>, problem: &'static str) -> Checked {
     let mut names: Vec<T> = names.collect();
     names.sort();
     if names.windows(2).all(|pair| pair[0] < pair[1]) { Ok(()) } else { Err(problem) }
 }
 
-/// Which index variables can be used.
+/// The index variables that may be used.
 #[derive(Clone)]
 struct Scope<'a> {
     system: &'a System,
@@ -124,14 +124,14 @@ struct Scope<'a> {
     bound: Vec<bool>,
 }
 
-/// What a formula may contain.
+/// The form that a formula must have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// A guard: negation only of equations, no `exists`.
+    /// A guard: only equations are negated, and there is no `exists`.
     Guard,
-    /// A condition: no quantifier.
+    /// A condition: there is no quantifier.
     Condition,
-    /// A property: anything.
+    /// A property: there is no restriction.
     Any,
 }
 
@@ -169,7 +169,7 @@ impl<'a> Scope<'a> {
     }
 
     fn update(&self, update: &Update) -> Checked {
-        let variable = self.system.variables.get(update.variable.index()).ok_or("an update of no state variable")?;
+        let variable = self.system.variables.get(update.variable.index()).ok_or("an unknown variable is updated")?;
         let mut inner = self.clone();
         for argument in &update.arguments {
             inner.bind(*argument)?;
@@ -177,14 +177,14 @@ impl<'a> Scope<'a> {
         let types: Option<Vec<IndexTypeId>> =
             update.arguments.iter().map(|argument| self.types.get(argument.index()).copied()).collect();
         if types.as_ref() != Some(&variable.arguments) {
-            return Err("the arguments of an update do not have the types of the state variable's");
+            return Err("the arguments of an update do not have the types that the state variable requires");
         }
         let sort = self.system.sort_of(update.variable);
         inner.value(&update.value, sort, DEPTH_LIMIT)
     }
 
     fn value(&self, value: &Value, sort: &Sort, depth: usize) -> Checked {
-        let depth = depth.checked_sub(1).ok_or("a value is nested too deep")?;
+        let depth = depth.checked_sub(1).ok_or("a value is nested too deeply")?;
         match value {
             Value::Arbitrary => Ok(()),
             Value::Term(term) => {
@@ -199,7 +199,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether all values of a well-formed term belong to the sort.
+    /// Returns whether all values of a well-formed term belong to the sort.
     fn stays_within(&self, term: &Term, sort: &Sort) -> bool {
         match term {
             Term::Constant(constant) => sort.constants.contains(constant),
@@ -212,8 +212,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether two well-formed terms can be equal at all, as far as their sorts say. An equation that no state satisfies is not
-    /// written as one.
+    /// Returns whether the sorts of two well-formed terms allow them to be equal. An equation that no state satisfies
+    /// must not be written as an equation.
     fn shares_a_value(&self, left: &Term, right: &Term) -> bool {
         match (left, right) {
             (Term::Constant(one), Term::Constant(other)) => one == other,
@@ -231,7 +231,7 @@ impl<'a> Scope<'a> {
     }
 
     fn formula(&self, formula: &Formula, form: Form, depth: usize) -> Checked {
-        let depth = depth.checked_sub(1).ok_or("a formula is nested too deep")?;
+        let depth = depth.checked_sub(1).ok_or("a formula is nested too deeply")?;
         match formula {
             Formula::True | Formula::False => Ok(()),
             Formula::Equal(left, right) => {
@@ -255,13 +255,13 @@ impl<'a> Scope<'a> {
                 inner.bind(*variable)?;
                 inner.formula(body, form, depth)
             }
-            Formula::Forall(..) | Formula::Exists(..) => Err("a quantifier where none may be"),
+            Formula::Forall(..) | Formula::Exists(..) => Err("a quantifier where none is allowed"),
         }
     }
 
     fn bind(&mut self, variable: IndexVariableId) -> Checked {
         match self.bound.get_mut(variable.index()) {
-            None => Err("a bound variable that the scope does not have"),
+            None => Err("a bound variable that is not in the scope"),
             Some(bound) if *bound => Err("a variable is bound twice"),
             Some(bound) => {
                 *bound = true;
@@ -292,7 +292,7 @@ impl<'a> Scope<'a> {
             }
             IndexTerm::Variable(variable) => match self.bound.get(variable.index()) {
                 Some(true) => self.types.get(variable.index()).copied().ok_or("an index variable without a type"),
-                _ => Err("an index variable is used outside of its quantifier"),
+                _ => Err("an index variable is used outside its quantifier"),
             },
         }
     }

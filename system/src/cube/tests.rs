@@ -1,4 +1,4 @@
-//! The normal form against its meaning: satisfaction in every state of a small instance.
+//! Tests the normal form against its meaning: satisfaction in every state of a small instance.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ const NODE: IndexTypeId = IndexTypeId(0);
 const DATA: IndexTypeId = IndexTypeId(1);
 const HOME: IndexTerm = IndexTerm::Named(NamedId(0));
 
-/// Two index types, one named element, and a state variable of every kind of sort.
+/// Two index types, one named element, and one state variable for each kind of sort.
 fn sample() -> System {
     let index_type =
         |name: &str| IndexType { name: name.into(), anonymous: false, size: 2, first: 1, origin: Origin::default() };
@@ -141,7 +141,7 @@ fn an_equation_implies_the_inequations_with_other_values() {
     assert!(!two.subsumes(&not_a));
 }
 
-/// A state of an instance: for each variable and argument the value; elements are `0..size`, the first is Home.
+/// A state of an instance: the value of each variable at each argument. Elements are `0..size`; the first is Home.
 #[derive(Debug, Clone)]
 struct State(Vec<Vec<Concrete>>);
 
@@ -249,7 +249,7 @@ proptest! {
             let found = cube.as_ref().is_some_and(|c| satisfies(state, &c.variables, &c.literals));
             prop_assert_eq!(expected, found);
         }
-        // Another numbering and another order of the same literals give the same cube.
+        // The same literals in another numbering and another order give the same cube.
         let renamed: Vec<Literal> = literals.iter().rev().map(|l| l.substituted(&|v| {
             let new = match v.0 { 0 => order[0], 1 => order[1], 3 => order[2], other => other as usize };
             var(u32::try_from(new).unwrap())
