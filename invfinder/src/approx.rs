@@ -1,10 +1,10 @@
 //! Approximations: more general cubes that no known reachable state satisfies.
 //!
-//! In: a pre-image, what the oracle says, and the cubes that are known to be reachable. Out: the most general sub-cube
-//! that neither refutes (Conchon et al. 2013, section III, function `Approx`). Small sub-cubes are tried first, those
-//! with fewer symbols before those with more; that a pointer points to some element may be weakened to its pointing to no
-//! named one, which needs no symbol. Where no small one is left, literals are dropped from the whole cube as
-//! long as the oracle allows it, so that every cube is made as general as the oracle can justify.
+//! Given a pre-image, [`approximate`] returns the most general sub-cube that neither the oracle nor the cubes known to
+//! be reachable refute (Conchon et al. 2013, section III, function `Approx`). Small sub-cubes are tried first, and
+//! among them those with fewer symbols. A literal that says which element a pointer points to may be weakened to say
+//! that it points to no named element, which needs no symbol. If no small sub-cube remains, literals are dropped from
+//! the whole cube as long as the oracle allows it, so that every cube becomes as general as the oracle can justify.
 
 use system::{Comparison, RuleId};
 
@@ -12,24 +12,24 @@ use crate::closure::Closure;
 use crate::fixpoint::Pattern;
 use crate::literal::{Conj, Datum, Element, Lit, Side, Space};
 
-/// Sub-cubes with at most this many literals are enumerated.
+/// The largest number of literals in the sub-cubes that are enumerated.
 const ENUMERATED: usize = 3;
 
-/// What is known of reachable states.
+/// What is known about reachable states.
 pub(crate) trait Reachable {
-    /// Whether some reachable state is known to satisfy the conjunction; also true of conjunctions that need more
-    /// elements than the known states have, since nothing is known of those.
+    /// Returns whether some known reachable state satisfies the conjunction. Also returns true if the conjunction needs
+    /// more elements than the known states have, since they say nothing about it.
     fn admits(&self, conj: &Conj) -> bool;
 
-    /// Whether some reachable state is known to satisfy the conjunction.
+    /// Returns whether some known reachable state satisfies the conjunction.
     fn reaches(&self, conj: &Conj) -> bool;
 
-    /// Whether the rules lead from a known state that satisfies the conjunction through states that satisfy the others.
-    /// If so, these become known.
+    /// Returns whether the rules lead from a known state that satisfies `from` through states that satisfy the other
+    /// conjunctions. If so, these states become known.
     fn leads(&self, from: &Conj, path: &[(RuleId, &Conj)]) -> bool;
 }
 
-/// Conjunctions that were approximations once and turned out to be reachable, or to lead to nothing.
+/// Conjunctions that were once approximations and turned out to be reachable, or to have been of no use.
 #[derive(Debug)]
 pub(crate) struct Refuted<'a> {
     space: &'a Space,
@@ -46,7 +46,7 @@ impl<'a> Refuted<'a> {
         self.known.push((conj.clone(), facts));
     }
 
-    /// Whether a refuted conjunction is a special case of this one.
+    /// Returns whether a refuted conjunction is a special case of this one.
     fn refutes(&self, conj: &Conj) -> bool {
         if self.known.is_empty() {
             return false;
@@ -58,7 +58,7 @@ impl<'a> Refuted<'a> {
     }
 }
 
-/// The most general approximation of the conjunction, if there is one that is strictly more general.
+/// Returns the most general approximation of the conjunction, or `None` if none is strictly more general.
 pub(crate) fn approximate(
     conj: &Conj,
     reachable: &dyn Reachable,
@@ -89,8 +89,8 @@ pub(crate) fn approximate(
         .or_else(|| shrink(conj, &pool, &allowed))
 }
 
-/// The literals without those that only say that something is not the element of a symbol of which nothing else is said.
-/// In an instance that is large enough there is such an element; in a small one there may be none, which is no reason.
+/// Returns the literals without those that only say that something differs from a symbol that occurs nowhere else. A
+/// large enough instance has such an element; a small one may not, which is no reason for an approximation.
 fn without_idle(lits: &[Lit], space: &Space) -> Vec<Lit> {
     let excluded = |lit: &Lit| match lit.right {
         Side::Value(datum) if lit.comparison == Comparison::Different => {
@@ -106,7 +106,7 @@ fn without_idle(lits: &[Lit], space: &Space) -> Vec<Lit> {
     lits.iter().filter(|lit| !idle(lit)).copied().collect()
 }
 
-/// What a literal says less exactly: a pointer to some element points to none of the named ones.
+/// Returns weaker literals: a pointer that points to some element points to no named one.
 fn weaker(lit: Lit, conj: &Conj, space: &Space) -> impl Iterator<Item = Lit> {
     let symbol = match lit.right {
         Side::Value(datum) if lit.comparison.is_equal() => {
@@ -123,12 +123,12 @@ fn weaker(lit: Lit, conj: &Conj, space: &Space) -> impl Iterator<Item = Lit> {
     })
 }
 
-/// The literals that an approximation is made of, each with the number of the literal that it is or follows from.
+/// The literals that an approximation may consist of, each with the number of the literal that it is or follows from.
 struct Pool {
     lits: Vec<(Lit, usize)>,
-    /// How many there are without those that say less.
+    /// The number of literals that are not weakened.
     exact: usize,
-    /// For each, its symbols as bits.
+    /// The symbols of each literal as a bit set.
     bits: Vec<u32>,
 }
 
@@ -149,7 +149,7 @@ impl Pool {
         Self { lits, exact: conj.lits.len(), bits }
     }
 
-    /// All sets of few literals that say less than the whole, in lexicographic order.
+    /// Returns all small sets of literals that say less than the whole, in lexicographic order.
     fn subsets(&self) -> Vec<Subset> {
         let mut found = Vec::new();
         self.collect(0, 0, &mut Vec::new(), &mut found);
@@ -175,7 +175,7 @@ impl Pool {
     }
 }
 
-/// Drops literals or lets them say less, first to last, as long as the rest is allowed.
+/// Drops or weakens literals from first to last, as long as the rest is allowed.
 fn shrink(conj: &Conj, pool: &Pool, allowed: &dyn Fn(&[Lit]) -> Option<Conj>) -> Option<Conj> {
     let mut kept: Vec<usize> = (0..pool.exact).collect();
     let mut best = None;

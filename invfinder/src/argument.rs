@@ -1,9 +1,9 @@
-//! Why a context is contradictory, given the invariants.
+//! Arguments: why a context contradicts the invariants.
 //!
-//! In: the closure of a branch's literals, the instances of its universal guards, and invariants. Out: an
-//! [`Argument`] as the certificate wants it. One invariant that includes the context is tried first; then chains of
-//! instances of which all literals but one hold (unit resolution); then a SAT solver says which invariants matter, and a
-//! case split on the values of reads is built with those.
+//! A context consists of the closure of a branch's literals and the instances of its universal guards. The search for
+//! an [`Argument`] first tries each single invariant that includes the context; then chains of instances, all but one
+//! of whose literals hold (unit resolution); then a SAT solver selects the invariants that matter, and they are used to
+//! build a case split on the values of reads.
 
 use certificate::proof::{Argument, Instance, InvariantId, Split, Symbol};
 use system::{Comparison, Formula, IndexTypeId, NamedId};
@@ -14,19 +14,19 @@ use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Spac
 use crate::sat::Question;
 use crate::weakest_precondition::{Branch, Matched};
 
-/// How far the search for an argument goes.
+/// The limits of the search for an argument.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Splits are nested at most this deep.
+    /// The maximum nesting depth of splits.
     pub(crate) splits: usize,
-    /// A chain has at most this many instances.
+    /// The maximum number of instances in a chain.
     pub(crate) chain: usize,
 }
 
 impl Effort {
     /// For a proof that must be found.
     pub(crate) const FULL: Self = Self { splits: 3, chain: usize::MAX };
-    /// For an argument that a reader follows at a glance.
+    /// For an argument that a reader can follow at a glance.
     pub(crate) const SHORT: Self = Self { splits: 0, chain: 3 };
 }
 
@@ -44,11 +44,11 @@ impl Premise {
     }
 }
 
-/// The elements of an obligation as the certificate names them.
+/// How the certificate names the elements of an obligation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Naming {
     pub(crate) named: usize,
-    /// How many symbols are index variables of the invariant.
+    /// The number of symbols that are index variables of the invariant.
     pub(crate) variables: usize,
 }
 
@@ -65,7 +65,7 @@ impl Naming {
         }
     }
 
-    /// All elements in the order of [`Symbol`].
+    /// Returns all elements in the order of [`Symbol`].
     fn in_order(self, elements: usize) -> impl Iterator<Item = Element> {
         (self.named..self.named + self.variables)
             .chain(0..self.named)
@@ -74,19 +74,19 @@ impl Naming {
     }
 }
 
-/// Universal guards that take part in a context.
+/// The universal guards of a context.
 #[derive(Clone, Copy)]
 pub(crate) struct Universals<'m, 'a> {
     pub(crate) matched: &'m Matched<'a>,
     pub(crate) branch: &'m Branch<'a>,
 }
 
-/// Looks for arguments in one obligation.
+/// Searches for the arguments of one obligation.
 pub(crate) struct Arguer<'c, 'a> {
     pub(crate) space: &'a Space,
     pub(crate) naming: Naming,
     pub(crate) universals: Option<Universals<'c, 'a>>,
-    /// In order of preference.
+    /// The premises in order of preference.
     pub(crate) premises: &'c [&'c Premise],
     pub(crate) effort: Effort,
 }
@@ -108,7 +108,7 @@ impl Arguer<'_, '_> {
         facts.consistency()
     }
 
-    /// An argument for an open context that is closed under propagation.
+    /// Returns an argument for an open context that is closed under propagation.
     pub(crate) fn argue(&self, facts: &Closure<'_>) -> Option<Argument> {
         if let Some(argument) = self.without_split(facts) {
             return Some(argument);
@@ -121,7 +121,7 @@ impl Arguer<'_, '_> {
         narrow.argue_within(facts, self.effort.splits)
     }
 
-    /// The premises that make the context inconsistent, or nothing where it is consistent with all of them.
+    /// Returns the premises that make the context inconsistent, or `None` if it is consistent with all premises.
     fn decisive(&self, facts: &Closure<'_>) -> Option<Vec<&Premise>> {
         let mut question = Question::new(self.space, facts);
         if let Some(universals) = self.universals {
@@ -183,7 +183,7 @@ impl Arguer<'_, '_> {
         }
     }
 
-    /// Unit resolution with instances of the invariants until the context is contradictory.
+    /// Applies unit resolution with instances of the invariants until the context is contradictory.
     fn chain(&self, facts: &Closure<'_>) -> Option<Vec<Instance>> {
         let mut steps: Vec<(usize, Vec<Element>)> = Vec::new();
         let mut current = facts.clone();
@@ -233,7 +233,7 @@ impl Arguer<'_, '_> {
         Resolved::Unit
     }
 
-    /// Leaves out the steps without which the last one still works, the latest first.
+    /// Removes the steps that the last one does not need, starting with the latest.
     fn needed(&self, facts: &Closure<'_>, mut steps: Vec<(usize, Vec<Element>)>) -> Vec<Instance> {
         let mut position = steps.len() - 1;
         while position > 0 {
@@ -259,7 +259,7 @@ impl Arguer<'_, '_> {
         false
     }
 
-    /// The reads without a value that a clause of the universal guards or a premise mentions.
+    /// Returns the reads without a known value that a clause of the universal guards or a premise mentions.
     fn reads_to_split(&self, facts: &Closure<'_>) -> Vec<Read> {
         let mut reads = Vec::new();
         let mut note = |lit: Lit| {
@@ -331,7 +331,7 @@ enum Resolved {
     End,
 }
 
-/// All injective maps of symbols with these types to elements that are not named.
+/// Returns all injective maps from symbols with these types to elements without names.
 fn substitutions(symbols: &[IndexTypeId], types: &[IndexTypeId], named: usize) -> Vec<Vec<Element>> {
     let mut found = vec![Vec::new()];
     for symbol in symbols {
@@ -350,7 +350,7 @@ fn substitutions(symbols: &[IndexTypeId], types: &[IndexTypeId], named: usize) -
     found
 }
 
-/// What a formula is in a context.
+/// The truth value of a formula in a context.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Truth {
     True,
@@ -411,7 +411,7 @@ fn evaluate(
     }
 }
 
-/// Adds what a true formula says by unit propagation; answers whether something was new.
+/// Adds the consequences of a true formula by unit propagation. Returns whether any of them was new.
 fn assume(
     matched: &Matched<'_>,
     formula: &Formula,
@@ -470,7 +470,7 @@ fn assume(
     }
 }
 
-/// Calls with every literal of a formula without quantifiers.
+/// Calls the function with every literal of a formula without quantifiers.
 fn literals(
     matched: &Matched<'_>,
     formula: &Formula,

@@ -1,15 +1,16 @@
 //! Backward reachability with approximations and backtracking.
 //!
-//! In: a system, what is known of its reachable states. Out: a set of cubes that is closed under pre-images (each
-//! pre-image of one is included in one), includes every bad cube and meets no initial state; or a chain from an initial
-//! state to a bad cube without approximations; or a limit that was hit.
+//! The search ends with a set of cubes that is closed under pre-images (each pre-image of a cube is included in a cube
+//! of the set), includes every bad cube and meets no initial state; or with a chain from an initial state to a bad cube
+//! without approximations; or at a limit.
 //!
 //! The algorithm is BRAB (Conchon, Goel, Krstić, Mebsout and Zaïdi, "Invariants for finite instances and beyond", FMCAD
-//! 2013, algorithm 1), with these changes. A chain from an initial state to an approximation removes that approximation and
-//! what depends on it, where the original starts again. So does a chain from a state that is known to be reachable; the
-//! states on it become known, so that the instance gets deeper where it matters. A cube with more symbols than the bound
-//! takes back the approximation that it comes from: what only holds together with ever more elements, such as the whole
-//! of a queue, is no good generalization even if it is true.
+//! 2013, algorithm 1), with these changes. A chain from an initial state to an approximation removes that approximation
+//! and everything derived from it, and the search resumes there from the original cube. So does a chain from a state
+//! that is known to be reachable; the states on the chain become known, so that the instance is explored more deeply
+//! where it matters. A cube with more symbols than the bound undoes the approximation it was derived from: a property
+//! that holds only together with ever more elements, such as the whole of a queue, is not a good generalization even if
+//! it is true.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -22,21 +23,21 @@ use crate::fixpoint::Visited;
 use crate::literal::{Conj, Space};
 use crate::pre::{intersects_initial, pre_images};
 
-/// Where a cube of the search comes from.
+/// The predecessor of a cube in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parent {
     Property(PropertyId),
     PreImage { rule: RuleId, of: usize },
 }
 
-/// What a cube of the search is at present.
+/// The current status of a cube in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Waiting,
     Visited,
     /// Included in another visited cube.
     Subsumed(usize),
-    /// Depends on an approximation that was wrong.
+    /// Derived from an approximation that was wrong.
     Dropped,
 }
 
@@ -44,7 +45,7 @@ enum Fate {
 struct Node {
     /// The pre-image itself.
     exact: Conj,
-    /// What stands for it in the search.
+    /// The approximation that replaces it in the search.
     approximation: Option<Conj>,
     parent: Parent,
     children: Vec<usize>,
@@ -64,7 +65,7 @@ pub(crate) struct Found {
     pub(crate) parent: FoundParent,
 }
 
-/// Where a cube of the result comes from, by its position in the result.
+/// The predecessor of a cube of the result, as a position in the result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FoundParent {
     Property(PropertyId),
@@ -77,13 +78,13 @@ pub(crate) enum FoundParent {
 pub(crate) enum Outcome {
     /// The cubes are closed under pre-images and meet no initial state.
     Closed(Vec<Found>),
-    /// Exact pre-images lead from an initial state to the property's negation: the rules, first to last.
+    /// Exact pre-images lead from an initial state to the property's negation by these rules, from first to last.
     Chain(PropertyId, Vec<RuleId>),
-    /// A limit was hit.
+    /// The search hit a limit.
     Stopped(Stop),
 }
 
-/// Which limit stopped the search.
+/// The limit that stopped the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// Too many cubes were visited.
@@ -92,32 +93,32 @@ pub enum Stop {
     Elements,
     /// A pre-image has too many cases.
     Branches,
-    /// The caller asked to stop.
+    /// The caller stopped the search.
     Interrupted,
 }
 
-/// Figures of a search.
+/// Statistics of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Cubes that were visited, with those that were dropped later.
+    /// The number of cubes visited, including those dropped later.
     pub visited: usize,
-    /// Cubes that wait.
+    /// The number of cubes still to be visited.
     pub waiting: usize,
-    /// Approximations among the visited cubes.
+    /// The number of approximations among the visited cubes.
     pub approximations: usize,
-    /// Approximations that were undone.
+    /// The number of approximations that were undone.
     pub undone: usize,
-    /// Cubes of the closed set: the invariants before those that the rest makes unnecessary are dropped.
+    /// The number of cubes in the closed set, that is, of invariants before the unnecessary ones are dropped.
     pub closed: usize,
 }
 
-/// Where a search gives up.
+/// The limits of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounds {
-    /// The most cubes that are visited.
+    /// The maximum number of cubes to visit.
     pub(crate) cubes: usize,
-    /// For each index type, the most symbols of a cube that is visited. Nothing approximates a cube with more elements
-    /// than the oracle knows of, so such cubes only multiply.
+    /// For each index type, the maximum number of symbols in a visited cube. A cube with more elements than the oracle
+    /// has cannot be approximated, so such cubes only multiply.
     pub(crate) symbols: Vec<usize>,
 }
 
@@ -129,7 +130,7 @@ impl Bounds {
     }
 }
 
-/// What a search works on.
+/// The state of a search.
 pub(crate) struct Search<'a> {
     system: &'a System,
     space: &'a Space,
@@ -157,7 +158,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Runs to an end; `proceed` is asked before each cube.
+    /// Runs the search to its end. `proceed` is called before each cube and returns whether to go on.
     pub(crate) fn run(&mut self, proceed: &mut dyn FnMut(&Figures) -> bool) -> Outcome {
         for (number, property) in (0..).zip(&self.system.properties) {
             for cube in &property.bad {
@@ -196,7 +197,7 @@ impl<'a> Search<'a> {
         self.enqueue(node);
     }
 
-    /// Those with fewer symbols go first, then pre-images of approximations, then those with fewer literals.
+    /// Cubes with fewer symbols come first, then pre-images of approximations, then cubes with fewer literals.
     fn enqueue(&mut self, node: usize) {
         let entry = &self.nodes[node];
         let exact = match entry.parent {
@@ -242,7 +243,7 @@ impl<'a> Search<'a> {
         Ok(Visit::Continue)
     }
 
-    /// Whether a known state leads through the cube to the nearest approximation on the way to the property.
+    /// Returns whether a known state leads through the cube to the nearest approximation on the way to the property.
     fn leads_to_approximation(&self, node: usize) -> bool {
         let mut path = Vec::new();
         let mut current = node;
@@ -275,8 +276,9 @@ impl<'a> Search<'a> {
         Ok(false)
     }
 
-    /// An initial state leads to the cube, or it has too many symbols: the nearest approximation on the way to the
-    /// property is wrong, or leads to cubes that only multiply.
+    /// Undoes the nearest approximation on the way to the property, because an initial state leads to the cube, so that
+    /// the approximation is wrong, or because the cube has too many symbols, so that its pre-images would only
+    /// multiply.
     fn undo(&mut self, from: usize) -> Undone {
         let mut rules = Vec::new();
         let mut node = from;
@@ -297,7 +299,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Drops everything that was derived from the node, and lets the node itself and what they subsumed wait again.
+    /// Drops everything derived from the node, and puts the node and everything subsumed by what was dropped back into
+    /// the queue.
     fn drop_below(&mut self, root: usize) {
         let mut gone = vec![root];
         let mut position = 0;
@@ -340,7 +343,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What was undone: the nearest approximation, or nothing for lack of one between the property and the cube.
+/// What was undone: the nearest approximation, or nothing if there is none between the property and the cube.
 enum Undone {
     Approximation,
     Nothing(PropertyId, Vec<RuleId>),

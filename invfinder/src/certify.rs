@@ -1,9 +1,9 @@
-//! From the cubes of a finished search to a certificate.
+//! Turns the cubes of a finished search into a certificate.
 //!
-//! In: cubes that are closed under pre-images. Out: a certificate with those of them that the properties need, directly
-//! or as premises of relations, each as short as the search found it.
+//! The cubes are closed under pre-images. The certificate contains those that the properties need, directly or as
+//! premises of relations, each as short as the search found it.
 //!
-//! The relations of different rules are found in parallel; the result does not depend on the number of threads.
+//! The relations of different rules are computed in parallel; the result does not depend on the number of threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,21 +23,21 @@ use crate::minimize::{Relations, minimize, named};
 use crate::prove::Stage;
 use crate::relations::{self, Unmet, premises_of, renumber};
 
-/// What a certificate says about its origin.
+/// What a certificate records about the model it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// SHA-256 of the model's text, in hexadecimal.
     pub model_digest: String,
-    /// The settings that the model was lowered with, as `NAME=VALUE`, sorted.
+    /// The settings with which the model was lowered, as `NAME=VALUE`, sorted.
     pub settings: Vec<String>,
 }
 
-/// Why there is no certificate.
+/// Why no certificate was produced.
 #[derive(Debug)]
 pub(crate) enum Unfinished {
-    /// The first obligation that the cubes do not meet, which means that the search or its closure is at fault.
+    /// The first obligation that the cubes do not meet, which indicates a fault in the search or its closure.
     Unmet(Unmet),
-    /// The caller did not want to go on.
+    /// The caller interrupted the computation.
     Interrupted,
 }
 
@@ -47,10 +47,11 @@ impl From<Unmet> for Unfinished {
     }
 }
 
-/// Writes down the proof, and says whether all that it can do without was dropped.
+/// Builds the certificate. Also returns whether every unnecessary invariant was dropped.
 ///
 /// # Errors
-/// An obligation that is not met, or the answer of `proceed` before every invariant has its arguments.
+/// Returns an error if an obligation is not met, or if `proceed` returns false before every invariant has its
+/// arguments.
 pub(crate) fn certify(
     system: &System,
     space: &Space,
@@ -73,7 +74,8 @@ fn id(position: usize) -> InvariantId {
     InvariantId(u32::try_from(position).expect("the number of cubes is bounded"))
 }
 
-/// The positions of cubes that no other includes; of equivalent ones the first. Short ones come first.
+/// Returns the positions of the cubes that no other cube includes, keeping the first of several equivalent ones. Short
+/// cubes come first.
 fn most_general(found: &[Found], space: &Space) -> Vec<usize> {
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|&position| (found[position].conj.symbols.len(), found[position].conj.lits.len(), position));
@@ -88,7 +90,7 @@ fn most_general(found: &[Found], space: &Space) -> Vec<usize> {
     kept
 }
 
-/// The conjunction with its symbols numbered as the normal form of cubes wants it.
+/// Returns the conjunction with its symbols numbered as in the normal form of cubes.
 fn normal(conj: &Conj, space: &Space) -> Conj {
     let count = conj.symbols.len();
     let mut best: Option<Conj> = None;
@@ -134,7 +136,7 @@ struct Needed<'a> {
     space: &'a Space,
     premises: &'a [Premise],
     by_id: BTreeMap<InvariantId, &'a Premise>,
-    /// In the order in which they were found to be needed.
+    /// The invariants in the order in which they were found to be needed.
     order: Vec<InvariantId>,
     known: BTreeSet<InvariantId>,
     properties: Vec<PropertyEntry>,
@@ -162,7 +164,7 @@ impl<'a> Needed<'a> {
         Ok(needed)
     }
 
-    /// All premises, those that are needed anyway first.
+    /// Returns all premises, starting with those that are needed anyway.
     fn preferred(&self) -> Vec<&'a Premise> {
         let (mut first, others): (Vec<&Premise>, Vec<&Premise>) =
             self.premises.iter().partition(|premise| self.known.contains(&premise.id));
@@ -180,7 +182,7 @@ impl<'a> Needed<'a> {
         }
     }
 
-    /// Finds the relations of everything that is needed.
+    /// Finds the relations of every invariant that is needed.
     fn close(&mut self, proceed: &mut dyn FnMut(Stage<'_>) -> bool) -> Result<(), Unfinished> {
         let mut position = 0;
         while position < self.order.len() {
@@ -262,7 +264,7 @@ impl<'a> Needed<'a> {
     }
 }
 
-/// The origin of a cube, where ancestors that are no invariants of the certificate are skipped.
+/// Returns the origin of a cube, skipping ancestors that are not invariants of the certificate.
 fn origin(found: &[Found], position: usize, numbers: &BTreeMap<InvariantId, InvariantId>) -> InvariantOrigin {
     let mut last_rule = None;
     let mut current = position;

@@ -1,14 +1,15 @@
-//! What a conjunction of literals entails.
+//! Entailment between literals.
 //!
-//! In: literals, one after the other. Out: whether they contradict, and whether they entail another literal, by equality
-//! reasoning: since the arguments of reads are elements, no congruence is needed, only classes of equal reads with
-//! their value, excluded values and distinct classes. A read of a finite sort with one value left has that value.
+//! A [`Closure`] takes one literal after another, and decides whether they contradict each other and whether they
+//! entail another literal. The reasoning is by equality: since the arguments of reads are elements, no congruence is
+//! needed, only classes of equal reads with their value, excluded values and distinct classes. A read of a finite sort
+//! with only one value left has that value.
 
 use system::{Comparison, IndexTypeId};
 
 use crate::literal::{Datum, Lit, Read, Side, Space};
 
-/// Whether a conjunction can still hold.
+/// Whether a conjunction can still be satisfied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(crate) enum Consistency {
@@ -63,7 +64,7 @@ impl<'a> Closure<'a> {
         if self.contradictory { Consistency::Contradiction } else { Consistency::Open }
     }
 
-    /// The literals that were asserted, in order.
+    /// Returns the asserted literals in order.
     pub(crate) fn asserted(&self) -> &[Lit] {
         &self.asserted
     }
@@ -95,7 +96,7 @@ impl<'a> Closure<'a> {
         self.consistency()
     }
 
-    /// Whether the conjunction entails the literal; true of every literal where it is contradictory.
+    /// Returns whether the conjunction entails the literal. A contradictory conjunction entails every literal.
     pub(crate) fn entails(&self, lit: Lit) -> bool {
         if self.contradictory {
             return true;
@@ -112,7 +113,7 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Whether the conjunction entails the negation of the literal.
+    /// Returns whether the conjunction entails the negation of the literal.
     pub(crate) fn refutes(&self, lit: Lit) -> bool {
         self.entails(Lit { comparison: lit.comparison.negated(), ..lit })
     }
@@ -207,7 +208,7 @@ impl<'a> Closure<'a> {
         self.exhaust(class);
     }
 
-    /// Gives the class the one value that is left to one of its reads.
+    /// Gives the class the only value that is left for one of its reads.
     fn exhaust(&mut self, class: usize) {
         let space = self.space;
         for position in 0..self.reads.len() {

@@ -1,7 +1,7 @@
 //! The search as its callers see it.
 //!
-//! In: a system, and what is known of reachable states of small instances. Out: a certificate, or an account of why there
-//! is none. Whether a chain of pre-images to an initial state is a real violation is for an instance to decide.
+//! It returns a certificate, or the reason why there is none. Whether a chain of pre-images to an initial state is a
+//! real violation must be decided on an instance.
 
 use certificate::proof::{Certificate, InvariantId};
 use system::System;
@@ -18,23 +18,23 @@ use crate::relations::Unmet;
 #[derive(Clone, Debug)]
 #[must_use]
 pub(crate) enum Discovery {
-    /// All properties hold; the certificate says why. Whether all that it can do without was dropped.
+    /// All properties hold, as the certificate shows. The flag says whether every unnecessary invariant was dropped.
     Proven(Box<Certificate>, bool),
-    /// Pre-images without approximations lead from an initial state to the negation of the property, by these rules.
-    /// Universal guards count only for the elements at hand, so it may still be spurious.
+    /// Pre-images without approximations lead from an initial state to the negation of the property by these rules. The
+    /// chain may be spurious, because universal guards are considered only for the elements that occur in it.
     Chain {
         /// The property.
         property: PropertyId,
-        /// The rules, first to last.
+        /// The rules, from first to last.
         rules: Vec<RuleId>,
     },
-    /// A limit was hit.
+    /// The search hit a limit.
     Stopped(Stop),
     /// The cubes that were found do not meet an obligation.
     Unmet(Failure),
 }
 
-/// An obligation for which the search has no argument.
+/// An obligation for which the search found no argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// A rule and an invariant.
@@ -45,25 +45,25 @@ pub enum Failure {
     Property(PropertyId),
 }
 
-/// Why the search cannot hold a system.
+/// Why the search cannot handle a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Too many state variables.
+    /// There are too many state variables.
     #[error("the system has {0} state variables, more than {MAX_VARIABLES}")]
     Variables(usize),
     /// A state variable has too many index arguments.
     #[error("a state variable has {0} index arguments, more than {MAX_ARGUMENTS}")]
     Arguments(usize),
-    /// Too many named elements.
+    /// There are too many named elements.
     #[error("the system has {0} named elements, too many for the search")]
     Named(usize),
-    /// Too many values.
+    /// There are too many values.
     #[error("the system has {0} values, too many for an instance")]
     Values(usize),
 }
 
-/// Proves the properties of a system, or says why not. `proceed` is called before each cube and each argument, and answers
-/// whether to go on.
+/// Proves the properties of a system, or returns why it cannot. `proceed` is called before each cube and each argument,
+/// and returns whether to go on.
 pub(crate) fn discover(
     system: &System,
     space: &Space,
@@ -91,7 +91,7 @@ pub(crate) fn discover(
     (discovery, figures)
 }
 
-/// Why the search cannot hold the system, if so.
+/// Returns why the search cannot handle the system, if that is the case.
 pub(crate) fn refusal(system: &System) -> Option<Refusal> {
     let arguments = system.variables.iter().map(|variable| variable.arguments.len()).max().unwrap_or(0);
     if system.variables.len() > MAX_VARIABLES {
@@ -109,7 +109,7 @@ mod tests {
     use crate::example::mutual_exclusion;
     use crate::literal::Conj;
 
-    /// Knows no state at all, so that every approximation is tried and the wrong ones must be undone.
+    /// Knows no states at all, so that every approximation is tried and the wrong ones must be undone.
     struct Ignorant;
 
     impl Reachable for Ignorant {

@@ -1,4 +1,4 @@
-//! A system for the tests: mutual exclusion by one semaphore.
+//! A system for the tests: mutual exclusion with one semaphore.
 
 use system::System;
 use system::{
@@ -61,7 +61,7 @@ fn rule(source: u32, name: &str, guard: Formula, to: ConstantId, semaphore: Opti
     }
 }
 
-/// `n[i]` in I, T, C, E and a semaphore `x`; with `broken`, entering does not ask for the semaphore.
+/// States `n[i]` in I, T, C, E and a semaphore `x`. If `broken`, a node enters without checking the semaphore.
 pub(crate) fn mutual_exclusion(broken: bool) -> System {
     let at = |value: ConstantId| Formula::Equal(n_at(0), constant(value));
     let free = Formula::Equal(x(), constant(TRUE));

@@ -1,19 +1,19 @@
 //! Subsumption: whether a cube is included in one that was visited.
 //!
-//! In: conjunctions over symbols. Out: the number of a visited one that is more general up to an injective renaming of
-//! its symbols (the fixpoint check of backward reachability; Ghilardi and Ranise 2010, section 4.1). An index on
-//! the shapes of literals (literals in which all symbols look alike) rules most candidates out.
+//! This is the fixpoint check of backward reachability (Ghilardi and Ranise 2010, section 4.1): it looks for a visited
+//! conjunction that is more general up to an injective renaming of its symbols. An index on the shapes of literals
+//! (literals in which all symbols look alike) rules out most candidates.
 
 use rustc_hash::FxHashMap;
 
 use crate::closure::{Closure, Consistency};
 use crate::literal::{ANY_SYMBOL, Conj, Element, Lit, Read, Renaming, Side, Space};
 
-/// A conjunction that is prepared to be tried as the more general one.
+/// A conjunction prepared for use as the more general one.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     conj: Conj,
-    /// For each number of bound symbols, the literals that become ground with the last of them.
+    /// For each number of bound symbols, the literals that become ground when the last of these is bound.
     ground: Vec<Vec<Lit>>,
 }
 
@@ -28,7 +28,7 @@ impl Pattern {
         Self { conj: conj.clone(), ground }
     }
 
-    /// An injective map of the pattern's symbols to elements under which the facts entail every literal.
+    /// Returns an injective map from the pattern's symbols to elements under which the facts entail every literal.
     pub(crate) fn embeds(&self, facts: &Closure<'_>, space: &Space) -> Option<Vec<Element>> {
         if facts.consistency() == Consistency::Contradiction {
             return None;
@@ -62,7 +62,7 @@ impl Pattern {
     }
 }
 
-/// Whether the first conjunction is at least as general as the second.
+/// Returns whether the first conjunction is at least as general as the second.
 pub(crate) fn subsumes(general: &Conj, special: &Conj, space: &Space) -> bool {
     let facts = Closure::of(space, special.types(space), &special.lits);
     Pattern::new(general, space).embeds(&facts, space).is_some()
@@ -74,9 +74,9 @@ pub(crate) struct Visited<'a> {
     space: &'a Space,
     entries: Vec<Entry>,
     shapes: FxHashMap<Lit, usize>,
-    /// For each read with symbols made alike, the shapes with it on the left and a value on the right.
+    /// For each read with its symbols made alike, the shapes with this read on the left and a value on the right.
     with_value: FxHashMap<Read, Vec<(Lit, usize)>>,
-    /// Shapes with reads on both sides.
+    /// The shapes with reads on both sides.
     with_read: Vec<(Lit, usize)>,
     forget: Renaming,
 }
@@ -121,12 +121,12 @@ impl<'a> Visited<'a> {
         self.entries.push(Entry { key, mask, pattern: Pattern::new(conj, self.space) });
     }
 
-    /// Forgets the entries whose keys are in the sorted list.
+    /// Removes the entries whose keys are in the sorted list.
     pub(crate) fn remove(&mut self, keys: &[usize]) {
         self.entries.retain(|entry| keys.binary_search(&entry.key).is_err());
     }
 
-    /// The key of an entry that is at least as general as the conjunction.
+    /// Returns the key of an entry that is at least as general as the conjunction.
     pub(crate) fn subsumer(&self, conj: &Conj) -> Option<usize> {
         let mask = self.mask(conj);
         let mut facts = None;
@@ -140,7 +140,7 @@ impl<'a> Visited<'a> {
             .map(|entry| entry.key)
     }
 
-    /// The shapes that the conjunction may entail.
+    /// Returns the shapes that the conjunction may entail, as a bit set.
     fn mask(&self, conj: &Conj) -> Vec<u64> {
         let mut mask = vec![0; self.shapes.len().div_ceil(64)];
         let mut reads = Vec::new();
@@ -148,7 +148,7 @@ impl<'a> Visited<'a> {
             let shape = lit.rename(&self.forget);
             reads.push(shape.left);
             match shape.right {
-                // An equation can carry an exclusion to any read of the conjunction.
+                // An equation can carry an exclusion over to any read of the conjunction.
                 Side::Read(_) if shape.comparison.is_equal() => return vec![u64::MAX; mask.len()],
                 Side::Read(right) => reads.push(right),
                 Side::Value(value) => {

@@ -1,7 +1,50 @@
-//! Discovery: finite instances, backward reachability with approximations, causal relations.
+//! Discovery of invariants: finite instances, backward reachability with approximations, and causal relations.
 //!
-//! In: a lowered system and reachable states of small instances of it. Out: a certificate, or a reason why not.
-//! Nothing in here is trusted: the checker of the `certificate` crate replays everything.
+//! [`prove`] takes a lowered system and returns a certificate, a path to a violation on a small instance, or the reason
+//! why it found neither. Nothing in this crate is trusted: the checker of the `certificate` crate replays every proof.
+//!
+//! # Examples
+//!
+//! Mutual exclusion with a lock, for any number of nodes. Besides the property itself, the proof needs the invariant that
+//! the lock is taken while a node is in its critical section:
+//!
+//! ```
+//! use invfinder::{Header, Limits, Verdict, prove};
+//! use murphi::lower::{LowerOptions, lower};
+//!
+//! let model = r#"
+//!     type NODE: scalarset(2);
+//!     var taken: boolean; critical: array [NODE] of boolean;
+//!     startstate
+//!       taken := false;
+//!       for i: NODE do critical[i] := false; end;
+//!     end;
+//!     ruleset i: NODE do
+//!       rule "enter" !taken ==> taken := true; critical[i] := true; end;
+//!       rule "leave" critical[i] ==> taken := false; critical[i] := false; end;
+//!     end;
+//!     invariant "mutual exclusion"
+//!       forall i: NODE do forall j: NODE do i != j -> !(critical[i] & critical[j]) end end;
+//! "#;
+//! let attempt = |model: &str| {
+//!     let program = murphi::read(model, &murphi::Options::default()).unwrap();
+//!     let system = lower(&program, &LowerOptions::default()).unwrap().system;
+//!     let header = Header { model_digest: String::new(), settings: vec![] };
+//!     let (verdict, _) = prove(&system, &header, &Limits::default(), &mut |_| true);
+//!     (system, verdict)
+//! };
+//!
+//! let (system, verdict) = attempt(model);
+//! let Verdict::Proven(proof) = verdict else { panic!("{verdict:?}") };
+//! assert_eq!(proof.invariants.len(), 2);
+//! let identity = certificate::Model { digest: String::new(), settings: vec![] };
+//! assert!(certificate::check(&system, &proof, &identity).is_ok());
+//!
+//! // A node that does not check the lock enters beside another one.
+//! let (_, verdict) = attempt(&model.replace("!taken ==>", ""));
+//! let Verdict::Violated(violation) = verdict else { panic!("{verdict:?}") };
+//! assert_eq!(violation.steps.len(), 2);
+//! ```
 
 mod approx;
 mod argument;

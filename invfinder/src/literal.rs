@@ -1,31 +1,31 @@
-//! Compact literals: what the inner loops of the search work on.
+//! Compact literals for the inner loops of the search.
 //!
-//! In: terms and literals of [`system`], over elements numbered by the caller. Out: small `Copy` values that
-//! compare and hash quickly, and the way back. An *element* is a named element of the system, or a symbol: an index
-//! variable of a cube, or another element of a pre-image. Distinct elements are distinct.
+//! They represent terms and literals of [`system`] over elements that the caller numbers, as small `Copy` values that
+//! are cheap to compare and hash, and can be converted back. An *element* is a named element of the system or a symbol:
+//! an index variable of a cube, or another element of a pre-image. Different elements are distinct.
 //!
-//! This module knows nothing of rules or of the search.
+//! This module knows nothing about rules or the search.
 
 use system::{
     Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, System, Term, VariableId,
 };
 
-/// A named element (below [`Space::named`]) or a symbol.
+/// A named element (if below the number of named elements) or a symbol.
 pub(crate) type Element = u8;
 
-/// More elements than this in one cube are refused; five bits are kept for each, one value means 'none'.
+/// The maximum number of elements in one cube. Each takes five bits, and one value means "none".
 pub(crate) const MAX_ELEMENTS: usize = 30;
-/// Stands for any symbol in the shape of a literal.
+/// Represents any symbol in the shape of a literal.
 pub(crate) const ANY_SYMBOL: Element = 30;
 const NO_ELEMENT: u32 = 31;
 const ARGUMENT_BITS: u32 = 5;
-/// State variables have at most this many index arguments in the search.
+/// The maximum number of index arguments of a state variable in the search.
 pub(crate) const MAX_ARGUMENTS: usize = 4;
 const VARIABLE_SHIFT: u32 = 20;
-/// More state variables than this are refused by the search.
+/// The maximum number of state variables in the search.
 pub(crate) const MAX_VARIABLES: usize = 1 << 12;
 
-/// A state variable at elements, in one word.
+/// A state variable applied to elements, packed into one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Read(pub(crate) u32);
 
@@ -63,12 +63,12 @@ impl Read {
     }
 }
 
-/// The low byte of a word that is known to be small.
+/// Returns the low byte of a word that is known to be small.
 fn narrow(word: u32) -> u8 {
     word.to_le_bytes()[0]
 }
 
-/// A constant or an element, in one word.
+/// A constant or an element, packed into one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Datum(u32);
 
@@ -107,7 +107,7 @@ pub(crate) struct Lit {
     pub(crate) right: Side,
 }
 
-/// What making a literal gives.
+/// The result of making a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Made {
     True,
@@ -121,7 +121,7 @@ impl Made {
     }
 }
 
-/// A map of elements to elements; the identity on named elements.
+/// A map from elements to elements that is the identity on named elements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Renaming(pub(crate) [Element; MAX_ELEMENTS + 2]);
 
@@ -136,7 +136,7 @@ impl Renaming {
 }
 
 impl Lit {
-    /// The same literal over other elements, in normal form.
+    /// Returns the same literal over other elements, in normal form.
     pub(crate) fn rename(self, map: &Renaming) -> Self {
         let left = self.left.rename(map);
         match self.right {
@@ -152,7 +152,7 @@ impl Lit {
         }
     }
 
-    /// All elements that occur, with repetitions.
+    /// Returns all elements that occur, with repetitions.
     pub(crate) fn elements(self) -> impl Iterator<Item = Element> {
         let (value, read) = match self.right {
             Side::Value(datum) => (datum.as_element(), None),
@@ -162,7 +162,7 @@ impl Lit {
     }
 }
 
-/// What the values of a state variable can be.
+/// The possible values of a state variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Domain {
     pub(crate) constants: Vec<ConstantId>,
@@ -170,13 +170,13 @@ pub(crate) struct Domain {
 }
 
 impl Domain {
-    /// Whether no value belongs to both.
+    /// Returns whether no value belongs to both.
     fn is_disjoint(&self, other: &Self) -> bool {
         !self.constants.iter().any(|constant| other.constants.contains(constant))
             && !self.index_types.iter().any(|index_type| other.index_types.contains(index_type))
     }
 
-    /// The other constant, where there are exactly two values.
+    /// Returns the other constant if there are exactly two values.
     fn other(&self, constant: ConstantId) -> Option<ConstantId> {
         match (self.constants.as_slice(), self.index_types.is_empty()) {
             ([a, b], true) if *a == constant => Some(*b),
@@ -186,10 +186,10 @@ impl Domain {
     }
 }
 
-/// What the literals of one system need to know about it.
+/// The facts about a system that its literals depend on.
 #[derive(Clone, Debug)]
 pub(crate) struct Space {
-    /// For each state variable.
+    /// The domain of each state variable.
     pub(crate) domains: Vec<Domain>,
     /// The types of the named elements.
     pub(crate) named: Vec<IndexTypeId>,
@@ -208,7 +208,7 @@ impl Space {
         Self { domains, named: system.named.iter().map(|named| named.index_type).collect() }
     }
 
-    /// The number of the first symbol.
+    /// Returns the number of the first symbol.
     pub(crate) fn first_symbol(&self) -> Element {
         u8::try_from(self.named.len()).expect("the number of named elements was checked")
     }
@@ -217,7 +217,7 @@ impl Space {
         &self.domains[read.variable().index()]
     }
 
-    /// Whether a read can have the value, where `types` are the types of all elements.
+    /// Returns whether a read can have the value, where `types` are the types of all elements.
     pub(crate) fn admits(&self, read: Read, datum: Datum, types: &[IndexTypeId]) -> bool {
         let domain = self.domain(read);
         match (datum.as_element(), datum.as_constant()) {
@@ -227,7 +227,7 @@ impl Space {
         }
     }
 
-    /// The literal `left = right` (or its negation) in normal form.
+    /// Returns the literal `left = right`, or its negation, in normal form.
     pub(crate) fn make(&self, left: Side, comparison: Comparison, right: Side, types: &[IndexTypeId]) -> Made {
         match (self.without_choice(left), self.without_choice(right)) {
             (Side::Value(a), Side::Value(b)) => Made::decided(comparison.holds(a == b)),
@@ -249,7 +249,7 @@ impl Space {
         }
     }
 
-    /// A read that can have one value only is that value.
+    /// Replaces a read that can have only one value by that value.
     fn without_choice(&self, side: Side) -> Side {
         if let Side::Read(read) = side
             && let ([only], true) = (self.domain(read).constants.as_slice(), self.domain(read).index_types.is_empty())
@@ -269,7 +269,7 @@ impl Space {
         Lit { left, comparison, right: Side::Value(datum) }
     }
 
-    /// The negation, in normal form.
+    /// Returns the negation in normal form.
     pub(crate) fn negate(&self, lit: Lit) -> Lit {
         match lit.right {
             Side::Value(datum) => self.with_value(lit.left, lit.comparison.negated(), datum),
@@ -278,17 +278,17 @@ impl Space {
     }
 }
 
-/// A conjunction of literals over symbols `first_symbol ..`, pairwise distinct, with their types.
+/// A conjunction of literals over the symbols `first_symbol ..`, which are pairwise distinct, with their types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Conj {
     /// The types of the symbols.
     pub(crate) symbols: Vec<IndexTypeId>,
-    /// Strictly ascending.
+    /// The literals, strictly ascending.
     pub(crate) lits: Vec<Lit>,
 }
 
 impl Conj {
-    /// The types of all elements: named ones first.
+    /// Returns the types of all elements, starting with the named ones.
     pub(crate) fn types(&self, space: &Space) -> Vec<IndexTypeId> {
         space.named.iter().chain(&self.symbols).copied().collect()
     }
@@ -314,7 +314,7 @@ impl Conj {
         Self { symbols, lits }
     }
 
-    /// From a cube of the system: its variables become the symbols, in order.
+    /// Converts a cube of the system. Its variables become the symbols, in order.
     pub(crate) fn from_cube(cube: &Cube, space: &Space) -> Self {
         let first = space.first_symbol();
         let element = |term: &IndexTerm| match term {
@@ -342,7 +342,7 @@ impl Conj {
         Self { symbols: cube.variables.clone(), lits }
     }
 
-    /// The cube of the system with these literals, in this order of literals and variables.
+    /// Returns the cube of the system with these literals, keeping the order of literals and variables.
     pub(crate) fn to_cube(&self, space: &Space) -> Cube {
         let literals = self.lits.iter().map(|lit| to_literal(*lit, space)).collect();
         Cube { variables: self.symbols.clone(), literals }
@@ -370,7 +370,7 @@ fn to_term(side: Side, space: &Space) -> Term {
     }
 }
 
-/// The literal in the normal form of the system, in which variables come before named elements; here they come behind.
+/// Returns the literal in the normal form of the system, where variables precede named elements; here they follow them.
 fn to_literal(lit: Lit, space: &Space) -> Literal {
     let (left, right) = (to_term(Side::Read(lit.left), space), to_term(lit.right, space));
     let (left, right) = match (&left, &right) {

@@ -1,8 +1,8 @@
-//! Fewer invariants: those that the rest makes unnecessary are dropped.
+//! Minimization: drops invariants that the others make unnecessary.
 //!
-//! In: invariants with their relations. Out: a part of them that still meets every obligation, with relations that name
-//! only that part. An invariant goes if each relation that names it has another argument of at most three instances;
-//! the longest are tried first. Then everything goes that no property needs, directly or through relations.
+//! The remaining invariants still meet every obligation, with relations that refer only to them. An invariant is
+//! dropped if each relation that refers to it has another argument of at most three instances; the longest invariants
+//! are tried first. Finally, everything is dropped that no property needs, directly or through relations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,8 +19,9 @@ use crate::relations::{of_rule, premises_of};
 /// The relations of each invariant, rule by rule.
 pub(crate) type Relations = BTreeMap<InvariantId, Vec<Vec<RelationEntry>>>;
 
-/// Drops what is unnecessary; `order` is the order of preference for premises, and `kept` must stay. Whether all were
-/// tried: where `proceed` says no, the rest stays, and the relations are those of a proof all the same.
+/// Drops unnecessary invariants. `order` is the order of preference for premises, and the invariants in `kept` are
+/// never dropped. Returns whether all candidates were tried: if `proceed` returns false, the rest stays, and the
+/// relations still form a proof.
 pub(crate) fn minimize(
     system: &System,
     space: &Space,
@@ -60,7 +61,7 @@ pub(crate) fn minimize(
     all
 }
 
-/// The other invariants and the rules whose relation names the candidate.
+/// Returns the other invariants and the rules whose relation refers to the candidate.
 fn users(relations: &Relations, candidate: InvariantId) -> Vec<(InvariantId, RuleId)> {
     let mut found = Vec::new();
     for (invariant, rules) in relations {
@@ -76,7 +77,7 @@ fn users(relations: &Relations, candidate: InvariantId) -> Vec<(InvariantId, Rul
     found
 }
 
-/// The invariants that relations name.
+/// Returns the invariants that the relations refer to.
 pub(crate) fn named(entries: &[RelationEntry]) -> BTreeSet<InvariantId> {
     let mut found = BTreeSet::new();
     for entry in entries {

@@ -1,15 +1,14 @@
 //! Reachable states of a small instance of a lowered system.
 //!
-//! In: a system and a number of elements for each index type. Out: some of its reachable states, one of each class of
-//! states that differ by a permutation of elements, from a breadth-first search and from random walks; or a path to a
-//! state that violates a property.
+//! A breadth-first search and random walks find some of its reachable states, one for each class of states that differ
+//! by a permutation of elements, or a path to a state that violates a property.
 //!
-//! A variable that was made undefined keeps a value of its own, which stands for every value of its sort. Such a state is
-//! a set of reachable states of the lowered system; a comparison with it counts as false, which is one of the ways in
-//! which it can go, unless all of a guard can be true with certain values for what is undefined: then it has them, so that
-//! a rule that follows an undefined pointer has a successor. Where anything depends on what is undefined, these are not all
-//! states. The exact meaning of Murphi is not needed here: nothing that is proven rests on these states, and a
-//! path to a violation is replayed elsewhere.
+//! A variable that was made undefined keeps a special value that represents every value of its sort. Such a state is a
+//! set of reachable states of the lowered system. A comparison with the special value counts as false, which is one of
+//! its possible outcomes. There is an exception: if certain values of undefined variables make a whole guard true, the
+//! variables take these values, so that a rule that follows an undefined pointer has a successor. If anything depends
+//! on an undefined value, these are therefore not all reachable states. The exact meaning of Murphi is not needed here:
+//! no proof relies on these states, and a path to a violation is replayed elsewhere.
 
 mod finite;
 mod ground;
@@ -25,18 +24,18 @@ use system::{PropertyId, RuleId, StartstateId};
 pub(crate) use finite::{Code, FiniteSystem, OracleState};
 pub(crate) use table::Table;
 
-/// How many states are wanted.
+/// How many states to explore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Effort {
-    /// States of the breadth-first search.
+    /// The number of states of the breadth-first search.
     pub(crate) breadth: usize,
-    /// Further states from random walks.
+    /// The number of further states from random walks.
     pub(crate) walked: usize,
-    /// Steps of one walk.
+    /// The number of steps of one walk.
     pub(crate) length: usize,
 }
 
-/// The caller is asked whether to go on once in so many steps.
+/// The number of steps between two calls that ask whether to go on.
 const STEPS_BETWEEN_QUESTIONS: usize = 64;
 
 /// Reachable states.
@@ -45,7 +44,7 @@ pub(crate) struct Reached {
     pub(crate) states: IndexSet<OracleState, FxBuildHasher>,
     /// Whether these are all states of the instance.
     pub(crate) complete: bool,
-    /// A path to a violation, if one was met.
+    /// A path to a violation, if one was found.
     pub(crate) violation: Option<Path>,
 }
 
@@ -60,7 +59,7 @@ pub(crate) struct Path {
 struct Search<'m, 'a> {
     machine: &'m FiniteSystem<'a>,
     states: IndexSet<OracleState, FxBuildHasher>,
-    /// For each state the one before, or nothing for an initial state.
+    /// The predecessor of each state, or `None` for an initial state.
     sources: Vec<Option<u32>>,
     violated: Option<(u32, PropertyId)>,
     next: Vec<Code>,
@@ -68,7 +67,7 @@ struct Search<'m, 'a> {
 
 /// Explores the instance.
 ///
-/// `go_on` is asked often whether to go on; where it says no, what was found so far is the result.
+/// `go_on` is called often. When it returns false, the states found so far are the result.
 pub(crate) fn explore(machine: &FiniteSystem<'_>, effort: Effort, go_on: &mut dyn FnMut() -> bool) -> Reached {
     let mut search = Search {
         machine,
@@ -90,7 +89,7 @@ pub(crate) fn explore(machine: &FiniteSystem<'_>, effort: Effort, go_on: &mut dy
 }
 
 impl Search<'_, '_> {
-    /// Adds the representative of a state; answers its number.
+    /// Adds the representative of a state, and returns its number.
     fn add(&mut self, state: &[Code], from: Option<u32>) -> usize {
         let (number, new) = self.states.insert_full(self.machine.canonical(state));
         if new {
@@ -104,7 +103,7 @@ impl Search<'_, '_> {
         number
     }
 
-    /// Answers whether all states were found.
+    /// Explores breadth-first. Returns whether all states were found.
     fn breadth_first(&mut self, effort: Effort, go_on: &mut dyn FnMut() -> bool) -> bool {
         let mut position = 0;
         while position < self.states.len() && self.violated.is_none() {
@@ -126,7 +125,7 @@ impl Search<'_, '_> {
         self.violated.is_none()
     }
 
-    /// Walks from random known states, with a generator that starts the same each time.
+    /// Walks at random from known states, with a generator that always starts with the same seed.
     fn walk(&mut self, effort: Effort, go_on: &mut dyn FnMut() -> bool) {
         let mut random = Random::new();
         let goal = self.states.len() + effort.walked;
@@ -147,7 +146,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The path to a state, with one naming of the elements from start to end.
+    /// Returns the path to a state, with the elements named consistently from start to end.
     fn path(&self, state: u32, property: PropertyId) -> Path {
         let mut chain = vec![state];
         while let Some(from) = self.sources[chain[chain.len() - 1] as usize] {
@@ -178,7 +177,7 @@ fn narrow(number: usize) -> u32 {
     u32::try_from(number).expect("the number of states is bounded")
 }
 
-/// A small generator of pseudo-random numbers (xorshift; Marsaglia 2003).
+/// A small pseudo-random number generator (xorshift; Marsaglia 2003).
 #[derive(Debug)]
 pub(crate) struct Random(u64);
 

@@ -1,8 +1,8 @@
 //! Pre-images of cubes under rules, and their intersection with the initial states.
 //!
-//! In: a conjunction over symbols, and a rule or startstate. Out: conjunctions in which redundant literals and unused
-//! symbols are gone. Universal guards are instantiated over the symbols of each branch (Conchon et al. 2013,
-//! section III), so the result includes the pre-image, and equals it where there is no universal guard.
+//! The resulting conjunctions have no redundant literals and no unused symbols. Universal guards are instantiated over
+//! the symbols of each branch (Conchon et al. 2013, section III), so the result includes the pre-image, and equals it
+//! if there is no universal guard.
 
 use system::{Comparison, Transition};
 
@@ -11,10 +11,10 @@ use crate::closure::{Closure, Consistency};
 use crate::literal::{Conj, Lit, MAX_ELEMENTS, Made, Side, Space};
 use crate::weakest_precondition::{After, Matched, matches, touches};
 
-/// The pre-images of a conjunction under a step, where the step changes something.
+/// Returns the pre-images of a conjunction under a step, leaving out those in which the step changes nothing.
 ///
 /// # Errors
-/// A pre-image has more elements than the search can hold, or there are too many.
+/// Returns an error if a pre-image has more elements than the search can hold, or if there are too many pre-images.
 pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space) -> Result<Vec<Conj>, Stop> {
     if !touches(step, conj) {
         return Ok(Vec::new());
@@ -48,10 +48,10 @@ pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space) -> Resul
     Ok(found)
 }
 
-/// Whether some state of the startstate satisfies the conjunction.
+/// Returns whether some state of the startstate satisfies the conjunction.
 ///
 /// # Errors
-/// There are too many cases.
+/// Returns an error if there are too many cases.
 pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) -> Result<bool, Stop> {
     for matched in matches(step, conj, space) {
         let open = match matched.after(conj) {
@@ -68,7 +68,7 @@ pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) 
     Ok(false)
 }
 
-/// The conjunction without redundant literals and symbols, or nothing where it is contradictory.
+/// Returns the conjunction without redundant literals and symbols, or `None` if it is contradictory.
 fn simplify(space: &Space, matched: &Matched<'_>, lits: &[Lit]) -> Option<Conj> {
     let facts = Closure::of(space, matched.types.clone(), lits);
     if facts.consistency() == Consistency::Contradiction {

@@ -1,7 +1,7 @@
-//! From a system to a verdict, without settings.
+//! The way from a system to a verdict, without settings.
 //!
-//! In: a system and limits. Out: a certificate; or a path to a violation, on an instance; or the reason why neither was
-//! found. The instance that serves as oracle starts small, and grows where the search does not end.
+//! The verdict comes with a certificate, with a path to a violation on an instance, or with the reason why neither was
+//! found. The instance that serves as the oracle starts small and grows if the search does not succeed.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -16,14 +16,14 @@ use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
 use crate::literal::Space;
 use crate::oracle::{self, Effort, FiniteSystem, Path, Table};
 
-/// Limits and wishes of the user.
+/// Limits set by the user.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The most states that an instance may have.
+    /// The maximum number of states of an instance.
     pub max_states: Option<usize>,
-    /// How long the whole may take.
+    /// The time limit for the whole attempt.
     pub timeout: Option<Duration>,
-    /// The number of elements for index types, by name, where the user wants it fixed.
+    /// The number of elements of index types, by name, for which the user fixed it.
     pub sizes: Vec<(String, u32)>,
 }
 
@@ -31,20 +31,20 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 #[must_use]
 pub enum Verdict {
-    /// All properties hold, whatever the sizes of the index types.
+    /// All properties hold for any sizes of the index types.
     Proven(Box<Certificate>),
     /// A property is violated on an instance of the lowered system.
     Violated(Violation),
-    /// Neither was found.
+    /// Neither a proof nor a violation was found.
     Inconclusive(Reason),
 }
 
 /// A path to a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// The property.
+    /// The property that is violated.
     pub property: PropertyId,
-    /// The number of elements for each index type.
+    /// The number of elements of each index type.
     pub sizes: Vec<u32>,
     /// The startstate and the elements of its parameters, counted from 0.
     pub start: (StartstateId, Vec<u8>),
@@ -55,12 +55,12 @@ pub struct Violation {
 /// Why there is no verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// Pre-images lead to an initial state, but no instance that was explored violates the property.
+    /// Pre-images lead to an initial state, but no explored instance violates the property.
     #[error("pre-images of the property lead to an initial state by {} steps, but no explored instance violates it", rules.len())]
     Unconfirmed {
         /// The property.
         property: PropertyId,
-        /// The rules, first to last.
+        /// The rules, from first to last.
         rules: Vec<RuleId>,
     },
     /// The search was stopped.
@@ -69,7 +69,7 @@ pub enum Reason {
     /// The invariants that were found do not meet an obligation.
     #[error("the invariants that were found do not meet an obligation")]
     Unmet(Failure),
-    /// The search cannot hold the system.
+    /// The search cannot handle the system.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The system has no property.
@@ -82,67 +82,67 @@ fn stop_text(stop: Stop) -> &'static str {
         Stop::Cubes => "too many cubes were visited",
         Stop::Elements => "a cube needs more elements than the instance has",
         Stop::Branches => "a pre-image has too many cases",
-        Stop::Interrupted => "the time is up, or the user interrupted it",
+        Stop::Interrupted => "the time limit was reached or the user interrupted it",
     }
 }
 
-/// What the attempt did.
+/// What a proof attempt did.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
-    /// The sizes of the instance that served as oracle at the end.
+    /// The sizes of the last instance that served as the oracle.
     pub sizes: Vec<u32>,
-    /// How many states of it were known.
+    /// The number of known states of that instance.
     pub states: usize,
-    /// Whether these were all.
+    /// Whether these were all of its states.
     pub complete: bool,
-    /// Figures of the last search.
+    /// Statistics of the last search.
     pub figures: Figures,
-    /// Whether every invariant that the proof may do without was tried to be dropped.
+    /// Whether it was tried for every invariant whether the proof can do without it.
     pub minimized: bool,
-    /// Seconds for exploring instances, and for searching.
+    /// The time spent exploring instances, in seconds.
     pub explored_seconds: f64,
-    /// Seconds for backward reachability and causal relations.
+    /// The time spent on backward reachability and causal relations, in seconds.
     pub search_seconds: f64,
 }
 
-/// A stage of the attempt, for progress reports.
+/// A stage of a proof attempt, for progress reports.
 #[derive(Clone, Copy, Debug)]
 pub enum Stage<'a> {
-    /// An instance with these sizes is explored.
+    /// Exploring an instance with these sizes.
     Exploring(&'a [u32]),
-    /// The search goes on.
+    /// Searching backward.
     Searching(&'a Figures),
-    /// The search has closed, and arguments for the invariants that are needed are looked for.
+    /// The search is complete, and the arguments for the needed invariants are being computed.
     Arguing {
-        /// Invariants that have their arguments.
+        /// The number of invariants that have their arguments.
         done: usize,
-        /// Invariants that are known to be needed.
+        /// The number of invariants known to be needed.
         needed: usize,
     },
-    /// There is a proof, and invariants that it can do without are dropped. Where the answer is not to go on, the others
-    /// stay.
+    /// There is a proof, and unnecessary invariants are being dropped. If the caller stops this stage, the remaining
+    /// ones stay.
     Minimizing {
-        /// Invariants that were tried.
+        /// The number of invariants tried so far.
         done: usize,
-        /// Invariants that may be dropped.
+        /// The number of invariants that may be dropped.
         of: usize,
     },
 }
 
 /// One rung of the ladder of efforts.
 struct Rung {
-    /// Elements of each index type besides the named ones.
+    /// The number of elements of each index type besides the named ones.
     others: u32,
-    /// The most symbols of such a type in a cube.
+    /// The maximum number of symbols of such a type in a cube.
     symbols: usize,
     breadth: usize,
     walked: usize,
     cubes: usize,
 }
 
-/// Small efforts come first: few elements with many symbols, then, for protocols such as queue locks whose cubes would grow
-/// without end, more elements than symbols. Where what is true of few elements is not true of more, as with consensus, a
-/// part of a larger instance tells more than all of a small one.
+/// Small efforts come first: few elements with many symbols, then more elements than symbols, for protocols such as
+/// queue locks whose cubes would otherwise grow forever. For protocols such as consensus, where a few elements behave
+/// differently from many, part of a larger instance is more informative than all of a small one.
 const LADDER: [Rung; 11] = [
     Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 300 },
     Rung { others: 3, symbols: 2, breadth: 3_000, walked: 1_000, cubes: 300 },
@@ -157,13 +157,14 @@ const LADDER: [Rung; 11] = [
     Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000 },
 ];
 
-/// Elements of a type that indexes no state variable, such as data: two tell equal from different.
+/// The number of elements of a type that indexes no state variable, such as data: two suffice to distinguish equal from
+/// different.
 const DATA_ELEMENTS: u32 = 2;
 
 /// Proves the properties of a system for any sizes, or finds a violation.
 ///
-/// `proceed` is called often; it answers whether to go on. Where it says no there is no proof, unless there was one already:
-/// see [`Stage::Minimizing`].
+/// `proceed` is called often and returns whether to go on. Once it returns false, the attempt ends without a proof,
+/// unless one had already been found; see [`Stage::Minimizing`].
 pub fn prove(
     system: &System,
     header: &Header,
@@ -190,7 +191,7 @@ pub fn prove(
             Attempt::End(verdict) => return (verdict, account),
             Attempt::More(reason) => last = reason,
         }
-        // Once is enough, and only where something leads to an initial state.
+        // This is tried only once, and only if something leads to an initial state.
         if matches!(last, Reason::Unconfirmed { .. }) {
             for sizes in std::mem::take(&mut smaller) {
                 if let Some(violation) = violated(system, limits, &sizes, proceed, &mut account) {
@@ -202,7 +203,8 @@ pub fn prove(
     (Verdict::Inconclusive(last), account)
 }
 
-/// The sizes of instances below the ladder: what is violated where an element has no other one may be true of all larger instances.
+/// Returns the sizes of instances below the ladder: a property may be violated only if a type has a single element, and
+/// hold on all larger instances.
 fn smaller(system: &System, limits: &Limits) -> BTreeSet<Vec<u32>> {
     let (usual, one) = (sizes(system, limits, LADDER[0].others), sizes(system, limits, 1));
     let mut all = BTreeSet::from([sizes(system, limits, 0), one.clone()]);
@@ -215,7 +217,7 @@ fn smaller(system: &System, limits: &Limits) -> BTreeSet<Vec<u32>> {
     all
 }
 
-/// A violation of an instance, where there is one among its first states.
+/// Returns a violation on an instance, if its first states include one.
 fn violated(
     system: &System,
     limits: &Limits,
@@ -290,7 +292,7 @@ fn violation(path: Path, sizes: &[u32]) -> Violation {
     Violation { property: path.property, sizes: sizes.to_vec(), start: path.start, steps: path.steps }
 }
 
-/// The sizes of an instance: the named elements and some others, or what the user fixed.
+/// Returns the sizes of an instance: the named elements plus `others`, or what the user fixed.
 fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
     (0..)
         .zip(&system.index_types)
@@ -304,13 +306,13 @@ fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
         .collect()
 }
 
-/// For each index type, the most symbols of a cube. Data are not counted.
+/// Returns the maximum number of symbols in a cube for each index type. Data types are not limited.
 fn symbols(system: &System, most: usize) -> Vec<usize> {
     let types = (0..).map(IndexTypeId).take(system.index_types.len());
     types.map(|index_type| if is_data(system, index_type) { usize::MAX } else { most }).collect()
 }
 
-/// Whether the type indexes no state variable.
+/// Returns whether the type indexes no state variable.
 fn is_data(system: &System, index_type: IndexTypeId) -> bool {
     !system.variables.iter().any(|entry| entry.arguments.contains(&index_type))
 }

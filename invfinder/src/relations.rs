@@ -1,8 +1,8 @@
-//! Causal relations: why each rule respects each invariant.
+//! Causal relations: why each rule preserves each invariant.
 //!
-//! In: a system and invariants that are closed under pre-images. Out: the relation of every obligation, in the order of
-//! [`certificate::proof`], or the obligation for which none was found. Definition: `invHoldRule` of Li, Duan and Lv
-//! (2018), its three relations; here the third may name several instances and a case split.
+//! For invariants that are closed under pre-images, this module finds the relation of every obligation, in the order of
+//! [`certificate::proof`], or returns the obligation for which it found none. The definition is `invHoldRule` of Li,
+//! Duan and Lv (2018) with its three relations; here the third may use several instances and a case split.
 
 use certificate::proof::{Argument, InitialEntry, InvariantId, Match, PropertyEntry, Relation, RelationEntry};
 use system::System;
@@ -21,7 +21,7 @@ pub(crate) enum Unmet {
     Property(PropertyId),
 }
 
-/// The relations of one rule and one invariant.
+/// Returns the relations of one rule and one invariant.
 pub(crate) fn of_rule(
     system: &System,
     space: &Space,
@@ -77,7 +77,7 @@ fn of_branch<'a>(matched: &Matched<'a>, branch: &Branch<'a>, conj: &Conj, arguer
     arguer.argue(&facts).map(Relation::Implied)
 }
 
-/// The entries of one startstate and one invariant.
+/// Returns the entries of one startstate and one invariant.
 pub(crate) fn of_startstate(
     system: &System,
     space: &Space,
@@ -104,7 +104,7 @@ pub(crate) fn of_startstate(
         .collect()
 }
 
-/// Why no reachable state satisfies the cubes of a property.
+/// Returns why no reachable state satisfies the cubes of a property.
 pub(crate) fn of_property(
     space: &Space,
     property: PropertyId,
@@ -128,7 +128,7 @@ pub(crate) fn of_property(
         .collect()
 }
 
-/// Calls with the invariant of every premise of an argument.
+/// Calls `note` with the invariant of every premise of an argument.
 pub(crate) fn premises_of(argument: &Argument, note: &mut dyn FnMut(InvariantId)) {
     for premise in &argument.premises {
         note(premise.invariant);

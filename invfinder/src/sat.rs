@@ -1,10 +1,11 @@
-//! Which premises decide a context: a question for a SAT solver.
+//! Uses a SAT solver to find the premises that decide a context.
 //!
-//! In: a context, the clauses of universal guards, and instances of invariants. Out: that they are consistent, or the
-//! instances of an inconsistent part of them. The encoding is the direct one for finite domains (a variable for each
-//! read and value, exactly one of them true); a pointer has one more value, an element that has no name yet. Two reads
-//! with that value may be equal or not, and chains of such equations are not followed, so a consistent answer may be
-//! wrong; it costs an argument that exists, never the truth. The certificate carries the case splits, not this answer.
+//! A context, the clauses of its universal guards and instances of invariants are either consistent, or the solver
+//! returns the instances of an inconsistent subset. The encoding is the direct one for finite domains (one variable for
+//! each read and value, exactly one of which is true); a pointer has one additional value, for an element that has no
+//! name yet. Two reads with that value may be equal or not, and chains of such equations are not followed, so the
+//! answer "consistent" may be wrong. That can miss an existing argument, but cannot affect soundness: the certificate
+//! contains the case splits, not this answer.
 
 use batsat::{BasicSolver, SolverInterface, lbool};
 use rustc_hash::FxHashMap;
@@ -21,7 +22,7 @@ enum Choice {
     Fresh(IndexTypeId),
 }
 
-/// A context that is being encoded.
+/// The encoding of a context.
 pub(crate) struct Question<'a> {
     space: &'a Space,
     types: Vec<IndexTypeId>,
@@ -54,7 +55,7 @@ impl<'a> Question<'a> {
         self.clause(vec![truth]);
     }
 
-    /// Adds an instance of an invariant: not all of the literals hold.
+    /// Adds an instance of an invariant: its literals do not all hold.
     pub(crate) fn premise(&mut self, literals: impl Iterator<Item = Lit>) {
         let selector = self.fresh();
         let mut clause: Vec<batsat::Lit> = literals.map(|lit| !self.literal(lit)).collect();
@@ -63,7 +64,7 @@ impl<'a> Question<'a> {
         self.selectors.push(selector);
     }
 
-    /// The numbers of the premises of an inconsistent part, or nothing where all is consistent.
+    /// Returns the numbers of the premises in an inconsistent subset, or `None` if everything is consistent.
     pub(crate) fn inconsistent(mut self) -> Option<Vec<usize>> {
         let selectors = self.selectors.clone();
         if self.solver.solve_limited(&selectors) != lbool::FALSE {
@@ -113,7 +114,7 @@ impl<'a> Question<'a> {
         match self.choices.get(&(read, choice)) {
             Some(literal) => *literal,
             None => {
-                // A value outside of the sort: false.
+                // A value outside the sort is false.
                 let literal = self.fresh();
                 self.clause(vec![!literal]);
                 self.choices.insert((read, choice), literal);
@@ -172,12 +173,12 @@ impl<'a> Question<'a> {
                     parts.iter().map(|part| self.formula(matched, part, positive, environment)).collect();
                 self.connect(&parts, conjunctive)
             }
-            // Quantifiers below a connective say nothing here, which makes the context weaker.
+            // Quantifiers below a connective are ignored, which weakens the context.
             Formula::Forall(..) | Formula::Exists(..) => self.fresh(),
         }
     }
 
-    /// A literal that implies the conjunction or disjunction.
+    /// Returns a literal that implies the conjunction or disjunction.
     fn connect(&mut self, parts: &[batsat::Lit], conjunctive: bool) -> batsat::Lit {
         let whole = self.fresh();
         if conjunctive {

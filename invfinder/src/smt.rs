@@ -1,12 +1,12 @@
 //! A second opinion by Z3 on everything that a certificate claims.
 //!
-//! In: a system and a certificate. Out: agreement, or the obligations for which Z3 does not find what the certificate says.
-//! The engine is another one and so is the path: conditions are given to Z3 as they stand in the rule, without branches,
-//! without closing contexts, and the list of obligations is made here once more. Not part of the proof: the checker
+//! Z3 either agrees, or this module returns the obligations for which it cannot confirm the certificate. Both the
+//! engine and the path to it are independent: Z3 receives conditions as they appear in the rule, without branches and
+//! without closing contexts, and the list of obligations is generated anew. This is not part of the proof: the checker
 //! of the `certificate` crate decides alone.
 //!
-//! An obligation for a rule, an invariant and a match is that no state satisfies the guard, the invariant itself and the
-//! instances of invariants that the certificate names for it, and is led by the rule to a state that satisfies the
+//! The obligation for a rule, an invariant and a match is that no state satisfies the guard, the invariant itself and
+//! the instances of invariants that the certificate names for it, and has a successor under the rule that satisfies the
 //! invariant's cube (the weakest precondition form of relation 3; relations 1 and 2 are special cases).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,51 +21,51 @@ mod matches;
 
 use encode::{Answer, Encoder};
 
-/// The release of the library that the crate's enumerations fit.
+/// The release of the library that matches the enumerations of the `z3` crate.
 const LIBRARY: &str = "4.16.";
 
-/// What was compared.
+/// The number of obligations compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// Obligations that Z3 closed.
+    /// The number of obligations that Z3 confirmed.
     pub closed: usize,
-    /// Pairs of a rule and an invariant of which the rule writes nothing that the invariant reads.
+    /// The number of pairs of a rule and an invariant that reads no variable the rule writes.
     pub untouched: usize,
 }
 
 /// An obligation for which Z3 does not confirm the certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// Which obligation.
+    /// The obligation.
     pub about: Obligation,
     /// Why Z3 does not confirm it.
     pub finding: Finding,
 }
 
-/// What a disagreement is about.
+/// The obligation that a disagreement is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Obligation {
-    /// That a rule keeps an invariant.
+    /// A rule preserves an invariant.
     Rule(RuleId, InvariantId, Match),
-    /// That an invariant holds initially.
+    /// An invariant holds initially.
     Initial(StartstateId, InvariantId, Match),
-    /// That a cube of a property's negation is excluded.
+    /// A cube of a property's negation is excluded.
     Property(PropertyId, u32),
 }
 
 /// Why Z3 does not confirm an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// It has a counterexample, with these values.
+    /// Z3 found a counterexample with these values.
     Counterexample(Vec<String>),
-    /// It gives no answer.
+    /// Z3 returned no answer.
     NoAnswer,
 }
 
 /// Why there is no agreement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SmtError {
-    /// The library is not the one that the crate was made for, and would read its arguments wrongly.
+    /// The library is not the release that the `z3` crate was made for, and would misinterpret its arguments.
     #[error("Z3 {0} is loaded, but a release {LIBRARY}x is needed; see scripts/setup-z3")]
     Library(String),
     /// The two disagree.
@@ -76,10 +76,10 @@ pub enum SmtError {
     Stopped,
 }
 
-/// Asks Z3 about every obligation. `proceed` is told how many of the rules are done, and answers whether to go on.
+/// Asks Z3 about every obligation. `proceed` receives the number of rules done so far, and returns whether to go on.
 ///
 /// # Errors
-/// All obligations that Z3 does not confirm, in the order of the certificate.
+/// Returns all obligations that Z3 does not confirm, in the order of the certificate.
 pub fn second_opinion(
     system: &System,
     certificate: &Certificate,
@@ -91,7 +91,7 @@ pub fn second_opinion(
     }
     let premises = Premises::of(certificate);
     let rules: Vec<u32> = (0..).take(system.rules.len()).collect();
-    // A Z3 context belongs to one thread, so each rule has a solver of its own.
+    // A Z3 context belongs to one thread, so each rule has its own solver.
     let of_rules: Vec<Findings> = rules
         .par_iter()
         .map(|&rule| Findings::of_rule(RuleId(rule), system, certificate, &premises, proceed))
@@ -103,7 +103,7 @@ pub fn second_opinion(
     if all.disagreements.is_empty() { Ok(all.agreement) } else { Err(SmtError::Disagreement(all.disagreements)) }
 }
 
-/// The arguments that a certificate gives, by obligation; those of all branches together, since each is a fact.
+/// The arguments in a certificate by obligation, taking those of all branches together, since each is a fact.
 struct Premises<'a>(BTreeMap<(RuleId, InvariantId, Match), Vec<&'a Argument>>);
 
 impl<'a> Premises<'a> {
@@ -205,7 +205,7 @@ impl Findings {
     }
 }
 
-/// The symbols of an obligation: of the invariant, named, and others.
+/// Orders the symbols of an obligation: those of the invariant, named ones, others.
 fn symbol_order(symbol: Symbol) -> (u8, u32) {
     match symbol {
         Symbol::Variable(number) => (0, number),

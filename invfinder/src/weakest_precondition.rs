@@ -1,9 +1,9 @@
 //! From a rule and a cube to the branches of their obligations.
 //!
-//! In: a rule (or a startstate) and a conjunction of literals over symbols. Out: the matches of the rule's parameters
-//! with symbols, and for each match the branches: the disjuncts of guard and weakest precondition, as conjunctions of
-//! literals with the universal parts of the guard that remain. The definition is the list of obligations in
-//! [`certificate::proof`], which the order and the pruning here follow to the letter.
+//! A rule or startstate and a conjunction of literals have several matches of the rule's parameters with symbols. Each
+//! match has branches: the disjuncts of guard and weakest precondition, as conjunctions of literals together with the
+//! universal parts of the guard that remain. The list of obligations in [`certificate::proof`] defines them; the order
+//! and the pruning here follow it exactly.
 //!
 //! The pre-image of a cube under a rule (Ghilardi and Ranise 2010, section 3.2) is the union of all branches.
 
@@ -13,7 +13,7 @@ use system::{Comparison, Formula, IndexTerm, IndexTypeId, IndexVariableId, Term,
 
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Side, Space};
 
-/// Whether a transition writes a state variable that the conjunction reads.
+/// Returns whether a transition writes a state variable that the conjunction reads.
 pub(crate) fn touches(transition: &Transition, conj: &Conj) -> bool {
     let writes = |read: Read| transition.update_of(read.variable()).is_some();
     conj.lits.iter().any(|lit| {
@@ -25,19 +25,19 @@ pub(crate) fn touches(transition: &Transition, conj: &Conj) -> bool {
     })
 }
 
-/// A normal form that takes more steps than this is given up.
+/// The maximum number of steps spent on a normal form.
 const MAX_STEPS: u32 = 300_000;
 
-/// A step with its parameters matched to elements of an obligation.
+/// A step whose parameters are matched with elements of an obligation.
 #[derive(Clone, Debug)]
 pub(crate) struct Matched<'a> {
-    /// The steps that are left for normal forms.
+    /// The remaining steps for normal forms.
     budget: Cell<u32>,
     space: &'a Space,
     step: &'a Transition,
     /// The types of all elements: named ones, symbols of the conjunction, others.
     pub(crate) types: Vec<IndexTypeId>,
-    /// The element of each variable of the scope; bound variables get theirs when they are instantiated.
+    /// The element of each variable of the scope; bound variables receive theirs when they are instantiated.
     environment: Vec<Element>,
     /// The elements of the parameters.
     pub(crate) parameters: Vec<Element>,
@@ -52,11 +52,11 @@ pub(crate) struct Branch<'a> {
     pub(crate) universals: Vec<(IndexVariableId, &'a Formula)>,
 }
 
-/// What becomes of a conjunction under a matched step.
+/// The weakest precondition of a conjunction under a matched step.
 #[derive(Clone, Debug)]
 #[must_use]
 pub(crate) enum After<'a> {
-    /// No literal changes.
+    /// The step changes no literal.
     Unchanged,
     /// The disjuncts that remain.
     Branches(Vec<Branch<'a>>),
@@ -64,8 +64,8 @@ pub(crate) enum After<'a> {
     TooMany,
 }
 
-/// All matches of the step's parameters with the elements of the conjunction and others, in the order of certificates:
-/// symbols of the conjunction, named elements, others numbered by first occurrence.
+/// Returns all matches of the step's parameters with the elements of the conjunction and others, in the order of
+/// certificates: symbols of the conjunction, named elements, others numbered by first occurrence.
 pub(crate) fn matches<'a>(step: &'a Transition, conj: &Conj, space: &'a Space) -> Vec<Matched<'a>> {
     let mut found = Vec::new();
     let mut matched = Matched {
@@ -114,30 +114,30 @@ fn choose<'a>(
     matched.parameters.pop();
 }
 
-/// Work that is still to be conjoined, as a linked list on the stack.
+/// The formulas that are still to be conjoined, as a linked list on the stack.
 #[derive(Clone, Copy)]
 enum Todo<'t, 'a> {
     Done,
     Formula(&'a Formula, bool, &'t [Element], &'t Todo<'t, 'a>),
-    /// The after-formula of a literal.
+    /// The formula of a literal after the step.
     Literal(Lit, &'t Todo<'t, 'a>),
-    /// A literal whose left side has its value after the step, and whose right side is still to be replaced.
+    /// A literal whose left side has been replaced by its value, and whose right side is still to be replaced.
     Right(Option<Side>, Comparison, Side, &'t Todo<'t, 'a>),
-    /// A conditional value that is to be compared with a side.
+    /// A conditional value to be compared with a side.
     Value(&'a Value, &'t [Element], Comparison, Other, &'t Todo<'t, 'a>),
 }
 
 /// The other side of a comparison with a conditional value.
 #[derive(Clone, Copy)]
 enum Other {
-    /// Still in the state after the step.
+    /// A side in the state after the step.
     After(Side),
-    /// Already in the state before the step.
+    /// A side in the state before the step.
     Before(Side),
 }
 
 impl<'a> Matched<'a> {
-    /// What becomes of the conjunction.
+    /// Returns the weakest precondition of the conjunction.
     pub(crate) fn after(&self, conj: &Conj) -> After<'a> {
         if conj.lits.iter().all(|lit| self.is_unchanged(*lit)) {
             return After::Unchanged;
@@ -152,7 +152,7 @@ impl<'a> Matched<'a> {
         if self.budget.get() == 0 { After::TooMany } else { After::Branches(branches) }
     }
 
-    /// Calls with the list of all literals, the first literal outermost.
+    /// Calls `call` with the list of all literals, the first literal outermost.
     fn with_literals(&self, lits: &[Lit], rest: &Todo<'_, 'a>, call: &mut dyn FnMut(&Todo<'_, 'a>)) {
         match lits.split_last() {
             None => call(rest),
@@ -168,7 +168,7 @@ impl<'a> Matched<'a> {
         right && self.is_read_unchanged(lit.left)
     }
 
-    /// Whether the update gives the read its old value, with index equations decided.
+    /// Returns whether the update gives the read its old value, with index equations decided.
     fn is_read_unchanged(&self, read: Read) -> bool {
         let Some(update) = self.step.update_of(read.variable()) else {
             return true;
@@ -188,7 +188,7 @@ impl<'a> Matched<'a> {
         }
     }
 
-    /// The environment in which the update's bound variables are the read's arguments.
+    /// Returns the environment in which the update's bound variables are the read's arguments.
     fn bind(&self, update: &Update, read: Read) -> Vec<Element> {
         let mut environment = self.environment.clone();
         for (bound, element) in update.arguments.iter().zip(read.arguments()) {
@@ -197,7 +197,7 @@ impl<'a> Matched<'a> {
         environment
     }
 
-    /// The truth of a formula, where index equations alone decide it.
+    /// Returns the truth value of a formula if index equations alone decide it.
     fn decide(&self, formula: &Formula, environment: &[Element]) -> Option<bool> {
         match formula {
             Formula::True => Some(true),
@@ -290,7 +290,7 @@ impl<'a> Matched<'a> {
         }
     }
 
-    /// One side has its value before the step (or is arbitrary); goes on with the other.
+    /// Continues with the second side of a comparison whose first side has its value before the step (or is arbitrary).
     fn compare(
         &self,
         side: Option<Side>,
@@ -312,7 +312,7 @@ impl<'a> Matched<'a> {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the fields of a comparison that is half done")]
+    #[allow(clippy::too_many_arguments, reason = "the state of an unfinished comparison")]
     fn expand_value(
         &self,
         value: &'a Value,
@@ -372,7 +372,7 @@ impl<'a> Matched<'a> {
                 }
             }
             Formula::Forall(variable, body) | Formula::Exists(variable, body) => {
-                // Guards are in negation normal form without `Exists`, and conditions have no quantifier.
+                // Guards are in negation normal form without `Exists`, and conditions have no quantifiers.
                 current.universals.push((*variable, body));
                 self.expand(rest, current, branches);
                 current.universals.pop();
@@ -400,7 +400,7 @@ impl<'a> Matched<'a> {
         }
     }
 
-    /// Calls with the list of all parts, the first outermost.
+    /// Calls `call` with the list of all parts, the first outermost.
     fn with_formulas(
         &self,
         parts: &'a [Formula],
@@ -435,7 +435,7 @@ impl<'a> Matched<'a> {
         }
     }
 
-    /// The instances of the universal parts of a branch over all elements, as formulas with their environments.
+    /// Returns the instances of the universal parts of a branch over all elements, as formulas with their environments.
     pub(crate) fn instances(&self, branch: &Branch<'a>, types: &[IndexTypeId]) -> Vec<(&'a Formula, Vec<Element>)> {
         let mut found = Vec::new();
         for (variable, body) in &branch.universals {
@@ -444,7 +444,7 @@ impl<'a> Matched<'a> {
         found
     }
 
-    /// The instances of a universal formula over all elements.
+    /// Returns the instances of a universal formula over all elements.
     pub(crate) fn instantiate<'f>(
         &self,
         variable: IndexVariableId,
@@ -473,7 +473,7 @@ impl<'a> Matched<'a> {
         }
     }
 
-    /// The literal of an equation in an environment, where `types` are the types of all elements by now.
+    /// Returns the literal of an equation in an environment, where `types` are the types of all elements so far.
     pub(crate) fn literal(
         &self,
         left: &Term,
@@ -485,9 +485,8 @@ impl<'a> Matched<'a> {
         self.space.make(self.side(left, environment), comparison, self.side(right, environment), types)
     }
 
-    /// The disjuncts of the branch together with instances of its universal parts.
-    ///
-    /// Returns `None` where there are too many.
+    /// Returns the disjuncts of the branch together with instances of its universal parts, or `None` if there are too
+    /// many.
     pub(crate) fn strengthen(
         &self,
         branch: &Branch<'a>,
@@ -523,7 +522,7 @@ fn finish<'a>(current: &Branch<'a>, branches: &mut Vec<Branch<'a>>) {
     }
 }
 
-/// Whether two literals are complementary or equate one read with two values.
+/// Returns whether two literals are complementary or equate one read with two values.
 fn clash(space: &Space, a: Lit, b: Lit) -> bool {
     if a.left != b.left {
         return false;

@@ -1,7 +1,7 @@
-//! Parts of the search with everything that they need, prepared to be timed.
+//! Parts of the search, prepared so that they can be timed one at a time.
 //!
-//! In: a system, and the size of an instance. Out: questions of the kind that a proof of it asks, one kind at a time. It
-//! is for benchmarks only, which see no more of the search than these numbers.
+//! A workload consists of questions of the kind that a proof of the system asks. It exists only for benchmarks, and
+//! shows them nothing of the search but numbers.
 
 use certificate::proof::InvariantId;
 use system::RuleId;
@@ -16,18 +16,18 @@ use crate::oracle::{Effort, FiniteSystem, Table, explore};
 use crate::pre::pre_images;
 use crate::relations;
 
-/// An instance and a search on it.
+/// The instance and the limits of a workload.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// The number of elements of each index type.
     pub sizes: Vec<u32>,
-    /// The most states that are explored.
+    /// The maximum number of states to explore.
     pub states: usize,
-    /// The most cubes that are visited.
+    /// The maximum number of cubes to visit.
     pub cubes: usize,
 }
 
-/// Questions of a search that found a proof.
+/// The questions of a search that found a proof.
 pub struct Workload<'a> {
     system: &'a System,
     space: &'a Space,
@@ -36,7 +36,7 @@ pub struct Workload<'a> {
     /// The cubes of the proof.
     found: Vec<Conj>,
     premises: Vec<Premise>,
-    /// Their pre-images, as the search meets them.
+    /// Their pre-images, as the search encounters them.
     pre_images: Vec<Conj>,
     candidates: Vec<Conj>,
 }
@@ -51,7 +51,7 @@ impl std::fmt::Debug for Workload<'_> {
     }
 }
 
-/// Prepares the questions and hands them over; nothing where the search finds no proof on this instance.
+/// Prepares the questions and calls `body` with them. Returns `None` if the search finds no proof on this instance.
 pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload<'_>) -> R) -> Option<R> {
     let machine = FiniteSystem::new(system, &instance.sizes).ok()?;
     let space = Space::new(system);
@@ -85,7 +85,7 @@ fn table<'a>(machine: &'a FiniteSystem<'a>, space: &'a Space, instance: &Instanc
     Table::new(machine, space, explore(machine, effort, &mut || true).states, instance.states)
 }
 
-/// All candidates with two literals of a cube.
+/// Returns all candidates with two literals of a cube.
 fn pairs(conj: &Conj, space: &Space) -> Vec<Conj> {
     let of = |lits: Vec<Lit>| Conj { symbols: conj.symbols.clone(), lits }.compact(space);
     let positions = 0..conj.lits.len();
@@ -93,8 +93,8 @@ fn pairs(conj: &Conj, space: &Space) -> Vec<Conj> {
 }
 
 impl Workload<'_> {
-    /// Asks a table that was asked nothing before whether a state satisfies a candidate; answers how many are possible
-    /// approximations, and of how many. The table is made by this as well, so [`Self::explored`] is a part of it.
+    /// Looks up in a new table whether a state satisfies each candidate. Returns the number of possible approximations
+    /// and the number of candidates. This includes creating the table, and thus the work of [`Self::explored`].
     #[must_use]
     pub fn candidate_queries(&self) -> (usize, usize) {
         let table = table(self.machine, self.space, self.instance);
@@ -102,13 +102,14 @@ impl Workload<'_> {
         (open, self.candidates.len())
     }
 
-    /// Explores the instance; answers the number of states.
+    /// Explores the instance and returns the number of states.
     #[must_use]
     pub fn explored(&self) -> usize {
         table(self.machine, self.space, self.instance).len()
     }
 
-    /// Asks for each pre-image whether one of the cubes includes it; answers how many are, and of how many.
+    /// Looks for a cube that includes each pre-image. Returns the number of included pre-images and the number of all
+    /// pre-images.
     #[must_use]
     pub fn subsumption(&self) -> (usize, usize) {
         let mut visited = Visited::new(self.space);
@@ -119,8 +120,8 @@ impl Workload<'_> {
         (included, self.pre_images.len())
     }
 
-    /// Finds the causal relation of every rule and every cube; answers how many entries they have, and for how many pairs
-    /// there is none.
+    /// Finds the causal relation of every rule and every cube. Returns the number of entries and the number of pairs
+    /// without a relation.
     #[must_use]
     pub fn causal_relations(&self) -> (usize, usize) {
         let premises: Vec<&Premise> = self.premises.iter().collect();

@@ -1,5 +1,5 @@
-//! Whatever the moment at which the caller does not want to go on: a proof that comes out all the same is accepted by the
-//! checker, and an interrupted check accepts nothing.
+//! The caller may stop at any moment: a proof that is returned nevertheless is accepted by the checker, and an
+//! interrupted check accepts nothing.
 
 #![allow(clippy::unwrap_used, reason = "it is a test")]
 

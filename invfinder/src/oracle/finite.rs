@@ -1,4 +1,4 @@
-//! An instance of a lowered system: its states, its steps, and the permutations of its elements.
+//! An instance of a lowered system: its states, its steps and the permutations of its elements.
 
 use system::{Cube, IndexTerm, IndexTypeId, PropertyId, RuleId, StartstateId, System, Transition, VariableId};
 
@@ -6,16 +6,16 @@ use super::Random;
 use super::ground::{Effect, Grounder, Test};
 use crate::discover::Refusal;
 
-/// A value in a state: 0 is undefined, then the constants, then the elements of all index types.
+/// A value in a state: 0 is undefined, followed by the constants and then the elements of all index types.
 pub(crate) type Code = u8;
 
 /// The values of all scalars.
 pub(crate) type OracleState = Box<[Code]>;
 
-/// At most this many permutations are tried for a representative.
+/// The maximum number of permutations tried when looking for a representative.
 const MAX_PERMUTATIONS: usize = 720;
 
-/// A system with a number of elements for each index type.
+/// A system with a fixed number of elements for each index type.
 #[derive(Debug)]
 pub(crate) struct FiniteSystem<'a> {
     system: &'a System,
@@ -28,13 +28,13 @@ pub(crate) struct FiniteSystem<'a> {
     permutations: Vec<Permutation>,
     rules: Vec<Ground<RuleId>>,
     startstates: Vec<Ground<StartstateId>>,
-    /// For each property, tests that hold of the states that violate it.
+    /// For each property, tests that hold in the states that violate it.
     bad: Vec<Vec<Test>>,
     /// For each state variable, its arguments in the order of its scalars.
     arguments: Vec<Vec<Vec<u8>>>,
 }
 
-/// A rule or startstate with elements for its parameters.
+/// A rule or startstate with elements as its parameters.
 #[derive(Debug)]
 struct Ground<Id> {
     id: Id,
@@ -43,12 +43,12 @@ struct Ground<Id> {
     effect: Effect,
 }
 
-/// A permutation of the elements that are not named.
+/// A permutation of the elements without names.
 #[derive(Debug)]
 struct Permutation {
-    /// Where the value of each scalar comes from.
+    /// The scalar that the new value of each scalar comes from.
     sources: Vec<usize>,
-    /// What each value becomes.
+    /// The new code of each value.
     codes: Vec<Code>,
 }
 
@@ -94,7 +94,7 @@ impl<'a> FiniteSystem<'a> {
         Ok(machine)
     }
 
-    /// The instances of a transition whose guards are not plainly false.
+    /// Returns the instances of a transition whose guards are not trivially false.
     fn ground<Id: Copy>(&self, id: Id, transition: &Transition) -> Vec<Ground<Id>> {
         let types: Vec<IndexTypeId> = transition.scope.iter().map(|variable| variable.index_type).collect();
         let instances = self.assignments(&types[..transition.parameters().len()]).into_iter().map(|parameters| {
@@ -108,7 +108,7 @@ impl<'a> FiniteSystem<'a> {
         instances.filter(|ground| ground.guard != Test::False).collect()
     }
 
-    /// For each way to choose elements for a cube, whether it is satisfied.
+    /// Returns one test for each choice of elements for each cube; it holds in the states that satisfy the cube there.
     fn tests(&self, cubes: &[Cube]) -> Vec<Test> {
         let mut found = Vec::new();
         for cube in cubes {
@@ -127,7 +127,7 @@ impl<'a> FiniteSystem<'a> {
         found
     }
 
-    /// The scalars of a variable with the elements of its arguments.
+    /// Returns the scalars of a variable with the elements of its arguments.
     pub(super) fn scalars_of(&self, variable: VariableId) -> impl Iterator<Item = (usize, &Vec<u8>)> {
         (self.base[variable.index()]..).zip(&self.arguments[variable.index()])
     }
@@ -144,7 +144,7 @@ impl<'a> FiniteSystem<'a> {
         self.first[index_type.index()] + element
     }
 
-    /// The scalar of a variable at elements of its argument types.
+    /// Returns the scalar of a variable at elements of its argument types.
     pub(crate) fn scalar(&self, variable: VariableId, elements: impl Iterator<Item = u8>) -> usize {
         let types = &self.system.variables[variable.index()].arguments;
         let offset = types
@@ -154,7 +154,7 @@ impl<'a> FiniteSystem<'a> {
         self.base[variable.index()] + offset
     }
 
-    /// All initial states with their startstates and parameters.
+    /// Returns all initial states with their startstates and parameters.
     pub(crate) fn initial(&self) -> Vec<(StartstateId, Vec<u8>, OracleState)> {
         let undefined: OracleState = vec![0; self.scalars].into();
         let possible = self.startstates.iter().filter(|start| start.guard.holds(&undefined));
@@ -167,37 +167,38 @@ impl<'a> FiniteSystem<'a> {
             .collect()
     }
 
-    /// The number of instances of rules.
+    /// Returns the number of rule instances.
     pub(crate) fn instances(&self) -> usize {
         self.rules.len()
     }
 
-    /// The rule of an instance, and its parameters.
+    /// Returns the rule of an instance and its parameters.
     pub(crate) fn instance(&self, number: usize) -> (RuleId, &[u8]) {
         let rule = &self.rules[number];
         (rule.id, &rule.parameters)
     }
 
-    /// The numbers of the instances of one rule.
+    /// Returns the numbers of the instances of a rule.
     pub(crate) fn instances_of(&self, rule: RuleId) -> std::ops::Range<usize> {
         let first = self.rules.partition_point(|ground| ground.id < rule);
         first..self.rules.partition_point(|ground| ground.id <= rule)
     }
 
-    /// Fires one of the enabled instances of rules; answers whether there is one.
+    /// Fires one of the enabled rule instances. Returns whether there is one.
     pub(crate) fn random_step(&self, state: &[Code], random: &mut Random, next: &mut [Code]) -> bool {
         let enabled: Vec<usize> = (0..self.rules.len()).filter(|&instance| self.enabled(instance, state)).collect();
         let chosen = enabled.get(random.below(enabled.len()));
         chosen.is_some_and(|&chosen| self.step(chosen, state, next))
     }
 
-    /// Whether an instance of a rule is enabled.
+    /// Returns whether a rule instance is enabled.
     fn enabled(&self, number: usize, state: &[Code]) -> bool {
         let guard = &self.rules[number].guard;
         guard.holds(state) || guard.pinned(state).is_some()
     }
 
-    /// Writes the successor by an instance of a rule into `next`, a copy of `state`; answers whether it is enabled.
+    /// Writes the successor under a rule instance into `next`, which is a copy of `state`. Returns whether the instance
+    /// is enabled.
     pub(crate) fn step(&self, number: usize, state: &[Code], next: &mut [Code]) -> bool {
         let rule = &self.rules[number];
         if rule.guard.holds(state) {
@@ -211,8 +212,8 @@ impl<'a> FiniteSystem<'a> {
         true
     }
 
-    /// Whether the steps from the state, or the properties that it violates, depend on what an undefined scalar is. Then it
-    /// has more successors than those that are found, and may violate more.
+    /// Returns whether the steps from the state, or the properties it violates, depend on the value of an undefined
+    /// scalar. If so, the state has more successors than are found, and may violate more properties.
     pub(crate) fn depends_on_undefined(&self, state: &[Code]) -> bool {
         state.contains(&0)
             && (self.bad.iter().flatten().any(|test| test.truth(state).is_none())
@@ -223,7 +224,7 @@ impl<'a> FiniteSystem<'a> {
                 }))
     }
 
-    /// The first property that the state violates.
+    /// Returns the first property that the state violates.
     pub(crate) fn violated(&self, state: &[Code]) -> Option<PropertyId> {
         let violated = |tests: &Vec<Test>| tests.iter().any(|test| test.holds(state));
         (0..).zip(&self.bad).find_map(|(number, tests)| violated(tests).then_some(PropertyId(number)))
@@ -256,7 +257,7 @@ impl<'a> FiniteSystem<'a> {
         found
     }
 
-    /// The type and the element of an index.
+    /// Returns the type and the element of an index.
     pub(super) fn index(&self, term: &IndexTerm, environment: &[u8], types: &[IndexTypeId]) -> (IndexTypeId, u8) {
         match term {
             IndexTerm::Variable(variable) => (types[variable.index()], environment[variable.index()]),
@@ -264,7 +265,7 @@ impl<'a> FiniteSystem<'a> {
         }
     }
 
-    /// The least state that a permutation of the elements gives.
+    /// Returns the least state that a permutation of the elements yields.
     pub(crate) fn canonical(&self, state: &[Code]) -> OracleState {
         let mut best: OracleState = state.into();
         for permutation in &self.permutations {
@@ -281,7 +282,7 @@ impl<'a> FiniteSystem<'a> {
         best
     }
 
-    /// All permutations but the identity, or none where there are too many.
+    /// Returns all permutations except the identity, or none if there are too many.
     fn all_permutations(&self) -> Vec<Permutation> {
         let mut maps: Vec<Vec<Vec<u8>>> = vec![Vec::new()];
         for (number, size) in (0..).zip(&self.sizes) {
@@ -334,7 +335,7 @@ impl<'a> FiniteSystem<'a> {
     }
 }
 
-/// All orders of the elements, the given one first.
+/// Returns all orders of the elements, starting with the given one.
 fn orders(elements: &[u8]) -> Vec<Vec<u8>> {
     match elements.split_first() {
         None => vec![Vec::new()],

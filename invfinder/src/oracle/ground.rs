@@ -1,8 +1,8 @@
-//! Rules without variables: what a rule does for certain elements as parameters.
+//! Ground rules: what a rule does with certain elements as parameters.
 //!
-//! In: formulas, values and updates of a lowered system with an element for each variable of their scope. Out: tests and
-//! assignments over numbered scalars, in which quantifiers are spelled out, what is decided is folded, and what does not
-//! change is left out. Undefined scalars are equal to nothing; see the module above.
+//! Formulas, values and updates become tests and assignments over numbered scalars. Quantifiers are expanded, decided
+//! parts are folded, and assignments that change nothing are omitted. Undefined scalars are equal to nothing; see the
+//! parent module.
 
 use system::{Cube, Formula, IndexTypeId, Term, Update, Value};
 
@@ -31,7 +31,7 @@ pub(super) enum Test {
     Any(Box<[Test]>),
 }
 
-/// What is assigned to a scalar.
+/// The value assigned to a scalar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Assigned {
     Code(Code),
@@ -39,7 +39,7 @@ enum Assigned {
     If(Test, Box<Assigned>, Box<Assigned>),
 }
 
-/// The effect of a rule: scalars and what is assigned to them, all from the state before.
+/// The effect of a rule: scalars and the values assigned to them, all evaluated in the state before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect(Box<[(usize, Assigned)]>);
 
@@ -57,7 +57,7 @@ impl Test {
         }
     }
 
-    /// Whether it holds; nothing where that depends on what an undefined scalar is.
+    /// Returns whether the test holds, or `None` if that depends on the value of an undefined scalar.
     pub(super) fn truth(&self, state: &[Code]) -> Option<bool> {
         match self {
             Self::True => Some(true),
@@ -72,8 +72,8 @@ impl Test {
         }
     }
 
-    /// The state with values for undefined scalars with which it holds, where it asks for just these values. Each is one that
-    /// the scalar may have: so a rule follows a pointer that is undefined to any element.
+    /// Returns the state with values for undefined scalars with which the test holds, if it requires exactly these
+    /// values. Each is a possible value of the scalar: this is how a rule follows an undefined pointer to any element.
     pub(super) fn pinned(&self, state: &[Code]) -> Option<OracleState> {
         let parts = if let Self::All(parts) = self { parts } else { std::slice::from_ref(self) };
         let mut pinned: Option<OracleState> = None;
@@ -116,7 +116,7 @@ impl Test {
             0 => Self::True,
             1 => kept.swap_remove(0),
             _ => {
-                // Comparisons with values are the cheapest, and rule most out.
+                // Comparisons with values are the cheapest and rule out most states.
                 kept.sort_by_key(|part| match part {
                     Self::Has(..) => 0,
                     Self::Lacks(..) | Self::Same(..) => 1,
@@ -131,7 +131,7 @@ impl Test {
         Self::all(parts.map(Self::negated)).into_any()
     }
 
-    /// The negation of a conjunction of negations.
+    /// Returns the negation of a conjunction of negations.
     fn into_any(self) -> Self {
         if let Self::All(parts) = self {
             Self::Any(parts.into_vec().into_iter().map(Self::negated).collect())
@@ -141,7 +141,7 @@ impl Test {
     }
 }
 
-/// Whether some of the parts has the truth value that decides; nothing where that depends on undefined scalars.
+/// Returns whether one of the parts has the truth value `decides`, or `None` if that depends on undefined scalars.
 fn decided(parts: &[Test], state: &[Code], decides: bool) -> Option<bool> {
     let mut known = true;
     for part in parts {
@@ -155,7 +155,7 @@ fn decided(parts: &[Test], state: &[Code], decides: bool) -> Option<bool> {
 }
 
 impl Assigned {
-    /// Whether what is assigned depends on what an undefined scalar is.
+    /// Returns whether the assigned value depends on the value of an undefined scalar.
     fn depends_on_undefined(&self, state: &[Code]) -> bool {
         match self {
             Self::Code(_) | Self::Scalar(_) => false,
@@ -177,12 +177,12 @@ impl Assigned {
 }
 
 impl Effect {
-    /// Whether it depends on what an undefined scalar is.
+    /// Returns whether the effect depends on the value of an undefined scalar.
     pub(super) fn depends_on_undefined(&self, state: &[Code]) -> bool {
         self.0.iter().any(|(_, assigned)| assigned.depends_on_undefined(state))
     }
 
-    /// Assigns in `next`, which is a copy of `state`.
+    /// Assigns the values in `next`, which is a copy of `state`.
     pub(super) fn apply(&self, state: &[Code], next: &mut [Code]) {
         for (scalar, assigned) in &self.0 {
             next[*scalar] = assigned.value(state);
@@ -190,7 +190,7 @@ impl Effect {
     }
 }
 
-/// Spells out the parts of one rule or startstate.
+/// Grounds the parts of one rule or startstate.
 pub(super) struct Grounder<'m, 'a> {
     pub(super) machine: &'m FiniteSystem<'a>,
     pub(super) types: &'m [IndexTypeId],
@@ -245,7 +245,7 @@ impl Grounder<'_, '_> {
         }
     }
 
-    /// The literals of a cube. Literals about undefined scalars do not hold.
+    /// Returns the test for the literals of a cube. Literals about undefined scalars do not hold.
     pub(super) fn cube(&mut self, cube: &Cube) -> Test {
         let defined = |operand| match operand {
             Operand::Code(_) => Test::True,

@@ -1,9 +1,9 @@
-//! The states of one instance as bit columns, for the question whether some state satisfies a cube.
+//! The states of one instance as bit columns, to answer whether some state satisfies a cube.
 //!
-//! For each scalar and each value there is a column with a bit for each state in which the scalar may have the value; an
-//! undefined scalar may have any. A literal is a column or its complement, a cube at elements is a conjunction of columns.
-//! Since the states are representatives of their classes, all injective choices of elements are tried. Columns are made
-//! when they are first asked for.
+//! For each scalar and each value there is a column with a bit for each state in which the scalar may have the value;
+//! an undefined scalar may have any. A literal is a column or its complement, and a cube at elements is a conjunction
+//! of columns. Since the states represent their classes, all injective choices of elements are tried. Columns are
+//! created on first use.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,10 +17,10 @@ use super::finite::{Code, FiniteSystem, OracleState};
 use crate::approx::Reachable;
 use crate::literal::{Conj, Datum, Element, Lit, Read, Side, Space};
 
-/// What a column says of each state.
+/// The property of a state that a column records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Fact {
-    /// The scalar may have the value, or may have another.
+    /// The scalar may have the value, or may have a different one.
     Value(usize, Code, Comparison),
     /// The scalars may be equal, or may differ.
     Scalars(usize, usize, Comparison),
@@ -38,14 +38,14 @@ impl Fact {
     }
 }
 
-/// A bit for each of the first states.
+/// One bit for each of the first states.
 #[derive(Clone, Debug, Default)]
 struct Column {
     words: Vec<u64>,
     states: usize,
 }
 
-/// This many states are tried as the start of a path, and this many steps are taken from the end of one.
+/// The number of states tried as the start of a path, and the number of steps taken from the end of one.
 const STARTS: usize = 64;
 const STEPS_BEHIND: usize = 200;
 
@@ -58,15 +58,16 @@ pub(crate) struct Table<'a> {
     space: &'a Space,
     states: RefCell<States>,
     columns: RefCell<FxHashMap<Fact, Rc<Column>>>,
-    /// Conjunctions that were asked about: whether a state satisfies them, and how many states there were.
+    /// Results for the conjunctions looked up so far: whether a state satisfies them, and the number of states at that
+    /// time.
     answers: RefCell<FxHashMap<Conj, (bool, usize)>>,
     random: RefCell<Random>,
-    /// The most states that are kept.
+    /// The maximum number of states kept.
     most: usize,
 }
 
 impl<'a> Table<'a> {
-    /// Knows the given states, and learns others as long as there are fewer than `most`.
+    /// Creates a table of the given states, which learns further states until it has `most` of them.
     pub(crate) fn new(machine: &'a FiniteSystem<'a>, space: &'a Space, states: States, most: usize) -> Self {
         Self {
             machine,
@@ -79,12 +80,13 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub(crate) fn len(&self) -> usize {
         self.states.borrow().len()
     }
 
-    /// Calls with each injective choice of elements for the symbols until it answers true; answers whether it did.
+    /// Calls `call` with each injective choice of elements for the symbols until it returns true. Returns whether it
+    /// did.
     fn choices(&self, conj: &Conj, chosen: &mut Vec<u8>, call: &mut dyn FnMut(&[u8]) -> bool) -> bool {
         let position = chosen.len();
         if position == conj.symbols.len() {
@@ -106,7 +108,7 @@ impl<'a> Table<'a> {
         false
     }
 
-    /// Whether a state from the given one on satisfies the conjunction.
+    /// Returns whether a state from the given one on satisfies the conjunction.
     fn search(&self, conj: &Conj, from: usize) -> bool {
         self.choices(conj, &mut Vec::new(), &mut |chosen| {
             let columns = self.columns_of(conj, chosen);
@@ -119,7 +121,7 @@ impl<'a> Table<'a> {
         conj.lits.iter().map(|lit| self.column(self.fact(*lit, conj, chosen))).collect()
     }
 
-    /// The column of a fact, as long as there are states.
+    /// Returns the column of a fact, with a bit for each current state.
     fn column(&self, fact: Fact) -> Rc<Column> {
         let states = self.states.borrow();
         let mut columns = self.columns.borrow_mut();
@@ -135,7 +137,7 @@ impl<'a> Table<'a> {
         Rc::clone(column)
     }
 
-    /// Some states that satisfy the conjunction.
+    /// Returns some states that satisfy the conjunction.
     fn examples(&self, conj: &Conj) -> Vec<usize> {
         let mut found = Vec::new();
         self.choices(conj, &mut Vec::new(), &mut |chosen| {
@@ -152,14 +154,14 @@ impl<'a> Table<'a> {
         found
     }
 
-    /// Whether the state satisfies the conjunction.
+    /// Returns whether the state satisfies the conjunction.
     fn satisfies(&self, conj: &Conj, state: &[Code]) -> bool {
         self.choices(conj, &mut Vec::new(), &mut |chosen| {
             conj.lits.iter().all(|lit| self.fact(*lit, conj, chosen).may_hold(state))
         })
     }
 
-    /// Whether the rules lead from the state through the conjunctions; the states on the way are collected.
+    /// Returns whether the rules lead from the state through the conjunctions, and collects the states on the way.
     fn follow(&self, state: &[Code], path: &[(RuleId, &Conj)], way: &mut Vec<OracleState>) -> bool {
         let Some(((rule, after), rest)) = path.split_first() else { return true };
         let mut next: OracleState = state.into();
@@ -175,7 +177,7 @@ impl<'a> Table<'a> {
         false
     }
 
-    /// Adds states, and those of a random walk behind the last of them.
+    /// Adds states, and the states of a random walk from the last of them.
     fn learn(&self, way: &[OracleState]) {
         let mut states = self.states.borrow_mut();
         let room = self.most.saturating_sub(states.len());
@@ -228,7 +230,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Whether the instance has enough elements for the conjunction.
+    /// Returns whether the instance has enough elements for the conjunction.
     fn covers(&self, conj: &Conj) -> bool {
         conj.symbols.iter().all(|ty| {
             let wanted = conj.symbols.iter().filter(|other| *other == ty).count();
@@ -273,7 +275,7 @@ impl Reachable for Table<'_> {
     }
 }
 
-/// The states of one word that all columns have.
+/// Returns the states of one word that are in all columns.
 fn meet(columns: &[Rc<Column>], word: usize) -> u64 {
     columns.iter().fold(u64::MAX, |bits, column| bits & column.words[word])
 }

@@ -1,4 +1,4 @@
-//! The oracle of the search held against executions of the Murphi text.
+//! Compares the oracle of the search with executions of the Murphi text.
 
 use murphi::Options;
 use murphi::lower::{Lowered, lower};
@@ -22,7 +22,7 @@ fn lowered(text: &str, constants: &[(&str, i64)]) -> (Program, Lowered) {
     (program, lowered)
 }
 
-/// All cubes with up to two variables and two literals over a few state variables.
+/// All cubes with up to two variables and two literals over some of the state variables.
 fn cubes(system: &system::System) -> Vec<Cube> {
     let mut literals = Vec::new();
     let variables: Vec<_> = (0..).map(VariableId).zip(&system.variables).collect();
@@ -64,7 +64,7 @@ fn cubes(system: &system::System) -> Vec<Cube> {
     cubes
 }
 
-/// All states of an instance, by the lowered system here and by the statements there.
+/// All states of an instance agree: the lowered system here, the Murphi statements there.
 #[test]
 fn the_oracle_answers_as_executions_do() {
     let models = [
@@ -118,7 +118,7 @@ fn what_is_learned_keeps_within_the_limit() {
     }
 }
 
-/// An undefined pointer is equal to some element, so that a rule that follows it has a successor.
+/// An undefined pointer equals some element, so a rule that follows it has a successor.
 #[test]
 fn a_rule_follows_an_undefined_pointer() {
     let with = |body: &str, property: &str| {
@@ -138,7 +138,7 @@ fn a_rule_follows_an_undefined_pointer() {
         let reached = explore(&machine, all, &mut || true);
         assert!(reached.states.len() > 1 && reached.violation.is_none(), "{body}");
     }
-    // Whether the rule changes anything depends on what the pointer is, so that these are not all states.
+    // Whether the rule changes anything depends on the pointer, so these are not all states.
     for (body, complete) in [("if p = i then x := x & a[i]; end;", false), ("undefine p;", true)] {
         let (_, lowered) = lowered(&with(body, "!x"), &[]);
         let machine = FiniteSystem::new(&lowered.system, &[2]).unwrap();
@@ -146,7 +146,7 @@ fn a_rule_follows_an_undefined_pointer() {
     }
 }
 
-/// Whether some permutation of some state satisfies the cube, by looking at the text of the state.
+/// Whether some permutation of some state satisfies the cube, judged by the text of the state.
 fn by_definition(instance: &Instance, exploration: &Exploration, system: &system::System, cube: &Cube) -> bool {
     let machine = instance.machine();
     let names = machine.layout().names(machine.program(), machine.values());

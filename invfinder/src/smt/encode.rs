@@ -1,8 +1,8 @@
 //! Obligations as formulas of Z3.
 //!
-//! Every value is an integer: constants are their positions, and each index type has an interval of its own for its
-//! elements. A read at symbols is an integer variable, in the domain of its sort. Different symbols are different
-//! numbers, so congruence needs no axiom.
+//! Every value is an integer: constants are their positions, and the elements of each index type have an interval of
+//! their own. A read at symbols is an integer variable in the domain of its sort. Different symbols are different
+//! numbers, so no congruence axioms are needed.
 
 use std::collections::BTreeMap;
 
@@ -17,28 +17,28 @@ use z3::{SatResult, Solver};
 
 use super::{matches, symbol_order};
 
-/// What Z3 says about an obligation.
+/// The answer of Z3 for an obligation.
 pub(super) enum Answer {
     Closed,
     Open(Vec<String>),
     Unknown,
 }
 
-/// The numbers of one index type's elements.
+/// The size of the interval for the elements of one index type.
 const INTERVAL: u64 = 1 << 32;
 
 /// An element in an obligation.
 #[derive(Clone)]
 enum Element {
     Symbol(Symbol, IndexTypeId),
-    /// What a read has as its value, where that is none of the symbols; with a number of its own.
+    /// The value of a read if it is none of the symbols, with a number of its own.
     Fresh(u32, Int),
 }
 
-/// Elements of the index variables of a scope.
+/// The elements of the index variables of a scope.
 type Scope = BTreeMap<IndexVariableId, Element>;
 
-/// Encodes obligations about one system, in one solver.
+/// Encodes the obligations about one system in one solver.
 pub(super) struct Encoder<'a> {
     system: &'a System,
     certificate: &'a Certificate,
@@ -48,7 +48,7 @@ pub(super) struct Encoder<'a> {
     arbitrary: u32,
 }
 
-/// The symbols of the obligation at hand, by their types.
+/// The symbols of the current obligation by type.
 struct Symbols {
     variables: Vec<IndexTypeId>,
     others: Vec<IndexTypeId>,
@@ -59,7 +59,7 @@ impl<'a> Encoder<'a> {
         Self { system, certificate, solver: Solver::new(), reads: BTreeMap::new(), fresh: 0, arbitrary: 0 }
     }
 
-    /// Whether the rule keeps the invariant in this match, given what the certificate names.
+    /// Checks that the rule preserves the invariant in this match, given what the certificate names.
     pub(super) fn rule(&mut self, rule: &Rule, of: InvariantId, matching: &Match, named: &[&Argument]) -> Answer {
         let cube = &self.certificate.invariants[of.index()].cube;
         let (symbols, mut facts) = self.violated_after(rule, cube, matching);
@@ -70,14 +70,14 @@ impl<'a> Encoder<'a> {
         self.ask(&facts)
     }
 
-    /// Whether the invariant holds after the startstate in this match.
+    /// Checks that the invariant holds after the startstate in this match.
     pub(super) fn startstate(&mut self, start: &Startstate, of: InvariantId, matching: &Match) -> Answer {
         let cube = &self.certificate.invariants[of.index()].cube;
         let (_, facts) = self.violated_after(start, cube, matching);
         self.ask(&facts)
     }
 
-    /// That the transition is possible and leads into the cube.
+    /// Asserts that the transition is enabled and leads into the cube.
     fn violated_after(&mut self, transition: &Transition, cube: &Cube, matching: &Match) -> (Symbols, Vec<Bool>) {
         let others = matches::others(&transition.scope, matching);
         let symbols = Symbols { variables: cube.variables.clone(), others };
@@ -87,7 +87,7 @@ impl<'a> Encoder<'a> {
         (symbols, facts)
     }
 
-    /// Whether the named invariants exclude the cube.
+    /// Checks that the named invariants exclude the cube.
     pub(super) fn property(&mut self, cube: &Cube, named: Option<&Argument>) -> Answer {
         let symbols = Symbols { variables: cube.variables.clone(), others: Vec::new() };
         let mut facts = vec![self.cube(cube, &identity(cube))];
@@ -97,7 +97,7 @@ impl<'a> Encoder<'a> {
         self.ask(&facts)
     }
 
-    /// The cube after a transition.
+    /// Returns the cube after a transition.
     fn after(&mut self, cube: &Cube, transition: &Transition, scope: &Scope, symbols: &Symbols) -> Vec<Bool> {
         let elements = identity(cube);
         cube.literals
@@ -159,8 +159,9 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The formula with its universal quantifiers instantiated over the symbols; with fewer instances than elements it
-    /// says less, so what follows from it follows from the guard.
+    /// Returns the formula with its universal quantifiers instantiated over the symbols. Since there may be more
+    /// elements than instances, the result is weaker than the guard, so whatever follows from it follows from the
+    /// guard.
     fn formula(&mut self, formula: &Formula, scope: &Scope, types: &[IndexVariable], symbols: &Symbols) -> Bool {
         match formula {
             Formula::True => Bool::from_bool(true),
@@ -185,7 +186,7 @@ impl<'a> Encoder<'a> {
                         .collect();
                 Bool::and(&instances)
             }
-            // A guard in normal form has none. That there is an element says nothing about the symbols.
+            // A guard in normal form has no `exists`. The existence of an element says nothing about the symbols.
             Formula::Exists(..) => Bool::from_bool(true),
         }
     }
@@ -194,8 +195,8 @@ impl<'a> Encoder<'a> {
         parts.iter().map(|part| self.formula(part, scope, types, symbols)).collect()
     }
 
-    /// The instances that an argument names, each as a fact. `others` are elements of cases of splits, `conditions` what
-    /// is supposed about them.
+    /// Asserts the instances that an argument names, each as a fact. `others` are the elements of cases of splits, and
+    /// `conditions` is what is assumed about them.
     fn premises(
         &mut self,
         argument: &Argument,
@@ -241,11 +242,11 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The elements of a type that are known in a case of a split.
+    /// Returns the elements of a type that are known in a case of a split.
     fn known(&self, symbols: &Symbols, others: &BTreeMap<u32, Element>, over: IndexTypeId) -> Vec<Int> {
         let symbols = matches::symbols_of_type(self.system, &symbols.variables, &symbols.others, over);
         let fresh = others.values().filter_map(|element| match element {
-            // One of another type is different anyway.
+            // An element of another type differs anyway.
             Element::Fresh(_, value) => Some(value.clone()),
             Element::Symbol(..) => None,
         });
@@ -349,7 +350,7 @@ impl<'a> Encoder<'a> {
         INTERVAL * (u64::from(over.0) + 1) + self.system.constants.len() as u64
     }
 
-    /// The number of a symbol.
+    /// Returns the number of a symbol.
     fn code(&self, symbol: Symbol, over: IndexTypeId) -> Int {
         let (kind, position) = symbol_order(symbol);
         number(self.first(over) + (u64::from(kind) << 24) + u64::from(position))
@@ -362,7 +363,7 @@ fn parameters(scope: &[IndexVariable], matching: &Match) -> Scope {
     (0..).map(IndexVariableId).zip(elements).collect()
 }
 
-/// Each variable of a cube as the symbol that it is.
+/// Maps each variable of a cube to itself as a symbol.
 fn identity(cube: &Cube) -> Scope {
     let symbol = |(position, over): (u32, &IndexTypeId)| {
         (IndexVariableId(position), Element::Symbol(Symbol::Variable(position), *over))

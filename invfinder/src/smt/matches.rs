@@ -1,15 +1,15 @@
-//! All matches of parameters with the elements of a cube, written down once more, apart from the search and the checker.
+//! All matches of parameters with the elements of a cube, implemented independently of the search and the checker.
 
 use certificate::proof::{Match, Symbol};
 use system::System;
 use system::{IndexTypeId, IndexVariable, NamedId};
 
-/// The number of parameters as a number of list elements.
+/// Converts a number of parameters to a list length.
 pub(super) fn count(parameters: u32) -> usize {
     usize::try_from(parameters).expect("a length in 32 bits fits")
 }
 
-/// Every way in which the parameters can be variables of the cube, named elements, or others.
+/// Returns every way in which the parameters can be variables of the cube, named elements, or others.
 pub(super) fn all(system: &System, parameters: &[&IndexVariable], variables: &[IndexTypeId]) -> Vec<Match> {
     let mut matches: Vec<(Vec<Symbol>, Vec<IndexTypeId>)> = vec![(Vec::new(), Vec::new())];
     for parameter in parameters {
@@ -32,7 +32,7 @@ pub(super) fn all(system: &System, parameters: &[&IndexVariable], variables: &[I
     matches.into_iter().map(|(symbols, _)| Match(symbols)).collect()
 }
 
-/// The types of the others of a match, in their order.
+/// Returns the types of the others of a match, in order.
 pub(super) fn others(parameters: &[IndexVariable], matching: &Match) -> Vec<IndexTypeId> {
     let mut others = Vec::new();
     for (parameter, symbol) in parameters.iter().zip(&matching.0) {
@@ -43,7 +43,7 @@ pub(super) fn others(parameters: &[IndexVariable], matching: &Match) -> Vec<Inde
     others
 }
 
-/// The symbols of a type, in order.
+/// Returns the symbols of a type, in order.
 pub(super) fn symbols_of_type(
     system: &System,
     variables: &[IndexTypeId],

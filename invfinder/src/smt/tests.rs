@@ -47,7 +47,7 @@ fn a_missing_premise_is_noticed() {
 fn an_invariant_that_is_too_strong_fails_initially() {
     let (system, mut certificate) = certified();
     let literal = &mut certificate.invariants[0].cube.literals[0];
-    // All nodes are idle at first.
+    // Initially, all nodes are idle.
     literal.right = system::Term::Constant(system::ConstantId(2));
     certificate.invariants[0].cube.literals.truncate(1);
     certificate.invariants[0].cube.variables.truncate(1);
