@@ -1,8 +1,8 @@
-//! Times of the stages: `cargo bench --bench search`.
+//! Benchmarks of the stages: `cargo bench --bench search`.
 //!
-//! For some models: exploring an instance, the proof as a whole (backward reachability with approximations, and causal
-//! relations), the independent check of its certificate; and the questions of the search by kind, on a fixed instance:
-//! candidates, subsumption, causal relations.
+//! For some models, this measures exploring an instance, the proof as a whole (backward reachability with
+//! approximations, and causal relations) and the independent check of its certificate. On fixed instances, it also
+//! measures the questions of the search by kind: candidates, subsumption and causal relations.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -16,10 +16,10 @@ use murphi::lower::{LowerOptions, lower};
 use murphi::program::Program;
 use system::System;
 
-/// The models, quick ones first.
+/// The models, fastest first.
 const MODELS: [&str; 4] = ["german", "german_ctc", "flash_nodata", "flash"];
 
-/// Models with an instance on which the search finds a proof: the elements of each index type, states, cubes.
+/// Models with an instance on which the search finds a proof: the number of elements of each index type, states, cubes.
 const INSTANCES: [(&str, &[u32], usize, usize); 2] =
     [("german", &[2, 2], 2_000, 300), ("german_ctc", &[2, 2], 2_000, 300)];
 
@@ -41,7 +41,7 @@ fn system(model: &str) -> System {
     lower(&program(model), &LowerOptions::default()).expect("the model is lowered").system
 }
 
-/// The explicit instance, as `simulate` explores it.
+/// Exploration of an explicit instance, as `simulate` does it.
 fn exploration(criterion: &mut Criterion) {
     use murphi::instance::{Instance, Limits, Permuted};
     let mut group = criterion.benchmark_group("explore 5000 states");
@@ -58,7 +58,7 @@ fn exploration(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The questions of a search by kind.
+/// The questions of a search, by kind.
 fn parts(criterion: &mut Criterion) {
     for (model, sizes, states, cubes) in INSTANCES {
         let system = system(model);
@@ -80,7 +80,7 @@ fn part(criterion: &mut Criterion, model: &str, workload: &Workload<'_>) {
     group.finish();
 }
 
-/// Whole proofs, and checks of them.
+/// Whole proofs and their checks.
 fn proofs(criterion: &mut Criterion) {
     let digest = "0".repeat(64);
     let header = Header { model_digest: digest.clone(), settings: Vec::new() };

@@ -1,14 +1,14 @@
-//! ParaProof beside its peers, on the same protocols in the same run: `cargo bench --bench peers`.
+//! Compares ParaProof with its peers on the same protocols in the same run: `cargo bench --bench peers`.
 //!
-//! For each protocol it measures `paraproof find` and `check` (proven, certified, and the certificate accepted), `paraproof
-//! verify` (all that and everything written), and Cubicle on the translated model; for some instances,
-//! `paraproof simulate` and the checkers that rumur and CMurphi generate. What it finds is written to
-//! `target/peers.md` and to standard output. Peers that are not on the path are named as skipped.
+//! For each protocol, this measures `paraproof find` and `check` (a proof, a certificate, and its acceptance),
+//! `paraproof verify` (the same, with all output files), and Cubicle on the translated model. For some instances, it
+//! measures `paraproof simulate` and the checkers that rumur and CMurphi generate. The results go to `target/peers.md`
+//! and to standard output. Peers that are not on the path are listed as skipped.
 //!
-//! Arguments, after `--`: texts that a task's name has to contain (all tasks without one); `--limit S` for the CPU
-//! seconds of one run (300); `--once` for one run of each; `--emit DIR` to write the translated models there and do
-//! nothing else; `--cub "MODEL=FILE OPTIONS"`, as often as needed, to run Cubicle on that file with those options for a
-//! model, instead of on the translated one.
+//! Arguments, after `--`: texts of which a task's name must contain one (without any, all tasks run); `--limit S` for
+//! the CPU seconds of one run (300); `--once` for one run of each; `--emit DIR` to only write the translated models to
+//! that directory; `--cub "MODEL=FILE OPTIONS"`, which may be repeated, to run Cubicle for a model on that file with
+//! those options instead of on the translated model.
 
 mod cub;
 mod measure;
@@ -27,16 +27,16 @@ use protocols::{INSTANCES, Instance, PROOFS, Proof};
 use table::{Median, Row, Side, markdown};
 use tools::{CMURPHI, CUBICLE, RUMUR, Verdict, on_path};
 
-/// How a checker of an instance is made.
+/// A function that prepares a checker of an instance.
 type Maker = fn(&Path, &Path, &Path, u32) -> anyhow::Result<Checker>;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const PARAPROOF: &str = env!("CARGO_BIN_EXE_paraproof");
 
-/// The CPU seconds of one run, if the user does not say otherwise.
+/// The limit of one run in CPU seconds, unless the user sets another.
 const LIMIT: u64 = 300;
 
-/// What the user wants.
+/// The user's choices.
 struct Wishes {
     filters: Vec<String>,
     limit: Duration,
@@ -45,7 +45,7 @@ struct Wishes {
     cubs: Vec<Cub>,
 }
 
-/// A protocol as Cubicle's users have it.
+/// A protocol as written by Cubicle's users.
 struct Cub {
     model: String,
     file: PathBuf,
@@ -88,7 +88,7 @@ fn text(rows: &[Row]) -> String {
     markdown(rows, &skipped)
 }
 
-/// Writes the table so far, so that a run that is interrupted leaves what it measured.
+/// Writes the table so far, so that an interrupted run keeps its measurements.
 fn save(rows: &[Row]) -> anyhow::Result<()> {
     let folder = Path::new(ROOT).join("target");
     std::fs::create_dir_all(&folder)?;
@@ -130,7 +130,7 @@ impl Cub {
     }
 }
 
-/// Where nobody listens, there is nobody to tell.
+/// Prints a line. A closed output is ignored.
 fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
@@ -139,10 +139,10 @@ fn model_path(model: &str) -> PathBuf {
     Path::new(ROOT).join("models").join(model)
 }
 
-/// The model for Cubicle, or why there is none.
+/// Returns the model for Cubicle, or why there is none.
 fn translated(proof: &Proof) -> anyhow::Result<Result<String, cub::Refusal>> {
     let text = std::fs::read_to_string(model_path(proof.model))?;
-    let wrong = || anyhow::anyhow!("{} is no good model", proof.model);
+    let wrong = || anyhow::anyhow!("{} is not a valid model", proof.model);
     let program = murphi::read(&text, &murphi::Options::default()).map_err(|_| wrong())?;
     let lowered = murphi::lower::lower(&program, &murphi::lower::LowerOptions::default()).map_err(|_| wrong())?;
     Ok(cub::emit(&lowered.system))
@@ -198,7 +198,7 @@ fn compare_proof(proof: &Proof, wishes: &Wishes) -> anyhow::Result<Row> {
     Ok(Row { task, ours, written: Median::of(&verify), peer, theirs, made: None })
 }
 
-/// What Cubicle reads: the user's file, or the translated model, or why there is none.
+/// Returns what Cubicle reads: the user's file or the translated model, or why there is neither.
 fn cub_file(proof: &Proof, cub: Option<&Cub>, folder: &Path) -> anyhow::Result<Result<PathBuf, cub::Refusal>> {
     if let Some(cub) = cub {
         return Ok(Ok(cub.file.clone()));
@@ -221,7 +221,7 @@ fn side(runs: &[Run], verdict: impl Fn(&Run) -> Verdict) -> anyhow::Result<Side>
     Ok(Side { median, result: verdicts[0].text().to_owned(), finished })
 }
 
-/// Several runs of commands one after the other, fewer where they take long.
+/// Runs commands one after the other several times, or fewer times if they take long.
 fn repeated(commands: &[Vec<String>], wishes: &Wishes) -> anyhow::Result<Vec<Run>> {
     let first = in_sequence(commands, wishes.limit)?;
     let runs = if wishes.once || first.cpu > Duration::from_secs(20) {
@@ -238,7 +238,7 @@ fn repeated(commands: &[Vec<String>], wishes: &Wishes) -> anyhow::Result<Vec<Run
     Ok(all)
 }
 
-/// What commands use together; one that fails is the last one.
+/// Adds up the use of several commands, up to the first that fails.
 fn in_sequence(commands: &[Vec<String>], limit: Duration) -> anyhow::Result<Run> {
     let mut together: Option<Run> = None;
     for command in commands {
@@ -272,7 +272,7 @@ fn compare_instance(instance: &Instance, wishes: &Wishes) -> anyhow::Result<Vec<
         let (made, theirs) = match checker {
             None => (None, Err("skipped".to_owned())),
             Some(Err(error)) => (None, Err(error.to_string().replace('\n', " "))),
-            // It has to be made whatever that takes.
+            // The checker must be made, whatever the limit of a run.
             Some(Ok(checker)) => match in_sequence(&checker.made_by, Duration::from_secs(LIMIT))? {
                 made if made.code == Some(0) => {
                     (Some(made), Ok(explored(&repeated(&[checker.command], wishes)?, tools::states)?))

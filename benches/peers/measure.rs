@@ -1,8 +1,7 @@
 //! CPU time and peak memory of a command.
 //!
-//! In: a command. Out: what it printed, how it ended, and what it used. The kernel adds up the use of all children of a
-//! process, so each measurement is made by a process of its own: this program, started again with `--measure`. A limit
-//! on CPU time holds for the command, whatever else the machine does.
+//! The kernel adds up the use of all children of a process, so each measurement runs in its own process: this program,
+//! started again with `--measure`. The limit on CPU time holds for the command, whatever else the machine does.
 
 use std::io::{self, Write};
 use std::process::Command;
@@ -11,23 +10,23 @@ use std::time::Duration;
 use anyhow::Context;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 
-/// The argument that makes this program measure.
+/// The argument that makes this program measure a command.
 pub(crate) const FLAG: &str = "--measure";
 
 /// One run of a command.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    /// User and system time.
+    /// The user and system time.
     pub(crate) cpu: Duration,
-    /// Peak resident memory.
+    /// The peak resident memory.
     pub(crate) kilobytes: u64,
-    /// The exit code; nothing where a signal or the limit ended it.
+    /// The exit code, or `None` if a signal or the limit ended the command.
     pub(crate) code: Option<i32>,
-    /// Standard output and standard error.
+    /// The standard output and standard error.
     pub(crate) output: String,
 }
 
-/// Runs a command, and stops it after so many CPU seconds.
+/// Runs a command, and stops it after `limit` of CPU time.
 pub(crate) fn run(command: &[String], limit: Duration) -> anyhow::Result<Run> {
     let program = std::env::current_exe()?;
     let output = Command::new(program).arg(FLAG).arg(limit.as_secs().to_string()).args(command).output()?;
@@ -47,7 +46,7 @@ pub(crate) fn run(command: &[String], limit: Duration) -> anyhow::Result<Run> {
     })
 }
 
-/// The other side: runs the command, and writes a line of figures and then its output.
+/// The measuring process: runs the command, and writes a line of figures followed by the output.
 pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<()> {
     let [limit, program, arguments @ ..] = arguments else { anyhow::bail!("there is nothing to measure") };
     let seconds: u64 = limit.parse()?;

@@ -1,4 +1,5 @@
-//! Programs of the peers: whether they are there, and CMurphi's checkers, which take two compilers. Benches and tests use it.
+//! The programs of the peers: whether they are installed, and how CMurphi's checkers are made, which takes two
+//! compilers. Benchmarks and tests use this file.
 
 #![allow(dead_code, reason = "each of them uses some of it")]
 
@@ -11,16 +12,16 @@ use anyhow::Context;
 mod tools;
 pub(crate) use tools::on_path;
 
-/// How a checker is made, and how it is started then.
+/// How a checker is made, and how it is then started.
 #[derive(Clone, Debug)]
 pub(crate) struct Checker {
-    /// The generator and the compiler.
+    /// The commands of the generator and the compiler.
     pub(crate) made_by: Vec<Vec<String>>,
     pub(crate) command: Vec<String>,
 }
 
 impl Checker {
-    /// Makes it; answers its command.
+    /// Makes the checker and returns its command.
     pub(crate) fn make(self) -> anyhow::Result<Vec<String>> {
         for command in &self.made_by {
             succeed(Command::new(&command[0]).args(&command[1..]))?;
@@ -29,13 +30,13 @@ impl Checker {
     }
 }
 
-/// CMurphi's checker of a model. Its table of states has a size that the user chooses.
+/// Returns how to make CMurphi's checker of a model. The user chooses the size of its state table.
 pub(crate) fn cmurphi_checker(mu: &Path, model: &Path, folder: &Path, megabytes: u32) -> anyhow::Result<Checker> {
     let include = include(mu).context("CMurphi's include directory is not found; set MU_INCLUDE")?;
     let copy = folder.join("cmurphi.m");
     std::fs::copy(model, &copy)?;
     let (source, checker) = (folder.join("cmurphi.cpp"), folder.join("cmurphi-checker"));
-    // The compiler follows a pointer that it never set. Where the memory that it gets is zero, it does not.
+    // The compiler follows a pointer that it never initializes, which fails if the memory it gets is zero.
     let generate = words(&["env", "MALLOC_PERTURB_=255", &text(mu), &text(&copy)]);
     let compile = ["c++", "-O2", "-w", "-fpermissive", "-I", &text(&include), "-o", &text(&checker), &text(&source)];
     let memory = format!("-m{megabytes}");
@@ -45,17 +46,17 @@ pub(crate) fn cmurphi_checker(mu: &Path, model: &Path, folder: &Path, megabytes:
     })
 }
 
-/// Words of a command.
+/// Returns the words of a command.
 pub(crate) fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
 
-/// A path as a word of a command.
+/// Returns a path as a word of a command.
 pub(crate) fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The directory with what CMurphi's checkers include.
+/// Returns the directory of the headers that CMurphi's checkers include.
 pub(crate) fn include(mu: &Path) -> Option<PathBuf> {
     let program = std::fs::canonicalize(mu).ok()?;
     let home = program.parent()?.parent()?;
@@ -64,7 +65,7 @@ pub(crate) fn include(mu: &Path) -> Option<PathBuf> {
     named.into_iter().chain(places).find(|folder| folder.join("mu_prolog.hpp").is_file())
 }
 
-/// Runs a command; one that fails is an error with what it said.
+/// Runs a command, and returns its output as an error if it fails.
 pub(crate) fn succeed(command: &mut Command) -> anyhow::Result<()> {
     let output = command.output().with_context(|| format!("{command:?}"))?;
     anyhow::ensure!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -1,11 +1,11 @@
-//! What is compared.
+//! The protocols that are compared.
 
 /// A proof: `paraproof find` and `check`, and `verify`, beside Cubicle on the translated model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proof {
     /// The model's path below `models`.
     pub(crate) model: &'static str,
-    /// What Cubicle's user has to find out for it.
+    /// Settings that Cubicle's user must find out for this protocol.
     pub(crate) settings: &'static [&'static str],
 }
 
@@ -14,9 +14,9 @@ pub(crate) struct Proof {
 pub(crate) struct Instance {
     /// The model's path below `models`.
     pub(crate) model: &'static str,
-    /// Constants that are given other values.
+    /// Constants that get other values.
     pub(crate) constants: &'static [(&'static str, u32)],
-    /// The memory that CMurphi's user has to give it for the table of states.
+    /// The memory that CMurphi's user must allot for the state table.
     pub(crate) megabytes: u32,
 }
 
@@ -31,7 +31,7 @@ const fn flash(model: &'static str) -> Proof {
     Proof { model, settings: FLASH }
 }
 
-/// The proofs, quick ones first; correct protocols and broken ones.
+/// The proofs, fastest first, of correct and broken protocols.
 pub(crate) const PROOFS: &[Proof] = &[
     proof("mutualex.m"),
     proof("mesi.m"),
@@ -95,13 +95,13 @@ pub(crate) const INSTANCES: &[Instance] = &[
 ];
 
 impl Instance {
-    /// What it is called in the table.
+    /// Returns the name in the table.
     pub(crate) fn name(&self) -> String {
         let constants: Vec<String> = self.constants.iter().map(|(name, value)| format!("{name}={value}")).collect();
         format!("{} {}", self.model, constants.join(" "))
     }
 
-    /// The model with the constants replaced.
+    /// Returns the model with the constants replaced.
     pub(crate) fn text(&self, model: &str) -> anyhow::Result<String> {
         let mut text = model.to_owned();
         for (name, value) in self.constants {

@@ -1,6 +1,4 @@
-//! The table.
-//!
-//! In: runs. Out: Markdown: medians and ratios, under the date and the machine.
+//! The table in Markdown: medians and ratios, with the date and the machine.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -17,7 +15,7 @@ pub(crate) struct Median {
 }
 
 impl Median {
-    /// Nothing where there is no run.
+    /// Returns the medians, or `None` if there are no runs.
     pub(crate) fn of(runs: &[Run]) -> Option<Self> {
         let mut times: Vec<Duration> = runs.iter().map(|run| run.cpu).collect();
         let mut memory: Vec<u64> = runs.iter().map(|run| run.kilobytes).collect();
@@ -35,7 +33,7 @@ pub(crate) struct Side {
     pub(crate) median: Median,
     /// The verdict, or the number of states.
     pub(crate) result: String,
-    /// Whether it came to an end.
+    /// Whether the runs finished.
     pub(crate) finished: bool,
 }
 
@@ -44,16 +42,16 @@ pub(crate) struct Side {
 pub(crate) struct Row {
     pub(crate) task: String,
     pub(crate) ours: Side,
-    /// The same with everything written.
+    /// The medians with all output files written.
     pub(crate) written: Option<Median>,
     pub(crate) peer: String,
-    /// The peer's side, or why there is none.
+    /// The peer's side, or why it is missing.
     pub(crate) theirs: Result<Side, String>,
-    /// What it took to generate and compile the peer's checker.
+    /// The cost of generating and compiling the peer's checker.
     pub(crate) made: Option<Median>,
 }
 
-/// The whole text.
+/// Returns the whole text.
 pub(crate) fn markdown(rows: &[Row], skipped: &[&str]) -> String {
     let mut text = format!("{}\n\n", heading());
     text.push_str("| task | result | CPU s | MB | all written: CPU s | peer | checker made: CPU s | MB | result | CPU s | MB | CPU ratio | memory ratio | runs |\n");

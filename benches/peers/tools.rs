@@ -1,18 +1,16 @@
-//! The peers: which of them are there, and how they are run.
-//!
-//! In: models and translated models as files. Out: commands to be measured, and what their output means.
+//! The peers: which of them are installed, the commands that run them, and the meaning of their output.
 
 use std::path::Path;
 
 use crate::programs::{Checker, text, words};
 pub(crate) use crate::programs::{cmurphi_checker, on_path};
 
-/// The peers, as their programs are called.
+/// The names of the peers' programs.
 pub(crate) const CUBICLE: &str = "cubicle";
 pub(crate) const RUMUR: &str = "rumur";
 pub(crate) const CMURPHI: &str = "mu";
 
-/// What a prover says.
+/// The answer of a prover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Safe,
@@ -29,7 +27,7 @@ impl Verdict {
         }
     }
 
-    /// Cubicle's exit code does not tell an unsafe system from an error, so its text counts.
+    /// Interprets the text, because Cubicle's exit code does not distinguish an unsafe system from an error.
     pub(crate) fn of_cubicle(output: &str) -> Self {
         if output.contains("The system is SAFE") {
             Self::Safe
@@ -49,7 +47,7 @@ impl Verdict {
     }
 }
 
-/// The number in front of the word 'states', as rumur and CMurphi write it.
+/// Returns the number before the word "states", as rumur and CMurphi print it.
 pub(crate) fn states(output: &str) -> Option<u64> {
     let words: Vec<&str> = output.split_whitespace().collect();
     words.windows(2).rev().filter(|pair| pair[1].starts_with("states")).find_map(|pair| {
@@ -58,14 +56,14 @@ pub(crate) fn states(output: &str) -> Option<u64> {
     })
 }
 
-/// The number of states in the report of `simulate --json`, behind which there may be warnings.
+/// Returns the number of states in the report of `simulate --json`, which warnings may follow.
 pub(crate) fn simulated_states(output: &str) -> Option<u64> {
     let start = output.find('{')?;
     let mut values = serde_json::Deserializer::from_str(output.get(start..)?).into_iter::<serde_json::Value>();
     values.next()?.ok()?.get("states")?.as_u64()
 }
 
-/// rumur's checker of a model.
+/// Returns how to make rumur's checker of a model.
 pub(crate) fn rumur_checker(rumur: &Path, model: &Path, folder: &Path, _: u32) -> anyhow::Result<Checker> {
     let (source, checker) = (folder.join("rumur.c"), folder.join("rumur-checker"));
     let options = ["--symmetry-reduction=off", "--deadlock-detection=off", "--threads=1", "--output"];

@@ -1,16 +1,16 @@
-//! Any bytes go through the front-end: no panic, no hang, and what is read survives printing.
+//! Runs arbitrary bytes through the front-end: nothing panics or hangs, and what parses survives printing.
 
 #![no_main]
 
 #[allow(unreachable_pub)]
-#[path = "../../protocol/tests/support/shape.rs"]
+#[path = "../../murphi/tests/support/shape.rs"]
 mod shape;
 
 use libfuzzer_sys::fuzz_target;
 use murphi::lower::{LowerOptions, lower};
 use murphi::{Options, elaborate, lint, parse, print};
 
-/// So few steps that a text is done with in a moment.
+/// A number of steps small enough to finish any text quickly.
 const STEPS: u64 = 20_000;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,18 +1,18 @@
-//! Valid programs, made from bytes, go through the front-end, execution and lowering, which agree about them.
+//! Runs valid programs, made from bytes, through the front-end, execution and lowering, which must agree about them.
 
 #![no_main]
 
 #[allow(unreachable_pub, dead_code)]
-#[path = "../../protocol/tests/support/agree.rs"]
+#[path = "../../murphi/tests/support/agree.rs"]
 mod agree;
 #[allow(unreachable_pub, dead_code)]
-#[path = "../../protocol/tests/support/generate.rs"]
+#[path = "../../murphi/tests/support/generate.rs"]
 mod generate;
 #[allow(unreachable_pub)]
-#[path = "../../protocol/tests/support/shape.rs"]
+#[path = "../../murphi/tests/support/shape.rs"]
 mod shape;
 #[allow(unreachable_pub)]
-#[path = "../../protocol/tests/support/whole.rs"]
+#[path = "../../murphi/tests/support/whole.rs"]
 mod whole;
 
 use generate::Reader;

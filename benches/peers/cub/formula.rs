@@ -1,8 +1,8 @@
 //! Formulas as disjunctions of conjunctions of literals in Cubicle's language.
 //!
-//! In: formulas of a lowered system, and what their index variables stand for. Out: a disjunctive normal form in which
-//! comparisons of processes are decided. A quantifier over all processes becomes a conjunction over the parameters and a
-//! `forall_other`, since the parameters of a transition are pairwise distinct in this language.
+//! The disjunctive normal form decides comparisons of processes. A quantifier over all processes becomes a conjunction
+//! over the parameters and a `forall_other`, since the parameters of a transition are pairwise distinct in this
+//! language.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,18 +11,18 @@ use system::{ConstantId, Formula, IndexTerm, IndexVariable, IndexVariableId, Ter
 use super::Refusal;
 use super::names::{Kind, Names};
 
-/// What an index variable stands for.
+/// What an index variable denotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Element {
-    /// A parameter of the transition: different from all others.
+    /// A parameter of the transition, different from all others.
     Parameter(String),
-    /// Some process that is none of the parameters.
+    /// A process that is not a parameter.
     Other(String),
-    /// A value of an abstract type: that of a variable.
+    /// A value of an abstract type, held by this variable.
     Value(Kind, String),
 }
 
-/// What the index variables of a scope stand for.
+/// What the index variables of a scope denote.
 #[derive(Clone)]
 pub(super) struct Meaning<'a> {
     pub(super) names: &'a Names<'a>,
@@ -51,7 +51,7 @@ pub(super) enum Word {
     Text(String),
 }
 
-/// A conjunction; empty for truth.
+/// A conjunction; the empty one is true.
 pub(super) type Conjunction = BTreeSet<Atom>;
 
 /// A side of an equation.
@@ -61,7 +61,7 @@ enum Side {
     Read(Kind, String),
 }
 
-/// An equation, decided or not.
+/// An equation, decided or open.
 enum Equation {
     Decided(bool),
     Open(Atom),
@@ -84,7 +84,7 @@ impl Meaning<'_> {
         }
     }
 
-    /// The text of a state variable at its arguments.
+    /// Returns the text of a state variable at its arguments.
     pub(super) fn read(&self, variable: VariableId, arguments: &[IndexTerm]) -> Result<String, Refusal> {
         let arguments = arguments
             .iter()
@@ -97,7 +97,7 @@ impl Meaning<'_> {
         Ok(if arguments.is_empty() { name } else { format!("{name}[{}]", arguments.join(", ")) })
     }
 
-    /// The text of a term as a value of a kind.
+    /// Returns the text of a term as a value of a kind.
     pub(super) fn term(&self, term: &Term, kind: &Kind) -> Result<String, Refusal> {
         let wrong = || Refusal("an assignment between different types".to_owned());
         match self.side(term)? {
@@ -155,7 +155,7 @@ impl Meaning<'_> {
         literal(read, equal, Word::Constant(value))
     }
 
-    /// The disjunctive normal form of a formula, or of its negation.
+    /// Returns the disjunctive normal form of a formula or of its negation.
     pub(super) fn dnf(&self, formula: &Formula, positive: bool) -> Result<Vec<Conjunction>, Refusal> {
         let truth = |holds: bool| if holds { vec![Conjunction::new()] } else { Vec::new() };
         match (formula, positive) {
@@ -230,13 +230,13 @@ fn elements(a: &Element, equal: bool, b: &Element) -> Equation {
     }
 }
 
-/// The conjunction of two disjunctions of conjunctions.
+/// Returns the conjunction of two disjunctions of conjunctions.
 fn product(left: &[Conjunction], right: &[Conjunction]) -> Vec<Conjunction> {
     let pairs = left.iter().flat_map(|a| right.iter().map(move |b| a | b));
     reduced(pairs.filter(|conjunction| !contradictory(conjunction)).collect())
 }
 
-/// Without what another conjunction includes.
+/// Removes the conjunctions that another one includes.
 fn reduced(conjunctions: Vec<Conjunction>) -> Vec<Conjunction> {
     let mut kept: Vec<Conjunction> = Vec::new();
     for conjunction in conjunctions {
@@ -249,7 +249,7 @@ fn reduced(conjunctions: Vec<Conjunction>) -> Vec<Conjunction> {
     kept
 }
 
-/// Whether two atoms cannot hold together, as far as their form tells.
+/// Returns whether the form of two atoms shows that they cannot both hold.
 pub(super) fn exclude(a: &Atom, b: &Atom) -> bool {
     let (Atom::Literal { left, equal, right }, Atom::Literal { left: left_b, equal: equal_b, right: right_b }) = (a, b)
     else {
@@ -268,7 +268,7 @@ pub(super) fn contradictory(conjunction: &Conjunction) -> bool {
     conjunction.iter().any(|a| conjunction.iter().any(|b| exclude(a, b)))
 }
 
-/// The text of a conjunction that is not empty.
+/// Returns the text of a nonempty conjunction.
 pub(super) fn text(conjunction: &Conjunction) -> String {
     let atoms: Vec<String> = conjunction.iter().map(atom_text).collect();
     atoms.join(" && ")

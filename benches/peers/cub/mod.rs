@@ -1,8 +1,8 @@
-//! A lowered system in the language of Cubicle (Conchon, Goel, Krstić, Mebsout and Zaïdi, "Cubicle: a parallel SMT-based
-//! model checker for parameterized systems", CAV 2012).
+//! Translates a lowered system to the language of Cubicle (Conchon, Goel, Krstić, Mebsout and Zaïdi, "Cubicle: a
+//! parallel SMT-based model checker for parameterized systems", CAV 2012).
 //!
-//! In: a system. Out: the text of a `.cub` file with the same states, transitions and bad states, or what of the system
-//! has no counterpart there. The translation approximates nothing.
+//! The `.cub` file has the same states, transitions and bad states: the translation approximates nothing, and fails if
+//! a part of the system has no counterpart.
 
 mod formula;
 mod names;
@@ -20,12 +20,12 @@ use formula::{Conjunction, Element, Meaning, contradictory, text};
 use names::{Kind, Names};
 use rule::{Auxiliary, transitions};
 
-/// What has no counterpart.
+/// A part of the system without a counterpart in Cubicle's language.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no counterpart in Cubicle's language: {0}")]
 pub(crate) struct Refusal(String);
 
-/// The text of a file for Cubicle.
+/// Returns the text of a file for Cubicle.
 pub(crate) fn emit(system: &System) -> Result<String, Refusal> {
     let names = Names::new(system)?;
     let mut auxiliary = Auxiliary::new();
@@ -47,7 +47,7 @@ pub(crate) fn emit(system: &System) -> Result<String, Refusal> {
     Ok(blocks.join("\n\n") + "\n")
 }
 
-/// The initial states, as one conjunction for any two processes.
+/// Returns the initial states as one conjunction for any two processes.
 fn initial(names: &Names<'_>, start: &Startstate) -> Result<String, Refusal> {
     if start.guard != Formula::True {
         return Err(Refusal("a startstate with a condition".to_owned()));
@@ -75,7 +75,7 @@ fn initial(names: &Names<'_>, start: &Startstate) -> Result<String, Refusal> {
     Ok(format!("init ({}) {{ {} }}", processes.join(" "), conjuncts.join(" &&\n  ")))
 }
 
-/// For the parameters of a startstate, variables that hold them.
+/// Returns variables that hold the parameters of a startstate.
 fn representatives(names: &Names<'_>, start: &Startstate) -> BTreeMap<IndexVariableId, Element> {
     let mut found = BTreeMap::new();
     for update in start.updates.iter().filter(|update| update.arguments.is_empty()) {
@@ -109,7 +109,7 @@ fn initial_value(meaning: &Meaning<'_>, update: &Update, value: &Value) -> Resul
     }
 }
 
-/// Bad states; nothing where the cube has none.
+/// Returns the bad states, or `None` if the cube has none.
 fn bad(names: &Names<'_>, cube: &Cube) -> Result<Option<String>, Refusal> {
     let scope: Vec<IndexVariable> = cube
         .variables
@@ -152,7 +152,7 @@ fn bad(names: &Names<'_>, cube: &Cube) -> Result<Option<String>, Refusal> {
     Ok(conjunction.map(|conjunction| format!("unsafe ({processes}) {{ {} }}", text(&conjunction))))
 }
 
-/// The variable that the literal says to hold the element.
+/// Returns the variable that holds the element according to the literal.
 fn holder(literal: &Literal, id: IndexVariableId) -> Option<(system::VariableId, &[IndexTerm])> {
     match (&literal.left, &literal.right) {
         (Term::Read(variable, arguments), Term::Index(IndexTerm::Variable(other)))
@@ -164,7 +164,7 @@ fn holder(literal: &Literal, id: IndexVariableId) -> Option<(system::VariableId,
     }
 }
 
-/// Whether the literal says no more than what stands for the element.
+/// Returns whether the literal only says which variable holds the element.
 fn is_holder(names: &Names<'_>, meaning: &Meaning<'_>, literal: &Literal, id: IndexVariableId) -> bool {
     holder(literal, id).is_some_and(|(variable, arguments)| {
         let element = meaning.read(variable, arguments).map(|text| Element::Value(names.kind(variable).clone(), text));

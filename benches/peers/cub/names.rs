@@ -1,8 +1,8 @@
 //! Names of types, variables and constructors in Cubicle's language.
 //!
-//! In: a lowered system. Out: for each sort the type that stands for it, and names that start with the case that the
-//! language wants. Processes are the elements of the one index type that indexes variables; every other index type is
-//! an abstract type of data. Sorts that are neither are refused.
+//! Each sort is represented by a type, and names start with the case that the language requires. Processes are the
+//! elements of the only index type that indexes variables; every other index type is an abstract type of data. Other
+//! sorts have no counterpart.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use system::{ConstantId, FALSE, IndexTypeId, SortId, TRUE, VariableId};
 
 use super::Refusal;
 
-/// What stands for a sort.
+/// The representation of a sort.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Boolean,
@@ -70,7 +70,7 @@ impl<'a> Names<'a> {
         &self.kinds[sort.index()]
     }
 
-    /// The kind of the elements of an index type.
+    /// Returns the kind of the elements of an index type.
     pub(super) fn elements(&self, index_type: IndexTypeId) -> Kind {
         if self.process == Some(index_type) { Kind::Process } else { Kind::Data(index_type) }
     }
@@ -88,7 +88,7 @@ impl<'a> Names<'a> {
         self.enumerations.iter().position(|other| other == constants).unwrap_or(0)
     }
 
-    /// A constant as a value of a kind; nothing where it is none.
+    /// Returns a constant as a value of a kind, or `None` if it is not one.
     pub(super) fn constant(&self, kind: &Kind, constant: ConstantId) -> Option<String> {
         match kind {
             Kind::Boolean if constant == TRUE => Some("True".to_owned()),
@@ -105,7 +105,7 @@ impl<'a> Names<'a> {
         format!("V{}_{}", variable.index(), plain(&self.system.variables[variable.index()].name))
     }
 
-    /// The declarations of types.
+    /// Returns the declarations of types.
     pub(super) fn type_declarations(&self) -> Vec<String> {
         let data: BTreeSet<&Kind> = self.kinds.iter().filter(|kind| matches!(kind, Kind::Data(_))).collect();
         let data = data.into_iter().map(|kind| format!("type {}", self.type_name(kind)));
@@ -118,7 +118,7 @@ impl<'a> Names<'a> {
         data.chain(enumerations).collect()
     }
 
-    /// The declarations of state variables.
+    /// Returns the declarations of state variables.
     pub(super) fn variable_declarations(&self) -> Vec<String> {
         let ids = (0..).map(VariableId);
         ids.zip(&self.system.variables)
@@ -134,7 +134,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// A text without what no name may hold.
+/// Removes the characters that a name must not contain.
 pub(super) fn plain(text: &str) -> String {
     let text = text.replace("[]", "").replace('-', "m");
     text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()

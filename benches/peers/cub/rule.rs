@@ -1,8 +1,8 @@
 //! Rules as transitions in Cubicle's language.
 //!
-//! In: a rule. Out: a transition for each partition of its parameters into equal ones and each disjunct of its guard.
-//! Parameters of an abstract type are the values of variables that are never constrained, and that take any value again
-//! after each use. What becomes undefined takes its value from such a variable as well.
+//! There is one transition for each partition of a rule's parameters into equal ones and each disjunct of its guard.
+//! Parameters of an abstract type are the values of variables that are never constrained and that take an arbitrary
+//! value again after each use. A variable that becomes undefined takes its value from such a variable as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use super::names::{Kind, Names, plain};
 /// Auxiliary variables with arbitrary values: their names and types.
 pub(super) type Auxiliary = BTreeMap<String, String>;
 
-/// A value that is chosen by conditions; the first whose conjunction holds counts.
+/// A value chosen by conditions: that of the first conjunction that holds.
 type Cases = Vec<(Conjunction, String)>;
 
-/// The transitions of a rule.
+/// Returns the transitions of a rule.
 pub(super) fn transitions(
     names: &Names<'_>,
     number: usize,
@@ -43,7 +43,7 @@ pub(super) fn transitions(
     Ok(found)
 }
 
-/// What the parameters stand for, in all partitions of them.
+/// Returns what the parameters denote in all partitions.
 fn meanings<'a>(names: &'a Names<'a>, rule: &'a Rule) -> Vec<Meaning<'a>> {
     let mut all = vec![Meaning { names, scope: &rule.scope, parameters: Vec::new(), elements: BTreeMap::new() }];
     let parameters = rule.scope.iter().take(usize::try_from(rule.parameters).unwrap_or(usize::MAX));
@@ -100,7 +100,7 @@ impl Transition<'_, '_> {
         })
     }
 
-    /// An array changes at the parameters, and elsewhere.
+    /// Translates an update of an array, which changes at the parameters and elsewhere.
     fn array(&mut self, update: &Update) -> Result<Option<String>, Refusal> {
         let name = self.meaning.names.variable(update.variable);
         let bound: Vec<String> = (0..update.arguments.len()).map(|number| format!("j{number}")).collect();
@@ -120,7 +120,7 @@ impl Transition<'_, '_> {
             whole.extend(cases.into_iter().map(|(case, leaf)| (&case | &condition, leaf)));
         }
         let same = format!("{name}[{}]", bound.join(", "));
-        // What holds elsewhere need not be said of the parameters again.
+        // A value that holds elsewhere need not be repeated for the parameters.
         if let Some((_, default)) = whole.pop() {
             while whole.last().is_some_and(|(case, leaf)| *leaf == at_case(&default, &bound, case)) {
                 whole.pop();
@@ -133,7 +133,7 @@ impl Transition<'_, '_> {
         Ok(Some(format!("{same} := case{}", cases_text(&whole))))
     }
 
-    /// The cases of a value, where the guard decides what it can.
+    /// Returns the cases of a value, deciding their conditions by the guard where possible.
     fn cases(&mut self, meaning: &Meaning<'_>, update: &Update, value: &Value) -> Result<Cases, Refusal> {
         let kind = meaning.names.kind(update.variable).clone();
         match value {
@@ -167,7 +167,7 @@ impl Transition<'_, '_> {
         }
     }
 
-    /// What the guard leaves open of a conjunction; nothing where it contradicts it.
+    /// Returns the part of a conjunction that the guard does not decide, or `None` if the guard contradicts it.
     fn open(&self, conjunction: Conjunction) -> Option<Conjunction> {
         let excluded = conjunction.iter().any(|atom| self.guard.iter().any(|known| exclude(atom, known)));
         let follows = |atom: &Atom| {
@@ -182,7 +182,7 @@ impl Transition<'_, '_> {
         (!excluded).then(|| conjunction.into_iter().filter(|atom| !follows(atom)).collect())
     }
 
-    /// The auxiliary variables that the transition reads, with their types.
+    /// Returns the auxiliary variables that the transition reads, with their types.
     fn auxiliaries(&self, body: &[String]) -> BTreeSet<(String, String)> {
         let names = self.meaning.names;
         let undefined = (1..).zip(&self.used).map(|(number, kind)| (undefined(names, kind, number), kind));
@@ -207,7 +207,7 @@ fn undefined(names: &Names<'_>, kind: &Kind, number: usize) -> String {
     format!("Any{number}_{}", names.type_name(kind))
 }
 
-/// What the arguments of an array can stand for, those with more parameters first.
+/// Returns what the arguments of an array can denote, starting with those with more parameters.
 fn places(parameters: &[String], bound: &[String]) -> Vec<Vec<Element>> {
     let mut all: Vec<Vec<Element>> = vec![Vec::new()];
     for other in bound {
@@ -223,7 +223,7 @@ fn places(parameters: &[String], bound: &[String]) -> Vec<Vec<Element>> {
     all
 }
 
-/// The value with the parameters that the case is about in place of the bound processes.
+/// Returns the value with the bound processes replaced by the parameters that the case is about.
 fn at_case(value: &str, bound: &[String], case: &Conjunction) -> String {
     let replaced = |word: &str| {
         let equal = case.iter().find_map(|atom| match atom {
