@@ -1,4 +1,4 @@
-//! Every model in the repository, and every one found in the wild, is read and survives printing.
+//! Every model in the repository, and every model found in the wild, is read and survives printing.
 
 mod support;
 
@@ -40,7 +40,7 @@ fn printing_and_parsing_gives_the_same_tree() {
     }
 }
 
-/// Each kind of refusal with its first place.
+/// Each kind of refusal with the first place where it occurs.
 fn told(text: &str, refusals: &[Diagnostic]) -> String {
     let mut kinds: BTreeMap<&str, (u32, &Diagnostic, usize)> = BTreeMap::new();
     for refusal in refusals {
@@ -72,14 +72,14 @@ fn row(path: &Path) -> String {
     }
 }
 
-/// Holds a table of the page against what lowering says.
+/// Compares a table of the page with what lowering says.
 fn hold(heading: &str, paths: &[PathBuf]) {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/evidence/corpus.md");
     let page = std::fs::read_to_string(page).expect("the page is in the repository");
     let section = page.split("\n## ").find(|section| section.starts_with(heading)).expect("the section is there");
     let written: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
     let rows: Vec<String> = paths.iter().map(|path| row(path)).collect();
-    assert!(written == rows, "docs/evidence/corpus.md, '{heading}', shall be:\n{}", rows.join("\n"));
+    assert!(written == rows, "docs/evidence/corpus.md, '{heading}', should be:\n{}", rows.join("\n"));
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn the_page_says_what_becomes_of_our_models() {
     hold("Our models", &ours);
 }
 
-/// Some of these are given up after millions of steps, which takes minutes where nothing is optimized.
+/// Some of these are given up after millions of steps, which takes minutes in an unoptimized build.
 #[test]
 #[ignore = "it takes minutes: run it after a change of lowering"]
 fn the_page_says_what_becomes_of_models_found_in_the_wild() {

@@ -1,4 +1,5 @@
-//! Every example in `docs/diagnostics.md` gives the finding that its section describes, and no code is left out there.
+//! Every example in `docs/diagnostics.md` produces the finding that its section describes, and every code has a
+//! section.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use murphi::lower::{LowerOptions, Reason, lower};
 use murphi::{Options, elaborate, parse};
 use support::document::{Section, document, sections};
 
-/// What lowering says about an example; `steps` among the settings is its allowance.
+/// What lowering says about an example. `steps` in the settings limits its steps.
 fn refusals(section: &Section) -> Vec<Diagnostic> {
     let (ast, errors) = parse(&section.example);
     assert_eq!(errors, [], "{}", section.code);
@@ -38,24 +39,24 @@ fn every_example_of_lowering_is_refused_as_it_says() {
     assert_eq!(tried, 17);
 }
 
-/// Why there is no instance of the example.
+/// Why the example has no instance.
 fn error_of_the_instance(section: &Section) -> BuildError {
     let (ast, errors) = parse(&section.example);
     assert_eq!(errors, [], "{}", section.code);
     let program = elaborate(&ast, &Options::default()).unwrap_or_else(|errors| panic!("{}: {errors:?}", section.code));
-    Machine::new(&program).expect_err("the example has an instance")
+    Machine::new(&program).expect_err("the example should have no instance")
 }
 
-/// The error that the startstate or the first rule meets.
+/// The error in the startstate or the first rule.
 fn error_while_running(section: &Section) -> Fault {
     let (ast, errors) = parse(&section.example);
     assert_eq!(errors, [], "{}", section.code);
     let program = elaborate(&ast, &Options::default()).unwrap_or_else(|errors| panic!("{}: {errors:?}", section.code));
-    let machine = Machine::new(&program).expect("an example has an instance");
+    let machine = Machine::new(&program).expect("the example should have an instance");
     let mut scratch = machine.scratch();
     let started = machine.start(&mut scratch, 0);
     let fired = started.and_then(|_| machine.fire(&mut scratch, 0));
-    fired.expect_err("the example runs without an error")
+    fired.expect_err("the example should fail")
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! No text, however broken, makes the front-end panic, overflow the stack or run for long.
+//! No text, however malformed, makes the front-end panic, overflow the stack or run for long.
 
 mod support;
 
@@ -7,13 +7,13 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use support::generate::Reader;
 
-/// Everything that the front-end does with a text. What parses without errors survives printing.
+/// Does everything that the front-end does with a text. What parses without errors survives printing.
 fn run(text: &str) {
     let (ast, errors) = parse(text);
     for label in errors.iter().flat_map(|error| &error.labels) {
         assert!(label.span.start <= label.span.end && label.span.end as usize <= text.len());
     }
-    // A tree with errors is checked as well: whoever wants more than the syntax errors may ask.
+    // A tree with errors is checked as well, since a caller may want more than the syntax errors.
     let _ = elaborate(&ast, &Options::default());
     if errors.is_empty() {
         let printed = print(&ast);
@@ -23,7 +23,7 @@ fn run(text: &str) {
     }
 }
 
-/// Tokens of all kinds, so that many soups parse at least in part.
+/// Tokens of all kinds, so that many of the random sequences parse at least in part.
 const TOKENS: &[&str] = &[
     "rule",
     "\"n\"",
@@ -135,14 +135,14 @@ const TOKENS: &[&str] = &[
     "≔",
 ];
 
-/// The seed that the environment gives, or always the same.
+/// The seed in the environment, or a fixed one.
 fn seed() -> RngSeed {
     let given = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|text| text.parse().ok());
     RngSeed::Fixed(given.unwrap_or(20_261_128))
 }
 
 proptest! {
-    // The same inputs in every run; PROPTEST_RNG_SEED gives others.
+    // The inputs are the same in every run unless PROPTEST_RNG_SEED is set.
     #![proptest_config(ProptestConfig { cases: 512, rng_seed: seed(), ..ProptestConfig::default() })]
 
     #[test]
@@ -160,13 +160,13 @@ proptest! {
         run(&picks.iter().map(|pick| TOKENS[*pick]).collect::<Vec<_>>().join(" "));
     }
 
-    /// Valid programs are accepted, all of them, and everything agrees about them.
+    /// Valid programs are all accepted, and everything agrees about them.
     #[test]
     fn valid_programs(bytes in proptest::collection::vec(any::<u8>(), 0..500), reader in 0usize..3) {
         support::whole::run(&bytes, [Reader::Everybody, Reader::CMurphi, Reader::Ours][reader]);
     }
 
-    /// Real models with some bytes cut out, doubled or replaced by tokens.
+    /// Real models with some bytes removed, doubled or replaced by tokens.
     #[test]
     fn damaged_models(model in 0usize..1000, at in 0.0..1.0f64, length in 0usize..40, pick in 0..TOKENS.len()) {
         let models = support::repository_models();
@@ -185,7 +185,7 @@ proptest! {
     }
 }
 
-/// The deepest nesting that the parser lets through goes through everything behind it, on a small stack.
+/// The deepest nesting that the parser accepts passes through all later stages on a small stack.
 #[test]
 fn the_deepest_texts_fit_on_the_stack() {
     let expressions = [
@@ -227,10 +227,10 @@ fn the_deepest_texts_fit_on_the_stack() {
     thread.expect("threads can be made").join().expect("nothing in the thread panics");
 }
 
-/// How far generated programs come: none is refused by the type checker, and this tells how many are lowered.
+/// How far generated programs get: the type checker refuses none, and this shows how many are lowered.
 #[test]
-#[ignore = "it prints figures: run it after a change of the generator or of lowering"]
-#[allow(clippy::print_stdout, clippy::unwrap_used, reason = "it is there for its figures")]
+#[ignore = "it prints figures: run it after changing the generator or lowering"]
+#[allow(clippy::print_stdout, clippy::unwrap_used, reason = "this test prints figures")]
 fn the_share_of_generated_programs_that_is_lowered() {
     let most = std::env::var("PARAPROOF_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(300_u64);
     let mut reached = std::collections::BTreeMap::new();

@@ -1,6 +1,6 @@
-//! What CMurphi and rumur say about the same texts, where they are installed.
+//! Compares the front-end with CMurphi and rumur on the same texts, if they are installed.
 //!
-//! They answer whether a text is Murphi at all. Where we differ from both, the test says so with the reason.
+//! The question is only whether a text is valid Murphi. Where we differ from both, the test states the reason.
 
 mod support;
 #[path = "../../tests/support/tools.rs"]
@@ -14,7 +14,7 @@ use support::document::{document, sections};
 use support::generate::{Reader, program, random_bytes};
 use tools::tool;
 
-/// What is said about a text.
+/// The answer about a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Accepted,
@@ -27,7 +27,7 @@ fn of(accepted: bool) -> Answer {
     if accepted { Answer::Accepted } else { Answer::Refused }
 }
 
-/// Says which of them this test does not ask.
+/// Reports the peers that this test does not use.
 fn report_absent() {
     for name in ["mu", "rumur"] {
         let _ = tool(name);
@@ -56,7 +56,8 @@ fn ours(text: &str) -> Answer {
     of(errors.iter().all(|error| error.severity != Severity::Error))
 }
 
-/// The codes of errors that a peer does not have, or has only when the checker that it writes is compiled or run.
+/// The codes of errors that a peer does not have, or reports only when the checker that it generates is compiled or
+/// run.
 const OURS_ALONE: &[(&str, &str)] = &[
     ("P002", "the peers have no limit"),
     ("P004", "CMurphi has real numbers"),
@@ -69,10 +70,10 @@ const OURS_ALONE: &[(&str, &str)] = &[
 /// The codes whose examples rumur does not refuse: it accepts them, or crashes on them (E012). CMurphi refuses them.
 const BY_CMURPHI: &[&str] = &["P006", "E012", "E016", "E021", "E027", "E032", "E034"];
 
-/// The codes whose examples CMurphi accepts; rumur refuses them.
+/// The codes whose examples CMurphi accepts and rumur refuses.
 const BY_RUMUR: &[&str] = &["P005"];
 
-/// Every example is refused by one of them at least, each of which can be asked without the other.
+/// Every example is refused by at least one of the peers, each of which can be used without the other.
 #[test]
 fn what_we_refuse_is_refused_by_a_peer() {
     assert!(BY_CMURPHI.iter().all(|code| !BY_RUMUR.contains(code)), "a text that no peer refuses");
@@ -84,7 +85,7 @@ fn what_we_refuse_is_refused_by_a_peer() {
         if own || !section.code.starts_with(['P', 'E']) {
             continue;
         }
-        // With a startstate and a rule, the example has no other reason to be refused.
+        // With a startstate and a rule, there is no other reason to refuse the example.
         let completion = if section.code == "E036" { "" } else { "startstate begin end; rule begin end;" };
         let text = format!("{}{completion}", section.example);
         assert_eq!(ours(&text), Answer::Refused, "{text}");

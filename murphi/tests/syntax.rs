@@ -1,4 +1,4 @@
-//! What the parser reads, and what it says about what it cannot read.
+//! What the parser reads, and how it reports what it cannot read.
 
 mod support;
 
@@ -15,7 +15,7 @@ fn printed(text: &str) -> String {
     printed
 }
 
-/// Two texts have the same tree.
+/// Checks that two texts have the same tree.
 fn same(text: &str, other: &str) {
     assert_eq!(printed(text), printed(other));
 }
@@ -118,7 +118,7 @@ fn what_rumur_takes_beyond_the_manual_is_read() {
     same("rule begin invariant \"m\" x end", "rule begin assert x \"m\"; end");
 }
 
-/// Strings over lines are for texts that are models that way; mistakes are told as before.
+/// Strings may span lines, for models that are written that way; mistakes are reported as before.
 #[test]
 fn an_open_string_is_told_at_its_line() {
     let text = "rule \"a x ==> end;\nrule \"b\" x ==> end;\n";

@@ -1,4 +1,4 @@
-//! What the type checker accepts, refuses and warns of.
+//! What the type checker accepts, refuses and warns about.
 
 use murphi::diagnostics::{Severity, line_column};
 use murphi::program::{
@@ -297,7 +297,7 @@ fn lint_asks_about_each_field() {
     };
     let types = "type CELL : record state, old, data : 0..2; end; NET : array [0..1] of record cell : CELL; full : boolean; end; \
         var net : NET; last : CELL;";
-    // A field that is only written, one that is only read, and one that is copied with its record and used nowhere.
+    // A field that is only written, one that is only read, and one that is copied with its record but not used.
     assert_eq!(
         lint(&format!(
             "{types} startstate for i : 0..1 do net[i].full := false; net[i].cell.state := 0; net[i].cell.old := 1; end; \
@@ -327,8 +327,8 @@ fn lint_asks_about_each_field() {
     );
 }
 
-/// What lint is asked for, each with a model that has it and one that is nearly the same and has not. Rules that never fire,
-/// vacuous properties and single elements need an instance: see `tests/command.rs` of the command.
+/// The checks of lint, each with a model that has the fault and one that is nearly the same but does not. Rules that
+/// never fire, vacuous properties and single elements need an instance: see `tests/command.rs` of the command.
 #[test]
 fn lint_tells_what_is_there_and_nothing_else() {
     let lint = |text: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The promises of a lowered system, each broken once: the certificate checker relies on their being looked at.
+//! Breaks each invariant of a lowered system once, because the certificate checker relies on these checks.
 
 #![allow(clippy::unwrap_used, reason = "it is a test")]
 
@@ -20,7 +20,7 @@ fn system() -> System {
     lower(&program, &LowerOptions::default()).unwrap().system
 }
 
-/// Two names become the same.
+/// Gives two things the same name.
 macro_rules! same_name {
     ($table:ident) => {
         |s: &mut System| {
@@ -48,7 +48,7 @@ fn element(number: u32) -> Term {
     Term::Index(IndexTerm::Variable(IndexVariableId(number)))
 }
 
-/// The state variable of the name.
+/// The state variable with this name.
 fn variable(s: &System, name: &str) -> VariableId {
     let position = s.variables.iter().position(|variable| variable.name == name).unwrap();
     VariableId(u32::try_from(position).unwrap())
@@ -65,7 +65,7 @@ fn nested(depth: usize) -> Formula {
 
 type Break = fn(&mut System);
 
-/// What is said of a system, and how the system comes to deserve it.
+/// Each problem, and a change that makes a system have it.
 const BROKEN: &[(&str, Break)] = &[
     ("two index types have the same name", same_name!(index_types)),
     ("two constants have the same name", same_name!(constants)),

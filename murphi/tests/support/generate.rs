@@ -1,24 +1,24 @@
-//! Valid programs from bytes: each sequence of bytes gives a Murphi model that its readers have to accept.
+//! Generates valid programs from bytes: each sequence of bytes yields a Murphi model that its readers must accept.
 //!
-//! In: bytes, each of which decides one choice, and for whom the model is; where the bytes end, the simplest choice is made.
-//! Out: the text of a model with constants, all kinds of types, functions, rules, startstates and properties. Executing it
-//! may meet run-time errors, which are part of the language. Statements and expressions are in `generate/bodies.rs`.
+//! Each byte decides one choice; when the bytes are used up, the simplest choice is made. A model has constants, all
+//! kinds of types, functions, rules, startstates and properties. Executing it may cause run-time errors, which are part
+//! of the language. Statements and expressions are in `generate/bodies.rs`.
 
 #[path = "generate/bodies.rs"]
 mod bodies;
 
-/// Who has to accept a model.
+/// The tools that must accept a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
-    /// CMurphi, rumur 2022 and we.
+    /// CMurphi, rumur 2022 and ParaProof.
     Everybody,
-    /// CMurphi and we: unions, multisets, priorities, records as results.
+    /// CMurphi and ParaProof: unions, multisets, priorities, records as results.
     CMurphi,
-    /// We: what CMurphi takes, sections in any order, and properties of rumur.
+    /// ParaProof only: everything that CMurphi accepts, with sections in any order and the properties of rumur.
     Ours,
 }
 
-/// The text of the model that the bytes stand for.
+/// Returns the text of the model that the bytes determine.
 pub(crate) fn program(bytes: &[u8], reader: Reader) -> String {
     let mut generator = Generator {
         bytes: bytes.iter(),
@@ -35,7 +35,7 @@ pub(crate) fn program(bytes: &[u8], reader: Reader) -> String {
     generator.out
 }
 
-/// Pseudo-random bytes, the same ones for a seed, which is not zero (Marsaglia, Xorshift RNGs, 2003).
+/// Returns pseudo-random bytes that depend only on the seed, which must not be zero (Marsaglia, Xorshift RNGs, 2003).
 pub(crate) fn random_bytes(seed: u64) -> impl FnMut() -> u8 {
     let mut state = seed;
     move || {
@@ -67,7 +67,7 @@ impl Kind {
         }
     }
 
-    /// The letter with which names of variables of the type start.
+    /// The first letter of the names of variables of this type.
     fn letter(self) -> char {
         match self {
             Self::Boolean => 'b',
@@ -79,7 +79,7 @@ impl Kind {
     }
 }
 
-/// A name that can be read, and written unless it is bound.
+/// A name that can be read, and also written unless it is bound.
 #[derive(Clone)]
 struct Place {
     text: String,
@@ -92,17 +92,17 @@ struct Generator<'b> {
     reader: Reader,
     out: String,
     scope: Vec<Place>,
-    /// Places inside of arrays and records, where `@` and a letter stand for an index.
+    /// Places inside arrays and records, where `@` and a letter represent an index.
     shapes: Vec<(Kind, String)>,
     kinds: Vec<Kind>,
     bound: u32,
     /// Whether there is a multiset.
     bags: bool,
-    /// Which functions an expression can call.
+    /// The functions that an expression can call.
     called: Called,
 }
 
-/// Functions that an expression can call: those above it, which assert what may not hold.
+/// The functions that an expression can call: those declared above it, whose assertions may fail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Called {
     Nothing,
@@ -111,7 +111,7 @@ enum Called {
 }
 
 impl Generator<'_> {
-    /// One of so many choices; the first one where the bytes are used up.
+    /// Returns one of `choices` choices, the first one if the bytes are used up.
     fn pick(&mut self, choices: usize) -> usize {
         self.bytes.next().map_or(0, |byte| usize::from(*byte) % choices)
     }
@@ -210,7 +210,8 @@ impl Generator<'_> {
         self.shapes.iter().any(|(_, shape)| shape.starts_with("cells"))
     }
 
-    /// A function without effects, a procedure that writes what it is given, and records as parameters and results.
+    /// Generates a function without effects, a procedure that writes its arguments, and records as parameters and
+    /// results.
     fn functions(&mut self) {
         let globals = self.scope.len();
         self.scope.push(Place { text: "v".into(), kind: Kind::Range, writable: false });
@@ -248,7 +249,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A condition that asserts something before it has a value.
+    /// Generates a condition that asserts something before it has a value.
     fn sure(&mut self) {
         let globals = self.scope.len();
         self.scope.push(Place { text: "n".into(), kind: Kind::Node, writable: false });
@@ -334,7 +335,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A rule, or rules in a group.
+    /// Generates a rule, or a group of rules.
     fn rules(&mut self, depth: u32) {
         let globals = self.scope.len();
         match if depth == 0 { 0 } else { self.pick(7) } {
@@ -369,7 +370,7 @@ impl Generator<'_> {
         self.scope.truncate(globals);
     }
 
-    /// A parameter of a ruleset.
+    /// Generates a parameter of a ruleset.
     fn parameter(&mut self) -> String {
         match self.pick(5) {
             3 => {
@@ -378,7 +379,7 @@ impl Generator<'_> {
             }
             4 => {
                 let name = self.named("i", Kind::Range, false);
-                // rumur 2022 crashes where a ruleset counts down.
+                // rumur 2022 crashes if a ruleset counts down.
                 format!("{name} := {}", if self.everybody() { "1 to 2" } else { "2 to 1 by -1" })
             }
             pick => {
@@ -401,7 +402,7 @@ impl Generator<'_> {
         let globals = self.scope.len();
         self.scope.push(Place { text: "t".into(), kind: Kind::Range, writable: true });
         self.statements(3, true);
-        // A doubled semicolon is harmless for rumur and us.
+        // rumur and ParaProof accept a doubled semicolon.
         let end = ["end;", "endrule;", "end;;"][self.pick(if self.reader == Reader::Ours { 3 } else { 2 })];
         self.line(end);
         self.scope.truncate(globals);
@@ -425,7 +426,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A new name in scope.
+    /// Adds a new name to the scope.
     fn named(&mut self, letter: &str, kind: Kind, writable: bool) -> String {
         self.bound += 1;
         let name = format!("{letter}{}", self.bound + 9);

@@ -1,4 +1,4 @@
-//! The models of this repository, for several tests.
+//! The models of this repository, for use in several tests.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "it is a part of tests")]
@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-/// A model with what its header says.
+/// A model and what its header says.
 pub(crate) struct Model {
     pub(crate) name: String,
     pub(crate) text: String,
@@ -15,7 +15,7 @@ pub(crate) struct Model {
     pub(crate) violates: Option<String>,
 }
 
-/// The models of a folder with what their headers say.
+/// The models in a folder and what their headers say.
 pub(crate) fn models(folder: &str) -> Vec<Model> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(folder);
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[allow(unused_imports, reason = "each test uses some of it")]
 pub(crate) use shape::shape;
 
-/// All models of the repository, and those found in the wild where they lie beside it.
+/// All models of the repository, and those found in the wild if they are next to it.
 pub(crate) fn models() -> Vec<PathBuf> {
     let mut found = repository_models();
     found.extend(wild_models());
@@ -29,7 +29,7 @@ pub(crate) fn repository_models() -> Vec<PathBuf> {
     found
 }
 
-/// The models found in the wild; none where they are not beside the repository.
+/// The models found in the wild, if they are next to the repository.
 pub(crate) fn wild_models() -> Vec<PathBuf> {
     let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|above| above.join("shared/inputs/murphi"));
     inputs.into_iter().find(|folder| folder.is_dir()).map(|folder| files(&folder)).unwrap_or_default()
@@ -45,7 +45,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The text of a file, with replacement characters for what is not UTF-8.
+/// The text of a file, with replacement characters for invalid UTF-8.
 pub(crate) fn text(path: &Path) -> String {
     String::from_utf8_lossy(&std::fs::read(path).expect("the file was listed")).into_owned()
 }

@@ -1,7 +1,6 @@
-//! A generated program through the whole front-end; the fuzz target uses it, too.
+//! Runs a generated program through the whole front-end. The fuzz target uses this file, too.
 //!
-//! In: the bytes of a program. Out: a panic where it is refused, changes by printing, or lowers to something else than it
-//! does.
+//! Panics if the program is refused, is changed by printing, or is lowered to something that behaves differently.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +13,12 @@ use super::agree::compare_both;
 use super::generate::{Reader, program};
 use super::shape::shape;
 
-/// So few steps of lowering that a program is done with in a moment.
+/// A number of lowering steps small enough to finish any program quickly.
 const STEPS: u64 = 20_000;
-/// So many states are explored of each program.
+/// The number of states of each program that are explored.
 const STATES: usize = 60;
 
-/// Runs the program that the bytes stand for; the answer says how far it came.
+/// Runs the program that the bytes determine, and returns how far it got.
 pub(crate) fn run(bytes: &[u8], reader: Reader) -> Reached {
     run_text(&program(bytes, reader))
 }
@@ -48,18 +47,18 @@ pub(crate) fn run_text(text: &str) -> Reached {
     Reached::Compared
 }
 
-/// How far a program came.
+/// How far a program got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reached {
-    /// It was executed, and lowering refused it, at first with this code.
+    /// It was executed, and lowering refused it, with this code first.
     Refused(&'static str),
-    /// It was lowered, and has no instance.
+    /// It was lowered, but has no instance.
     Lowered,
-    /// What it is lowered to was compared with the execution.
+    /// The lowered system was compared with the execution.
     Compared,
 }
 
-/// Executes the first states of a program; faults are part of the language, panics are not.
+/// Executes the first states of a program. Faults are part of the language; panics are not.
 fn explore(program: &Program, text: &str) {
     let machine = match Machine::new(program) {
         Ok(machine) => machine,
