@@ -1,5 +1,5 @@
-//! The report in a real browser: it loads, filters, opens an argument, and the console stays empty. On paper everything is
-//! there, light, and no wider than a page.
+//! Tests the report in a real browser: it loads, filters and opens an argument, and the console stays empty. On paper
+//! it is complete, light, and no wider than the page.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -12,7 +12,7 @@ use std::process::Command;
 use serde_json::Value;
 use support::{paraproof, root, tool};
 
-/// Does what a reader does, and leaves the outcome in the page.
+/// Does what a reader does, and leaves the result in the page.
 const VISIT: &str = r##"<script>
 window.addEventListener("load", () => {
   const result = {};
@@ -54,10 +54,10 @@ window.addEventListener("load", () => {
 });
 </script>"##;
 
-/// The width of a page of A4 without its margins, at 96 pixels per inch.
+/// The width of an A4 page without its margins, at 96 pixels per inch.
 const PAPER: u32 = 718;
 
-/// Looks at what the rules for paper make of the page, before, while and after it is printed.
+/// Inspects the page under the rules for paper before, while and after it is printed.
 const PRINT: &str = r##"<script>
 window.addEventListener("load", () => {
   const result = {};
@@ -95,7 +95,7 @@ fn visit(report: &Path, width: u32) -> (Value, String) {
     look(report, &text, &format!("visit-{width}"), width, &[])
 }
 
-/// Shows a variant of a report, and returns what its script found and the messages on the console.
+/// Opens a variant of a report, and returns what its script found and the messages on the console.
 fn look(report: &Path, text: &str, name: &str, width: u32, options: &[&str]) -> (Value, String) {
     let page = report.with_file_name(format!("{name}.html"));
     fs::write(&page, text).unwrap();
@@ -127,7 +127,7 @@ fn the_report_works_in_a_browser() {
         let model = root().join(format!("models/{name}.m"));
         paraproof().arg("verify").arg(model).arg("-q").arg("-o").arg(&out).assert().code(0);
         let report = out.join("report.html");
-        assert!(fs::metadata(&report).unwrap().len() < 5_000_000, "{name}: the report is too large to be sent around");
+        assert!(fs::metadata(&report).unwrap().len() < 5_000_000, "{name}: the report is too large to be sent by mail");
         for width in widths {
             works(name, &report, *width);
         }
@@ -135,11 +135,11 @@ fn the_report_works_in_a_browser() {
     }
 }
 
-/// What a printer gets, from a screen that is dark.
+/// What a printer gets from a dark screen.
 fn prints(name: &str, report: &Path) {
     let text = fs::read_to_string(report).unwrap();
     assert_eq!(text.matches("@media print").count(), 1);
-    // The rules for paper count for all media, so that what they do can be measured.
+    // The rules for paper are applied to all media, so that their effect can be measured.
     let text = text.replace("@media print", "@media all").replace("</body>", &format!("{PRINT}</body>"));
     let (result, console) = look(report, &text, "print", PAPER, &["--blink-settings=preferredColorScheme=0"]);
     let place = format!("{name} on paper: {result}");
@@ -167,7 +167,7 @@ fn works(name: &str, report: &Path, width: u32) {
     assert_eq!(result["none"], 0, "{place}");
     assert!(result["some"].as_u64().unwrap() >= 1, "{place}");
     assert_eq!(result["again"], all, "{place}");
-    // Three searches; a reader would notice half a second, a busy machine of tests may need longer.
+    // Three searches: half a second would be noticeable to a reader, but a busy test machine may need longer.
     assert!(result["milliseconds"].as_f64().unwrap() < 5_000.0, "{place}");
     for what in ["opened", "focus", "closed", "known"] {
         assert_eq!(result[what], true, "{what}, {place}");

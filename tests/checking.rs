@@ -1,5 +1,5 @@
-//! `check` from outside: good and bad certificates, parts and their merge, one obligation step by step, and the second
-//! checker on what `lint --json` prints.
+//! Tests `check` as a command: good and bad certificates, parts and how they are merged, one obligation step by step,
+//! and the second checker on the output of `lint --json`.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -17,7 +17,7 @@ use support::paraproof;
 
 const MODEL: &str = "models/mutualex.m";
 
-/// A certificate for a model, found here, in a folder of its own.
+/// Finds a certificate for a model and writes it to the folder.
 fn certificate(folder: &Path, model: &str) -> PathBuf {
     let bytes = fs::read(model).unwrap();
     let text = String::from_utf8(bytes.clone()).unwrap();
@@ -35,13 +35,13 @@ fn certificate(folder: &Path, model: &str) -> PathBuf {
     path
 }
 
-/// The exit code and standard output of a run.
+/// Returns the exit code and standard output of a run.
 fn run(arguments: &[&str], path: Option<&Path>) -> (i32, String) {
     let output = paraproof().args(arguments).args(path).output().unwrap();
     (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
 }
 
-/// Changes a piece of the certificate, which has to be there.
+/// Replaces a part of the certificate that must occur in it.
 fn changed(path: &Path, from: &str, to: &str) {
     let text = fs::read_to_string(path).unwrap();
     assert!(text.contains(from), "{from}\n{text}");
@@ -55,7 +55,7 @@ fn good_certificates_are_accepted_and_bad_ones_rejected() {
     let (code, text) = run(&["check", "--model", MODEL], Some(&path));
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("accepted"), "{text}");
-    // Another model, though its rules and properties have the same names.
+    // A different model, though its rules and properties have the same names.
     let (code, text) = run(&["check", "--model", "models/broken/mutualex_unguarded.m"], Some(&path));
     assert_eq!(code, 4, "{text}");
     assert!(text.contains("digest") && text.contains("rule \"Crit\""), "{text}");
@@ -104,7 +104,7 @@ fn parts_are_merged_where_they_are_complete() {
     assert!(text.contains("accepted") && text.contains("in 3 parts"), "{text}");
     assert_eq!(merge(&[1, 2]).0, 2);
     assert_eq!(merge(&[1, 2, 3, 3]).0, 2);
-    // A fault in the second rule is found by the second part.
+    // The second part finds a fault in the second rule.
     changed(
         &path,
         "\"name\":\"Crit\",\"case\":\"\",\"entries\":[\n",
@@ -158,7 +158,7 @@ fn startstates_and_properties_are_shown_step_by_step() {
   the named instances of invariants have to contradict the cube
 ";
     assert_eq!(explain("MutualExclusion"), (0, property.to_owned()));
-    // What no state can violate has no cube to be explained.
+    // A property that no state can violate has no cube to explain.
     let other = tempfile::tempdir().unwrap();
     let trivial = other.path().join("trivial.m");
     let text = "var b : boolean; startstate b := true; end; rule b := !b; end; invariant \"trivial\" b | !b;";
@@ -168,7 +168,7 @@ fn startstates_and_properties_are_shown_step_by_step() {
     let said = "property trivial: no state can violate its formula, so there is nothing to be shown\n";
     let shown = run(&["check", "--model", trivial, "--explain", "trivial"], Some(&without_cubes));
     assert_eq!(shown, (0, said.to_owned()));
-    // What is wrong is said where it is.
+    // The fault is reported where it is.
     changed(&path, "\"by\":[[0,[0,1]]]", "\"by\":[[4,[0,1]]]");
     let (code, text) = explain("MutualExclusion");
     assert_eq!(code, 4, "{text}");
@@ -199,7 +199,7 @@ fn the_second_checker_reads_what_lint_prints() {
     }
 }
 
-/// Random changes of relations, both checkers asked about all of them: `scripts/tamper_both.py` has done so with many more.
+/// Random changes of relations, on which both checkers must agree: `scripts/tamper_both.py` has tried many more.
 #[test]
 fn both_checkers_find_fault_with_the_same_changes() {
     if !support::tool("python3") {

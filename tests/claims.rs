@@ -1,5 +1,5 @@
-//! What a verdict is about: free types, kept values, assumptions, what is left out, and run-time errors are said wherever a
-//! verdict is, by both checkers, and what is not proven never ends with code 0.
+//! What a verdict covers: wherever a verdict is stated, by either checker, free types, kept values, assumptions,
+//! statements left out and run-time errors are stated too, and nothing unproven ends with exit code 0.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use support::paraproof;
 
-/// A model in a folder of its own, with the results of `verify`.
+/// A model in its own folder, with the results of `verify`.
 struct Run {
     folder: tempfile::TempDir,
     model: PathBuf,
@@ -52,7 +52,7 @@ impl Run {
         fs::read_to_string(self.folder.path().join("out").join(name)).unwrap()
     }
 
-    /// The first line that `verify` said, without the name of the model.
+    /// Returns the first line of the output of `verify`, without the name of the model.
     fn verdict(&self) -> String {
         let start = format!("{}: ", self.model.display());
         self.said.lines().next().unwrap().strip_prefix(&start).unwrap().to_owned()
@@ -70,7 +70,7 @@ impl Run {
         (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
     }
 
-    /// What the second checker says, where there is a Python.
+    /// Returns the answer of the second checker if Python is installed.
     fn python(&self, certificate: &Path) -> Option<(i32, String)> {
         if !support::tool("python3") {
             return None;
@@ -84,7 +84,7 @@ impl Run {
         Some((output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap()))
     }
 
-    /// Every text that has a verdict, or is read as one: all have to say the same.
+    /// Returns every text that states a verdict or is read as one: all must say the same.
     fn texts(&self) -> Vec<(String, String)> {
         let emitted = self.folder.path().join("emitted");
         let mut texts =
@@ -116,7 +116,7 @@ impl Run {
     }
 }
 
-/// A token moves among nodes; `N` sizes nothing and is a value, so that it stays.
+/// A token moves between nodes. `N` determines no size and is used as a value, so it is kept.
 const KEPT: &str = "const N : 2;
 type NODE : scalarset(3); COUNT : 0 .. N;
 var has : array [NODE] of boolean; count : COUNT;
@@ -136,7 +136,7 @@ fn free_types_and_kept_values_are_said_everywhere() {
     assert_eq!(run.json["claim"]["constants"][0]["name"], "N");
     assert_eq!(run.json["claim"]["assumptions"], json!([{"line": 6, "column": 61}]));
     for (name, text) in run.texts() {
-        // A theory has lines of its own length, and Markdown has backslashes.
+        // Theories have their own line lengths, and Markdown has backslashes.
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "");
         for part in [proven.trim_start_matches("proven "), "NODE", "N = 2"] {
             assert!(text.contains(part), "{name}: {part} is not in\n{text}");
@@ -171,7 +171,7 @@ fn check_says_the_same_as_verify() {
     }
 }
 
-/// A named element at position 3: a proof about it is for three nodes and more.
+/// A named element at position 3: a proof about it holds for three or more nodes.
 #[test]
 fn a_named_element_has_to_be_there() {
     let run = Run::of(
@@ -196,7 +196,7 @@ invariant \"one\" forall n : NODE do forall m : NODE do n != m -> !(own[n] & own
     }
 }
 
-/// Two statements, one of which is refused, though true.
+/// Two statements, one of which is refused although it is true.
 const PARTLY: &str = "type P : scalarset(3);
 var e : array [P] of array [P] of boolean; x : boolean;
 startstate x := true; for i : P do for j : P do e[i][j] := true; end; end; end;
@@ -235,7 +235,7 @@ fn what_is_not_covered_is_listed_and_does_not_end_well() {
         };
         let said = plain.contains(sentence) || plain.contains("\"kind\":\"liveness\"");
         assert!(said, "{name}: what is not proven is not in\n{text}");
-        // The name does not end the comment that it stands in.
+        // The name does not end the comment it is in.
         if name.contains(".thy") || name == "computed" {
             let head = text.split("theory model").next().unwrap();
             assert_eq!((head.matches("(*").count(), head.matches("*)").count()), (1, 1), "{head}");
@@ -257,7 +257,7 @@ fn merged_parts_say_what_they_do_not_cover() {
     assert!(said.contains("does not cover") && said.contains("not proven: liveness"), "{said}");
 }
 
-/// A refused property that an instance violates is violated.
+/// A refused property that an instance violates counts as violated.
 #[test]
 fn a_refused_property_that_fails_is_not_passed_over() {
     let run = Run::trap("c01_refused_and_proven.m");
@@ -267,7 +267,7 @@ fn a_refused_property_that_fails_is_not_passed_over() {
     assert!(!run.certificate().exists(), "there is no proof beside the violation");
 }
 
-/// The certificate of what was proven is true; its report must not hide that the rest is false.
+/// The certificate of the proven part is correct, but its report must not hide that the rest is false.
 #[test]
 fn the_report_of_a_certificate_says_that_an_instance_violates_the_rest() {
     let run = Run::trap("c01_refused_and_proven.m");
@@ -305,7 +305,7 @@ fn where_nothing_is_stated_nothing_is_proven() {
     assert_eq!(run.code, 3);
     assert_eq!(run.verdict(), "inconclusive: nothing is proven: the model states no property");
     assert_eq!(run.find().0, 3);
-    // A certificate that has to prove nothing.
+    // A certificate that has nothing to prove.
     let text = fs::read(&run.model).unwrap();
     let program = murphi::read(std::str::from_utf8(&text).unwrap(), &murphi::Options::default()).unwrap();
     let system = murphi::lower::lower(&program, &murphi::lower::LowerOptions::default()).unwrap().system;
@@ -330,7 +330,7 @@ fn where_nothing_is_stated_nothing_is_proven() {
     }
 }
 
-/// Three nodes count to two only: the instance ends in an error, and the proof is about what comes before it.
+/// Three nodes can count only to two: the instance ends in an error, and the proof is about what comes before it.
 const ERROR: &str = "type NODE : scalarset(3);
 var n : array [NODE] of boolean; k : 0 .. 2; x : boolean;
 startstate for i : NODE do n[i] := false; end; k := 0; x := true; end;
@@ -352,7 +352,7 @@ fn a_run_time_error_is_a_part_of_the_verdict() {
     assert_eq!(errors[0]["sizes"], json!([["NODE", 3]]));
     assert_eq!(run.json["warnings"], 1);
     assert!(run.file("report.html").contains(clause.trim_start_matches("; ")));
-    // Without the error nothing is said of one.
+    // Without the error, none is mentioned.
     let run = Run::of(&ERROR.replace("0 .. 2", "0 .. 9").replace("k + 1", "k"));
     assert_eq!((run.code, &run.json["runtime_errors"], &run.json["warnings"]), (0, &json!([]), &json!(0)));
     assert!(!run.said.contains("run-time"), "{}", run.said);

@@ -1,4 +1,5 @@
-//! The abstract models: accepted by rumur and CMurphi and free of violations, as small as they can be, and true to the protocol.
+//! The abstract models: rumur and CMurphi accept them and find no violation, they are as small as possible, and they
+//! are faithful to the protocol.
 //!
 //! That every step of an instance is a step of the abstract model is tested on every transition of instances that are
 //! larger than the abstract model.
@@ -112,10 +113,10 @@ const MODELS: [(&str, Constants, [usize; 3], u64); 23] = [
     ("szymanski_na_any", &[], [17, 2, 1], 94),
     ("ticket", &[], [3, 0, 0], 5),
 ];
-/// So many of them are compiled for rumur in every run.
+/// The number of abstract models that are compiled for rumur in every run.
 const COMPILED: usize = 6;
 
-/// With the models that lack one strengthening.
+/// Includes the models that lack one strengthening.
 const WEAKER: Options = Options { nodes: None, all: false, style: cmp::Style::Ranges, weaker: true };
 
 #[test]
@@ -137,7 +138,7 @@ fn abstract_models_have_no_violation_and_need_all_their_strengthenings() {
     }
 }
 
-/// rumur and CMurphi read the text, find no violation, and as many states as we do without symmetry.
+/// rumur and CMurphi read the text, find no violation, and count as many states as ParaProof without symmetry.
 fn peers(name: &str, output: &Output) {
     let (rumur_there, cmurphi_there) = (tool("rumur"), tool("mu"));
     if !rumur_there && !cmurphi_there {
@@ -159,7 +160,7 @@ fn peers(name: &str, output: &Output) {
     }
 }
 
-/// What CMurphi's checker prints of a model, deadlocks and symmetry left out.
+/// Returns what CMurphi's checker prints for a model, without deadlocks and symmetry.
 fn cmurphi(model: &Path, folder: &Path) -> String {
     let mu = programs::on_path("mu").unwrap();
     let checker = programs::cmurphi_checker(&mu, model, folder, 1000).unwrap().make().unwrap();
@@ -184,7 +185,7 @@ fn all_strengthenings_suffice_too_and_the_literature_style_means_the_same() {
         let ranges = ranges.explore(&Limits::default(), false, &mut |_| true);
         assert_eq!(plain.states(), ranges.states(), "{name}");
     }
-    // With a named element the kept elements are an enumeration.
+    // With a named element, the kept elements are an enumeration.
     let options = Options { all: true, style: cmp::Style::Chou, ..Options::default() };
     let flash = Protocol::read("flash_nodata", &[]);
     let chou = flash.emit_by(&options, &mut |_| cmp::Verdict::Holds { states: 0 }).unwrap();
@@ -194,7 +195,7 @@ fn all_strengthenings_suffice_too_and_the_literature_style_means_the_same() {
     assert!(matches!(&few, cmp::Verdict::Unknown(reason) if reason.contains("stopped after")), "{few:?}");
 }
 
-/// The models of which there is an abstract model.
+/// The models that have an abstract model.
 const ABSTRACTED: [&str; 26] = [
     "berkeley",
     "burns_any",
@@ -224,12 +225,12 @@ const ABSTRACTED: [&str; 26] = [
     "ticket",
 ];
 
-/// Those of which no state variable is indexed by a symmetric type: the order of the nodes matters in them, or their
+/// The models in which no state variable is indexed by a symmetric type: the order of the nodes matters, or their
 /// number is fixed.
 const NOT_ABSTRACTED: [&str; 4] = ["burns", "peterson", "szymanski_at", "szymanski_na"];
 
-/// Those whose invariants do not exclude all violations of the abstract model: nothing says there that the nodes which stand
-/// for all others have taken part before a round is over.
+/// The models whose invariants do not exclude all violations of the abstract model: nothing in it says that the nodes
+/// represented by `Other` have taken part before a round is over.
 const NOT_CLOSED: [&str; 1] = ["chandra_toueg"];
 
 #[test]
@@ -247,7 +248,7 @@ fn every_model_is_in_a_table() {
     }
 }
 
-/// Maps the steps of the instance that has so many nodes more than the abstract model.
+/// Maps the steps of the instance with this many nodes more than the abstract model.
 fn mapped(name: &str, output: &Output, more: u32, states: u64) -> Simulated {
     let text = fs::read_to_string(root().join(format!("models/{name}.m"))).unwrap();
     let named = if matches!(name, "flash" | "flash_nodata") { 1 } else { 0 };
@@ -256,14 +257,14 @@ fn mapped(name: &str, output: &Output, more: u32, states: u64) -> Simulated {
     simulate(&original, output, states).unwrap_or_else(|missing| panic!("{name} with {nodes} nodes: {missing}"))
 }
 
-/// All strengthenings make the strongest guards, so that a step that is an abstract step with them is one with fewer. The
-/// abstract model need not be explored for that.
+/// All strengthenings together give the strongest guards, so a step that is an abstract step with them is also one with
+/// fewer. The abstract model need not be explored for this.
 fn strongest(protocol: &Protocol) -> Output {
     let options = Options { all: true, ..Options::default() };
     protocol.emit_by(&options, &mut |_| cmp::Verdict::Holds { states: 0 }).unwrap()
 }
 
-/// States of an instance, up to permutations of nodes, of which steps are mapped in every run of the tests.
+/// The number of states of an instance, up to permutations of nodes, whose steps are mapped in every run of the tests.
 const STATES: u64 = 10_000;
 
 #[test]
@@ -280,7 +281,7 @@ fn steps_of_instances_are_steps_of_the_abstract_model() {
     }
 }
 
-/// With all strengthenings there are the most lemmas. They speak of the original, in which an undefined pointer has no name.
+/// All strengthenings give the most lemmas. They are about the original, where an undefined pointer has no name.
 #[test]
 fn noninterference_lemmas_hold_in_the_original() {
     let models: [(&str, &[(&str, i64)]); 6] = [
@@ -308,7 +309,7 @@ fn a_step_that_the_abstract_model_lacks_is_noticed() {
     let mut output = strongest(&Protocol::read("german_baukus", &[]));
     let whole = output.model.clone();
     let original = program(&Protocol::read("german_baukus", &[]).text, &[("NODE_NUM", 3)]);
-    // An assignment that is forgotten, and a guard that is too strong.
+    // A missing assignment, and a guard that is too strong.
     let wrong = [
         ("  Curcmd := Reqs;\n  CurClient := Other;\n", "  Curcmd := Reqs;\n"),
         ("Cache[n] = Invalid & Chan1[n] = Empty", "Cache[n] = Shared & Chan1[n] = Empty"),
@@ -321,10 +322,10 @@ fn a_step_that_the_abstract_model_lacks_is_noticed() {
     }
 }
 
-/// All states with one node more than is kept, and many with two, of all models or those that the environment names.
+/// All states with one node more than is kept, and many with two, of all models or of those named in the environment.
 #[test]
 #[ignore = "it takes minutes: cargo test --release --test cmp -- --ignored --nocapture all_steps"]
-#[allow(clippy::print_stdout, reason = "its figures are wanted")]
+#[allow(clippy::print_stdout, reason = "this test prints figures")]
 fn all_steps_of_instances_are_steps_of_the_abstract_model() {
     const MANY: u64 = 50_000;
     let chosen = |variable: &str, word: &str| {
@@ -346,7 +347,7 @@ fn all_steps_of_instances_are_steps_of_the_abstract_model() {
 }
 
 #[test]
-#[ignore = "minutes with --release: cargo test --release --test cmp -- --ignored flash_needs"]
+#[ignore = "it takes minutes with --release: cargo test --release --test cmp -- --ignored flash_needs"]
 fn flash_needs_all_its_strengthenings() {
     let output = Protocol::read("flash_nodata", &[]).emit(&WEAKER).unwrap();
     assert_eq!(output.figures.strengthenings, output.without.len());
@@ -367,14 +368,14 @@ fn flash_needs_all_its_strengthenings() {
 }
 
 #[test]
-#[ignore = "a quarter of an hour, most of it in rumur: cargo test --release --test cmp -- --ignored flash_is_accepted"]
+#[ignore = "it takes a quarter of an hour, mostly in rumur: cargo test --release --test cmp -- --ignored flash_is_accepted"]
 fn flash_is_accepted_by_peers() {
     for name in ["flash_nodata", "flash", "flash_home"] {
         peers(name, &Protocol::read(name, &[]).emit(&Options::default()).unwrap());
     }
 }
 
-/// The twins of models that are abstracted.
+/// The broken twins of models that have an abstract model.
 const TWINS: [(&str, &str); 23] = [
     ("berkeley", "berkeley_stays_exclusive"),
     ("burns_any", "burns_any_one_test"),
@@ -417,15 +418,15 @@ fn broken_protocols_are_not_covered_by_the_invariants_of_the_right_ones() {
 }
 
 #[test]
-#[ignore = "minutes, most of them in the C compiler: cargo test --release --test cmp -- --ignored broken_flash"]
+#[ignore = "it takes minutes, mostly in the C compiler: cargo test --release --test cmp -- --ignored broken_flash"]
 fn broken_flash_is_not_covered_by_the_invariants_of_the_right_one() {
     for (right, wrong) in FLASH_TWINS {
         twin(right, wrong, true);
     }
 }
 
-/// The abstract model of the broken protocol, strengthened by the invariants of the right one, is violated; that of the right
-/// one with them is not. Our engine says so, and rumur where it is asked.
+/// The abstract model of the broken protocol, strengthened by the invariants of the correct one, is violated; that of
+/// the correct protocol is not. Our explorer reports this, and so does rumur with `with_rumur`.
 fn twin(right: &str, wrong: &str, with_rumur: bool) {
     let data: &[(&str, i64)] = if right == "german" { &[("DATA_NUM", 1)] } else { &[] };
     let (right, broken) = (Protocol::read(right, data), Protocol::read(&format!("broken/{wrong}"), data));
@@ -433,7 +434,7 @@ fn twin(right: &str, wrong: &str, with_rumur: bool) {
     let there = &right.lowered.system;
     let tried = |of: &Protocol| {
         let here = &of.lowered.system;
-        // In a twin something may be a constant that is a variable in the original.
+        // A constant of the twin may be a variable in the original.
         let translated = |invariant: &Invariant| in_terms_of(&invariant.cube, there, here);
         let invariants: Vec<Cube> = certificate.invariants.iter().filter_map(translated).collect();
         assert!(!invariants.is_empty(), "{wrong}");

@@ -1,4 +1,4 @@
-//! The command from outside: usage, inputs that are no inputs, and what is said about each model.
+//! Tests the command as a program: usage, invalid inputs, and what it says about each model.
 
 mod support;
 
@@ -62,7 +62,7 @@ fn errors_in_a_model_are_shown_with_their_places() {
     assert!(objects.iter().all(|object| object["severity"] == "error" && object["code"].is_string()));
 }
 
-/// Models that compare the numbers of nodes, so that nothing in them has any size: the proof is for the size in the file.
+/// Models that compare node numbers, so that no type has any size: the proof is for the size in the file.
 const ORDERED: [&str; 7] = [
     "burns",
     "burns_one_test",
@@ -118,7 +118,7 @@ fn lint_tells_what_never_happens_in_the_instance() {
     ];
     assert_eq!(notes, expected, "{said}");
     assert!(said.contains("note, line 3: this startstate leaves `b[false]` undefined"), "{said}");
-    // Where it cannot look, it says so.
+    // If it cannot search for something, it says so.
     for (model, reason) in [("models/flash_home.m", "50000 states"), ("models/broken/mutualex_unguarded.m", "violated")]
     {
         let output = paraproof().arg("lint").arg(model).output().unwrap();
@@ -146,7 +146,7 @@ fn a_violation_that_needs_more_elements_than_the_model_has_is_told_as_one() {
     assert!(
         said.contains("the model's own instance is too small to show it; it needs NODE = 3, where the model has 2")
     );
-    // At three elements nothing has to be said about sizes.
+    // With three elements there is nothing to say about sizes.
     let output = paraproof().arg("verify").arg(&path).args(["-q", "-D", "N=3"]).output().unwrap();
     assert!(!String::from_utf8(output.stdout).unwrap().contains("too small"));
 }
@@ -166,7 +166,7 @@ fn a_model_without_a_property_has_no_figures_of_an_oracle() {
     assert!(!said.contains("oracle"), "{said}");
 }
 
-/// `lint` shows the warnings; what people run more often says that there are some.
+/// `lint` shows the warnings; the more common commands mention that there are some.
 #[test]
 fn verify_find_and_simulate_say_that_there_are_warnings() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,8 @@
-//! Holds the dependencies that section 2 of the design allows.
+//! Checks the dependencies that section 2 of the design allows.
 //!
-//! The independence of the checker is an argument for trusting it, so it is tested: on what cargo resolves, with all
-//! features, and not on what a page says. Dependencies of tests are left out: they are in no shipped program.
+//! The independence of the checker is an argument for trusting it, so it is tested on the dependencies that cargo
+//! resolves, with all features, rather than on what a page says. Dependencies of tests are ignored, since no shipped
+//! program contains them.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -11,7 +12,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// For each of our crates, those of our crates that it may depend on.
+/// Our crates, each with those of our crates that it may depend on.
 const ALLOWED: [(&str, &[&str]); 6] = [
     ("system", &[]),
     ("murphi", &["system"]),
@@ -21,11 +22,11 @@ const ALLOWED: [(&str, &[&str]); 6] = [
     ("paraproof", &["system", "murphi", "certificate", "invfinder", "proofgen"]),
 ];
 
-/// Names of crates with a decision procedure in them begin like this.
+/// Prefixes of the names of crates that contain a decision procedure.
 const SOLVERS: [&str; 11] =
     ["batsat", "z3", "splr", "varisat", "cadical", "kissat", "minisat", "rustsat", "cvc5", "bitwuzla", "boolector"];
 
-/// For each package, what it depends on when it is built for use.
+/// The dependencies of each package in a normal build.
 struct Graph(BTreeMap<String, BTreeSet<String>>);
 
 impl Graph {
@@ -108,8 +109,8 @@ fn solvers_and_threads_are_seen_where_they_belong() {
     }
 }
 
-/// The search may use the certificate's format, but not its checker: otherwise a mistake in the checker's logic would be
-/// repeated where certificates are made.
+/// The search may use the certificate's format, but not its checker: otherwise a mistake in the checker's logic would
+/// be repeated where certificates are made.
 #[test]
 fn the_search_does_not_use_the_checker() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("invfinder/src");

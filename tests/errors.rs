@@ -1,4 +1,5 @@
-//! Every command with every kind of bad input: the exit code, a stable code in the findings, and outputs that stay as they were.
+//! Every command with every kind of bad input: the exit code, a stable code in the findings, and outputs left
+//! unchanged.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -10,7 +11,7 @@ use std::path::Path;
 use serde_json::Value;
 use support::paraproof;
 
-/// Runs a command on a model; `CERT` and `OUT` stand for a certificate and an output, and the model comes last.
+/// Runs a command on a model. `CERT` and `OUT` are replaced by a certificate and an output, and the model comes last.
 fn run(folder: &Path, command: &str, model: &Path, more: &[&str]) -> (Option<i32>, String) {
     let place = |word: &str| match word {
         "CERT" => folder.join("certificate.json").into_os_string(),
@@ -87,14 +88,14 @@ fn an_error_at_run_time_is_shown_at_its_place() {
     let (exit, text) = run(folder.path(), "simulate -q", &model, &[]);
     assert_eq!(exit, Some(1), "{text}");
     assert!(text.contains("error[R001]: the value 3 is outside") && text.contains("late.m:3:"), "{text}");
-    // To the proof an error is the end of a run; it is told, once.
+    // For the proof an error ends the execution; it is reported once.
     let (exit, text) = run(folder.path(), "verify -q", &model, &[]);
     assert_eq!(exit, Some(0), "{text}");
     assert_eq!(text.matches("warning[R001]: the value 3 is outside").count(), 1, "{text}");
     assert!(text.contains("late.m:3:"), "{text}");
 }
 
-/// Settings that the model has no use for are mistakes, in every command, and say what could be meant.
+/// Settings that the model does not use are mistakes in every command, and the message suggests what was meant.
 #[test]
 fn settings_of_the_wrong_kind_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -133,7 +134,7 @@ fn settings_of_the_wrong_kind_are_refused() {
             assert!(text.contains(message), "{command} {setting}: {text}");
         }
     }
-    // What is right is read.
+    // Correct settings are accepted.
     let (exit, text) = run(folder, "lint", &model, &["-D", "FAST=false", "-D", "NODE_NUM=2"]);
     assert_eq!(exit, Some(0), "{text}");
 }

@@ -1,6 +1,6 @@
-//! Known faults of an earlier tool of this kind, each as a test with the right answer.
+//! Known faults of an earlier tool of this kind, each as a test of the right answer.
 //!
-//! The numbers are those of the list from which they come (paraVerifier, as looked at in 2026).
+//! The numbers are those of the list they come from (paraVerifier, as examined in 2026).
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -11,7 +11,7 @@ use std::fs;
 use serde_json::Value;
 use support::{paraproof, tool};
 
-/// A model of two booleans and what follows.
+/// A model with two booleans, followed by `rest`.
 fn model(rest: &str) -> String {
     format!(
         "const N : 2;\ntype NODE : scalarset(N);\nvar bad : boolean; x : boolean; a : array [NODE] of boolean;\n{rest}\n"
@@ -21,7 +21,7 @@ fn model(rest: &str) -> String {
 const START: &str = "startstate bad := false; x := false; for i : NODE do a[i] := false; end; end;\n";
 const PROPERTY: &str = "invariant \"good\" !bad;\n";
 
-/// Runs `verify`, and compares with what rumur says about the instance where rumur is there.
+/// Runs `verify`, and compares its verdict on the instance with rumur's if rumur is installed.
 fn verdict(text: &str) -> (i32, Value) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.m");
@@ -121,7 +121,7 @@ fn fault_7_unknown_is_not_true() {
                 assert_eq!(code, 3);
                 assert!(json["reason"].as_str().is_some_and(|reason| !reason.is_empty()));
             }
-            // A search that ends before it meets the limit has its answer.
+            // A search that ends before it reaches the limit has an answer.
             Some("proven") => assert_eq!(code, 0),
             other => panic!("{limit:?}: {other:?}"),
         }
@@ -138,7 +138,7 @@ fn fault_8_rules_that_never_fire_are_reported() {
 
 #[test]
 fn fault_9_symmetry_is_checked() {
-    // The range is ordered by its use, so it is finite, and the proof says nothing about other sizes.
+    // The uses of the range depend on its order, so it is finite, and the proof says nothing about other sizes.
     let text = "type NODE : 1..3;\nvar p : NODE; a : array [NODE] of boolean; bad : boolean;\nstartstate p := 1; bad := false; for i : NODE do a[i] := false; end; end;\n\
                 rule p < 3 ==> p := p + 1; end;\nrule p > 3 ==> bad := true; end;\ninvariant \"good\" !bad;\n";
     let folder = tempfile::tempdir().unwrap();
@@ -152,7 +152,7 @@ fn fault_9_symmetry_is_checked() {
 
 #[test]
 fn fault_10_wrong_candidates_are_taken_back() {
-    // With a single known state nearly every candidate looks right; the wrong ones are undone, and the proof is found.
+    // With a single known state, nearly every candidate seems right; the wrong ones are undone, and the proof is found.
     for model in ["models/germanish.m", "models/mutualex.m"] {
         let output = paraproof().args(["verify", model, "-q", "--json", "--max-states", "1"]).output().unwrap();
         let json: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -164,7 +164,7 @@ fn fault_10_wrong_candidates_are_taken_back() {
 
 #[test]
 fn fault_11_nothing_is_dropped_without_a_word() {
-    // Invariants in comments are comments; `switch`, locals and functions mean what they mean.
+    // Invariants in comments are comments; `switch`, locals and functions have their usual meaning.
     violated(&model(&format!(
         "{START}{PROPERTY}rule \"r\" true ==> var t : boolean; begin t := !x; switch t case true: bad := t; end; end;"
     )));
@@ -179,5 +179,5 @@ fn fault_11_nothing_is_dropped_without_a_word() {
                    false; end; end;\nrule tail < 3 ==> q[tail + 1] := true; tail := tail + 1; end;\ninvariant \"i\" \
                    tail = 0 -> !q[1];\n";
     let (code, _) = verdict(ordered);
-    assert!([0, 2].contains(&code), "proven, or refused with a place");
+    assert!([0, 2].contains(&code), "neither proven nor refused");
 }

@@ -1,4 +1,4 @@
-//! Isabelle, where there is one, accepts the theories of a whole protocol.
+//! Isabelle, if it is installed, accepts the theories of a whole protocol.
 
 #![allow(clippy::duplicate_mod, reason = "the search for Isabelle tells of absent tools, too")]
 #![allow(clippy::unwrap_used, reason = "it is a test")]
@@ -22,8 +22,8 @@ fn isabelle_accepts_german() {
     }
 }
 
-/// The rules of a large protocol are in several theories: each rule is evaluated in one of them, and the last theory imports
-/// all of them.
+/// The rules of a large protocol are spread over several theories: each rule is evaluated in one of them, and the last
+/// theory imports all of them.
 #[test]
 fn all_theories_with_rules_are_imported() {
     let folder = tempfile::tempdir().unwrap();
@@ -61,8 +61,8 @@ fn all_theories_with_rules_are_imported() {
     assert!(counts[0] > 30 && counts[0] == counts[1], "rules in both styles: {counts:?}");
 }
 
-/// Writes the theories of a trap in both styles, and hands each style's generated ones to a test of their text. Isabelle, where
-/// there is one, has to accept them.
+/// Writes the theories of a trap in both styles, and passes the generated theories of each style to a test of their
+/// text. Isabelle must accept them if it is installed.
 fn in_both_styles(name: &str, look: impl Fn(&str)) {
     let folder = tempfile::tempdir().unwrap();
     let certificate = folder.path().join("certificate.json");
@@ -80,7 +80,7 @@ fn in_both_styles(name: &str, look: impl Fn(&str)) {
     }
 }
 
-/// The text of all theories that are about the model.
+/// Returns the text of all theories about the model.
 fn generated(folder: &Path, name: &str) -> String {
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let own = files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(name));
@@ -89,7 +89,7 @@ fn generated(folder: &Path, name: &str) -> String {
     texts.concat()
 }
 
-/// A parameter that is called like a constant of HOL would bind nothing in a definition.
+/// A parameter with the name of a HOL constant would bind nothing in a definition.
 #[test]
 fn parameters_that_are_called_like_constants_get_other_names() {
     in_both_styles("i_names_n2", |text| {
@@ -101,7 +101,7 @@ fn parameters_that_are_called_like_constants_get_other_names() {
     });
 }
 
-/// Isabelle would run an antiquotation, and a delimiter would end the text in which a name stands.
+/// Isabelle would run an antiquotation, and a delimiter would end the text that contains a name.
 #[test]
 fn names_of_rules_and_properties_are_plain_text() {
     in_both_styles("i_antiquotations_n5", |text| {
@@ -111,7 +111,7 @@ fn names_of_rules_and_properties_are_plain_text() {
         for (open, close) in [("\\<open>", "\\<close>"), ("(*", "*)")] {
             assert_eq!(text.matches(open).count(), text.matches(close).count(), "{open}");
         }
-        // They are still there to be read.
+        // They are still readable.
         for shown in ["Try /<close> axiomatization where bad: False text /<open>", "@ {ML 1+1}", "OS.Process.exit"] {
             assert!(text.contains(shown), "{shown}");
         }

@@ -1,4 +1,4 @@
-//! `docs/language.md`: each of its programs does what the page says, and the peers that it names come to the same.
+//! `docs/language.md`: each of its programs does what the page says, and the peers that it names agree.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
 #![allow(clippy::duplicate_mod, reason = "`programs` looks for tools, too")]
@@ -23,7 +23,7 @@ struct Point {
     rumur: bool,
     cmurphi: bool,
     program: String,
-    /// As it is written: `holds: ..`, `violated: ..`, `error: ..` or `refused: ..`.
+    /// The result as stated: `holds: ..`, `violated: ..`, `error: ..` or `refused: ..`.
     result: String,
 }
 
@@ -63,8 +63,8 @@ fn points() -> Vec<Point> {
     points
 }
 
-/// Asks about each point in several threads; the results in the order of the page. `PARAPROOF_ONLY` is a part of the titles
-/// of those that are wanted.
+/// Runs `ask` for each point in several threads, and returns the results in the order of the page. `PARAPROOF_ONLY`
+/// selects the points whose titles contain it.
 fn all(ask: impl Fn(&Point) -> Option<String> + Sync) -> Vec<String> {
     let only = std::env::var("PARAPROOF_ONLY").unwrap_or_default();
     let points: Vec<Point> = points().into_iter().filter(|point| point.title.contains(&only)).collect();
@@ -79,7 +79,7 @@ fn all(ask: impl Fn(&Point) -> Option<String> + Sync) -> Vec<String> {
     })
 }
 
-/// What the command says of a program.
+/// Returns what the command says about a program.
 fn ours(point: &Point) -> String {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("model.m");
@@ -100,7 +100,7 @@ fn ours(point: &Point) -> String {
         return format!("refused: {}", text("code"));
     };
     match said["verdict"].as_str().unwrap() {
-        // An assertion that fails is a property that is violated; the page says which.
+        // An assertion that fails is a violated property; the page says which.
         "error" | "violated" if finding.is_some() => format!("error: {}", text("message")),
         verdict => format!("{verdict}: {} states, {} rules fired", said["states"], said["rules_fired"]),
     }
@@ -112,10 +112,10 @@ fn each_program_does_what_the_page_says() {
         let said = ours(point);
         (said != point.result).then(|| format!("{}: {said}", point.title))
     });
-    assert!(wrong.is_empty(), "docs/language.md says otherwise:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "docs/language.md disagrees:\n{}", wrong.join("\n"));
 }
 
-/// What a peer's checker said, in the words of the page as far as it tells.
+/// Returns what a peer's checker said, in the words of the page as far as possible.
 fn told(said: &str) -> String {
     let counts = said.lines().find_map(|line| {
         let (states, rest) = line.trim().split_once(" states, ")?;
@@ -129,7 +129,7 @@ fn told(said: &str) -> String {
     }
 }
 
-/// Runs the checker that was written, for at most some seconds of CPU.
+/// Runs the generated checker, for at most some seconds of CPU.
 fn checked(folder: &Path, compile: &mut Process, arguments: &[&str]) -> String {
     if !compile.current_dir(folder).output().unwrap().status.success() {
         return "refused".to_owned();
@@ -140,7 +140,7 @@ fn checked(folder: &Path, compile: &mut Process, arguments: &[&str]) -> String {
         .current_dir(folder)
         .output()
         .unwrap();
-    // One that runs for ever is stopped, and has found no error.
+    // A checker that runs forever is stopped, and has found no error.
     if output.status.signal().is_some() { "no end".to_owned() } else { told(&String::from_utf8_lossy(&output.stdout)) }
 }
 
@@ -164,7 +164,7 @@ fn rumur(point: &Point) -> String {
 fn cmurphi(point: &Point, include: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("model.m"), &point.program).unwrap();
-    // As in `programs::cmurphi_checker`, for a pointer that is never set.
+    // As in `programs::cmurphi_checker`, because of a pointer that is never initialized.
     let mut mu = Process::new("mu");
     mu.arg("model.m").env("MALLOC_PERTURB_", "255").current_dir(folder.path()).output().unwrap();
     if !folder.path().join("model.cpp").exists() {
@@ -175,7 +175,7 @@ fn cmurphi(point: &Point, include: &str) -> String {
     checked(folder.path(), Process::new("g++").args(arguments), options)
 }
 
-/// Whether a peer says the same as the page; about an error it is enough that it finds one.
+/// Returns whether a peer agrees with the page; for an error, it only has to find one.
 fn same(said: &str, result: &str) -> bool {
     match result.split_once(':') {
         Some(("refused", _)) => said == "refused",
@@ -184,15 +184,18 @@ fn same(said: &str, result: &str) -> bool {
     }
 }
 
-/// Where the headers of CMurphi's checkers are; `mu` is installed.
+/// Returns the location of the headers for CMurphi's checkers. `mu` must be installed.
 fn include() -> String {
     let mu = programs::on_path("mu").unwrap();
     let include = programs::include(&mu);
-    include.expect("`mu` is there, but its include directory is not; set MU_INCLUDE").to_string_lossy().into_owned()
+    include
+        .expect("`mu` is installed, but its include directory is not found; set MU_INCLUDE")
+        .to_string_lossy()
+        .into_owned()
 }
 
 #[test]
-#[ignore = "it compiles hundreds of checkers, which takes minutes: run it after a change of the page"]
+#[ignore = "it takes minutes to compile hundreds of checkers: run it after changing the page"]
 fn the_peers_that_the_page_names_come_to_the_same_and_no_others() {
     let include = tool("mu").then(include);
     let has_rumur = tools(&["rumur", "gcc"]);

@@ -1,4 +1,4 @@
-//! Limits and signals: a command ends in time, says how far it came, and leaves nothing that is half done.
+//! Limits and signals: a command ends in time, says how far it got, and leaves nothing half finished.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -16,10 +16,11 @@ use nix::unistd::Pid;
 use serde_json::Value;
 use support::{paraproof, root};
 
-/// Far more than any of these commands may need to end once it has to, and far less than what they would need to get done.
+/// Far more time than any of these commands needs to end once it must, and far less than it would need to finish its
+/// work.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// A model that takes a minute or more to be lowered: arrays that are indexed by what is read from arrays.
+/// A model that takes a minute or more to lower: arrays indexed by values read from arrays.
 fn laborious(folder: &Path) -> PathBuf {
     let step = "for i : 1 .. 4 do a[a[x]] := a[a[y]]; x := a[a[a[z]]]; y := a[a[x]]; end;";
     let text = format!(
@@ -51,10 +52,10 @@ fn a_time_limit_bounds_lowering() {
         assert_eq!((output.status.code(), json["verdict"].as_str()), (Some(3), Some("inconclusive")), "{json}");
         let reason = json["reason"].as_str().unwrap();
         assert!(reason.starts_with("lowering the model was stopped: it took longer than 0.3 s"), "{reason}");
-        // What lowering refused because it was stopped is no finding about the model.
+        // What lowering refused because it was stopped is not a finding about the model.
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
         if command == "find" {
-            assert!(!out.exists(), "nothing is written");
+            assert!(!out.exists(), "something was written");
             continue;
         }
         let report = fs::read_to_string(out.join("inconclusive.md")).unwrap();
@@ -64,7 +65,7 @@ fn a_time_limit_bounds_lowering() {
     }
 }
 
-/// Whatever the moment at which the time is up, what is said is true and what is written is whole.
+/// Whenever the time runs out, what is said is true and what is written is complete.
 #[test]
 fn a_time_limit_at_any_moment_leaves_nothing_half_done() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,7 +113,7 @@ fn a_time_limit_at_any_moment_leaves_nothing_half_done() {
     assert_eq!((ends[0].as_str(), ends[ends.len() - 1].as_str()), ("inconclusive", "proven"), "{ends:?}");
 }
 
-/// Starts a command, sends one signal after a while, and returns its exit code and what it wrote to standard error.
+/// Starts a command, sends one signal after a while, and returns the exit code and the output on standard error.
 fn interrupted(arguments: &[&str], model: &Path) -> (Option<i32>, String) {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("paraproof"))
         .current_dir(root())
@@ -123,7 +124,7 @@ fn interrupted(arguments: &[&str], model: &Path) -> (Option<i32>, String) {
         .spawn()
         .unwrap();
     thread::sleep(Duration::from_millis(400));
-    assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ends by itself");
+    assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended before the signal");
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
     let sent = Instant::now();
     let status = loop {
@@ -132,7 +133,7 @@ fn interrupted(arguments: &[&str], model: &Path) -> (Option<i32>, String) {
         }
         if sent.elapsed() > PATIENCE {
             child.kill().unwrap();
-            panic!("{arguments:?} does not end by one signal");
+            panic!("{arguments:?} does not end after one signal");
         }
         thread::sleep(Duration::from_millis(20));
     };
@@ -189,10 +190,10 @@ fn one_signal_ends_an_exploration_and_a_search() {
     assert!(errors.contains("interrupted: stopping"), "{errors}");
 }
 
-/// A stage that has to stop does so by itself, or is ended with the process, soon after; the rest is for a busy machine.
+/// A stage that must stop does so itself soon, or is ended with the process; the rest is slack for a busy machine.
 const SOON: Duration = Duration::from_secs(5);
 
-/// Runs a command, which has to end soon after its limit; returns its exit code, its output and what it wrote beside it.
+/// Runs a command, which must end soon after its limit. Returns its exit code, its output and what it wrote next to it.
 fn limited(arguments: &[&str], limit: Duration) -> (Option<i32>, String, String) {
     let started = Instant::now();
     let output = paraproof().args(arguments).output().unwrap();
@@ -202,7 +203,7 @@ fn limited(arguments: &[&str], limit: Duration) -> (Option<i32>, String, String)
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// Models on which some stage of every command takes very long: reading, and lowering.
+/// Models on which some stage of every command takes very long: reading and lowering.
 fn hard_models(folder: &Path) -> Vec<PathBuf> {
     let long = folder.join("long.m");
     let rule = "rule x = 0 ==> begin x := 1; end;\n";
@@ -266,7 +267,7 @@ fn a_time_limit_bounds_a_large_oracle() {
     assert!(json["reason"].as_str().unwrap().contains("(--timeout)"), "{json}");
 }
 
-/// The theories of this model take hours. What was proven is kept, whatever ends the run.
+/// Writing the theories of this model takes hours. The proof is kept, whatever ends the run.
 #[test]
 fn a_certificate_outlives_theories_that_are_stopped() {
     let folder = tempfile::tempdir().unwrap();
@@ -285,7 +286,7 @@ fn a_certificate_outlives_theories_that_are_stopped() {
         .unwrap();
     let started = Instant::now();
     while !out.join("report.html").exists() && started.elapsed() < Duration::from_secs(300) {
-        assert!(child.try_wait().unwrap().is_none(), "it ends by itself");
+        assert!(child.try_wait().unwrap().is_none(), "it ended before the signal");
         thread::sleep(Duration::from_millis(50));
     }
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGTERM).unwrap();
@@ -305,7 +306,7 @@ fn a_certificate_outlives_theories_that_are_stopped() {
     paraproof().arg("check").arg(out.join("certificate.json")).arg("--model").arg(&model).assert().code(0);
 }
 
-/// What no model has is refused with a place and a code, and takes no time.
+/// Input beyond the size of any real model is refused with a place and a code, and quickly.
 #[test]
 fn what_is_too_deep_or_too_large_is_a_finding() {
     let folder = tempfile::tempdir().unwrap();
@@ -332,7 +333,7 @@ fn what_is_too_deep_or_too_large_is_a_finding() {
             assert!(errors.contains(&format!("error[{code}]")) && errors.contains(&place), "{command} {name}: {text}");
         }
     }
-    // A hundred dimensions of symmetric types are one function to a proof, and too much for an instance.
+    // A hundred dimensions of symmetric types are one function in a proof, but too much for an instance.
     let path = folder.path().join("dimensions.m");
     fs::write(&path, format!("var a : {} boolean; {rest}", "array [1 .. 1000] of ".repeat(100))).unwrap();
     let (exit, _, errors) = limited(&["simulate", path.to_str().unwrap()], Duration::ZERO);

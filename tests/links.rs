@@ -1,6 +1,7 @@
 //! Every link in the project's pages leads somewhere.
 //!
-//! Only links within the project are followed: a test that asks the network would fail for reasons of its own.
+//! Only links within the project are followed, because a test that depends on the network would fail for unrelated
+//! reasons.
 
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "a test that cannot go on may panic")]
 
@@ -45,7 +46,7 @@ impl Page {
     }
 }
 
-/// The anchor that a heading gets where such pages are usually shown.
+/// Returns the anchor of a heading, as generated where such pages are usually shown.
 fn slug(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
@@ -66,7 +67,7 @@ fn links_within_the_project_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages: BTreeMap<PathBuf, Page> =
         pages(root).into_iter().map(|path| (path.clone(), Page::read(&path))).collect();
-    assert!(pages.contains_key(&root.join("README.md")), "the README is not there");
+    assert!(pages.contains_key(&root.join("README.md")), "the README is missing");
     let mut broken = Vec::new();
     for (path, page) in &pages {
         for link in &page.links {

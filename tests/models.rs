@@ -1,4 +1,4 @@
-//! Every model through the subcommands, held to what its header says.
+//! Runs the subcommands on every model and compares the results with its header.
 
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test that cannot go on may panic")]
 
@@ -12,10 +12,10 @@ use std::path::Path;
 use serde_json::Value;
 use support::{Header, models, paraproof};
 
-/// States that a test build explores in a few seconds.
+/// The number of states that a test build explores in a few seconds.
 const STATES: u64 = 60_000;
 
-/// Runs `verify` with the path as seen from the project's folder, which is what reports then name.
+/// Runs `verify` with the path relative to the project's folder, which reports then show.
 fn verify(header: &Header, out: &Path, options: &[&str]) -> (Option<i32>, Value) {
     let root = env!("CARGO_MANIFEST_DIR");
     let output = paraproof()
@@ -57,12 +57,12 @@ fn every_model_is_proven_and_all_results_are_written() {
         let table = folder.path().join("table");
         for file in ["invariants.md", "invariants.csv", "invariants.json", "invariants.tex", "relations.csv"] {
             let read = |folder: &Path| fs::read(folder.join(file)).unwrap();
-            assert!(read(&out) == read(&table), "{name}: {file} is another one from the certificate alone");
+            assert!(read(&out) == read(&table), "{name}: {file} differs when written from the certificate alone");
         }
     }
 }
 
-/// What a reviewer does with a certificate.
+/// Does what a reviewer does with a certificate.
 fn review(header: &Header, certificate: &Path, folder: &Path) {
     let with = |subcommand: &[&str]| {
         let mut command = paraproof();
@@ -110,13 +110,13 @@ fn every_broken_twin_is_violated_with_a_trace_that_replays() {
         assert!(!out.join("certificate.json").exists(), "{name}");
         let mut replay = paraproof();
         replay.arg("simulate").arg(&header.path).arg("--replay").arg(&trace);
-        // The instance of the trace may be another than that of the file; all constants of that name say so.
+        // The instance of the trace may differ from that of the file; all constants with that name set its size.
         replay.args(sizes(&header, &read));
         let output = replay.output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), Some(1), "{name}: {text}{}", String::from_utf8_lossy(&output.stderr));
         assert!(text.contains("violates"), "{name}: {text}");
-        // Without its last step the trace is a run, and nothing is violated.
+        // Without its last step, the trace is an execution in which nothing is violated.
         let mut shorter = read.clone();
         shorter["steps"].as_array_mut().unwrap().pop();
         fs::write(&trace, shorter.to_string()).unwrap();
@@ -126,7 +126,7 @@ fn every_broken_twin_is_violated_with_a_trace_that_replays() {
     }
 }
 
-/// Settings of the model's constants that give the sizes of a trace.
+/// Returns the settings of the model's constants that give the sizes of a trace.
 fn sizes(header: &Header, trace: &Value) -> Vec<String> {
     let text = fs::read_to_string(&header.path).unwrap();
     let sizes = trace["sizes"].as_array().unwrap().iter();
@@ -194,7 +194,7 @@ fn changed_certificates_are_rejected_with_their_place() {
     }
     fs::write(&path, &good[..good.len() / 2]).unwrap();
     assert_eq!(check().status.code(), Some(4));
-    // A certificate is about one model.
+    // A certificate is about one model only.
     let other = paraproof()
         .arg("check")
         .arg(out.join("certificate.json"))

@@ -1,9 +1,9 @@
-//! No certificate that the search writes is rejected, and whatever follows from it can be written.
+//! No certificate that the search writes is rejected, and everything that can be derived from it can be written.
 //!
-//! Random models of `own_certificates/generate.rs`: where one is proven, both checkers accept the certificate, everything is
-//! emitted from it, the invariants are Murphi that can be pasted into the model, and they hold in all states of the instance
-//! that the model describes, each counted. `OWN_CERTIFICATES=2000` asks for so many models, `OWN_CERTIFICATES_SEED=17` for
-//! the first seed; a failure names its seed.
+//! The models are random, made by `own_certificates/generate.rs`. If one is proven, both checkers accept the
+//! certificate, every output is emitted from it, the invariants are valid Murphi that can be pasted into the model, and
+//! they hold in all states of the instance that the model describes, explored without symmetry. `OWN_CERTIFICATES=2000`
+//! sets the number of models, `OWN_CERTIFICATES_SEED=17` the first seed; a failure names its seed.
 
 #![allow(
     clippy::unwrap_used,
@@ -30,11 +30,11 @@ use proofgen::table::{Options, Table};
 use system::System;
 use system::scope::{Coverage, Scope};
 
-/// How many models are tried where nothing else is asked for.
+/// The default number of models.
 const COUNT: u64 = 60;
-/// The first seed where nothing else is asked for.
+/// The default first seed.
 const SEED: u64 = 1;
-/// States of an instance that are explored at most.
+/// The maximum number of states explored of an instance.
 const MOST_STATES: u64 = 20_000;
 
 fn setting(name: &str, otherwise: u64) -> u64 {
@@ -62,10 +62,10 @@ fn no_own_certificate_is_rejected() {
     eprintln!("seeds {first} to {}: {ends:?}, second checker: {with_python}", first + count - 1);
     assert!(faults.is_empty(), "{} of {count} models:\n{}", faults.len(), faults.join("\n"));
     let proven = ends.get("proven").copied().unwrap_or(0);
-    assert!(proven * 20 >= count, "only {proven} of {count} models are proven, so that little was tried");
+    assert!(proven * 20 >= count, "only {proven} of {count} models are proven, so little was tested");
 }
 
-/// What became of the model; an error is a fault of the program.
+/// Tries a model and returns the outcome. An error is a fault of the program.
 fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, String> {
     let program = murphi::read(text, &murphi::Options::default()).map_err(|found| format!("not read: {found:?}"))?;
     let Ok(lowered) = lower(&program, &LowerOptions::default()) else { return Ok("refused") };
@@ -111,7 +111,7 @@ fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, S
     let pasted = murphi::read(&pasted, &murphi::Options::default())
         .map_err(|found| format!("pasted invariants: {found:?}\n{pasted}"))?;
     if !lowered.refused_properties.is_empty() {
-        // Those may be false.
+        // These may be false.
         return Ok("proven in part");
     }
     holds(&pasted)?;
@@ -130,7 +130,7 @@ fn second_checker(folder: &Path, system: &System, certificate: &str, digest: &st
         .args(["--digest", digest])
         .output()
         .unwrap();
-    // A certificate that does not cover all that the model states is accepted, too, with a code of its own.
+    // A certificate that does not cover everything the model states is accepted too, with its own exit code.
     let expected = if Scope::of(system).coverage() == Coverage::All { 0 } else { 3 };
     if output.status.code() == Some(expected) {
         return Ok(());
@@ -142,7 +142,7 @@ fn second_checker(folder: &Path, system: &System, certificate: &str, digest: &st
     ))
 }
 
-/// The abstract model is text that can be read, or refused with a reason.
+/// The abstract model is text that can be read, or is refused with a reason.
 fn abstracted(
     program: &Program,
     lowered: &Lowered,
@@ -157,12 +157,12 @@ fn abstracted(
         }
         cmp::Verdict::Holds { states: 1 }
     });
-    // Whether it exists is another question.
+    // Whether there is one does not matter here.
     drop(output);
     unreadable.map_or(Ok(()), Err)
 }
 
-/// The invariants hold in every state of the instance. An error ends a run, for a proof as well.
+/// The invariants hold in every state of the instance. An error ends an execution, as it does for a proof.
 fn holds(program: &Program) -> Result<(), String> {
     let instance = Instance::new(program, &[]).map_err(|fault| fault.to_string())?;
     let exploration = instance.explore(&Bounds { max_states: MOST_STATES, ..Bounds::default() }, false, &mut |_| true);

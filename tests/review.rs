@@ -1,4 +1,4 @@
-//! What a reviewer does: questions answered by one command each, and invariants pasted back into the models.
+//! What a reviewer does: questions that one command answers, and invariants pasted back into the models.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 use support::{Header, models, paraproof, root, rumur_compiled, tool};
 
-/// The results of `verify` for a model, made once.
+/// Returns the results of `verify` for a model, computed once.
 fn results(model: &str) -> PathBuf {
     static GERMAN: OnceLock<tempfile::TempDir> = OnceLock::new();
     static FLASH: OnceLock<tempfile::TempDir> = OnceLock::new();
@@ -38,7 +38,7 @@ fn results(model: &str) -> PathBuf {
     folder.path().join("out")
 }
 
-/// A model with all its invariants pasted into it, at other constants.
+/// Writes a model with all its invariants pasted into it and with other constants.
 fn pasted(folder: &Path, model: &str, constants: &[(&str, u32)], more: &str) -> PathBuf {
     let text = fs::read_to_string(root().join(format!("models/{model}.m"))).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -63,7 +63,7 @@ fn verdict(model: &Path) -> (Option<i32>, Value) {
 #[test]
 fn pasted_invariants_hold_in_instances_and_in_rumur() {
     let folder = tempfile::tempdir().unwrap();
-    // What has few states is compiled quickly.
+    // A model with few states is compiled faster.
     type Case = (&'static str, &'static [(&'static str, u32)], &'static str);
     let sizes: [Case; 4] = [
         ("german", &[("NODE_NUM", 2), ("DATA_NUM", 1)], "-O0"),
@@ -83,11 +83,11 @@ fn pasted_invariants_hold_in_instances_and_in_rumur() {
     }
 }
 
-/// Instances with more states, up to permutations, are looked at in part.
+/// Instances with more states, up to permutations, are explored only in part.
 const MOST_STATES: &str = "3000000";
 
 #[test]
-#[ignore = "minutes: cargo test --release --test review -- --ignored --nocapture"]
+#[ignore = "it takes minutes: cargo test --release --test review -- --ignored --nocapture"]
 fn invariants_of_all_models_hold_in_instances() {
     let folder = tempfile::tempdir().unwrap();
     for Header { path, .. } in models("") {
@@ -100,7 +100,7 @@ fn invariants_of_all_models_hold_in_instances() {
         fs::write(&pasted, format!("{text}\n{invariants}")).unwrap();
         let lowered = paraproof().args(["lint", "--json"]).arg(&path).output().unwrap();
         let lowered: Value = serde_json::from_slice(&lowered.stdout).unwrap();
-        // Where nodes are not symmetric, the proof is about their number in the model.
+        // If nodes are not symmetric, the proof is about their number in the model.
         let is_parameterized = !lowered["index_types"].as_array().unwrap().is_empty();
         let sizes: &[Option<u32>] = if is_parameterized { &[Some(2), Some(3), Some(4)] } else { &[None] };
         for size in sizes {
@@ -110,7 +110,7 @@ fn invariants_of_all_models_hold_in_instances() {
             let output = command.output().unwrap();
             let json: Value = serde_json::from_slice(&output.stdout).unwrap();
             eprintln!("{model} {size:?}: {} {} states", json["verdict"], json["states"]);
-            // 3: the limit of states.
+            // Exit code 3: the limit on states was reached.
             assert!(matches!(output.status.code(), Some(0 | 3)), "{model} {size:?}: {json}");
             assert!(output.status.code() == Some(0) || *size == Some(4), "{model} {size:?}");
         }
@@ -163,15 +163,15 @@ fn a_flow_is_told_in_three_forms() {
         String::from_utf8(output.stdout).unwrap()
     };
     let text = flow(&[]);
-    // The exclusive grant is given when the last acknowledgement is there.
+    // The exclusive grant is sent when the last acknowledgement has arrived.
     assert!(text.contains("..> SendGntE"), "{text}");
     assert!(flow(&["--format", "dot"]).starts_with("digraph flow {"));
     assert!(flow(&["--format", "svg"]).starts_with("<svg "));
     assert!(flow(&["--rule", "SendInvE"]).starts_with("SendInvE"));
 }
 
-/// That somebody fails is impossible, since who has raised a hand leaves it up; but that is no statement about any
-/// fixed number of elements, and so no invariant that the search could find.
+/// It is impossible that a process fails, since a process that has raised a hand leaves it up. But this is not a
+/// statement about a fixed number of elements, so the search cannot find it as an invariant.
 const BEYOND: &str = "const N : 2;
 type NODE : scalarset(N);
 var up : array [NODE] of boolean; noted, failed : boolean;
@@ -216,7 +216,7 @@ fn tables_about_a_name_that_nothing_has_are_refused() {
     let (code, text, written) = emit("Curcmd");
     assert_eq!((code, written), (Some(2), false), "{text}");
     assert!(text.contains("no state variable with 'Curcmd' in its name"), "{text}");
-    // Names are those that the tables write, without index arguments.
+    // Names are written as in the tables, without index arguments.
     for name in ["CurCmd", "Chan2.Cmd"] {
         let (code, text, written) = emit(name);
         assert_eq!((code, written), (Some(0), true), "{name}: {text}");
@@ -236,7 +236,7 @@ fn tables_of_two_proofs_are_compared() {
     let (code, same, _) = differ(&table, &table, "text");
     assert_eq!(code, Some(0));
     assert!(same.starts_with("No difference in the tables: "), "{same}");
-    // One invariant loses a premise, so that it says more.
+    // One invariant loses a premise, which makes it stronger.
     let stronger = folder.path().join("stronger.json");
     let full = "Chan2[i].Cmd = GntE & Chan2[i].Data != AuxData";
     assert!(text.contains(full));
@@ -261,16 +261,16 @@ fn a_report_from_a_certificate_alone_says_what_an_instance_shows() {
         command.arg(format!("models/{model}.m")).arg("-o").arg(folder.path().join(model)).assert().code(0);
         fs::read_to_string(folder.path().join(model).join("report.html")).unwrap()
     };
-    // With two nodes some rules of FLASH cannot fire, so that a larger instance is looked at.
+    // With two nodes some rules of FLASH cannot fire, so a larger instance is explored.
     let flash = report("flash_nodata");
     assert!(flash.contains("NODE of 3 elements") && flash.contains("Every rule fires in the instance."));
     assert!(flash.contains("paraproof check "));
-    // German as it is has too many states.
+    // German has too many states at its own sizes.
     let german = report("german");
     assert!(german.contains("NODE of 2 elements, DATA of 2 elements, "));
 }
 
-/// Runs the commands of a page in order, in one folder that has the models, and holds the page against what they print.
+/// Runs the commands of a page in order, in one folder that has the models, and compares the page with what they print.
 ///
 /// A block `murphi FILE` writes the file, and a block `diff FILE` changes it, so that a page can develop a model.
 fn hold_page(page: &str) {

@@ -1,4 +1,4 @@
-//! `simulate` up to permutations says what it says of all states, each counted.
+//! `simulate` up to permutations agrees with an exploration of all states.
 
 #![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
 
@@ -10,7 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 use support::{Header, models, paraproof, root};
 
-/// So many states of a model are looked at, at most: the largest instance of its header that has no more, or the first ones.
+/// The maximum number of states explored: the largest instance in a model's header that has no more, or the first ones.
 const MOST_STATES: u64 = 30_000;
 
 fn simulated(path: &Path, settings: &[String], symmetry: bool) -> Value {
@@ -26,7 +26,7 @@ fn simulated(path: &Path, settings: &[String], symmetry: bool) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What is wrong with an exploration up to permutations, beside one of all states; and whether all was compared.
+/// Returns whether everything was compared, or how an exploration up to permutations differs from one of all states.
 fn compared(up_to: &Value, each: &Value) -> Result<bool, String> {
     let verdicts = [up_to, each].map(|run| run["verdict"].as_str().unwrap());
     let differ = || Err(format!("{up_to}\n  {each}"));
@@ -38,7 +38,7 @@ fn compared(up_to: &Value, each: &Value) -> Result<bool, String> {
         return if same { Ok(verdicts[0] != "stopped") } else { differ() };
     }
     match verdicts {
-        // There are no more states up to permutations than states, so that this may be stopped where the other is not.
+        // There are at least as many states as states up to permutations, so only the former may reach the limit.
         [_, "stopped"] => Ok(false),
         ["holds", "holds"] if deadlocks(up_to) != deadlocks(each) || up_to["depth"] != each["depth"] => differ(),
         [one, other] if one == other && up_to["states"].as_u64() <= each["states"].as_u64() => Ok(true),
@@ -46,7 +46,7 @@ fn compared(up_to: &Value, each: &Value) -> Result<bool, String> {
     }
 }
 
-/// The instance of a header that is looked at.
+/// Returns the instance of a header that is explored.
 fn settings(header: &Header) -> Vec<String> {
     let fitting = header.states.iter().filter(|(_, states)| *states < MOST_STATES);
     let largest = fitting.max_by_key(|(_, states)| *states);
@@ -71,8 +71,8 @@ fn all_models_are_the_same_with_symmetry_and_without() {
     assert!(whole * 10 > all.len() * 8 && reduced * 2 > all.len(), "{whole} and {reduced} of {}", all.len());
 }
 
-/// Errors that are met, assertions that fail and `cover`s that are reached in some orders of elements only: the sets of states
-/// are the same under each permutation, what is evaluated in one of them is not.
+/// Errors, failing assertions and `cover`s that are reached only in some orders of elements: the sets of states are
+/// invariant under permutations, but the evaluation in a single state is not.
 #[test]
 fn what_is_met_in_some_order_of_elements_is_not_lost() {
     let mut wrong = Vec::new();

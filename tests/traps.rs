@@ -1,4 +1,4 @@
-//! Models that once got a wrong answer. The first line of each says what is right.
+//! Models that once got a wrong answer. The first line of each states the right one.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -9,7 +9,7 @@ use std::fs;
 use serde_json::Value;
 use support::{paraproof, root, rumur_finds_violation, tool};
 
-/// What `verify` says.
+/// The answer of `verify`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Right {
     /// Exit code 0.
@@ -68,8 +68,8 @@ const TRAPS: &[(&str, Right)] = &[
     ("u_min4", Violated),
 ];
 
-/// Models in which a constant that sizes a symmetric type is a value, too: the values of `N`, and whether a property is violated
-/// there.
+/// Models in which a constant that sizes a symmetric type is also used as a value: the values of `N`, and whether a
+/// property is violated there.
 const SIZES: &[(&str, &[(u32, bool)])] = &[
     ("a01_const_as_value_in_property", &[(2, false), (3, false), (4, true), (5, true)]),
     ("a02_const_guard", &[(2, true), (3, false), (4, true)]),
@@ -103,11 +103,11 @@ fn a_verdict_about_a_size_that_is_a_value_is_about_that_size() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Both indices are calls, each with an assertion; what comes first ends the run. The order is from left to right, as in
-/// CMurphi. In rumur's checker it is that of the arguments of a function in C, which a compiler may choose.
+/// Both indices are calls, each with an assertion; the first one to fail ends the run. The order is from left to right,
+/// as in CMurphi. In rumur's checker it is that of the arguments of a C function, which the compiler may choose.
 #[test]
 fn the_first_of_two_indices_that_fails_ends_the_run() {
-    // The functions `left` and `right` fail in an assertion, read something undefined, or do neither.
+    // Each of the functions `left` and `right` fails an assertion, reads something undefined, or does neither.
     let model = |left: (bool, bool), right: (bool, bool), write: bool| {
         let function = |name: &str, (fails, undefined): (bool, bool)| {
             let (asserted, returned) = (if fails { "x" } else { "!x" }, if undefined { "u" } else { "d" });
@@ -138,7 +138,7 @@ fn the_first_of_two_indices_that_fails_ends_the_run() {
             let simulated = json(&["simulate"]);
             let (simulated, shown) = (simulated["trace"]["violates"].as_str(), format!("{left:?} {right:?} {write}"));
             assert_eq!(simulated, wanted, "{shown}");
-            // A proof speaks of assertions only; behind an error none fails.
+            // A proof is only about assertions; after an error none fails.
             let verified = json(&["verify"]);
             let (verdict, violated) = (verified["verdict"].as_str(), verified["trace"]["violates"].as_str());
             match wanted {
@@ -164,7 +164,7 @@ fn every_trap_has_the_right_verdict() {
         let (code, verdict) = (output.status.code(), json["verdict"].as_str());
         let is_right = match right {
             Proven => (code, verdict) == (Some(0), Some("proven")),
-            // What is violated has been executed.
+            // A reported violation has been executed.
             Violated => (code, verdict) == (Some(1), Some("violated")) && json["trace"]["violates"].is_string(),
             Refused(with) => code == Some(2) && errors.contains(with),
         };
@@ -182,8 +182,8 @@ fn the_first_line_of_a_trap_says_what_is_right() {
         assert!(text.starts_with("-- ") || *right == Proven, "{name}");
     }
     let files = fs::read_dir(root().join("tests/traps")).unwrap().count();
-    // Three are in `tests/claims.rs`.
-    assert_eq!(files, TRAPS.len() + SIZES.len() + 3, "a trap is in no row");
+    // Three more are in `tests/claims.rs`.
+    assert_eq!(files, TRAPS.len() + SIZES.len() + 3, "a trap is missing from the tables");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn rumur_says_the_same_of_traps() {
     }
     let mut wrong = Vec::new();
     for (name, right) in TRAPS {
-        // Unions are no part of its language, and what is refused has no verdict.
+        // rumur's language has no unions, and a refused model has no verdict.
         if name.contains("union") || matches!(right, Refused(_)) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Loops whose order matters, alarms before anything was executed, and own certificates: models that got a wrong answer, each
-//! with a first line that says what is right.
+//! Loops whose order matters, alarms raised before anything was executed, and own certificates: models that once got a
+//! wrong answer, each with a first line that states the right one.
 
 #![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
 
@@ -14,7 +14,7 @@ fn model(name: &str) -> PathBuf {
     root().join(format!("tests/traps_order/{name}.m"))
 }
 
-/// The exit code and the JSON of a subcommand; nothing where there is none.
+/// Returns the exit code and the JSON of a subcommand, which is null if there is none.
 fn said(arguments: &[&str], name: &str) -> (i32, Value) {
     let output = paraproof().args(arguments).arg(model(name)).args(["--json", "--quiet"]).output().unwrap();
     (output.status.code().unwrap(), serde_json::from_slice(&output.stdout).unwrap_or_default())
@@ -24,7 +24,7 @@ fn simulated(name: &str, more: &[&str]) -> (i32, Value) {
     said(&[&["simulate"][..], more].concat(), name)
 }
 
-/// What `find` and `verify` say; they have to agree.
+/// Returns the answer of `find` and `verify`, which must agree.
 fn verdict(name: &str) -> i32 {
     let folder = tempfile::tempdir().unwrap();
     let certificate = folder.path().join("certificate.json");
@@ -50,11 +50,11 @@ fn violated_is_said_of_what_was_executed() {
             assert_eq!(simulated(name, more).0, i32::from(violated), "{name} {more:?}");
         }
     }
-    // `clear` takes an element that has no name; for the variable that is set once it was proven.
+    // `clear` chooses an element without a name. It was taken for that of the variable that is set once, and proven.
     for name in ["clear_scalarset", "clear_union"] {
         assert_eq!((verdict(name), simulated(name, &[]).0), (2, 1), "{name}");
     }
-    // Over a scalarset the loop may run in any order in a proof; what is executed decides.
+    // In a proof, a loop over a scalarset may run in any order; the execution decides.
     assert_eq!(verdict("find_first"), 1);
 }
 

@@ -1,8 +1,8 @@
-//! Verdicts of the command about generated models, held against all states of their instances.
+//! Compares the verdicts of the command about generated models with all states of their instances.
 //!
-//! Each model has a seed. `PARAPROOF_SEED` is that of the first one, which is another one in each run without it, and
-//! `PARAPROOF_COUNT` is how many there are. What goes wrong is printed with its seed and made smaller.
-//! Many: `PARAPROOF_COUNT=20000 cargo test --test verdicts -- --nocapture`.
+//! Each model has a seed. `PARAPROOF_SEED` sets the first seed, which otherwise differs in each run, and
+//! `PARAPROOF_COUNT` sets the number of models. A wrong answer is printed with its seed, and the model is made smaller.
+//! To try many models: `PARAPROOF_COUNT=20000 cargo test --test verdicts -- --nocapture`.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
 
@@ -46,16 +46,16 @@ use support::{say, tools};
 use tally::Tally;
 use truth::{Truth, explore};
 
-/// Models where no number is given.
+/// The default number of models.
 const COUNT: u64 = 60;
-/// States of an instance when properties are chosen.
+/// The maximum number of states of an instance when properties are chosen.
 const FEW_STATES: usize = 4_000;
 
 fn number(variable: &str) -> Option<u64> {
-    Some(std::env::var(variable).ok()?.parse().unwrap_or_else(|_| panic!("{variable} is no number")))
+    Some(std::env::var(variable).ok()?.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
 }
 
-/// The text of the model of a seed, with its constants; none where it came to nothing.
+/// Returns the text of the model of a seed, with its constants, or `None` if the model is not used.
 fn chosen(seed: u64) -> Option<(String, Vec<Constant>)> {
     let model = generate(seed);
     let candidates: String =
@@ -64,7 +64,7 @@ fn chosen(seed: u64) -> Option<(String, Vec<Constant>)> {
     let own = own(&model.constants);
     let home = match murphi::read(&text, &murphi::Options { constants: own.clone(), ..Default::default() }) {
         Ok(home) => explore(&home, FEW_STATES)?,
-        Err(errors) => panic!("seed {seed} gives no program: {errors:?}\n{text}"),
+        Err(errors) => panic!("seed {seed} does not give a program: {errors:?}\n{text}"),
     };
     if !home.complete || home.states < 2 {
         return None;
@@ -79,7 +79,8 @@ fn chosen(seed: u64) -> Option<(String, Vec<Constant>)> {
     Some((text, model.constants))
 }
 
-/// Which properties a model gets, by what is true of it at its own sizes and at others; none where it is left out.
+/// Returns the properties that a model gets, given what is true of it at its own sizes and at others, or `None` if it
+/// is not used.
 fn properties(dice: &mut Dice, home: &Truth, away: Option<&Truth>) -> Option<Vec<usize>> {
     // A model whose assertions fail says little about its properties.
     if home.asserted && dice.percent(60) {
@@ -109,9 +110,9 @@ fn properties(dice: &mut Dice, home: &Truth, away: Option<&Truth>) -> Option<Vec
 
 /// A run over many models.
 struct Run {
-    /// Seconds for a search.
+    /// The time limit of a search in seconds.
     seconds: u32,
-    /// rumur is asked about every model whose seed is a multiple of this, where it is there.
+    /// rumur is asked about every model whose seed is a multiple of this, if it is installed.
     peer: Option<u64>,
     tally: Mutex<Tally>,
 }
@@ -126,7 +127,7 @@ impl Run {
         }
     }
 
-    /// Judges so many models from a seed on, and counts them.
+    /// Judges `count` models, starting with a seed, and counts the outcomes.
     fn models(&self, first: u64, count: u64) {
         let next = AtomicU64::new(0);
         thread::scope(|scope| {
@@ -170,7 +171,7 @@ impl Run {
         }
         let Some(wrong) = judged.wrong.first() else { return };
         let known = self.tally().wrong.get(&wrong.kind).map_or(0, Vec::len);
-        // After some of a kind, the others are only named.
+        // After some faults of a kind, further ones are only listed.
         let questions = if known < 12 { 500 } else { 0 };
         let small = shrink(&text, &own(&constants), questions, |text| {
             let again = judge(text, &constants, folder, effort);
@@ -185,7 +186,7 @@ impl Run {
         self.tally().wrong.entry(kind).or_default().push(told);
     }
 
-    /// Holds the truth about a model at its own sizes and one other against rumur.
+    /// Compares the truth about a model at its own sizes and at one other with rumur.
     fn ask_peer(&self, seed: u64, text: &str, constants: &[Constant], folder: &Path) {
         let settings = settings(constants);
         let other = 1 + usize::try_from(seed % 7).unwrap() % (settings.len() - 1);
@@ -215,7 +216,7 @@ fn verdicts_about_generated_models_are_true() {
     say(&format!("{} ({:.0} s)", tally.text(), started.elapsed().as_secs_f64()));
     let wrong: Vec<String> = tally.wrong.values().flatten().cloned().collect();
     assert!(wrong.is_empty(), "PARAPROOF_SEED={seed}\n{}", wrong.join("\n"));
-    // By chance, one of the verdicts is missing less often than once in a hundred thousand runs.
+    // The probability that a verdict is missing by chance is below one in a hundred thousand.
     let verdicts = [tally.proven_for_any, tally.proven_as_it_is, tally.violated];
     assert!(count < COUNT || verdicts.iter().all(|models| *models > 0), "{}", tally.text());
 }

@@ -1,9 +1,8 @@
 //! The abstraction map, and whether every step of an instance is a step of the abstract model or changes nothing there.
 //!
-//! In: a model at more nodes than are kept, and its abstract model. Out: how many steps were mapped, or which one is
-//! missing. The instance is explored up to permutations of its nodes; each of its states is mapped in every way of
-//! choosing the nodes that are kept, so that all reachable states are covered. A named element that the original keeps in
-//! a variable (`Home`) is whatever the variable holds.
+//! The instance has more nodes than are kept, and is explored up to permutations of its nodes. Each of its states is
+//! mapped for every choice of the kept nodes, so that all reachable states are covered. A named element that the
+//! original keeps in a variable (`Home`) is the value of that variable.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,20 +13,21 @@ use murphi::program::{Program, TypeId};
 use proofgen::cmp::Output;
 use system::{IndexTypeId, NamedId};
 
-/// What was looked at.
+/// The extent of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Simulated {
-    /// States of the instance, up to permutations of nodes.
+    /// The number of states of the instance, up to permutations of nodes.
     pub(crate) states: u64,
-    /// Whether these are all.
+    /// Whether these are all of its states.
     pub(crate) complete: bool,
-    /// Steps of the instance, each counted once for every way of choosing nodes.
+    /// The number of steps of the instance, each counted once for every choice of nodes.
     pub(crate) steps: u64,
-    /// States of the abstract model that are images.
+    /// The number of states of the abstract model that are images.
     pub(crate) images: usize,
 }
 
-/// Maps every step of the original, or those from the first so many states, and looks for it in the abstract model.
+/// Maps every step of the original, or those from the first `most_states` states, and looks for it in the abstract
+/// model.
 pub(crate) fn simulate(original: &Program, output: &Output, most_states: u64) -> Result<Simulated, String> {
     let abstracted = super::program(&output.model, &[]);
     let abstracted = Machine::new(&abstracted).unwrap();
@@ -35,7 +35,7 @@ pub(crate) fn simulate(original: &Program, output: &Output, most_states: u64) ->
     let permuted = Permuted { types: kept.types.clone(), fixed: kept.fixed.clone() };
     let instance = Instance::new(original, &[permuted]).unwrap();
     let maps = kept.maps(instance.machine(), &abstracted);
-    assert!(maps.len() > 1, "there is but one way of choosing nodes");
+    assert!(maps.len() > 1, "there is only one choice of nodes");
     let mut target = Target::new(&abstracted);
     let machine = instance.machine();
     let mut scratch = machine.scratch();
@@ -82,7 +82,7 @@ pub(crate) fn simulate(original: &Program, output: &Output, most_states: u64) ->
     Ok(found)
 }
 
-/// The abstract model, with the steps that were asked for.
+/// The abstract model, with the steps computed so far.
 struct Target<'m> {
     machine: &'m Machine,
     scratch: Scratch,
@@ -114,7 +114,7 @@ impl<'m> Target<'m> {
         target
     }
 
-    /// The number of a state.
+    /// Returns the number of a state.
     fn enter(&mut self, state: Vec<u64>) -> u32 {
         if let Some(&number) = self.numbers.get(&state) {
             return number;
@@ -146,7 +146,7 @@ impl<'m> Target<'m> {
         self.successors[&from].binary_search(&to).is_ok()
     }
 
-    /// What differs.
+    /// Describes the difference between two states.
     fn told(&self, from: u32, to: u32) -> String {
         let names = self.machine.layout().names(self.machine.program(), self.machine.values());
         let text = |state: u32, scalar: usize| self.machine.scalar_text(&self.states[state as usize], scalar);
@@ -162,15 +162,15 @@ impl<'m> Target<'m> {
 struct Kept {
     /// The types of the original that have these elements.
     types: Vec<TypeId>,
-    /// The numbers of elements that the original names by number.
+    /// The numbers of elements that the original refers to by number.
     fixed: Vec<i64>,
-    /// How many elements the original has.
+    /// The number of elements in the original.
     elements: usize,
     /// For each named element, in the order of the abstract model, its position or the variable that holds it.
     named: Vec<Named>,
-    /// How many elements without a name are kept.
+    /// The number of kept elements without names.
     nodes: usize,
-    /// The names of the types of the abstract model: of kept elements first, then those with more values.
+    /// The names of the types of the abstract model: first that of the kept elements, then those with more values.
     abstract_types: Vec<String>,
     /// The number of the first element in the abstract model.
     first: i64,
@@ -187,7 +187,9 @@ impl Kept {
         let system = &lowered.system;
         let indexing: HashSet<IndexTypeId> =
             system.variables.iter().flat_map(|variable| variable.arguments.iter().copied()).collect();
-        let [over] = indexing.into_iter().collect::<Vec<_>>()[..] else { panic!("one type is abstracted") };
+        let [over] = indexing.into_iter().collect::<Vec<_>>()[..] else {
+            panic!("exactly one type should be abstracted")
+        };
         let types = lowered.types.iter().filter(|(_, of)| **of == over).map(|(ty, _)| *ty).collect();
         let held: BTreeMap<NamedId, String> = lowered
             .homes
@@ -219,7 +221,7 @@ impl Kept {
         }
     }
 
-    /// One map for each way of choosing the elements that are kept.
+    /// Returns one map for each choice of the kept elements.
     fn maps(&self, original: &Machine, abstracted: &Machine) -> Vec<Map> {
         let mut choices: Vec<Vec<usize>> = vec![Vec::new()];
         for place in 0..self.named.len() + self.nodes {
@@ -245,7 +247,7 @@ impl Kept {
 struct Map {
     /// Scalars of the original that hold named elements, with the codes of the chosen ones.
     held: Vec<(usize, u64)>,
-    /// For each scalar of the abstract model one of the original, and the code for each of its codes.
+    /// For each scalar of the abstract model, a scalar of the original and a map of its codes.
     scalars: Vec<(usize, Vec<u64>)>,
     original: Layout,
     abstracted: Layout,
@@ -287,7 +289,7 @@ impl Map {
         Self { held, scalars, original: from.clone(), abstracted: to.clone() }
     }
 
-    /// Whether the chosen elements have the names that they have in this state.
+    /// Returns whether the chosen elements have their names in this state.
     fn applies(&self, state: &[u64]) -> bool {
         self.held.iter().all(|(scalar, code)| self.original.code(state, *scalar) == *code)
     }
@@ -303,21 +305,21 @@ impl Map {
 }
 
 impl Kept {
-    /// The value that stands for an element of the original.
+    /// Returns the value that represents an element of the original.
     fn value(&self, original: &Machine, element: usize) -> i64 {
         original.values().domain(self.types[0]).unwrap().values()[element]
     }
 
-    /// For each code of a scalar of the original the code in the abstract model.
+    /// Returns for each code of a scalar of the original the code in the abstract model.
     fn codes(&self, original: &Machine, of: usize, abstracted: &Machine, scalar: usize, choice: &[usize]) -> Vec<u64> {
         let ScalarKind::Value(ty, domain) = &original.layout().scalars()[of].kind else { panic!("a multiset") };
         let ScalarKind::Value(to, codomain) = &abstracted.layout().scalars()[scalar].kind else { panic!("a multiset") };
         if self.is_element(*ty) {
             let known = abstracted.program().types[to.index()].name.as_ref().unwrap();
-            assert!(self.abstract_types[1..].contains(known), "{known} is no type of pointers");
+            assert!(self.abstract_types[1..].contains(known), "{known} is not a type of pointers");
             let numbered = |place: usize| self.first + i64::try_from(place).unwrap();
             let other = numbered(choice.len());
-            // What an undefined pointer is, where there is a number for it.
+            // The code of an undefined pointer, if it has a number.
             let undefined = codomain.encode(other + 1).unwrap_or(0);
             let place = |element| choice.iter().position(|chosen| *chosen == element).map_or(other, numbered);
             let defined = (0..self.elements).map(|element| codomain.encode(place(element)).unwrap());
@@ -334,7 +336,7 @@ impl Kept {
     }
 }
 
-/// The value of a member of an enumeration, or of a number.
+/// Returns the value of a member of an enumeration or of a number.
 fn same_value(machine: &Machine, text: &str) -> i64 {
     machine.values().member(text).unwrap_or_else(|| text.parse().unwrap())
 }

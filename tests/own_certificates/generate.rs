@@ -1,11 +1,11 @@
-//! Small random models with what makes names and normal forms hard.
+//! Generates small random models with constructs that make names and normal forms hard.
 //!
-//! In: a seed. Out: the text of a model, with elements that are written as numbers, several types with the same bounds and
-//! without names, unions, matrices over one type, loops over numbers, and names that look like those of something else.
-//! Most of the variables start with one value, so that some of the properties hold.
+//! They have elements written as numbers, several types with the same bounds and without names, unions, matrices over
+//! one type, loops over numbers, and names that resemble other names. Most variables start with a single value, so that
+//! some of the properties hold.
 
-/// Pseudo-random numbers, the same ones for a seed (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
-/// 2014).
+/// Pseudo-random numbers that depend only on the seed (Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -65,7 +65,8 @@ struct Generator {
     variables: Vec<Variable>,
 }
 
-/// The names of types and members. They are often those of other things, of words of Isabelle, or made up as lowering does.
+/// The names of types and members. They are often names of other things, keywords of Isabelle, or names that lowering
+/// could generate.
 struct Names {
     first: &'static str,
     second: &'static str,
@@ -73,7 +74,7 @@ struct Names {
     constant: &'static str,
 }
 
-/// The text of the model of this seed.
+/// Returns the text of the model of this seed.
 pub(crate) fn model(seed: u64) -> String {
     let mut random = Random(seed);
     let ranges: [(&'static str, Option<i64>); 4] =
@@ -123,7 +124,7 @@ impl Generator {
         }
     }
 
-    /// The numbers of the type that may be written.
+    /// Returns the numbers of the type that may be written.
     fn numbers(&self, kind: Kind) -> Vec<i64> {
         let first = match kind {
             Kind::First => self.first.1,
@@ -135,7 +136,7 @@ impl Generator {
         first.map_or_else(Vec::new, |first| vec![first, first, first + 1, first + 2])
     }
 
-    /// A value without variables; nothing where the type has none that can be written.
+    /// Returns a value without variables, or `None` if the type has none that can be written.
     fn literal(&mut self, kind: Kind) -> Option<String> {
         match kind {
             Kind::Boolean => Some(self.random.pick(&["true", "false"]).to_owned()),
@@ -159,7 +160,7 @@ impl Generator {
         self.literal(kind).unwrap_or_else(|| if kind == Kind::First { "p0" } else { "q0" }.to_owned())
     }
 
-    /// A value of the type, with the variables that are bound.
+    /// Returns a value of the type, using the bound variables.
     fn value(&mut self, kind: Kind, bound: &[(String, Kind)], depth: u32) -> String {
         let mut fitting: Vec<String> =
             bound.iter().filter(|(_, of)| *of == kind).map(|(name, _)| name.clone()).collect();
@@ -179,7 +180,7 @@ impl Generator {
         match self.literal(kind) {
             Some(literal) => literal,
             None if !fitting.is_empty() => fitting[0].clone(),
-            // Every scope binds one of each type that has no numbers.
+            // Every scope binds a variable of each type without numbers.
             None => {
                 bound.iter().find(|(_, of)| *of == kind).map_or_else(|| "true".to_owned(), |(name, _)| name.clone())
             }
@@ -197,7 +198,7 @@ impl Generator {
         text
     }
 
-    /// An equation or inequation about a state variable.
+    /// Returns an equation or inequation about a state variable.
     fn literal_about(&mut self, bound: &[(String, Kind)]) -> String {
         let at = self.random.below(self.variables.len());
         let kind = self.variables[at].value;
@@ -246,7 +247,7 @@ impl Generator {
         }
     }
 
-    /// The parameters of a ruleset: one of each type that has no numbers, and some more.
+    /// Returns the parameters of a ruleset: one of each type without numbers, and some more.
     fn parameters(&mut self) -> Vec<(String, Kind)> {
         let mut bound = Vec::new();
         for kind in [Kind::First, Kind::Second, Kind::Anonymous] {

@@ -24,7 +24,7 @@ pub(crate) fn paraproof() -> Command {
     command
 }
 
-/// What a model's header says is expected of it.
+/// The expectations in a model's header.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Header {
     pub(crate) path: PathBuf,
@@ -34,7 +34,7 @@ pub(crate) struct Header {
     /// Settings of constants, and the number of reachable states without symmetry reduction.
     pub(crate) states: Vec<(Vec<String>, u64)>,
     pub(crate) violates: Option<String>,
-    /// Facts that this parser does not know, so that a misspelt one is noticed.
+    /// Facts that this parser does not know, so that misspelled ones are noticed.
     pub(crate) unknown: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl Header {
     }
 }
 
-/// The models of a folder below `models`, in order of their names.
+/// Returns the models of a folder below `models`, sorted by name.
 pub(crate) fn models(folder: &str) -> Vec<Header> {
     let mut paths: Vec<PathBuf> = fs::read_dir(root().join("models").join(folder))
         .unwrap()
@@ -82,12 +82,12 @@ pub(crate) fn models(folder: &str) -> Vec<Header> {
     paths.iter().map(|path| Header::read(path)).collect()
 }
 
-/// Runs rumur on a model: whether it finds an error, and what it prints. It must not be called where rumur is not there.
+/// Runs rumur on a model, and returns whether it finds an error and what it prints. rumur must be installed.
 pub(crate) fn rumur(model: &Path, options: &[&str]) -> (bool, String) {
     rumur_compiled(model, options, "-O1")
 }
 
-/// The same with its checker compiled so thoroughly: compiling takes longer than a short run.
+/// Does the same as [`rumur`] with the given optimization level, since compiling takes longer than a short run.
 pub(crate) fn rumur_compiled(model: &Path, options: &[&str], level: &str) -> (bool, String) {
     let folder = tempfile::tempdir().unwrap();
     let (source, checker) = (folder.path().join("checker.c"), folder.path().join("checker"));
@@ -110,7 +110,7 @@ pub(crate) fn rumur_compiled(model: &Path, options: &[&str], level: &str) -> (bo
     (found, text)
 }
 
-/// Whether rumur finds an error in the instance. Deadlocks are none.
+/// Returns whether rumur finds an error in the instance. Deadlocks are not errors.
 pub(crate) fn rumur_finds_violation(model: &Path) -> bool {
     rumur(model, &["--deadlock-detection=off"]).0
 }

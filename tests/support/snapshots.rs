@@ -1,9 +1,9 @@
-//! What `verify` writes for a model, held against what it wrote before.
+//! Compares what `verify` writes for a model with what it wrote before.
 //!
-//! In: the folder with the results. Out: a snapshot in `tests/snapshots` with, for each format of tables and for the report, the
-//! number of bytes, a digest and the first lines; for small models all lines, so that a reader sees what changed. Digests
-//! keep the repository small: the tables of FLASH have millions of bytes. `INSTA_UPDATE=always cargo test --test models`
-//! writes the snapshots anew after a change that is meant.
+//! A snapshot in `tests/snapshots` has, for each format of tables and for the report, the number of bytes, a digest and
+//! the first lines; for small models it has all lines, so that a reader sees what changed. Digests keep the repository
+//! small: the tables of FLASH are several megabytes. After an intended change, `INSTA_UPDATE=always cargo test --test
+//! models` writes the snapshots again.
 
 #![allow(clippy::unwrap_used, reason = "it is a part of tests")]
 
@@ -24,9 +24,9 @@ const FILES: [&str; 7] = [
     "relations.csv",
     "report.html",
 ];
-/// Models of which the snapshot has all lines.
+/// Models whose snapshots have all lines.
 const WHOLE: [&str; 3] = ["germanish", "mesi", "mutualex"];
-/// Lines of other models, and how much of each.
+/// The number of lines in other snapshots, and the length of each.
 const LINES: usize = 8;
 const WIDTH: usize = 160;
 
@@ -55,7 +55,7 @@ pub(crate) fn compare(model: &str, out: &Path) {
     }, { insta::assert_snapshot!(model, text) });
 }
 
-/// A report without its style and script, which are the same in all reports.
+/// Returns a report without its style and script, which are the same in all reports.
 fn told(report: &str) -> String {
     let mut told = report.to_owned();
     for (begin, end) in [("<style>", "</style>"), ("<script>", "</script>")] {

@@ -1,7 +1,7 @@
-//! What the command says of a model.
+//! Runs the command on a model and reads its answer.
 //!
-//! In: a file. Out: its verdict as data, or what it must never do: another exit code, no answer, a proof of its own that
-//! it rejects.
+//! The answer is a verdict as data, or something that the command must never do: another exit code, no answer, or a
+//! proof that it rejects itself.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,8 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     Proven(Claim),
-    /// With the values of constants in the instance of the trace, and whether it ends in an error at run time.
+    /// The property is violated: the values of constants in the instance of the trace, and whether it ends in a
+    /// run-time error.
     Violated {
         constants: BTreeMap<String, i64>,
         error: bool,
@@ -23,17 +24,17 @@ pub(crate) enum Said {
     Refused(Vec<String>),
 }
 
-/// For which sizes and values something is proven.
+/// The sizes and values for which something is proven.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Claim {
     /// The types that may have any size from a least one on.
     pub(crate) any_size: BTreeMap<String, i64>,
-    /// The constants that have their values, and the types that have their sizes.
+    /// The constants that keep their values, and the types that keep their sizes.
     pub(crate) kept: BTreeMap<String, i64>,
     pub(crate) finite_types: BTreeMap<String, i64>,
 }
 
-/// The command, for at most so many seconds of processor time.
+/// Runs the command for at most this many seconds of processor time.
 fn paraproof(folder: &Path, arguments: &[&str]) -> Output {
     let other = std::env::var("PARAPROOF_BINARY");
     let binary = other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_paraproof"));
@@ -42,13 +43,13 @@ fn paraproof(folder: &Path, arguments: &[&str]) -> Output {
         .args(arguments)
         .current_dir(folder)
         .output()
-        .expect("the command can be started")
+        .expect("the command should start")
 }
 
-/// What `verify` says. With `out`, it writes its files there.
+/// Returns the answer of `verify`. With `out`, it writes its files there.
 ///
 /// # Errors
-/// What no model may make it do.
+/// Returns an error if it did something that it must not do on any model.
 pub(crate) fn verify(folder: &Path, seconds: u32, out: Option<&str>) -> Result<Said, String> {
     let timeout = format!("{seconds}s");
     let mut arguments = vec!["verify", "--json", "--quiet", "--error-format", "json", "--threads", "1"];
@@ -58,10 +59,10 @@ pub(crate) fn verify(folder: &Path, seconds: u32, out: Option<&str>) -> Result<S
     said(&output)
 }
 
-/// What `find` says: its exit code, which may be 0, 1, 2 or 3.
+/// Returns the exit code of `find`, which may be 0, 1, 2 or 3.
 ///
 /// # Errors
-/// Another exit code.
+/// Returns an error for any other exit code.
 pub(crate) fn find(folder: &Path, seconds: u32) -> Result<i32, String> {
     let timeout = format!("{seconds}s");
     let arguments = ["find", "--quiet", "--threads", "1", "--timeout", &timeout, "model.m", "-o", "found.json"];
@@ -72,24 +73,24 @@ pub(crate) fn find(folder: &Path, seconds: u32) -> Result<i32, String> {
     }
 }
 
-/// Whether `check` accepts a certificate; what it says where it does not.
+/// Returns the answer of `check` if it accepts a certificate.
 ///
 /// # Errors
-/// What it says against a certificate of ours.
+/// Returns the objections of `check` to a certificate of ours.
 pub(crate) fn check(folder: &Path, certificate: &str) -> Result<Value, String> {
     let output = paraproof(folder, &["check", "--json", certificate, "--model", "model.m"]);
     let object = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
     match output.status.code() {
-        // 3: accepted, and a property that is stated is not among those that are proven.
+        // Exit code 3: accepted, but not everything that the model states is proven.
         Some(0 | 3) => Ok(object),
         _ => Err(format!("`check` of its own certificate ends with {}: {}", output.status, errors(&output))),
     }
 }
 
-/// What `simulate` with symmetry says.
+/// Returns the answer of `simulate` with symmetry.
 ///
 /// # Errors
-/// Where it gives no answer.
+/// Returns an error if it gives no answer.
 pub(crate) fn simulate(folder: &Path, states: usize) -> Result<String, String> {
     let states = states.to_string();
     let output = paraproof(folder, &["simulate", "--json", "--quiet", "--max-states", &states, "model.m"]);
@@ -100,7 +101,7 @@ pub(crate) fn simulate(folder: &Path, states: usize) -> Result<String, String> {
     }
 }
 
-/// What it wrote beside warnings.
+/// Returns the messages other than warnings.
 fn errors(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     let lines = text.lines().filter(|line| !line.contains("\"severity\":\"warning\""));
@@ -139,10 +140,10 @@ fn said(output: &Output) -> Result<Said, String> {
     }
 }
 
-/// What an answer claims.
+/// Returns what an answer claims.
 pub(crate) fn claim(object: &Value) -> Claim {
     let claim = &object["claim"];
-    assert!(claim["any_size"].is_array() && claim["constants"].is_array(), "the claim is not there: {object}");
+    assert!(claim["any_size"].is_array() && claim["constants"].is_array(), "the claim is missing: {object}");
     let numbers = |list: &str, number: &str| {
         let entries = claim[list].as_array().into_iter().flatten();
         entries.map(|entry| (entry["name"].as_str().unwrap().to_owned(), value(&entry[number]))).collect()
@@ -154,9 +155,9 @@ pub(crate) fn claim(object: &Value) -> Claim {
     }
 }
 
-/// A number, which may be written as a text.
+/// Returns a number, which may be written as a string.
 fn value(value: &Value) -> i64 {
-    value.as_i64().or_else(|| value.as_str()?.parse().ok()).unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_i64().or_else(|| value.as_str()?.parse().ok()).unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 fn pairs(value: &Value) -> BTreeMap<String, i64> {
@@ -164,9 +165,9 @@ fn pairs(value: &Value) -> BTreeMap<String, i64> {
     value.as_array().into_iter().flatten().filter_map(of_pair).collect()
 }
 
-/// Writes the model into a folder; its path.
+/// Writes the model into a folder and returns its path.
 pub(crate) fn write(folder: &Path, text: &str) -> PathBuf {
     let path = folder.join("model.m");
-    std::fs::write(&path, text).expect("the folder is writable");
+    std::fs::write(&path, text).expect("the folder should be writable");
     path
 }

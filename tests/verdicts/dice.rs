@@ -1,5 +1,5 @@
-//! Pseudo-random choices, the same ones for a seed (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-//! 2014).
+//! Pseudo-random choices that depend only on a seed (Steele, Lea and Flood, "Fast splittable pseudorandom number
+//! generators", 2014).
 
 /// A source of choices.
 #[derive(Clone, Debug)]
@@ -18,22 +18,22 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `choices`, which is not 0.
+    /// Returns a number below `choices`, which must not be 0.
     pub(crate) fn pick(&mut self, choices: usize) -> usize {
-        usize::try_from(self.next() % choices as u64).expect("it is below a usize")
+        usize::try_from(self.next() % choices as u64).expect("the number fits into a usize")
     }
 
-    /// Whether something happens that happens so often in a hundred cases.
+    /// Returns true in `chance` percent of the cases.
     pub(crate) fn percent(&mut self, chance: usize) -> bool {
         self.pick(100) < chance
     }
 
-    /// One of these.
+    /// Returns one of these.
     pub(crate) fn one<'t, T>(&mut self, of: &'t [T]) -> &'t T {
         &of[self.pick(of.len())]
     }
 
-    /// One of these, each as often as its weight says.
+    /// Returns one of these, each with a probability proportional to its weight.
     pub(crate) fn weighted<T: Copy>(&mut self, of: &[(usize, T)]) -> T {
         let mut left = self.pick(of.iter().map(|(weight, _)| weight).sum());
         for (weight, choice) in of {

@@ -1,7 +1,7 @@
-//! Verdicts beside what is true.
+//! Compares verdicts with the truth.
 //!
-//! In: a model with its constants. Out: what the command says, and each way in which that is wrong. A proof is held against all
-//! instances that it claims to cover, a violation against the instance that it names.
+//! A model with its constants is given to the command, and every way in which the answer is wrong is reported. A proof
+//! is compared with all instances that it claims to cover, a violation with the instance that it names.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,9 +17,9 @@ use super::truth::{Truth, explore};
 /// Values of constants.
 pub(crate) type Setting = BTreeMap<String, i64>;
 
-/// The sizes at which a claim is tried.
+/// The sizes at which a claim is tested.
 const SIZES: std::ops::RangeInclusive<i64> = 1..=5;
-/// Instances with more states than this are seen in part.
+/// Instances with more states than this are explored only in part.
 const STATES: usize = 12_000;
 
 /// A wrong answer.
@@ -32,19 +32,19 @@ pub(crate) struct Wrong {
 /// Kinds of wrong answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fault {
-    /// It is proven, and violated at the model's own sizes.
+    /// Proven, but violated at the model's own sizes.
     ProvenAsItIs,
-    /// It is proven, and violated at other sizes that the proof speaks of.
+    /// Proven, but violated at other sizes that the proof covers.
     ProvenForOthers,
-    /// It is violated, and true.
+    /// Reported as violated, but true.
     Violated,
-    /// It is violated in an instance that the constants do not give.
+    /// Violated in an instance that the constants do not give.
     NoSuchInstance,
-    /// `find` says violated, or `simulate` with symmetry says something else than all states say.
+    /// `find` reports a violation, or `simulate` with symmetry disagrees with the exploration of all states.
     Beside,
-    /// It ends as it must not.
+    /// The command ended in a way that it must not.
     Ending,
-    /// rumur says something else than all states say.
+    /// rumur disagrees with the exploration of all states.
     Peer,
 }
 
@@ -57,23 +57,23 @@ impl fmt::Display for Wrong {
 /// A model that was judged.
 #[derive(Clone, Debug)]
 pub(crate) struct Judged {
-    /// None where there was no verdict at all.
+    /// The answer, or `None` if there was no verdict at all.
     pub(crate) said: Option<Said>,
     pub(crate) wrong: Vec<Wrong>,
-    /// How many instances that the verdict speaks of were explored as a whole.
+    /// The number of instances covered by the verdict that were explored completely.
     pub(crate) instances: usize,
 }
 
-/// How much is asked.
+/// How much to ask.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Seconds for a search.
+    /// The time limit of a search in seconds.
     pub(crate) seconds: u32,
-    /// Whether `find`, `check` and `simulate` are asked, too.
+    /// Whether to run `find`, `check` and `simulate` as well.
     pub(crate) beside: bool,
 }
 
-/// The text as a program with these constants; none where that is none.
+/// Returns the text as a program with these constants, or `None` if it is not one.
 pub(crate) fn program(text: &str, setting: &Setting) -> Option<Program> {
     read(text, &Options { constants: setting.clone(), ..Options::default() }).ok()
 }
@@ -82,7 +82,7 @@ pub(crate) fn own(constants: &[Constant]) -> Setting {
     constants.iter().map(|constant| (constant.name.to_owned(), constant.value)).collect()
 }
 
-/// The model's own setting, and those with another value for one of its constants.
+/// Returns the model's own setting, and those with another value for one of its constants.
 pub(crate) fn settings(constants: &[Constant]) -> Vec<Setting> {
     let own = own(constants);
     let mut settings = vec![own.clone()];
@@ -100,7 +100,7 @@ pub(crate) fn truth(text: &str, setting: &Setting) -> Option<Truth> {
     explore(&program(text, setting)?, STATES)
 }
 
-/// Asks the command about a model, in a folder of its own, and holds its answers against what is true.
+/// Runs the command on a model in its own folder, and compares its answers with the truth.
 pub(crate) fn judge(text: &str, constants: &[Constant], folder: &Path, effort: Effort) -> Judged {
     command::write(folder, text);
     let out = effort.beside.then_some("out");
@@ -148,8 +148,8 @@ pub(crate) fn judge(text: &str, constants: &[Constant], folder: &Path, effort: E
     judged
 }
 
-/// Whether a proof speaks of an instance: the constants that are kept have their values there, the types that are kept their
-/// sizes, and the others are as large as they have to be.
+/// Returns whether a proof covers an instance: the kept constants have their values there, the kept types their sizes,
+/// and the other types are large enough.
 fn covers(claim: &Claim, program: &Program) -> bool {
     let has = |(name, value): (&String, &i64)| program.constants.iter().any(|own| own.0 == *name && own.1 == *value);
     let as_it_is = |(name, size): (&String, &i64)| size_of(program, name) == Some(*size);
@@ -157,7 +157,7 @@ fn covers(claim: &Claim, program: &Program) -> bool {
     claim.kept.iter().all(has) && claim.finite_types.iter().all(as_it_is) && claim.any_size.iter().all(enough)
 }
 
-/// The number of elements of a type that is called so. A range without a name is called by its bounds, which change.
+/// Returns the number of elements of a type with this name. The name of an anonymous range is its bounds, which change.
 fn size_of(program: &Program, name: &str) -> Option<i64> {
     program.types.iter().find_map(|ty| {
         let (size, bounds) = match ty.kind {
@@ -176,7 +176,7 @@ fn size_of(program: &Program, name: &str) -> Option<i64> {
     })
 }
 
-/// What `find`, `check` and `simulate` say.
+/// Compares the answers of `find`, `check` and `simulate`.
 fn beside(
     text: &str,
     constants: &[Constant],
@@ -189,7 +189,7 @@ fn beside(
     let mut add = |kind, text| wrong.push(Wrong { kind, text });
     match command::find(folder, effort.seconds) {
         Ok(1)
-            // A violation may be an error at run time.
+            // A violation may be a run-time error.
             if settings(constants)
                 .iter()
                 .all(|setting| truth(text, setting).is_none_or(|t| t.verdict() == Some(true) && !t.faults)) =>

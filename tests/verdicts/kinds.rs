@@ -1,14 +1,14 @@
-//! What has misled lowering is among what the generator makes: each kind of trap is found in some text.
+//! The generator produces what has misled lowering before: each kind of trap occurs in some text.
 
 use super::model::generate;
 
-/// Models that are looked at.
+/// The number of models examined.
 const MODELS: u64 = 12_000;
 
 /// Whether some line of the text satisfies this.
 type Sign = fn(&Text<'_>) -> bool;
 
-/// A text with what is asked about it.
+/// A text, prepared for the questions about it.
 struct Text<'t> {
     lines: Vec<&'t str>,
 }
@@ -18,12 +18,12 @@ impl Text<'_> {
         self.lines.iter().any(|line| wanted(line))
     }
 
-    /// Whether a line that satisfies one thing is followed by one that satisfies another.
+    /// Returns whether a line that satisfies `first` is followed by one that satisfies `second`.
     fn pair(&self, first: impl Fn(&str) -> bool, second: impl Fn(&str) -> bool) -> bool {
         self.lines.windows(2).any(|pair| first(pair[0]) && second(pair[1]))
     }
 
-    /// Whether lines from one that starts so to the next `end;` have one of these words.
+    /// Returns whether the lines from one with this start to the next `end;` contain one of these words.
     fn within(&self, start: &str, words: &[&str]) -> bool {
         let starts = (0..self.lines.len()).filter(|&at| self.lines[at].starts_with(start));
         starts.into_iter().any(|at| {
@@ -32,14 +32,14 @@ impl Text<'_> {
         })
     }
 
-    /// The variables of a type.
+    /// Returns the variables of a type.
     fn of_type(&self, ty: &str) -> Vec<String> {
         let end = format!(": {ty};");
         let names = self.lines.iter().filter_map(|line| line.strip_prefix("var ")?.strip_suffix(&end));
         names.map(str::to_owned).collect()
     }
 
-    /// Whether a line has a variable of one type beside one of another in this way.
+    /// Returns whether a line has `sign` between a variable of one type and one of another.
     fn joined(&self, one: &str, sign: &str, other: &str) -> bool {
         self.of_type(one).iter().any(|left| {
             let of_other = self.of_type(other);
@@ -120,5 +120,5 @@ fn each_kind_of_trap_is_generated() {
         wanted.retain(|(_, sign)| !sign(&text));
     }
     let missing: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
-    assert!(missing.is_empty(), "no model has: {missing:?}");
+    assert!(missing.is_empty(), "missing from all models: {missing:?}");
 }

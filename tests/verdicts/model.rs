@@ -1,14 +1,14 @@
-//! Small models that mix what has misled lowering: the generator.
+//! Generates small models that mix what has misled lowering before.
 //!
-//! In: a seed. Out: the text of a model whose constants size its types, and properties to choose from. Models are correct
-//! Murphi, and have few states for every size from 2 to 5; executing them may meet run-time errors. What they are made of:
-//! index types by scalarset, range and number; sizes that are also values; conditionals, literals and arithmetic where an index
-//! is wanted; unions; records and arrays over two types; assertions everywhere; undefined pointers; loops in which the order
-//! decides; named elements. Expressions are in `terms`, statements in `statements`.
+//! The constants of a model size its types, and there are properties to choose from. Models are correct Murphi and have
+//! few states for every size from 2 to 5; executing them may cause run-time errors. They consist of index types
+//! declared as scalarsets, ranges and numbers; sizes that are also values; conditionals, literals and arithmetic used
+//! as indices; unions; records and arrays over two types; assertions everywhere; undefined pointers; loops whose order
+//! matters; and named elements. Expressions are in `terms`, statements in `statements`.
 
 use super::dice::Dice;
 
-/// What can stand for a value.
+/// The kinds of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Boolean,
@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     P,
     /// The second one.
     Q,
-    /// A range that is counted with.
+    /// A range used for counting.
     K,
     /// An enumeration.
     E,
@@ -38,7 +38,7 @@ pub(crate) struct Place {
     pub(crate) shape: String,
     pub(crate) kind: Kind,
     pub(crate) writable: bool,
-    /// Whether it is part of the state or of a `var` parameter, so that a function without effects must not write it.
+    /// Whether it belongs to the state or to a `var` parameter, so that a function without effects must not write it.
     pub(crate) global: bool,
 }
 
@@ -52,9 +52,9 @@ pub(crate) struct Constant {
 /// A generated model.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
-    /// Without properties; each declaration, rule and statement of a startstate has lines of its own.
+    /// The text without properties. Each declaration, rule and statement of a startstate has its own lines.
     pub(crate) body: String,
-    /// Conditions that may be properties.
+    /// Conditions that may become properties.
     pub(crate) candidates: Vec<String>,
     /// The constants that can be varied.
     pub(crate) constants: Vec<Constant>,
@@ -65,22 +65,22 @@ pub(crate) struct Model {
 pub(super) struct Function {
     pub(super) name: String,
     pub(super) parameters: Vec<(Kind, bool)>,
-    /// None for a procedure.
+    /// The type of the result, or `None` for a procedure.
     pub(super) result: Option<Kind>,
 }
 
-/// What a model is made of. Each model lacks some of it, since what hides a fault in one is missing in another (Groce and
-/// others, "Swarm testing", 2012).
+/// The constructs that a model uses. Each model lacks some, since a construct that hides a fault in one model is absent
+/// from another (Groce and others, "Swarm testing", 2012).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Features {
-    /// Sizes are values.
+    /// Sizes are used as values.
     pub(super) sizes: bool,
-    /// How often numbers are written where an index is wanted, in a hundred cases. A type of which many are written stays
-    /// as large as it is, so that some models have few.
+    /// The percentage of cases in which a number is used as an index. A type of which many elements are written as
+    /// numbers keeps its size, so some models have few.
     pub(super) literals: usize,
-    /// Indices are compared by order and counted with.
+    /// Indices are compared by order and used for counting.
     pub(super) order: bool,
-    /// How often numbers of one range go where those of another are wanted, in a hundred cases.
+    /// The percentage of cases in which a number of one range is used where one of another is expected.
     pub(super) flows: usize,
     /// There are assertions.
     pub(super) asserts: bool,
@@ -110,19 +110,19 @@ pub(super) struct Generator {
     pub(super) out: String,
     pub(super) places: Vec<Place>,
     pub(super) functions: Vec<Function>,
-    /// The text of the first index type, and of its least number where it has numbers.
+    /// The text of the first index type, and of its least number if it has numbers.
     pub(super) p: Index,
     pub(super) q: Option<Index>,
     pub(super) has_union: bool,
     /// Whether the union has the second type among its members.
     pub(super) union_of_q: bool,
     pub(super) second_constant: bool,
-    /// Whether only what rumur takes is used.
+    /// Whether only constructs that rumur accepts are used.
     pub(super) plain: bool,
     pub(super) names: u32,
-    /// An array of which one place tells what came there, and its index type.
+    /// An array with one marked place, which shows what was stored, and its index type.
     pub(super) witness: Option<(String, Kind)>,
-    /// The number that is written where an index is wanted if few are.
+    /// The number that is used as an index if only few are.
     pub(super) favorite: &'static str,
     /// Whether a function without effects is being written.
     pub(super) pure: bool,
@@ -135,13 +135,13 @@ pub(super) struct Generator {
 pub(super) struct Index {
     pub(super) text: &'static str,
     pub(super) scalarset: bool,
-    /// How it is written where it is used: by its name or by its bounds.
+    /// Its text where it is used: its name or its bounds.
     pub(super) written: &'static str,
     /// Whether it always has as many elements as the first.
     pub(super) like_p: bool,
 }
 
-/// The model of a seed.
+/// Returns the model of a seed.
 pub(crate) fn generate(seed: u64) -> Model {
     let mut dice = Dice::new(seed);
     let p = first_index(&mut dice);
@@ -218,7 +218,7 @@ impl Generator {
         self.out.push('\n');
     }
 
-    /// A name that no other thing has.
+    /// Returns a name that is not used for anything else.
     pub(super) fn fresh(&mut self, letter: &str) -> String {
         self.names += 1;
         format!("{letter}{}", self.names)
@@ -283,7 +283,7 @@ impl Generator {
         }
     }
 
-    /// State variables, as many as a small number of states allows, counted at five elements.
+    /// Generates state variables, as many as a small number of states allows, counted with five elements.
     fn variables(&mut self) {
         let (p, q) = (self.p.written, self.q.as_ref().map(|q| q.written));
         let mut forms: Vec<(usize, usize, Kind, String, &str)> = vec![
@@ -315,7 +315,7 @@ impl Generator {
             forms.push((1, 400, Kind::P, format!("array[U] of {p}"), "[@U]"));
         }
         if self.dice.percent(70) {
-            // Something that is indexed by the first type, so that it matters.
+            // A variable indexed by the first type, so that the type matters.
             self.variable(Kind::Boolean, &format!("array[{p}] of boolean"), "[@P]");
         }
         let mut product = 32;
@@ -366,7 +366,7 @@ impl Generator {
         }
     }
 
-    /// The places that are variables, and no parts of others.
+    /// Returns the places that are whole variables.
     fn variables_of_state(&self) -> Vec<Place> {
         let whole = |place: &&Place| place.global && !place.shape.contains('.') && !self.is_part(place);
         self.places.iter().filter(whole).cloned().collect()
@@ -377,7 +377,7 @@ impl Generator {
         base.is_some_and(|base| self.places.iter().any(|other| other.shape == base))
     }
 
-    /// An array that starts without a mark, in which one rule alone leaves marks.
+    /// Generates an array that starts without a mark, and in which only one rule sets marks.
     fn witness_variable(&mut self) {
         if !self.dice.percent(60) {
             return;
@@ -468,7 +468,7 @@ impl Generator {
         }
     }
 
-    /// A value of an index type in a startstate.
+    /// Returns a value of an index type for a startstate.
     fn named(&mut self, kind: Kind, parameter: &str) -> String {
         let has_parameter = self.places.iter().any(|place| place.shape == parameter);
         let index = if kind == Kind::P { Some(&self.p) } else { self.q.as_ref() };
@@ -521,7 +521,7 @@ impl Generator {
         (name, kind)
     }
 
-    /// A ruleset with one parameter.
+    /// Generates a ruleset with one parameter.
     fn parameter(&mut self) {
         let name = self.fresh("i");
         let (over, kind) = self.domain();
@@ -533,7 +533,7 @@ impl Generator {
         self.add_place(&name, kind, false, false);
     }
 
-    /// What a bound variable runs over.
+    /// Returns the domain of a bound variable.
     pub(super) fn domain(&mut self) -> (Over, Kind) {
         let q = self.q.as_ref().map(|q| q.written);
         match self.dice.pick(if self.has.numbers { 14 } else { 11 }) {
@@ -541,7 +541,7 @@ impl Generator {
             0..=8 => (Over::Type(self.p.written), Kind::P),
             9 | 10 if q.is_some() => (Over::Type(q.unwrap_or_default()), Kind::Q),
             11 => {
-                // A loop to the size is over all elements, and makes a type of its own.
+                // A loop up to the size visits all elements, and has its own type.
                 let numbers = *self.dice.one(&["1 to N", "1 to N", "1 to 3", "1 to 2", "2 to N"]);
                 (Over::Numbers(numbers), self.number_kind())
             }
@@ -554,7 +554,7 @@ impl Generator {
         }
     }
 
-    /// For what a number that is bound is taken: an index where indices are numbers.
+    /// Returns the kind of a bound number: an index if indices are numbers.
     fn number_kind(&mut self) -> Kind {
         if self.p.scalarset || self.dice.percent(50) { Kind::K } else { Kind::P }
     }
@@ -574,7 +574,7 @@ impl Generator {
         }
     }
 
-    /// Conditions that may be properties: simple ones first, since what is proven is mostly simple.
+    /// Returns conditions that may become properties, simple ones first, since most proven properties are simple.
     fn candidates(&mut self) -> Vec<String> {
         let mut candidates = Vec::new();
         if let Some((name, kind)) = self.witness.clone() {
@@ -584,7 +584,7 @@ impl Generator {
                 candidates.push(format!("forall i: {over} do {name}[i] -> i = {number} end"));
                 candidates.push(format!("forall i: {over} do {name}[i] -> i != {number} end"));
             }
-            // They are chosen as often as all others.
+            // They are chosen as often as all others together.
             candidates.extend(candidates.clone());
         }
         for place in self.places.clone() {
@@ -611,7 +611,7 @@ impl Generator {
         candidates
     }
 
-    /// Conditions about one place, as people write them.
+    /// Returns conditions about one place of the kind that people write.
     fn plain_properties(&mut self, place: &Place) -> Vec<String> {
         let name = self.fresh("i");
         let shape = place.shape.replace("@L", "0");
@@ -649,7 +649,7 @@ impl Generator {
     }
 }
 
-/// The text without types that it does not use.
+/// Returns the text without the types that it does not use.
 fn used(text: &str, candidates: &[String]) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     loop {
@@ -658,7 +658,7 @@ fn used(text: &str, candidates: &[String]) -> String {
             all.flat_map(|line| line.split(|c: char| !c.is_alphanumeric())).filter(|word| *word == name).count()
         };
         let name = |line: &str| Some(line.strip_prefix("type ")?.split_once(':')?.0.to_owned());
-        // An enumeration is used where one of its members is.
+        // An enumeration is used if one of its members is.
         let members =
             |line: &str| ["A", "B", "C", "home", "away"].iter().any(|name| line.contains("enum") && mentions(name) > 1);
         let unused = |line: &&str| name(line).is_some_and(|name| name != "P" && mentions(&name) == 1 && !members(line));
@@ -669,13 +669,13 @@ fn used(text: &str, candidates: &[String]) -> String {
     }
 }
 
-/// What a bound variable runs over.
+/// The domain of a bound variable.
 pub(super) enum Over {
     Type(&'static str),
     Numbers(&'static str),
 }
 
-/// The parts of a place that hold single values.
+/// Returns the parts of a place that hold single values.
 fn parts(shape: &str, kind: Kind) -> Vec<(String, Kind)> {
     match kind {
         Kind::R => vec![(format!("{shape}.x"), Kind::P), (format!("{shape}.f"), Kind::Boolean)],

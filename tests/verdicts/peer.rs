@@ -1,7 +1,7 @@
-//! What rumur says of an instance: a second opinion on what is true.
+//! rumur's answer about an instance, as a second opinion on what is true.
 //!
-//! In: the text of a model and values of its constants. Out: whether rumur's checker and the exploration of `truth` come to
-//! the same, in states where neither finds an error, and in errors otherwise.
+//! rumur's checker and the exploration of `truth` are compared by their states if neither finds an error, and by their
+//! errors otherwise.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -9,20 +9,20 @@ use std::process::{Command, Output};
 use super::judge::Setting;
 use super::truth::Truth;
 
-/// What comes of a question.
+/// The outcome of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Opinion {
     Same,
-    /// rumur alone has an error, which is none here and in CMurphi: it takes a copy of an undefined value for a reading of
-    /// it, and numbers in between have to fit into the integers that it chose. Or it has none where a function returns a number
-    /// that its type lacks, which is an error here and in CMurphi; the states are the same then.
+    /// Only rumur reports an error, which is not one here or in CMurphi: it treats the copy of an undefined value as a
+    /// read, and intermediate results must fit into the integers that it chose. Or only rumur reports no error when a
+    /// function returns a number outside its type, which is an error here and in CMurphi; the states are the same then.
     ItsOwn,
-    /// rumur does not take the model, or its checker is not made.
+    /// rumur does not accept the model, or its checker cannot be made.
     None,
     Different(String),
 }
 
-/// The text with other values for constants, each of which is declared on a line of its own.
+/// Returns the text with other values for constants, each of which is declared on its own line.
 fn with_constants(text: &str, setting: &Setting) -> String {
     let line = |line: &str| match setting.iter().find(|(name, _)| line.starts_with(&format!("const {name}:"))) {
         Some((name, value)) => format!("const {name}: {value};\n"),
@@ -31,10 +31,10 @@ fn with_constants(text: &str, setting: &Setting) -> String {
     text.lines().map(line).collect()
 }
 
-/// Asks rumur, which has to be installed with a C compiler.
+/// Runs rumur, which must be installed together with a C compiler.
 pub(crate) fn opinion(text: &str, setting: &Setting, truth: &Truth, folder: &Path) -> Opinion {
     let text = with_constants(text, setting);
-    std::fs::write(folder.join("peer.m"), &text).expect("the folder is writable");
+    std::fs::write(folder.join("peer.m"), &text).expect("the folder should be writable");
     let run = |command: &mut Command| -> Option<Output> {
         command.current_dir(folder).output().ok().filter(|output| output.status.success())
     };

@@ -1,9 +1,9 @@
-//! Smaller models that go wrong in the same way.
+//! Finds smaller models with the same fault.
 
 use super::judge::{Setting, program};
 
-/// Leaves out lines as long as the text is a program and `wrong` says that the fault is still there, at most so many
-/// questions long.
+/// Removes lines as long as the text remains a program and `wrong` says that the fault is still there, with at most
+/// `questions` calls.
 pub(crate) fn shrink(text: &str, own: &Setting, mut questions: usize, wrong: impl Fn(&str) -> bool) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut size = lines.len() / 2;
@@ -13,7 +13,7 @@ pub(crate) fn shrink(text: &str, own: &Setting, mut questions: usize, wrong: imp
         while from < lines.len() && questions > 0 {
             for chosen in windows(&lines, from, size) {
                 let text = format!("{}\n", chosen.join("\n"));
-                // What is no program costs little.
+                // A text that is not a program costs little.
                 if program(&text, own).is_some() {
                     questions = questions.saturating_sub(1);
                     if wrong(&text) {
@@ -32,7 +32,7 @@ pub(crate) fn shrink(text: &str, own: &Setting, mut questions: usize, wrong: imp
     format!("{}\n", lines.join("\n"))
 }
 
-/// The lines without some of them; also without what opens and what closes a block around others.
+/// Returns the lines with some of them removed; also with only the lines removed that open and close a block.
 fn windows(lines: &[String], from: usize, size: usize) -> Vec<Vec<String>> {
     let to = (from + size).min(lines.len());
     let without = |gone: &dyn Fn(usize) -> bool| -> Vec<String> {

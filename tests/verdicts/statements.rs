@@ -1,6 +1,4 @@
-//! Statements and functions of generated models.
-//!
-//! In: what is in scope. Out: lines of text.
+//! Statements and functions of generated models, built from the names in scope.
 
 use super::model::{Function, Generator, Kind, Over, Place};
 
@@ -34,7 +32,7 @@ impl Generator {
         }
     }
 
-    /// A place that may be written, of the kind if one is given, and its kind.
+    /// Returns a place that may be written, of the given kind if there is one, and its kind.
     pub(super) fn target(&mut self, kind: Option<Kind>) -> Option<(String, Kind)> {
         let fits = |place: &&Place| {
             place.writable && !(self.pure && place.global) && kind.is_none_or(|kind| kind == place.kind)
@@ -60,7 +58,7 @@ impl Generator {
         }
     }
 
-    /// Counting.
+    /// Generates an increment or decrement.
     fn step(&mut self) {
         match self.target(Some(Kind::K)) {
             Some((place, _)) => {
@@ -127,7 +125,7 @@ impl Generator {
             Over::Numbers(bounds) => self.line(&format!("for {name} := {bounds} do")),
         }
         self.add_place(&name, kind, false, false);
-        // What is found last stays, so that the order decides.
+        // The last match wins, so the order matters.
         if self.dice.percent(30)
             && let Some((place, _)) = self.target(Some(kind))
         {
@@ -182,7 +180,7 @@ impl Generator {
         self.places.truncate(scope);
     }
 
-    /// Functions that conditions, values and rules call.
+    /// Generates functions that conditions, values and rules call.
     pub(super) fn procedures(&mut self) {
         if self.dice.percent(30) {
             self.condition_function();
@@ -195,7 +193,7 @@ impl Generator {
         }
     }
 
-    /// Parameters in scope; whether they are passed by reference.
+    /// Puts parameters into scope. The flag says whether they are passed by reference.
     fn parameters(&mut self, kinds: &[(Kind, bool)]) -> String {
         let mut texts = Vec::new();
         for &(kind, reference) in kinds {
@@ -218,7 +216,7 @@ impl Generator {
         *self.dice.one(&kinds)
     }
 
-    /// A function that answers yes or no, with an assertion in it mostly.
+    /// Generates a boolean function, usually with an assertion in it.
     fn condition_function(&mut self) {
         let scope = self.places.len();
         let name = self.fresh("f");
@@ -239,7 +237,7 @@ impl Generator {
         self.functions.push(Function { name, parameters: kinds, result: Some(Kind::Boolean) });
     }
 
-    /// A function with a value, which depends on a condition.
+    /// Generates a function whose value depends on a condition.
     fn value_function(&mut self) {
         let scope = self.places.len();
         let mut results = vec![Kind::P, Kind::P, Kind::K];
@@ -283,7 +281,7 @@ impl Generator {
         self.functions.push(Function { name, parameters: kinds, result: Some(result) });
     }
 
-    /// A procedure that changes the state.
+    /// Generates a procedure that changes the state.
     fn procedure(&mut self) {
         let scope = self.places.len();
         let name = self.fresh("g");
@@ -309,7 +307,7 @@ impl Generator {
         self.functions.push(Function { name, parameters: kinds, result: None });
     }
 
-    /// A procedure that marks what it is given.
+    /// Generates a procedure that marks its argument.
     pub(super) fn witness_procedure(&mut self) {
         let Some((witness, kind)) = self.witness.clone() else { return };
         let record = if kind == Kind::P { Kind::R } else { Kind::S };
@@ -337,7 +335,7 @@ impl Generator {
         self.functions.push(Function { name, parameters: vec![(of, false)], result: None });
     }
 
-    /// A value with something to be overlooked in it.
+    /// Generates a value that contains something easy to overlook.
     fn source(&mut self, kind: Kind) -> Option<String> {
         if kind == Kind::U && self.dice.percent(60) {
             return self.branch(kind, 1);
@@ -356,7 +354,7 @@ impl Generator {
         Some(format!("({condition} ? {yes} : {no})"))
     }
 
-    /// A rule that marks what an expression comes to.
+    /// Generates a rule that marks the value of an expression.
     pub(super) fn witness_rule(&mut self) {
         let Some((witness, kind)) = self.witness.clone() else { return };
         let scope = self.places.len();
@@ -366,9 +364,9 @@ impl Generator {
         if equal {
             self.line(&format!("ruleset i: {over} do"));
         }
-        // Where there is nothing that it could mark, it marks nothing.
+        // If there is nothing that it could mark, it marks nothing.
         let of = if self.has_union && kind == Kind::P && equal && self.dice.percent(60) { Kind::U } else { kind };
-        // Only what is of the union can be compared with an element.
+        // Only a value of the union can be compared with an element.
         let value = if of == Kind::U { self.branch(of, 1) } else { self.source(of) };
         let Some(value) = value else {
             self.line(if equal { "rule false ==> begin end; end;" } else { "rule false ==> begin end;" });

@@ -1,15 +1,15 @@
-//! What became of models, in counts.
+//! Counts the outcomes of models.
 
 use std::collections::BTreeMap;
 
 use super::command::Said;
 use super::judge::Fault;
 
-/// What became of models.
+/// The outcomes of models.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) models: u64,
-    /// Texts that are no program, or have too many states or none.
+    /// Texts that are not a program, or that have too many states or none.
     pub(crate) left_out: u64,
     pub(crate) proven_for_any: u64,
     pub(crate) proven_as_it_is: u64,
@@ -17,7 +17,8 @@ pub(crate) struct Tally {
     inconclusive: BTreeMap<String, u64>,
     refused: BTreeMap<String, u64>,
     pub(crate) instances: usize,
-    /// Models that rumur took, instances about which it says the same, and those with an error that is its own.
+    /// The numbers of models that rumur accepted, of instances on which it agrees, and of those with an error that only
+    /// rumur reports.
     pub(crate) peer: (u64, u64, u64),
     pub(crate) wrong: BTreeMap<Fault, Vec<String>>,
 }

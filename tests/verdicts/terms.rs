@@ -1,6 +1,6 @@
 //! Expressions of generated models.
 //!
-//! In: what is in scope. Out: their text, in which everything has its type; that a value fits into its range is left to the
+//! They use the names in scope, and everything is correctly typed; whether a value fits into its range is left to the
 //! execution.
 
 use super::model::{Generator, Kind, Over, Place};
@@ -16,7 +16,7 @@ impl Generator {
         }
     }
 
-    /// Whether a place of one kind can be read where another one is wanted.
+    /// Returns whether a place of one kind can be read where another kind is expected.
     fn stands_for(&self, place: Kind, wanted: Kind, (mixed, twins): (bool, bool)) -> bool {
         let alike = self.q.as_ref().is_some_and(|q| q.like_p && !q.scalarset) && !self.p.scalarset;
         match (wanted, place) {
@@ -30,13 +30,13 @@ impl Generator {
         }
     }
 
-    /// A place that can be read as a value of the kind; none without holes where there is no depth.
+    /// Returns a place that can be read as a value of the kind, one without holes if there is no depth left.
     pub(super) fn place(&mut self, kind: Kind, depth: u32) -> Option<String> {
         let mixing = (self.dice.percent(self.has.flows), self.dice.percent(30));
         let fits =
             |place: &&Place| self.stands_for(place.kind, kind, mixing) && (depth > 0 || !place.shape.contains('@'));
         let fitting: Vec<Place> = self.places.iter().filter(fits).cloned().collect();
-        // What is bound is read more often than the state.
+        // Bound variables are read more often than the state.
         let bound: Vec<Place> = fitting.iter().filter(|place| !place.global && place.kind == kind).cloned().collect();
         let same: Vec<Place> = fitting.iter().filter(|place| place.kind == kind).cloned().collect();
         for from in [bound, same, fitting.clone()] {
@@ -52,7 +52,7 @@ impl Generator {
         self.filled(&place.shape, depth.saturating_sub(1))
     }
 
-    /// The place with indices in its holes; none where there is nothing to be an index.
+    /// Returns the place with its holes filled by indices, or `None` if nothing can be an index.
     pub(super) fn filled(&mut self, shape: &str, depth: u32) -> Option<String> {
         let mut shape = shape.to_owned();
         for (hole, kind) in [("@P", Kind::P), ("@Q", Kind::Q), ("@U", Kind::U)] {
@@ -71,7 +71,7 @@ impl Generator {
         Some(shape)
     }
 
-    /// An expression of the kind, where there is one.
+    /// Returns an expression of the kind, if there is one.
     pub(super) fn maybe_value(&mut self, kind: Kind, depth: u32) -> Option<String> {
         if kind == Kind::Boolean {
             return Some(self.condition(depth));
@@ -97,8 +97,8 @@ impl Generator {
         }
     }
 
-    /// A branch of a conditional. Both have to have types that go together, so that a branch of a union is no member of the
-    /// enumeration where the other is a number.
+    /// Returns a branch of a conditional. The types of both branches must be compatible, so a branch of a union is not
+    /// a member of the enumeration if the other is a number.
     pub(super) fn branch(&mut self, kind: Kind, depth: u32) -> Option<String> {
         if kind == Kind::U {
             let of_union: Vec<Place> = self.places.iter().filter(|place| place.kind == Kind::U).cloned().collect();
@@ -108,14 +108,14 @@ impl Generator {
             let place = self.dice.one(&of_union).clone();
             return self.filled(&place.shape, 0);
         }
-        // A number in one branch of a conditional is where one is overlooked.
+        // A number in one branch of a conditional is easy to overlook.
         if kind != Kind::K && self.is_number(kind) && self.dice.percent(8 * self.has.literals.min(8)) {
             return Some((*self.dice.one(&["1", "2", "3"])).to_owned());
         }
         self.maybe_value(kind, depth - 1)
     }
 
-    /// An expression of the kind, or a number or member where there is none.
+    /// Returns an expression of the kind, or a number or member if there is none.
     pub(super) fn value(&mut self, kind: Kind, depth: u32) -> String {
         let simplest = match kind {
             Kind::U => "home",
@@ -152,7 +152,7 @@ impl Generator {
         }
     }
 
-    /// A size as a value.
+    /// Returns a size as a value.
     fn size(&mut self) -> String {
         if self.second_constant && self.dice.percent(35) {
             return "M".to_owned();
@@ -170,7 +170,7 @@ impl Generator {
         }
     }
 
-    /// A call of a function with such a result, or of a procedure.
+    /// Returns a call of a function with this result, or of a procedure.
     pub(super) fn called(&mut self, result: Option<Kind>, depth: u32) -> Option<String> {
         if !self.calls {
             return None;
@@ -214,14 +214,14 @@ impl Generator {
         }
     }
 
-    /// A condition that can stand behind `!`.
+    /// Returns a condition that can follow `!`.
     fn atom(&mut self, depth: u32) -> String {
         let condition = self.condition(depth.min(1));
         let simple = condition.chars().all(|c| c.is_alphanumeric() || matches!(c, '[' | ']' | '.'));
         if simple || condition.starts_with('!') { condition } else { format!("({condition})") }
     }
 
-    /// Two values for equality.
+    /// Returns a comparison of two values.
     fn compared(&mut self, depth: u32) -> String {
         let mut kinds = vec![Kind::P, Kind::P, Kind::P, Kind::K, Kind::K, Kind::E];
         if self.q.is_some() {
@@ -290,7 +290,7 @@ impl Generator {
         }
     }
 
-    /// Two records.
+    /// Returns a comparison of two records.
     fn wholes_compared(&mut self) -> String {
         let kind = *self.dice.one(&[Kind::R, Kind::S]);
         let left: Vec<Place> = self.places.iter().filter(|place| place.kind == kind).cloned().collect();

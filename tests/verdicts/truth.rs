@@ -1,9 +1,9 @@
-//! What is true of an instance: all its states, none standing for another.
+//! The truth about an instance: all its states, none of which represents another.
 //!
-//! In: a typed program whose types have sizes. Out: whether some reachable state violates a property or some execution a
-//! statement that asserts something. It shares the meaning of statements with the command, and neither lowering nor symmetry
-//! nor the exploration of `simulate`. Paths that meet a run-time error end there, since no verdict speaks of them; those that
-//! violate something go on.
+//! An exploration finds out whether some reachable state violates a property or some execution reaches a statement
+//! whose assertion fails. It shares the meaning of statements with the command, but neither lowering nor symmetry nor
+//! the exploration of `simulate`. Paths end at a run-time error, since no verdict is about what follows; paths that
+//! violate something continue.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -13,15 +13,15 @@ use murphi::program::{Program, PropertyKind};
 /// What is true of an instance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Truth {
-    /// For each property of the program how many states violate it.
+    /// For each property of the program, the number of states that violate it.
     pub(crate) violated: Vec<usize>,
     /// Whether an assertion fails or an error statement is reached.
     pub(crate) asserted: bool,
     /// Whether an execution met another error.
     pub(crate) faults: bool,
-    /// How many states were found.
+    /// The number of states found.
     pub(crate) states: usize,
-    /// Whether these are all.
+    /// Whether these are all states.
     pub(crate) complete: bool,
 }
 
@@ -30,13 +30,13 @@ impl Truth {
         self.asserted || self.violated.iter().any(|&states| states > 0)
     }
 
-    /// Whether the instance holds, or nothing where not all of it was seen.
+    /// Returns whether the instance is correct, or `None` if it was not explored completely.
     pub(crate) fn verdict(&self) -> Option<bool> {
         if self.is_violated() { Some(false) } else { self.complete.then_some(true) }
     }
 }
 
-/// Explores an instance up to a number of states; none where there is no instance.
+/// Explores an instance up to a number of states. Returns `None` if there is no instance.
 pub(crate) fn explore(program: &Program, most: usize) -> Option<Truth> {
     let machine = Machine::new(program).ok()?;
     let mut explorer = Explorer {
