@@ -7,8 +7,8 @@
 -- node that K points to instead of all flags.
 --
 -- A node to which K points asks and claims after another one has found it
--- resting. That other one takes K all the same, and then looks at no flag but
--- its own.
+-- resting. That other one takes K all the same, and then looks only at its own
+-- flag.
 
 const
   NODE_NUM : 2;

@@ -7,7 +7,7 @@
 -- those that were held alone become clean, but an owner of a shared line
 -- remains its owner.
 --
--- At two nodes it takes a shared line whose other sharer was replaced before.
+-- With two nodes, this needs a shared line whose other sharer was replaced.
 
 const
   NODE_NUM : 2;

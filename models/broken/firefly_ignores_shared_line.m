@@ -4,7 +4,7 @@
 -- paraproof: violates = ValidExclusiveAlone
 
 -- Broken twin of firefly.m: after writing a shared line through to memory a
--- cache takes itself for the last sharer without a look at SharedLine.
+-- cache assumes without looking at SharedLine that it is the last sharer.
 
 const
   NODE_NUM : 2;

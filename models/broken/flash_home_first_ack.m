@@ -3,11 +3,11 @@
 -- paraproof: properties = 4
 -- paraproof: violates = CacheDataProp
 
--- Broken twin of flash_home.m: the first acknowledgement is taken for the last
--- one, if the home has no copy itself. Then the home serves the next request
--- while sharers are still to be invalidated.
+-- Broken twin of flash_home.m: if the home has no copy itself, it treats the
+-- first acknowledgement as the last one. It then serves the next request while
+-- sharers are still to be invalidated.
 --
--- Chou's property for shared copies sees it: the copy of a sharer is older
+-- Chou's property for shared copies fails: the copy of a sharer is older
 -- than it should be.
 
 const

@@ -11,7 +11,7 @@
 --
 -- An owner gives its copy back and asks for it again. The home, which has
 -- asked for a copy meanwhile, grants it before the old copy has arrived, from
--- a stale memory. With two nodes besides the home there can also be two
+-- stale memory. With two nodes besides the home there can also be two
 -- owners.
 
 const

@@ -5,10 +5,10 @@
 
 -- Broken twin of flash.m: the home grants a shared copy while a hint of the
 -- same node is on its way. The hint then takes the node out of the set of
--- sharers, although it has a copy again, and nobody tells that copy to
--- invalidate when an exclusive one is granted.
+-- sharers, although it has a copy again, and this copy is not invalidated when
+-- an exclusive one is granted.
 --
--- Chou's property for shared copies sees it: the copy is older than it should
+-- Chou's property for shared copies fails: the copy is older than it should
 -- be. CacheStateProp holds.
 
 const

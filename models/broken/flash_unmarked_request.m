@@ -7,7 +7,7 @@
 -- a shared copy does not mark its request, so it keeps the copy that comes
 -- later.
 --
--- The home stores after it had answered a read: its invalidation reaches the
+-- The home stores after it has answered a read: its invalidation reaches the
 -- node before the answer does.
 
 const

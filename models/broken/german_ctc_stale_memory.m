@@ -5,9 +5,9 @@
 
 -- Broken twin of german_ctc.m: the home takes back an exclusive copy but
 -- forgets to write its data to memory. Control is still right; only DataProp
--- sees the mistake.
+-- fails.
 --
--- One cache stores, is invalidated, and memory keeps the value from before.
+-- One cache stores, is invalidated, and memory keeps the old value.
 
 const
   NODE_NUM : 2;

@@ -4,9 +4,9 @@
 -- paraproof: violates = ValidExclusiveAlone
 
 -- Broken twin of illinois.m: a cache that holds the line as ValidExclusive
--- does not answer to the read miss of another.
+-- does not respond to the read miss of another.
 --
--- Memory supplies the line then, and two caches believe to be alone.
+-- Memory then supplies the line, and two caches believe that they are alone.
 
 const
   NODE_NUM : 2;

@@ -6,8 +6,8 @@
 -- Broken twin of mutdata.m: the semaphore is released on leaving the critical
 -- phase, before the data is written back.
 --
--- The next node fetches the value from before; one node is enough for Mem to
--- be old while x is free.
+-- The next node fetches the old value; with a single node, Mem can already be
+-- stale while x is free.
 
 const
   NODE_NUM : 2;

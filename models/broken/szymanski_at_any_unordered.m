@@ -3,8 +3,8 @@
 -- paraproof: properties = 1
 -- paraproof: violates = MutualExclusion
 
--- Broken twin of szymanski_at_any.m: those who have come through the back door
--- do not wait for earlier nodes at L6.
+-- Broken twin of szymanski_at_any.m: nodes that came through the back door do
+-- not wait for earlier nodes at L6.
 
 const
   NODE_NUM : 2;

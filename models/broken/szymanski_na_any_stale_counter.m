@@ -4,7 +4,7 @@
 -- paraproof: violates = MutualExclusion
 
 -- Broken twin of szymanski_na_any.m: the marks of the loop at L5 are not
--- cleared at its end, so the loop at L6 takes all nodes for dealt with.
+-- cleared at its end, so the loop at L6 treats all nodes as dealt with.
 
 const
   NODE_NUM : 2;
