@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use certificate::proof::Certificate;
 use system::System;
+use system::scope::counted;
 use system::{IndexTypeId, PropertyId, RuleId, StartstateId};
 
 use crate::brab::{Bounds, Figures, Stop};
@@ -56,7 +57,10 @@ pub struct Violation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// Pre-images lead to an initial state, but no explored instance violates the property.
-    #[error("pre-images of the property lead to an initial state by {} steps, but no explored instance violates it", rules.len())]
+    #[error(
+        "pre-images of the property's negation reach an initial state in {}, but no explored instance violates the property",
+        counted(rules.len(), "step", "steps")
+    )]
     Unconfirmed {
         /// The property.
         property: PropertyId,

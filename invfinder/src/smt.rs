@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use certificate::proof::{Argument, Certificate, InvariantId, Match, Relation, Symbol};
 use rayon::prelude::*;
 use system::System;
+use system::scope::counted;
 use system::{PropertyId, RuleId, StartstateId, Term, VariableId};
 
 mod encode;
@@ -69,7 +70,7 @@ pub enum SmtError {
     #[error("Z3 {0} is loaded, but a release {LIBRARY}x is needed; see scripts/setup-z3")]
     Library(String),
     /// The two disagree.
-    #[error("Z3 does not confirm {} obligations of the certificate", .0.len())]
+    #[error("Z3 does not confirm {} of the certificate", counted(.0.len(), "obligation", "obligations"))]
     Disagreement(Vec<Disagreement>),
     /// The caller asked to stop.
     #[error("stopped")]

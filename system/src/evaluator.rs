@@ -67,7 +67,7 @@ impl Choices {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluatorError {
     /// The number of sizes differs from the number of index types.
-    #[error("{given} sizes were given for {expected} index types")]
+    #[error("the number of sizes ({given}) differs from the number of index types ({expected})")]
     Sizes {
         /// The number of sizes given.
         given: usize,
@@ -75,7 +75,7 @@ pub enum EvaluatorError {
         expected: usize,
     },
     /// A named element lies outside its type.
-    #[error("the named element `{name}` needs its type to have at least {needed} elements")]
+    #[error("the type of the named element `{name}` must have a size of at least {needed}")]
     Named {
         /// The name of the element.
         name: String,
