@@ -1,6 +1,6 @@
 //! Discovery of invariants: finite instances, backward reachability with approximations, and causal relations.
 //!
-//! [`prove`] takes a lowered system and returns a certificate, a path to a violation on a small instance, or the reason
+//! [`prove()`] takes a lowered system and returns a certificate, a path to a violation on a small instance, or the reason
 //! why it found neither. Nothing in this crate is trusted: the checker of the `certificate` crate replays every proof.
 //!
 //! # Examples
