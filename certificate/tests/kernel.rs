@@ -14,7 +14,7 @@ use certificate::proof::{
     Certificate, Invariant, InvariantId, InvariantOrigin, RelationEntry, Split, Symbol, SymbolTypes,
 };
 use certificate::{Transition, check};
-use support::build::{Builder, all, any, con, cube, eq, instance, lit, ne, o, read, set, term, v};
+use support::build::{Builder, all, any, con, cube, eq, forall, index, instance, lit, ne, o, read, set, term, v, var};
 use support::prove::{certify, model};
 use support::random::Random;
 use support::systems::{Example, all_examples, data, mutual_exclusion};
@@ -152,6 +152,123 @@ fn the_number_of_branches_is_bounded() {
     assert_eq!(count(13), Err(Refusal::TooManyBranches));
 }
 
+#[test]
+fn the_number_of_matches_is_bounded() {
+    // Each parameter is one of two named elements or another one: 3 to the power of 11 matches.
+    let mut b = Builder::new();
+    let types: Vec<IndexTypeId> = (0..11).map(|number| b.index_type(&format!("T{number}"), &["x", "y"])).collect();
+    let out = b.variable("out", &[], SortId(0));
+    b.rule("Rule", &types, 11, Formula::True, vec![set(out, &[], term(con(TRUE)))]);
+    let cube = cube(&[], vec![lit(read(out, &[]), true, con(TRUE))]);
+    let obligations = Transition::of_rule(&b.system.rules[0]).unwrap().obligations(&b.system, &cube);
+    assert_eq!(obligations.map(|all| all.len()), Err(Refusal::TooManyMatches));
+}
+
+#[test]
+fn the_size_of_cubes_is_bounded() {
+    let example = mutual_exclusion();
+    let too_large = |variables: u32, literals: usize| {
+        let n = |number| read(VariableId(0), &[var(number)]);
+        let phases = (2..6).map(|phase| con(ConstantId(phase)));
+        let values = phases.flat_map(|phase| [true, false].map(|equal| (equal, phase.clone())));
+        let of_values =
+            values.flat_map(|(equal, phase)| (0..32).map(move |number| lit(n(number), equal, phase.clone())));
+        let literals = of_values.chain([lit(read(VariableId(1), &[]), true, con(TRUE))]).take(literals).collect();
+        let cube = Cube { variables: vec![IndexTypeId(0); usize::try_from(variables).unwrap()], literals };
+        let origin = InvariantOrigin::Property(PropertyId(0));
+        let found = faults(&example, |certificate| certificate.invariants.push(Invariant { cube, origin }));
+        found.iter().any(|fault| fault.problem == Problem::Cube("too many variables or literals"))
+    };
+    assert!(!too_large(32, 0));
+    assert!(too_large(33, 0));
+    assert!(too_large(34, 0));
+    assert!(!too_large(32, 256));
+    assert!(too_large(32, 257));
+}
+
+/// The faults of a system whose only property has this formula and no cubes.
+fn uncovered(b: &Builder, formula: Formula) -> Vec<Problem> {
+    let mut b = Builder { system: b.system.clone() };
+    b.property("Property", vec![]);
+    b.system.properties[0].formula = formula;
+    let certificate = Certificate {
+        model_digest: model().digest,
+        settings: model().settings,
+        properties: vec![],
+        invariants: vec![],
+        initial: vec![],
+        relations: vec![],
+    };
+    let found = check(&b.system, &certificate, &model()).err().unwrap_or_default();
+    found.into_iter().map(|fault| fault.problem).collect()
+}
+
+/// A formula that a state can violate needs a cube; one that no state can violate needs none.
+#[test]
+fn every_case_that_a_state_can_satisfy_needs_a_cube() {
+    let mut b = Builder::new();
+    let phase = b.sort("PHASE", &[], &["A", "B", "C"]);
+    let [one, two] = ["A", "B"].map(|name| con(b.constant(name)));
+    let [p, q, r] = ["p", "q", "r"].map(|name| read(b.variable(name, &[], phase), &[]));
+    let is_covered = |left: Formula, right: Formula| {
+        let found = uncovered(&b, any(&[Formula::Not(Box::new(left)), Formula::Not(Box::new(right))]));
+        assert!(found.iter().all(|problem| problem.to_string().contains("do not cover the negation")), "{found:?}");
+        found.is_empty()
+    };
+    let is = |left: &Term, right: &Term| eq(left.clone(), right.clone());
+    let is_not = |left: &Term, right: &Term| ne(left.clone(), right.clone());
+    assert!(!is_covered(is(&p, &one), is(&p, &one)));
+    assert!(!is_covered(is(&p, &q), is(&p, &q)));
+    assert!(!is_covered(is_not(&p, &q), is_not(&p, &q)));
+    assert!(!is_covered(is(&p, &one), is(&q, &one)));
+    assert!(!is_covered(is(&p, &one), is(&q, &two)));
+    assert!(!is_covered(is(&p, &one), is_not(&q, &one)));
+    assert!(!is_covered(is_not(&p, &one), is(&q, &one)));
+    assert!(!is_covered(is(&p, &one), is_not(&p, &two)));
+    assert!(!is_covered(is_not(&p, &one), is(&p, &two)));
+    assert!(!is_covered(is_not(&p, &one), is_not(&p, &two)));
+    assert!(!is_covered(is(&p, &q), is(&p, &r)));
+    assert!(!is_covered(is(&p, &q), is_not(&p, &r)));
+    assert!(!is_covered(is_not(&p, &q), is(&p, &r)));
+    assert!(!is_covered(is(&p, &q), is(&p, &one)));
+    assert!(is_covered(is(&p, &one), is(&p, &two)));
+    assert!(is_covered(is(&p, &one), is_not(&p, &one)));
+    assert!(is_covered(is(&p, &q), is_not(&p, &q)));
+    assert!(is_covered(is(&p, &q), is_not(&q, &p)));
+}
+
+#[test]
+fn the_number_of_cases_is_bounded() {
+    // A disjunction of 8 conjunctions of 3 equations each: its negation has 3 to the power of 8 cases.
+    let mut b = Builder::new();
+    let mut is_on = || {
+        let name = format!("x{}", b.system.variables.len());
+        eq(read(b.variable(&name, &[], SortId(0)), &[]), con(TRUE))
+    };
+    let formula = any(&(0..8).map(|_| all(&[is_on(), is_on(), is_on()])).collect::<Vec<_>>());
+    let found = uncovered(&b, formula);
+    assert!(found.len() == 1 && found[0].to_string().contains("too many cases"), "{found:?}");
+}
+
+/// A disjunction in which all parts but one are false implies that one.
+#[test]
+fn contexts_propagate_units() {
+    let system = mutual_exclusion().system;
+    let n = |number| read(VariableId(0), &[var(number)]);
+    let critical = || con(ConstantId(4));
+    let guard = forall(1, any(&[eq(index(var(1)), index(var(0))), eq(n(1), critical())]));
+    let scope = &system.rules[0].scope;
+    let symbols = SymbolTypes { variables: vec![IndexTypeId(0); 2], others: vec![] };
+    let branch = Branch { facts: vec![], universals: vec![&guard] };
+    let context = Context::new(&system, &symbols, scope, &vec![Some(v(0)), None], &branch).unwrap();
+    assert_eq!(context.clauses().len(), 1);
+    let knows = |symbol| {
+        let left = Side::Read(Read { variable: VariableId(0), arguments: vec![symbol] });
+        context.knows(&context.ground().equation(left, true, Side::Datum(Datum::Constant(ConstantId(4)))))
+    };
+    assert_eq!([v(0), v(1)].map(knows), [Known::Open, Known::True]);
+}
+
 /// Symbols of one type do not stand for elements of another one.
 #[test]
 fn arguments_are_well_typed() {
@@ -227,6 +344,14 @@ fn the_closure_is_sound() {
             (assignment[fact.left.variable.index()] == value(&fact.right, assignment)) == fact.equal
         }
     };
+    // The normal form of an equation is true in the same assignments, also if it is decided.
+    for (left, right) in sides.iter().flat_map(|left| sides.iter().map(move |right| (left, right))) {
+        for equal in [true, false] {
+            let equation = ground.equation(left.clone(), equal, right.clone());
+            let same = |own: &Vec<Datum>| holds(&equation, own) == ((value(left, own) == value(right, own)) == equal);
+            assert!(assignments.iter().all(same), "{left:?} {equal} {right:?}: {equation:?}");
+        }
+    }
     let (mut random, mut contradictory, mut known) = (Random(7), 0, 0);
     for _ in 0..600 {
         let facts: Vec<&Equation> = (0..=random.position(6)).map(|_| random.pick(&all)).collect();
