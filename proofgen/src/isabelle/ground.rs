@@ -43,8 +43,30 @@ impl GroundLiteral {
     }
 }
 
-/// A disjunction of literals.
-pub type Clause = Vec<GroundLiteral>;
+/// A disjunction.
+pub type Clause = Vec<Part>;
+
+/// A part of a disjunction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A literal.
+    Literal(GroundLiteral),
+    /// A conjunction that is not multiplied out, since its product with the other parts would be too large.
+    All(Vec<Clause>),
+}
+
+/// The literals of clauses, in the order of the text.
+#[must_use]
+pub fn literals(clauses: &[Clause]) -> Vec<&GroundLiteral> {
+    let mut literals = Vec::new();
+    for part in clauses.iter().flatten() {
+        match part {
+            Part::Literal(literal) => literals.push(literal),
+            Part::All(clauses) => literals.extend(self::literals(clauses)),
+        }
+    }
+    literals
+}
 
 /// What is known about the truth of a literal or an equation between elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,27 +105,30 @@ type Id = usize;
 /// An equation of terms, or where the flag is not set its negation.
 type Equation = (Id, bool, Id);
 
+/// A [`Part`] with its terms looked up.
+enum Looked {
+    Equation(Equation),
+    All(Vec<Vec<Self>>),
+}
+
 /// Groups of clauses whose contradictions are asked for again and again, each time with other groups.
 pub struct Problem<'a> {
     frame: &'a dyn Frame,
     /// All terms, ascending: constants, then elements, then reads.
     terms: Vec<Ground>,
-    groups: Vec<Vec<Vec<Equation>>>,
+    groups: Vec<Vec<Vec<Looked>>>,
 }
 
 impl<'a> Problem<'a> {
     /// Looks all terms up once.
     #[must_use]
     pub fn new(frame: &'a dyn Frame, groups: &[&[Clause]]) -> Self {
-        let literals = || groups.iter().copied().flatten().flatten();
         let mut terms = vec![Ground::Constant(FALSE), Ground::Constant(TRUE)];
-        terms.extend(literals().flat_map(|literal| [&literal.left, &literal.right]).cloned());
+        let sides = |literal: &GroundLiteral| [literal.left.clone(), literal.right.clone()];
+        terms.extend(groups.iter().flat_map(|group| literals(group)).flat_map(sides));
         terms.sort_unstable();
         terms.dedup();
-        let id = |term: &Ground| terms.partition_point(|other| other < term);
-        let equation = |literal: &GroundLiteral| (id(&literal.left), literal.equal, id(&literal.right));
-        let clause = |clause: &Clause| clause.iter().map(equation).collect();
-        let groups = groups.iter().map(|group| group.iter().map(clause).collect()).collect();
+        let groups = groups.iter().map(|group| looked_up(group, &terms)).collect();
         Self { frame, terms, groups }
     }
 
@@ -114,16 +139,10 @@ impl<'a> Problem<'a> {
         loop {
             let mut changed = false;
             for clause in groups.iter().flat_map(|group| &self.groups[*group]) {
-                let mut open = clause.iter().filter(|equation| classes.truth(**equation) != Truth::No);
-                let satisfied = clause.iter().any(|equation| classes.truth(*equation) == Truth::Yes);
-                match (satisfied, open.next(), open.next()) {
-                    (true, _, _) | (false, Some(_), Some(_)) => {}
-                    (false, None, _) => return true,
-                    (false, Some(equation), None) => match classes.assume(*equation) {
-                        Assumed::Contradiction => return true,
-                        Assumed::New => changed = true,
-                        Assumed::Nothing => {}
-                    },
+                match classes.propagate(clause) {
+                    Assumed::Contradiction => return true,
+                    Assumed::New => changed = true,
+                    Assumed::Nothing => {}
                 }
             }
             if !changed {
@@ -131,6 +150,26 @@ impl<'a> Problem<'a> {
             }
         }
     }
+}
+
+fn looked_up(clauses: &[Clause], terms: &[Ground]) -> Vec<Vec<Looked>> {
+    let id = |term: &Ground| terms.partition_point(|other| other < term);
+    let part = |part: &Part| match part {
+        Part::Literal(literal) => Looked::Equation((id(&literal.left), literal.equal, id(&literal.right))),
+        Part::All(clauses) => Looked::All(looked_up(clauses, terms)),
+    };
+    clauses.iter().map(|clause| clause.iter().map(part).collect()).collect()
+}
+
+/// The truth of a conjunction.
+fn all(mut parts: impl Iterator<Item = Truth>) -> Truth {
+    parts
+        .try_fold(Truth::Yes, |truth, part| match part {
+            Truth::No => Err(Truth::No),
+            Truth::Open => Ok(Truth::Open),
+            Truth::Yes => Ok(truth),
+        })
+        .unwrap_or_else(|no| no)
 }
 
 enum Assumed {
@@ -153,6 +192,45 @@ impl Classes<'_> {
             term = self.parent[term];
         }
         term
+    }
+
+    /// The truth of a part, as far as that of its literals says it.
+    fn part(&self, part: &Looked) -> Truth {
+        match part {
+            Looked::Equation(equation) => self.truth(*equation),
+            Looked::All(clauses) => {
+                // Whether a disjunction is false is whether all of its parts are.
+                let clause = |clause: &Vec<Looked>| all(clause.iter().map(|part| self.part(part).negated())).negated();
+                all(clauses.iter().map(clause))
+            }
+        }
+    }
+
+    /// A clause of which all parts but one are false makes that one true.
+    fn propagate(&mut self, clause: &[Looked]) -> Assumed {
+        let mut left = None;
+        for part in clause {
+            match (self.part(part), left) {
+                (Truth::No, _) => {}
+                (Truth::Yes, _) | (Truth::Open, Some(_)) => return Assumed::Nothing,
+                (Truth::Open, None) => left = Some(part),
+            }
+        }
+        match left {
+            None => Assumed::Contradiction,
+            Some(Looked::Equation(equation)) => self.assume(*equation),
+            Some(Looked::All(clauses)) => {
+                let mut assumed = Assumed::Nothing;
+                for clause in clauses {
+                    match self.propagate(clause) {
+                        Assumed::Contradiction => return Assumed::Contradiction,
+                        Assumed::New => assumed = Assumed::New,
+                        Assumed::Nothing => {}
+                    }
+                }
+                assumed
+            }
+        }
     }
 
     fn truth(&self, (left, equal, right): Equation) -> Truth {
