@@ -201,14 +201,20 @@ fn known_types(program: &Program, settings: &ModelSettings, model: &str) -> anyh
     let known: BTreeSet<&str> = program.types.iter().filter_map(|ty| ty.name.as_deref()).collect();
     for (option, names) in [("--index-type", &settings.index_types), ("--finite-type", &settings.finite_types)] {
         if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
+            let likely = likely(name, known.iter().copied());
             let known: Vec<&str> = known.into_iter().collect();
             anyhow::bail!(
-                "{model}: {option} {name}: there is no such type; the types with names are {}",
+                "{model}: {option} {name}: there is no such type; {likely}the types with names are {}",
                 known.join(", ")
             );
         }
     }
     Ok(())
+}
+
+/// What a name that is not known was likely meant to be, as the start of a sentence that says which names there are.
+pub(crate) fn likely<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+    protocol::elaborate::closest(name, known).map(|help| format!("{help} ")).unwrap_or_default()
 }
 
 /// The settings that a certificate depends on, in the form that it writes them.

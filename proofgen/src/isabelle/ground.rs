@@ -293,3 +293,63 @@ impl Classes<'_> {
         if clash { Assumed::Contradiction } else { Assumed::New }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct NoElements;
+
+    impl Frame for NoElements {
+        fn compare(&self, _: Place, _: Place) -> Truth {
+            Truth::Open
+        }
+
+        fn is_truth_value(&self, _: VariableId) -> bool {
+            false
+        }
+    }
+
+    fn is(variable: u32, value: u32, equal: bool) -> Part {
+        let left = Ground::Read(VariableId(variable), Vec::new());
+        Part::Literal(GroundLiteral { left, equal, right: Ground::Constant(ConstantId(value)) })
+    }
+
+    fn both(parts: [Part; 2]) -> Part {
+        Part::All(parts.into_iter().map(|part| vec![part]).collect())
+    }
+
+    #[test]
+    fn conjunctions_below_a_disjunction_refute_as_their_product_does() {
+        // x = 2 and y = 3, or x = 3 and y = 2, or neither of two values of y.
+        let ways = vec![
+            both([is(0, 2, true), is(1, 3, true)]),
+            both([is(0, 3, true), is(1, 2, true)]),
+            both([is(1, 3, false), is(1, 2, false)]),
+        ];
+        let mut product = vec![Vec::new()];
+        for way in &ways {
+            let Part::All(parts) = way else { panic!("all are conjunctions") };
+            let longer = |clause: &Clause| {
+                let clause = clause.clone();
+                parts.iter().map(move |part| [clause.as_slice(), part.as_slice()].concat()).collect::<Vec<_>>()
+            };
+            product = product.iter().flat_map(longer).collect();
+        }
+        let mut refuted = 0;
+        for x in [2, 3, 4] {
+            for y in [2, 3, 4] {
+                let known = vec![vec![is(0, x, true)], vec![is(1, y, true)]];
+                let answers = [vec![ways.clone()], product.clone()]
+                    .map(|clauses| Problem::new(&NoElements, &[&known, &clauses]).refuted(&[0, 1]));
+                let holds = (x, y) == (2, 3) || (x, y) == (3, 2) || y == 4;
+                assert_eq!(answers, [!holds; 2], "{x} {y}");
+                refuted += u32::from(!holds);
+            }
+        }
+        assert_eq!(refuted, 4);
+        // The one conjunction that is left holds: y cannot be 2 where x is 2 and y is 2 or 3.
+        let known = vec![vec![is(0, 2, true)], vec![is(1, 2, true), is(1, 3, true)], vec![is(1, 3, false)]];
+        assert!(Problem::new(&NoElements, &[&known, &[ways]]).refuted(&[0, 1]));
+    }
+}
