@@ -127,14 +127,20 @@ fn known_types(front_end: &dyn FrontEnd, settings: &ModelSettings, model: &str) 
     let known: BTreeSet<&str> = front_end.type_names().into_iter().collect();
     for (option, names) in [("--index-type", &settings.index_types), ("--finite-type", &settings.finite_types)] {
         if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
+            let likely = likely(name, known.iter().copied());
             let known: Vec<&str> = known.into_iter().collect();
             anyhow::bail!(
-                "{model}: {option} {name}: there is no such type; the types with names are {}",
+                "{model}: {option} {name}: there is no such type; {likely}the types with names are {}",
                 known.join(", ")
             );
         }
     }
     Ok(())
+}
+
+/// What a name that is not known was likely meant to be, as the start of a sentence that says which names there are.
+pub(crate) fn likely<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+    murphi::elaborate::closest(name, known).map(|help| format!("{help} ")).unwrap_or_default()
 }
 
 /// The settings that a certificate depends on, in the form that it writes them.

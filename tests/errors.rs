@@ -113,6 +113,7 @@ fn settings_of_the_wrong_kind_are_refused() {
         ("-D SIZE=3", "the model has no constant `SIZE`", "its constants are FAST, NODE_NUM"),
         ("-D NODE_NUM=x", "is no whole number", "neither true nor false"),
         ("--index-type FOO", "--index-type FOO: there is no such type", "NODE, R, boolean"),
+        ("--index-type NDOE", "there is no such type; did you mean `NODE`?", "NODE, R, boolean"),
         ("--finite-type FOO", "--finite-type FOO: there is no such type", "NODE, R, boolean"),
     ];
     for command in COMMANDS.iter().filter(|command| !command.starts_with("diff")) {
@@ -124,6 +125,7 @@ fn settings_of_the_wrong_kind_are_refused() {
     }
     let sizes = [
         ("--oracle-size FOO=2", "there is no such index type; the model's index types are: NODE"),
+        ("--oracle-size NDOE=2", "there is no such index type; did you mean `NODE`? the model's index types are: NODE"),
         ("--oracle-size NODE=0", "an instance has between 1 and 255 elements of a type"),
         ("--oracle-size NODE=99999", "an instance has between 1 and 255 elements of a type"),
     ];

@@ -31,6 +31,7 @@ use crate::syntax::tree::{Ast, Item};
 use constants::Constant;
 use fault::TypeFault;
 use scopes::Scopes;
+pub use scopes::closest;
 
 /// Settings of a reading of a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

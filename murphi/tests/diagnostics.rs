@@ -39,6 +39,31 @@ fn every_example_of_lowering_is_refused_as_it_says() {
     assert_eq!(tried, 17);
 }
 
+/// A code for two things that are too large says which of the two it is.
+#[test]
+fn what_is_too_large_is_said() {
+    let model = |variables: &str| {
+        let rule =
+            "startstate clear a; x := 0; end;\nrule x < 9 ==> a[x][x] := true; x := x + 1; end;\ninvariant x <= 9;";
+        Section {
+            code: "L012".to_owned(),
+            settings: String::new(),
+            example: format!("{variables}\n{rule}\n"),
+            message: String::new(),
+        }
+    };
+    let parts = "var a : array [0 .. 127] of array [0 .. 128] of boolean; x : 0 .. 127;";
+    let values = "var a : array [0 .. 9] of array [0 .. 4096] of boolean; x : 0 .. 9;";
+    for (variables, expected) in [
+        (parts, "this has no parameterized form: a variable of its type would have more than 16384 parts"),
+        (values, "this has no parameterized form: it involves a range with more than 4096 values"),
+    ] {
+        let found = refusals(&model(variables));
+        let told = found.first().map(|finding| (finding.code, finding.message.as_str()));
+        assert_eq!(told, Some(("L012", expected)), "{found:?}");
+    }
+}
+
 /// Why the example has no instance.
 fn error_of_the_instance(section: &Section) -> BuildError {
     let (ast, errors) = parse(&section.example);

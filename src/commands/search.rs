@@ -8,7 +8,7 @@ use system::scope::Scope;
 
 use crate::arguments::SearchSettings;
 use crate::limits::{Cause, Watchdog};
-use crate::model::Model;
+use crate::model::{Model, likely};
 use crate::progress::Progress;
 
 /// What a search came to.
@@ -47,9 +47,10 @@ pub(super) fn check_sizes(system: &System, settings: &SearchSettings) -> anyhow:
         let found = system.index_types.iter().position(|over| over.name == *name);
         let Some(position) = found else {
             let known: Vec<&str> = system.index_types.iter().map(|over| over.name.as_str()).collect();
+            let likely = likely(name, known.iter().copied());
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             anyhow::bail!(
-                "--oracle-size {name}={size}: there is no such index type; the model's index types are: {known}"
+                "--oracle-size {name}={size}: there is no such index type; {likely}the model's index types are: {known}"
             );
         };
         let named = system.named.iter().filter(|named| named.index_type.index() == position).count();

@@ -115,7 +115,7 @@ impl Elaborator<'_> {
 }
 
 /// The name among those that differs least, where one differs little.
-pub(super) fn closest<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<String> {
+pub fn closest<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<String> {
     let allowed = if name.len() < 4 { 1 } else { 2 };
     among
         .map(|known| (strsim::damerau_levenshtein(&known.to_lowercase(), &name.to_lowercase()), known))

@@ -29,7 +29,7 @@ use system::{
 };
 
 /// A range with more values than this is no finite sort.
-const LARGEST_RANGE: i64 = 4096;
+pub(super) const LARGEST_RANGE: i64 = 4096;
 
 /// The tables, and how Murphi's types and variables are found in them.
 pub(super) struct Model<'p> {
@@ -469,8 +469,26 @@ impl<'p> Model<'p> {
             Reason::Multiset
         } else if self.has_truth_values(ty) {
             Reason::TruthValueInUnion
-        } else {
+        } else if self.has_large_range(ty) {
             Reason::NoShape
+        } else {
+            Reason::TooManyCells
+        }
+    }
+
+    /// Whether a finite range or scalarset in the type has too many values.
+    fn has_large_range(&self, ty: TypeId) -> bool {
+        if self.index_type(ty).is_some() {
+            return false;
+        }
+        match &self.program.types[ty.index()].kind {
+            TypeKind::Range(first, last) => last - first >= LARGEST_RANGE,
+            TypeKind::Scalarset(size) => *size > LARGEST_RANGE,
+            TypeKind::Union(parts) => parts.iter().any(|part| self.has_large_range(*part)),
+            TypeKind::Record(fields) => fields.iter().any(|(_, field)| self.has_large_range(*field)),
+            TypeKind::Array { index, element } => self.has_large_range(*index) || self.has_large_range(*element),
+            TypeKind::Multiset { element, .. } => self.has_large_range(*element),
+            TypeKind::Boolean | TypeKind::Enum(_) => false,
         }
     }
 

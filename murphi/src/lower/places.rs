@@ -42,7 +42,7 @@ pub(super) struct Laid {
 }
 
 /// A variable with more cells than this is not laid out.
-const MOST_CELLS: u64 = 1 << 14;
+pub(super) const MOST_CELLS: u64 = 1 << 14;
 
 /// Whether a shape has so many cells that it is not laid out.
 pub(super) fn is_too_large(universe: &Universe, shape: &Shape) -> bool {

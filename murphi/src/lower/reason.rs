@@ -48,7 +48,7 @@ pub enum Reason {
     #[error("an iteration of this loop reads what an earlier one may have left undefined")]
     UndefinedInLoop,
     /// A pointer that depends on a bound variable and may point into several types.
-    #[error("an array is indexed below a quantifier by a variable of a union of several symmetric types")]
+    #[error("an array is indexed below a quantifier by a variable whose values are of several types")]
     UnionPointerBelowQuantifier,
     /// Arithmetic with too many cases.
     #[error("{cases} cases would have to be told apart here")]
@@ -84,8 +84,17 @@ pub enum Reason {
         index_type: String,
     },
     /// A type that has no flat form: a range that is too large.
-    #[error("this has no parameterized form: it involves a range with too many values")]
+    #[error(
+        "this has no parameterized form: it involves a range with more than {} values",
+        super::model::LARGEST_RANGE
+    )]
     NoShape,
+    /// A type that has no flat form: records and arrays with too many parts.
+    #[error(
+        "this has no parameterized form: a variable of its type would have more than {} parts",
+        super::places::MOST_CELLS
+    )]
+    TooManyCells,
     /// A multiset.
     #[error("multisets have no parameterized form")]
     Multiset,
@@ -154,7 +163,7 @@ impl Reason {
             Self::NoNumber { .. } => "L008",
             Self::ClearOfSymmetric { .. } => "L011",
             Self::ExistsBelowForall => "L009",
-            Self::NoShape => "L012",
+            Self::NoShape | Self::TooManyCells => "L012",
             Self::Multiset => "L013",
             Self::Recursion { .. } => "L014",
             Self::EndlessWhile => "L015",
@@ -183,6 +192,7 @@ impl Reason {
             | Self::NotUniversal
             | Self::ClearOfSymmetric { .. }
             | Self::NoShape
+            | Self::TooManyCells
             | Self::Multiset
             | Self::Recursion { .. }
             | Self::EndlessWhile
@@ -217,12 +227,17 @@ impl Reason {
             Self::Apart => Some("keep the type finite with `--finite-type`, and please report it, with the model"),
             Self::TruthValueInUnion => Some("use an enumeration of two members in place of `boolean`"),
             Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
+            Self::TooManyCases { .. } => {
+                Some("smaller ranges have fewer cases, and a comparison with a constant has as many as one range")
+            }
+            Self::NoShape => Some("a range of which the values are only compared for equality can be a scalarset"),
+            Self::TooManyCells => {
+                Some("an array over a scalarset, or a range that is used like one, counts as one part")
+            }
             Self::UnionPointerBelowQuantifier
-            | Self::TooManyCases { .. }
             | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }
             | Self::ExistsBelowForall
-            | Self::NoShape
             | Self::Multiset
             | Self::Recursion { .. }
             | Self::EndlessWhile

@@ -19,8 +19,30 @@ pub type Ground = Term<Place>;
 /// A comparison of ground terms.
 pub type GroundLiteral = Literal<Place>;
 
-/// A disjunction of literals.
-pub type Clause = Vec<GroundLiteral>;
+/// A disjunction.
+pub type Clause = Vec<Part>;
+
+/// A part of a disjunction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A literal.
+    Literal(GroundLiteral),
+    /// A conjunction that is not multiplied out, since its product with the other parts would be too large.
+    All(Vec<Clause>),
+}
+
+/// The literals of clauses, in the order of the text.
+#[must_use]
+pub fn literals(clauses: &[Clause]) -> Vec<&GroundLiteral> {
+    let mut literals = Vec::new();
+    for part in clauses.iter().flatten() {
+        match part {
+            Part::Literal(literal) => literals.push(literal),
+            Part::All(clauses) => literals.extend(self::literals(clauses)),
+        }
+    }
+    literals
+}
 
 /// What is known about the truth of a literal or an equation between elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,27 +81,30 @@ type Id = usize;
 /// A comparison of terms.
 type Equation = (Id, Comparison, Id);
 
+/// A [`Part`] with its terms looked up.
+enum Looked {
+    Equation(Equation),
+    All(Vec<Vec<Self>>),
+}
+
 /// Groups of clauses whose contradictions are asked for again and again, each time with other groups.
 pub struct Problem<'a> {
     frame: &'a dyn Frame,
     /// All terms, ascending: constants, then elements, then reads.
     terms: Vec<Ground>,
-    groups: Vec<Vec<Vec<Equation>>>,
+    groups: Vec<Vec<Vec<Looked>>>,
 }
 
 impl<'a> Problem<'a> {
     /// Looks all terms up once.
     #[must_use]
     pub fn new(frame: &'a dyn Frame, groups: &[&[Clause]]) -> Self {
-        let literals = || groups.iter().copied().flatten().flatten();
         let mut terms = vec![Ground::Constant(FALSE), Ground::Constant(TRUE)];
-        terms.extend(literals().flat_map(|literal| [&literal.left, &literal.right]).cloned());
+        let sides = |literal: &GroundLiteral| [literal.left.clone(), literal.right.clone()];
+        terms.extend(groups.iter().flat_map(|group| literals(group)).flat_map(sides));
         terms.sort_unstable();
         terms.dedup();
-        let id = |term: &Ground| terms.partition_point(|other| other < term);
-        let equation = |literal: &GroundLiteral| (id(&literal.left), literal.comparison, id(&literal.right));
-        let clause = |clause: &Clause| clause.iter().map(equation).collect();
-        let groups = groups.iter().map(|group| group.iter().map(clause).collect()).collect();
+        let groups = groups.iter().map(|group| looked_up(group, &terms)).collect();
         Self { frame, terms, groups }
     }
 
@@ -90,16 +115,10 @@ impl<'a> Problem<'a> {
         loop {
             let mut changed = false;
             for clause in groups.iter().flat_map(|group| &self.groups[*group]) {
-                let mut open = clause.iter().filter(|equation| classes.truth(**equation) != Truth::No);
-                let satisfied = clause.iter().any(|equation| classes.truth(*equation) == Truth::Yes);
-                match (satisfied, open.next(), open.next()) {
-                    (true, _, _) | (false, Some(_), Some(_)) => {}
-                    (false, None, _) => return true,
-                    (false, Some(equation), None) => match classes.assume(*equation) {
-                        Assumed::Contradiction => return true,
-                        Assumed::New => changed = true,
-                        Assumed::Nothing => {}
-                    },
+                match classes.propagate(clause) {
+                    Assumed::Contradiction => return true,
+                    Assumed::New => changed = true,
+                    Assumed::Nothing => {}
                 }
             }
             if !changed {
@@ -107,6 +126,26 @@ impl<'a> Problem<'a> {
             }
         }
     }
+}
+
+fn looked_up(clauses: &[Clause], terms: &[Ground]) -> Vec<Vec<Looked>> {
+    let id = |term: &Ground| terms.partition_point(|other| other < term);
+    let part = |part: &Part| match part {
+        Part::Literal(literal) => Looked::Equation((id(&literal.left), literal.comparison, id(&literal.right))),
+        Part::All(clauses) => Looked::All(looked_up(clauses, terms)),
+    };
+    clauses.iter().map(|clause| clause.iter().map(part).collect()).collect()
+}
+
+/// The truth of a conjunction.
+fn all(mut parts: impl Iterator<Item = Truth>) -> Truth {
+    parts
+        .try_fold(Truth::Yes, |truth, part| match part {
+            Truth::No => Err(Truth::No),
+            Truth::Open => Ok(Truth::Open),
+            Truth::Yes => Ok(truth),
+        })
+        .unwrap_or_else(|no| no)
 }
 
 enum Assumed {
@@ -129,6 +168,45 @@ impl Classes<'_> {
             term = self.parent[term];
         }
         term
+    }
+
+    /// The truth of a part, as far as that of its literals says it.
+    fn part(&self, part: &Looked) -> Truth {
+        match part {
+            Looked::Equation(equation) => self.truth(*equation),
+            Looked::All(clauses) => {
+                // Whether a disjunction is false is whether all of its parts are.
+                let clause = |clause: &Vec<Looked>| all(clause.iter().map(|part| self.part(part).negated())).negated();
+                all(clauses.iter().map(clause))
+            }
+        }
+    }
+
+    /// A clause of which all parts but one are false makes that one true.
+    fn propagate(&mut self, clause: &[Looked]) -> Assumed {
+        let mut left = None;
+        for part in clause {
+            match (self.part(part), left) {
+                (Truth::No, _) => {}
+                (Truth::Yes, _) | (Truth::Open, Some(_)) => return Assumed::Nothing,
+                (Truth::Open, None) => left = Some(part),
+            }
+        }
+        match left {
+            None => Assumed::Contradiction,
+            Some(Looked::Equation(equation)) => self.assume(*equation),
+            Some(Looked::All(clauses)) => {
+                let mut assumed = Assumed::Nothing;
+                for clause in clauses {
+                    match self.propagate(clause) {
+                        Assumed::Contradiction => return Assumed::Contradiction,
+                        Assumed::New => assumed = Assumed::New,
+                        Assumed::Nothing => {}
+                    }
+                }
+                assumed
+            }
+        }
     }
 
     fn truth(&self, (left, comparison, right): Equation) -> Truth {
@@ -192,5 +270,69 @@ impl Classes<'_> {
         self.parent[left.max(right)] = left.min(right);
         let clash = self.differ.iter().any(|(one, other)| self.root(*one) == self.root(*other));
         if clash { Assumed::Contradiction } else { Assumed::New }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct NoElements;
+
+    impl Frame for NoElements {
+        fn compare(&self, _: Place, _: Place) -> Truth {
+            Truth::Open
+        }
+
+        fn is_truth_value(&self, _: VariableId) -> bool {
+            false
+        }
+    }
+
+    fn is(variable: u32, value: u32, equal: bool) -> Part {
+        let left = Ground::Read(VariableId(variable), Vec::new());
+        Part::Literal(GroundLiteral {
+            left,
+            comparison: Comparison::equal_if(equal),
+            right: Ground::Constant(system::ConstantId(value)),
+        })
+    }
+
+    fn both(parts: [Part; 2]) -> Part {
+        Part::All(parts.into_iter().map(|part| vec![part]).collect())
+    }
+
+    #[test]
+    fn conjunctions_below_a_disjunction_refute_as_their_product_does() {
+        // x = 2 and y = 3, or x = 3 and y = 2, or neither of two values of y.
+        let ways = vec![
+            both([is(0, 2, true), is(1, 3, true)]),
+            both([is(0, 3, true), is(1, 2, true)]),
+            both([is(1, 3, false), is(1, 2, false)]),
+        ];
+        let mut product = vec![Vec::new()];
+        for way in &ways {
+            let Part::All(parts) = way else { panic!("all are conjunctions") };
+            let longer = |clause: &Clause| {
+                let clause = clause.clone();
+                parts.iter().map(move |part| [clause.as_slice(), part.as_slice()].concat()).collect::<Vec<_>>()
+            };
+            product = product.iter().flat_map(longer).collect();
+        }
+        let mut refuted = 0;
+        for x in [2, 3, 4] {
+            for y in [2, 3, 4] {
+                let known = vec![vec![is(0, x, true)], vec![is(1, y, true)]];
+                let answers = [vec![ways.clone()], product.clone()]
+                    .map(|clauses| Problem::new(&NoElements, &[&known, &clauses]).refuted(&[0, 1]));
+                let holds = (x, y) == (2, 3) || (x, y) == (3, 2) || y == 4;
+                assert_eq!(answers, [!holds; 2], "{x} {y}");
+                refuted += u32::from(!holds);
+            }
+        }
+        assert_eq!(refuted, 4);
+        // The one conjunction that is left holds: y cannot be 2 where x is 2 and y is 2 or 3.
+        let known = vec![vec![is(0, 2, true)], vec![is(1, 2, true), is(1, 3, true)], vec![is(1, 3, false)]];
+        assert!(Problem::new(&NoElements, &[&known, &[ways]]).refuted(&[0, 1]));
     }
 }

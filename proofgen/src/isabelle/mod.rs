@@ -26,11 +26,12 @@ pub mod translate;
 
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
-use system::System;
+use system::{Property, System};
 
 use self::definitions::Definitions;
 use self::invariants::Invariants;
 use self::names::Vocabulary;
+use self::replay::NoProof;
 
 /// The text of the base theory, which every emitted folder contains.
 pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof.thy");
@@ -65,9 +66,41 @@ pub enum Fault {
         /// Its line.
         line: u32,
     },
+    /// The proof by cases for a pair is too long.
+    #[error(
+        "the proof that rule {rule:?} (line {line}) keeps invariant {invariant} has more than {} steps in style \
+         `lemmas`; `emit isabelle --style computed` does without",
+        replay::MOST_STEPS
+    )]
+    LongPair {
+        /// The rule.
+        rule: String,
+        /// Its line.
+        line: u32,
+        /// The number of the invariant, from 1.
+        invariant: usize,
+    },
+    /// The same for a property.
+    #[error("the proof of property {property:?} (line {line}) has more than {} steps", replay::MOST_STEPS)]
+    LongProperty {
+        /// The property.
+        property: String,
+        /// Its line.
+        line: u32,
+    },
     /// A template is wrong.
     #[error("a template of the Isabelle theories is wrong")]
     Template(#[from] minijinja::Error),
+}
+
+impl Fault {
+    fn of_property(property: &Property, why: NoProof) -> Self {
+        let (property, line) = (property.name.clone(), property.origin.line);
+        match why {
+            NoProof::Stuck => Self::Unproven { property, line },
+            NoProof::TooLong => Self::LongProperty { property, line },
+        }
+    }
 }
 
 /// A file: its name and its text.

@@ -15,7 +15,7 @@ pub(super) use self::parts::{Part, parts};
 
 use self::parts::{choices, negation};
 use super::invariants::Invariants;
-use super::replay::{Fact, Pair};
+use super::replay::{Fact, NoProof, Pair};
 use super::script::{self, Known, Setting, Steps};
 use super::term::{Infix, Term};
 use super::translate::{self, Reader};
@@ -149,7 +149,7 @@ impl Last<'_> {
         let cubes = (0_u32..).map(InvariantId).zip(&property.bad);
         let given = cubes.flat_map(|(cube, bad)| choices(&bad.variables, &kinds).into_iter().map(move |at| (cube, at)));
         let pair = Pair::of_part(self.source.system, &negation, &empty, &property.bad, given.collect());
-        let unproven = |_| Fault::Unproven { property: property.name.clone(), line: property.origin.line };
+        let unproven = |why| Fault::of_property(property, why);
         // The negation is what a case assumes: its facts need no name.
         let step = pair.prove().map_err(unproven)?.without(&|fact| matches!(fact, Fact::Guard(_) | Fact::Instance(..)));
         let ranges = (1..=words.named.len()).map(|number| format!("assms({number})"));
@@ -181,13 +181,16 @@ impl Last<'_> {
 
     fn cube(&self, id: PropertyId, property: &Property, name: &str, number: u32, cube: &Cube) -> Result<Json, Fault> {
         let words = self.source.words;
-        let stuck = || Fault::Unproven { property: property.name.clone(), line: property.origin.line };
+        let unproven = |why| Fault::of_property(property, why);
         let entries = &self.source.certificate.properties;
-        let entry = entries.iter().find(|entry| entry.property == id && entry.cube == number).ok_or_else(stuck)?;
+        let entry = entries
+            .iter()
+            .find(|entry| entry.property == id && entry.cube == number)
+            .ok_or_else(|| unproven(NoProof::Stuck))?;
         let (nothing, matching) = (Transition::skip(), Match(Vec::new()));
         let argument = (&matching, &entry.argument);
         let pair = Pair::of_cube(self.source.system, &nothing, cube, &self.invariants.cubes, argument);
-        let step = pair.prove().map_err(|_| stuck())?;
+        let step = pair.prove().map_err(unproven)?;
         let variables = words.invariant_variables(&cube.variables, &[]);
         let ranges = words.named.iter().map(|name| format!("{name}_range"));
         let setting = Setting {

@@ -58,10 +58,20 @@ pub enum Fact {
     Type(VariableId, Vec<Place>),
 }
 
-/// No argument was found with what the certificate says.
+/// Why a proof cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the certificate's argument cannot be replayed")]
-pub struct Stuck;
+pub enum NoProof {
+    /// No argument was found with what the certificate says.
+    #[error("the certificate's argument cannot be replayed")]
+    Stuck,
+    /// There is one, which is no proof to be read or checked.
+    #[error("the proof has more than {MOST_STEPS} steps")]
+    TooLong,
+}
+
+/// A proof with more steps than this is given up. The longest proofs of our models have less than a hundred, so that
+/// theories stay linear in their certificate without a limit that a real model meets.
+pub const MOST_STEPS: u32 = 4096;
 
 /// What an element is: its type, and whether it is known to differ from all other elements that are so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,9 +171,9 @@ impl<'a> Pair<'a> {
     /// The proof.
     ///
     /// # Errors
-    /// Where the certificate's argument does not do; a checked certificate's does.
-    pub fn prove(&self) -> Result<Step, Stuck> {
-        self.step(&State::new(&self.elements))
+    /// Where the certificate's argument does not do (a checked certificate's does), or the proof is too long.
+    pub fn prove(&self) -> Result<Step, NoProof> {
+        self.step(&State::new(&self.elements), &mut { MOST_STEPS })
     }
 
     fn parameters(&self) -> usize {
@@ -178,26 +188,27 @@ impl<'a> Pair<'a> {
         self.parameters() + self.cube.variables.len() + position
     }
 
-    fn step(&self, state: &State) -> Result<Step, Stuck> {
+    fn step(&self, state: &State, left: &mut u32) -> Result<Step, NoProof> {
+        *left = left.checked_sub(1).ok_or(NoProof::TooLong)?;
         let view = View { pair: self, state };
         let (after, open) = view.after();
         let facts = view.facts();
         if let Some(facts) = view.contradiction(&after, &facts) {
             return Ok(Step::Close(facts));
         }
-        match open.or_else(|| view.next_split(&after, &facts)).ok_or(Stuck)? {
-            Split::Elements(left, right) => {
-                let equal = self.step(&state.with_elements(left, right, true))?;
-                let differ = self.step(&state.with_elements(left, right, false))?;
-                Ok(Step::Elements(left, right, Box::new(equal), Box::new(differ)))
+        match open.or_else(|| view.next_split(&after, &facts)).ok_or(NoProof::Stuck)? {
+            Split::Elements(one, other) => {
+                let equal = self.step(&state.with_elements(one, other, true), left)?;
+                let differ = self.step(&state.with_elements(one, other, false), left)?;
+                Ok(Step::Elements(one, other, Box::new(equal), Box::new(differ)))
             }
             Split::Literal(literal) => {
-                let holds = self.step(&state.with_literal(literal.clone()))?;
-                let fails = self.step(&state.with_literal(literal.negated()))?;
+                let holds = self.step(&state.with_literal(literal.clone()), left)?;
+                let fails = self.step(&state.with_literal(literal.negated()), left)?;
                 Ok(Step::Literal(literal, Box::new(holds), Box::new(fails)))
             }
             Split::Fresh(variable, places, index_type) => {
-                let rest = self.step(&state.with_fresh(variable, &places, index_type))?;
+                let rest = self.step(&state.with_fresh(variable, &places, index_type), left)?;
                 Ok(Step::Fresh(variable, places, Box::new(rest)))
             }
         }

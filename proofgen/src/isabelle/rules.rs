@@ -12,7 +12,7 @@ use system::{IndexTerm, Rule, RuleId, Term as Source_, VariableId};
 
 use super::definitions::{self, Definitions};
 use super::invariants::{self, Formula, Invariants};
-use super::replay::{self, Pair};
+use super::replay::{self, NoProof, Pair};
 use super::script::{self, Known, Setting, Steps};
 use super::term::{Infix, Term};
 use super::translate::{self, Reader};
@@ -278,10 +278,10 @@ impl RuleText<'_> {
     fn invariant_lemma(&self, number: InvariantId, formula: &Formula) -> Result<Lemma, Fault> {
         let cubes = &self.invariants.cubes;
         let pair = Pair::new(self.source.system, self.rule, cubes, number, self.entries(number));
-        let step = pair.prove().map_err(|_| Fault::Stuck {
-            rule: self.rule.name.clone(),
-            line: self.rule.origin.line,
-            invariant: number.index() + 1,
+        let (rule, line, invariant) = (self.rule.name.clone(), self.rule.origin.line, number.index() + 1);
+        let step = pair.prove().map_err(|why| match why {
+            NoProof::Stuck => Fault::Stuck { rule, line, invariant },
+            NoProof::TooLong => Fault::LongPair { rule, line, invariant },
         })?;
         let types = &cubes[number.index()].variables;
         let variables = self.source.words.invariant_variables(types, &self.scope);

@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 use certificate::proof::{Argument, Match};
 use system::{Comparison, Sort, VariableId};
 
-use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Place, Problem, Truth};
+use super::super::ground::{self, Clause, Frame, Ground, GroundLiteral, Part, Place, Problem, Truth};
 use super::view::{Known, View};
 use super::{Fact, Split};
 
 impl View<'_> {
     /// The facts that are needed for a contradiction, if there is one.
     pub(super) fn contradiction(&self, after: &[Clause], facts: &[Known]) -> Option<Vec<Fact>> {
-        let assumed = self.state.literals.iter().map(|literal| vec![literal.clone()]).collect::<Vec<_>>();
+        let assumed =
+            self.state.literals.iter().map(|literal| vec![Part::Literal(literal.clone())]).collect::<Vec<_>>();
         let needed = |facts: &[&Known]| {
             let mut groups = vec![after, &assumed];
             groups.extend(facts.iter().map(|(_, clauses)| clauses.as_slice()));
@@ -42,8 +43,8 @@ impl View<'_> {
 
     /// The types of all state variables that are read, where a type says anything.
     fn types(&self, after: &[Clause], facts: &[Known]) -> Vec<Known> {
-        let literals = after.iter().chain(facts.iter().flat_map(|(_, clauses)| clauses)).flatten();
-        let literals = literals.chain(&self.state.literals).collect::<Vec<_>>();
+        let mut literals = ground::literals(after);
+        literals.extend(facts.iter().flat_map(|(_, clauses)| ground::literals(clauses)).chain(&self.state.literals));
         let terms = literals.iter().flat_map(|literal| [&literal.left, &literal.right]).collect::<BTreeSet<_>>();
         let mut types = Vec::new();
         for term in &terms {
@@ -58,10 +59,8 @@ impl View<'_> {
     }
 
     fn type_clauses(&self, read: &Ground, sort: &Sort, terms: &BTreeSet<&Ground>) -> Vec<Clause> {
-        let literal = |comparison: Comparison, right: &Ground| GroundLiteral {
-            left: read.clone(),
-            comparison,
-            right: right.clone(),
+        let literal = |comparison: Comparison, right: &Ground| {
+            Part::Literal(GroundLiteral { left: read.clone(), comparison, right: right.clone() })
         };
         if sort.is_finite() {
             return vec![
@@ -133,8 +132,9 @@ impl View<'_> {
     /// A disjunction of which more than one part is open.
     fn clause_split(&self, after: &[Clause], facts: &[Known]) -> Option<Split> {
         let clauses = after.iter().chain(facts.iter().flat_map(|(_, clauses)| clauses));
-        let mut literals = clauses.filter(|clause| clause.len() > 1).flatten();
-        literals
+        let clauses = clauses.filter(|clause| clause.len() > 1);
+        clauses
+            .flat_map(|clause| ground::literals(std::slice::from_ref(clause)))
             .find(|literal| {
                 let elements = matches!((&literal.left, &literal.right), (Ground::Index(_), Ground::Index(_)));
                 !elements && self.decided(literal).is_none()

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use certificate::proof::{Argument, Instance, InvariantId, Match, Symbol};
 use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Term, Value, VariableId};
 
-use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Place, Truth};
+use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Part, Place, Truth};
 use super::super::translate;
 use super::{Fact, Pair, Split, State};
 
@@ -81,7 +81,7 @@ impl View<'_> {
         let mut open = None;
         for literal in &self.pair.cube.literals {
             match self.after_literal(literal) {
-                Ok(Some(literal)) => clauses.push(vec![literal]),
+                Ok(Some(literal)) => clauses.push(vec![Part::Literal(literal)]),
                 Ok(None) => {}
                 Err(split) => open = open.or(Some(split)),
             }
@@ -250,14 +250,7 @@ impl View<'_> {
                 }
             }
             Formula::And(parts) => parts.iter().flat_map(|part| self.clauses(part, binding)).collect(),
-            Formula::Or(parts) => parts.iter().fold(vec![Vec::new()], |product, part| {
-                let clauses = self.clauses(part, binding);
-                let both = |one: &Clause| {
-                    let one = one.clone();
-                    clauses.iter().map(move |other| one.iter().chain(other).cloned().collect()).collect::<Vec<_>>()
-                };
-                product.iter().flat_map(both).collect()
-            }),
+            Formula::Or(parts) => disjunction(parts.iter().map(|part| self.clauses(part, binding)).collect()),
             Formula::Forall(variable, body) => {
                 let places = self.places(self.pair.rule.scope[variable.index()].index_type).into_iter();
                 places
@@ -272,7 +265,8 @@ impl View<'_> {
     }
 
     fn equation_clauses(&self, left: &Term, right: &Term, comparison: Comparison, binding: &Binding) -> Vec<Clause> {
-        vec![vec![GroundLiteral { left: self.term(left, binding), comparison, right: self.term(right, binding) }]]
+        let (left, right) = (self.term(left, binding), self.term(right, binding));
+        vec![vec![Part::Literal(GroundLiteral { left, comparison, right })]]
     }
 
     /// The instances that the certificate names for the matches that are still possible, and the invariant itself.
@@ -357,11 +351,34 @@ impl View<'_> {
     fn instance_clause(&self, invariant: InvariantId, places: &[Place]) -> Clause {
         let cube = &self.pair.cubes[invariant.index()];
         let binding = self.cube_binding(cube, places);
-        let negation = |literal: &Literal| GroundLiteral {
-            left: self.term(&literal.left, &binding),
-            comparison: literal.comparison.negated(),
-            right: self.term(&literal.right, &binding),
+        let negation = |literal: &Literal| {
+            let (left, right) = (self.term(&literal.left, &binding), self.term(&literal.right, &binding));
+            Part::Literal(GroundLiteral { left, comparison: literal.comparison.negated(), right })
         };
         cube.literals.iter().map(negation).collect()
     }
+}
+
+/// A disjunction of conjunctions has the product of their sizes as its clauses. More than these are not listed: it is one
+/// clause then, with conjunctions as its parts.
+const MOST_CLAUSES: usize = 64;
+
+/// The clauses of a disjunction, each part of which is given by its clauses.
+fn disjunction(parts: Vec<Vec<Clause>>) -> Vec<Clause> {
+    let size = parts.iter().fold(1_usize, |size, part| size.saturating_mul(part.len()));
+    if size > MOST_CLAUSES {
+        return vec![parts.into_iter().flat_map(part).collect()];
+    }
+    parts.into_iter().fold(vec![Vec::new()], |product, part| {
+        let both = |one: &Clause| {
+            let one = one.clone();
+            part.iter().map(move |other| one.iter().chain(other).cloned().collect()).collect::<Vec<_>>()
+        };
+        product.iter().flat_map(both).collect()
+    })
+}
+
+/// A conjunction as parts of a disjunction: several where it is a disjunction itself.
+fn part(mut clauses: Vec<Clause>) -> Clause {
+    if clauses.len() == 1 { clauses.remove(0) } else { vec![Part::All(clauses)] }
 }
