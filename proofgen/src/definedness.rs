@@ -1,8 +1,7 @@
-//! Which state variables may be undefined in an instance.
+//! Over-approximates which state variables may be undefined in an instance.
 //!
-//! In: a lowered system. Out: a yes or no per state variable, where yes may be too much. The parameterized system has
-//! no undefined values (they are arbitrary there), but a Murphi checker stops where one is read, so text that goes back
-//! to such a checker has to ask first.
+//! The parameterized system has no undefined values (they are arbitrary there), but a Murphi checker stops when it
+//! reads one. Text that is fed back to such a checker must therefore ask `isundefined` first.
 
 use system::System;
 use system::{Term, Value, VariableId};
@@ -12,8 +11,8 @@ use system::{Term, Value, VariableId};
 pub(crate) struct Definedness(Vec<bool>);
 
 impl Definedness {
-    /// The least solution of: a variable may be undefined if some update makes it arbitrary, or gives it the value of a
-    /// variable that may be undefined.
+    /// Computes the least fixed point of the rule: a variable may be undefined if some update makes it arbitrary, or
+    /// assigns to it a variable that may be undefined.
     pub(crate) fn of(system: &System) -> Self {
         let mut undefined = vec![false; system.variables.len()];
         let updates: Vec<_> = system

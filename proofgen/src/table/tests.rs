@@ -62,7 +62,7 @@ fn support_goes_both_ways() {
 }
 
 #[test]
-fn only_what_speaks_about_a_variable_is_shown() {
+fn only_invariants_that_mention_a_variable_are_shown() {
     let only = |name: &str| table(&Options { only: Some(name.to_owned()), ..Options::default() });
     let about_x = only("x");
     assert!(about_x.invariants().count() > 0);
