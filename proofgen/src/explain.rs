@@ -201,7 +201,7 @@ impl Explainer<'_> {
         for id in rules {
             let name = &self.reader.rule_names[id.index()];
             let line = self.reader.system.rules[id.index()].origin.line;
-            writeln!(text, "Rule '{name}' (line {line}) needs other invariants as premises to preserve:")?;
+            writeln!(text, "Rule '{name}' (line {line}) preserves these invariants only because of others:")?;
             let groups = self.implied(&|entry, _| entry.rule == *id);
             if groups.is_empty() {
                 writeln!(text, "  none: it preserves every invariant without premises")?;
@@ -376,6 +376,19 @@ mod tests {
         let text = ask(None, Some(1)).unwrap();
         assert!(text.contains("rule 'Crit' preserving invariant 0"), "{text}");
         assert!(text.contains("which invariant 0 excludes"), "{text}");
+    }
+
+    #[test]
+    fn a_single_premise_has_a_singular_noun() {
+        let texts: Vec<String> = (0..5).map(|number| ask(None, Some(number)).unwrap()).collect();
+        let lines = || texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("  - rule"));
+        let listed = |noun: &str| {
+            let lists = lines().filter_map(|line| line.rsplit_once(&format!(": {noun} ")).map(|(_, list)| list));
+            lists.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (one, several) = (listed("invariant"), listed("invariants"));
+        assert!(!one.is_empty() && one.iter().all(|list| !list.contains(',')), "{texts:?}");
+        assert!(several.iter().all(|list| list.contains(',')), "{texts:?}");
     }
 
     #[test]

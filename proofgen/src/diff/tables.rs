@@ -275,7 +275,9 @@ mod tests {
         assert_eq!((diff.removed.len(), diff.added.len()), (1, 1));
         let back = Diff::of_tables(&new, &old).unwrap();
         assert_eq!(back.weakened.len(), 1);
-        assert!(Diff::of_tables(&old, &old).unwrap().is_empty());
+        let same = Diff::of_tables(&old, &old).unwrap();
+        assert!(same.is_empty() && same.text().contains(": 3 invariants, the same"), "{}", same.text());
+        assert!(diff.text().starts_with("1 invariant is unchanged.\n"), "{}", diff.text());
         assert!(diff.text().contains("\n    ~ "), "{}", diff.text());
     }
 
