@@ -263,7 +263,10 @@ impl Explainer<'_> {
                 writeln!(text, "  - {place}: the invariant holds afterwards, whatever held before.")
             }
             (Relation::Implied(argument), _) => {
-                writeln!(text, "  - {place}: it could break it only from states that other invariants exclude.")?;
+                writeln!(
+                    text,
+                    "  - {place}: the rule could break the invariant only from states that other invariants exclude."
+                )?;
                 self.argument(argument, entry.invariant, 4, text)
             }
         }
@@ -366,7 +369,7 @@ mod tests {
     #[test]
     fn the_argument_is_shown() {
         let text = ask(Some("Crit"), Some(0)).unwrap();
-        assert!(text.contains("with i := i, branch 0: it could break it only from states"), "{text}");
+        assert!(text.contains("with i := i, branch 0: the rule could break the invariant only from"), "{text}");
         assert!(text.contains("Invariant 1 excludes n[j] = C & x = true."), "{text}");
         assert!(text.contains("with i := other: it does not change what"), "{text}");
     }
