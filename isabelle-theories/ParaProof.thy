@@ -2,7 +2,7 @@
 
     A protocol is a set of initial states and a set of rules over states; a proof shows that a list of
     formulas is consistent with it, in the sense of the causal relation invHoldRule of Li, Duan and Lv,
-    and concludes that every formula holds in every reachable state.  Nothing in here is an axiom.
+    and concludes that every formula holds in every reachable state.  This theory states no axioms.
 *)
 
 theory ParaProof
@@ -14,9 +14,9 @@ section \<open>Values and states\<close>
 text \<open>
   A value is a constant of the model (a boolean, a member of an enum, an integer), numbered in the order of
   the model, or an element of an index type: \<open>Elem t i\<close> is the element \<open>i\<close> of the index type \<open>t\<close>.
-  The elements of an index type of size \<open>N\<close> are \<open>1, \<dots>, N\<close>; there is none for \<open>N = 0\<close>.
+  The elements of an index type of size \<open>N\<close> are \<open>1, \<dots>, N\<close>; for \<open>N = 0\<close> it has no elements.
 
-  A state gives each state variable (a number) a value for each list of index arguments.  The generated
+  A state maps each state variable (a number) and each list of index arguments to a value.  The generated
   definitions give each variable a name: \<open>Cache_State s i = s 3 [i]\<close>.  A boolean variable is read as a
   truth value: \<open>Pending s \<longleftrightarrow> s 4 [] = true\<close>.
 \<close>
@@ -42,7 +42,7 @@ text \<open>Only the variables in the list \<open>W\<close> may differ between t
 definition writes :: "nat list \<Rightarrow> state \<Rightarrow> state \<Rightarrow> bool" where
   "writes W s s' \<longleftrightarrow> (\<forall>v. v \<notin> set W \<longrightarrow> s' v = s v)"
 
-text \<open>A formula is a predicate on states.  It reads at most the variables in the list \<open>V\<close>.\<close>
+text \<open>A formula is a predicate on states.  It may read only the variables in the list \<open>V\<close>.\<close>
 
 type_synonym formula = "state \<Rightarrow> bool"
 
@@ -54,7 +54,7 @@ section \<open>Rules, systems, reachable states\<close>
 
 text \<open>
   A rule (for given values of its parameters) is a guard and a relation between the states before and after.
-  It is a relation and no function, since a rule may make a variable undefined: any value may follow.
+  It is a relation and not a function, since a rule may make a variable undefined: it may then have any value.
   A system is a predicate on initial states and a set of rules.
 \<close>
 
@@ -74,9 +74,9 @@ inductive reachable :: "system \<Rightarrow> state \<Rightarrow> bool" for S whe
 section \<open>The causal relation invHoldRule\<close>
 
 text \<open>
-  Three ways in which one step from \<open>s\<close> to \<open>s'\<close> can respect a formula \<open>f\<close>: the formula holds afterwards,
-  whatever held before; the step leaves the truth of the formula unchanged; or the formulas \<open>F\<close>, which hold
-  before, imply it afterwards (the guard holds in each of the cases).
+  There are three ways in which one step from \<open>s\<close> to \<open>s'\<close> can preserve a formula \<open>f\<close>: the formula holds
+  afterwards, whatever held before; the step leaves the truth of the formula unchanged; or the formulas \<open>F\<close>,
+  which hold before, imply it afterwards (the guard holds in all three cases).
 \<close>
 
 definition holds_after :: "formula \<Rightarrow> state \<Rightarrow> bool" where
@@ -92,7 +92,7 @@ definition invHoldRule :: "formula set \<Rightarrow> rule \<Rightarrow> formula 
   "invHoldRule F r f \<longleftrightarrow> (\<forall>s s'. guard r s \<longrightarrow> update r s s' \<longrightarrow>
      holds_after f s' \<or> unaffected f s s' \<or> implied F f s s')"
 
-text \<open>A set of formulas is consistent with a system.\<close>
+text \<open>When a set of formulas is consistent with a system.\<close>
 
 definition consistent :: "formula set \<Rightarrow> system \<Rightarrow> bool" where
   "consistent F S \<longleftrightarrow> (\<forall>s. initial S s \<longrightarrow> (\<forall>f \<in> F. f s)) \<and> (\<forall>f \<in> F. \<forall>r \<in> rules S. invHoldRule F r f)"
@@ -115,15 +115,15 @@ next
 qed
 
 
-section \<open>How the generated theories use it\<close>
+section \<open>Support for the generated theories\<close>
 
-text \<open>That an index is an element, \<open>i \<in> {1..N}\<close>, is not to be taken apart into inequations.\<close>
+text \<open>The simplifier must not split \<open>i \<in> {1..N}\<close>, which says that an index is an element, into inequalities.\<close>
 
 declare atLeastAtMost_iff [simp del] One_nat_def [simp del]
 
 text \<open>
-  The generated theories list the formulas together with the variables that they read.  For a rule, the pairs
-  whose formula reads no variable that the rule writes are disposed of at once, by the lemma \<open>preservesI\<close>.
+  The generated theories list the formulas together with the variables that they read.  For each rule, the lemma
+  \<open>preservesI\<close> covers all formulas that read no variable that the rule writes.
 \<close>
 
 type_synonym formulas = "(nat list \<times> formula) list"
@@ -146,7 +146,7 @@ primrec affected :: "nat list \<Rightarrow> formulas \<Rightarrow> state \<Right
   "affected W [] s' \<longleftrightarrow> True"
 | "affected W (p # F) s' \<longleftrightarrow> (if disjoint (fst p) W then True else snd p s') \<and> affected W F s'"
 
-text \<open>What evaluates \<open>affected\<close> for lists of numerals, and nothing else.\<close>
+text \<open>These lemmas evaluate \<open>affected\<close> for lists of numerals, and nothing else.\<close>
 
 lemmas affected_simps = affected.simps disjoint.simps fst_conv snd_conv list.set insert_iff empty_iff if_True
   if_False simp_thms rel_simps

@@ -1,11 +1,11 @@
 (*  ParaProof_Checker.thy: an executable checker for the certificates of ParaProof.
 
-    A protocol is given as data: terms, formulas, rules and cubes of the datatypes below.  The checker runs through
-    the ways in which the parameters of a rule can coincide with the elements of a cube, and refutes in each that
+    A protocol is given as data: terms, formulas, rules and cubes of the datatypes below.  The checker enumerates
+    the ways in which the parameters of a rule can coincide with the elements of a cube.  In each case it refutes that
     the cube holds afterwards, from the guard and those instances of invariants that the certificate names.  The
-    checker is a program in HOL: it can be run by inferences of the kernel (ParaProof_Evaluation.thy, or code_simp) or as generated
-    ML (eval).
-    ParaProof_Computed.thy proves that it is sound; nothing of what the checker does for speed need be trusted.
+    checker is a program in HOL: it runs by inferences of the kernel (ParaProof_Evaluation.thy, or code_simp) or as
+    generated ML (eval).
+    ParaProof_Computed.thy proves that it is sound; no optimization in the checker has to be trusted.
 *)
 
 theory ParaProof_Checker
@@ -15,8 +15,8 @@ begin
 section \<open>A protocol as data\<close>
 
 text \<open>
-  Elements are given by positions in a list, the environment.  Position 0 is never an element; the named
-  elements of the model follow, then the parameters of a rule or the variables of a cube, then what is bound.
+  Elements are given by positions in a list, the environment.  Position 0 is never an element; then come the named
+  elements of the model, then the parameters of a rule or the variables of a cube, then bound variables.
   \<open>Ix t p\<close> is the element at the position \<open>p\<close>, of index type \<open>t\<close>.
 \<close>
 
@@ -28,24 +28,24 @@ datatype (plugins only: code) fm = T | F | Eq trm trm | Ne trm trm | And fm fm |
 
 datatype (plugins only: code) vl = Tm trm | Any | If fm vl vl
 
-text \<open>A sort: index types and constants.  Each state variable has types of its arguments, and a sort.\<close>
+text \<open>A sort has index types and constants.  Each state variable has the types of its arguments, and a sort.\<close>
 
 type_synonym srt = "nat list \<times> int list"
 type_synonym vars = "(int \<times> nat list \<times> srt) list"
 
-text \<open>A rule: the types of its parameters, its guard, its updates.  The arguments of an update follow the parameters.\<close>
+text \<open>A rule has the types of its parameters, a guard, and updates, whose arguments follow the parameters.\<close>
 
 type_synonym ups = "(int \<times> vl) list"
 type_synonym drule = "nat list \<times> fm \<times> ups"
 
-text \<open>A cube: the types of its variables, and the conjunction of its literals.\<close>
+text \<open>A cube has the types of its variables, and the conjunction of its literals.\<close>
 
 type_synonym cube = "nat list \<times> fm"
 type_synonym cubes = "(int \<times> cube) list"
 type_synonym dstate = "int \<Rightarrow> nat list \<Rightarrow> dval"
 
 
-section \<open>Its meaning\<close>
+section \<open>The meaning of the data\<close>
 
 primrec at :: "nat list \<Rightarrow> nat \<Rightarrow> nat" where
   "at [] p = 0"
@@ -56,7 +56,7 @@ primrec tv :: "dstate \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> dva
 | "tv \<sigma> e (Ix t p) = DE t (at e p)"
 | "tv \<sigma> e (Rd v ps) = \<sigma> v (map (at e) ps)"
 
-text \<open>The sizes of the index types are the list \<open>Ns\<close>.\<close>
+text \<open>The list \<open>Ns\<close> has the sizes of the index types.\<close>
 
 primrec sat :: "nat list \<Rightarrow> dstate \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> bool" where
   "sat Ns \<sigma> T e \<longleftrightarrow> True"
@@ -99,7 +99,7 @@ inductive dreach :: "nat list \<Rightarrow> nat list \<Rightarrow> vars \<Righta
   start: "st \<in> set ss \<Longrightarrow> dstep Ns nmd V st \<sigma> \<sigma>' \<Longrightarrow> dreach Ns nmd V ss rs \<sigma>'"
 | step: "dreach Ns nmd V ss rs \<sigma> \<Longrightarrow> r \<in> set rs \<Longrightarrow> dstep Ns nmd V r \<sigma> \<sigma>' \<Longrightarrow> dreach Ns nmd V ss rs \<sigma>'"
 
-text \<open>Symbols are positions of elements that differ if they are of one type.  \<open>ts\<close> are the types of the symbols.\<close>
+text \<open>Symbols are positions of elements.  Different symbols of one type are different elements; \<open>ts\<close> has the types.\<close>
 
 primrec ofty :: "nat list \<Rightarrow> nat \<Rightarrow> nat \<Rightarrow> bool" where
   "ofty [] p t \<longleftrightarrow> False"
@@ -110,7 +110,7 @@ definition wf :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Right
      (\<forall>p t. ofty ts p t \<longrightarrow> at (0 # es) p \<in> {1..Ns ! t}) \<and>
      (\<forall>p q t. ofty ts p t \<longrightarrow> ofty ts q t \<longrightarrow> p \<noteq> q \<longrightarrow> at (0 # es) p \<noteq> at (0 # es) q)"
 
-text \<open>The invariant of a cube; \<open>nt\<close> are the types of the named elements.\<close>
+text \<open>The invariant of a cube; \<open>nt\<close> has the types of the named elements.\<close>
 
 definition excludes :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> dstate \<Rightarrow> cube \<Rightarrow> bool" where
   "excludes Ns nt nmd \<sigma> c \<longleftrightarrow> (\<forall>xs. length xs = length (fst c) \<longrightarrow> wf Ns (nt @ fst c) (nmd @ xs) \<longrightarrow>
@@ -122,7 +122,7 @@ definition typed :: "nat list \<Rightarrow> vars \<Rightarrow> dstate \<Rightarr
 
 section \<open>The checker: known equations\<close>
 
-text \<open>The three-valued view of equations between data: symbols that differ are different elements.\<close>
+text \<open>Three-valued equations between data: different symbols are different elements.\<close>
 
 definition diff :: "nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> bool" where
   "diff ts a b = (case a of
@@ -152,7 +152,7 @@ primrec disjs :: "fm list \<Rightarrow> fm" where
   "disjs [] = F"
 | "disjs (f # fs) = disj f (disjs fs)"
 
-text \<open>What follows from the negation of a formula.\<close>
+text \<open>A consequence of the negation of a formula.\<close>
 
 primrec neg :: "fm \<Rightarrow> fm" where
   "neg T = F"
@@ -163,7 +163,7 @@ primrec neg :: "fm \<Rightarrow> fm" where
 | "neg (Or f g) = And (neg f) (neg g)"
 | "neg (All t f) = T"
 
-text \<open>Positions become symbols.\<close>
+text \<open>Translation of positions to symbols.\<close>
 
 primrec gt :: "nat list \<Rightarrow> trm \<Rightarrow> trm" where
   "gt m (Cn c) = Cn c"
@@ -185,7 +185,7 @@ primrec gnd :: "nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> f
 | "gnd ts (Or f g) m = disj (gnd ts f m) (gnd ts g m)"
 | "gnd ts (All t f) m = conjs (map (gnd ts f) (map (\<lambda>p. m @ [p]) (syms ts t)))"
 
-text \<open>Known equations replace terms; \<open>eqs\<close> maps terms to what stands for them, \<open>nes\<close> are pairs that differ.\<close>
+text \<open>Known equations replace terms: \<open>eqs\<close> maps terms to their representatives, \<open>nes\<close> has pairs that differ.\<close>
 
 type_synonym pairs = "(trm \<times> trm) list"
 
@@ -207,7 +207,7 @@ primrec argsok :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Righ
   "argsok ts [] ps \<longleftrightarrow> (case ps of [] \<Rightarrow> True | _ # _ \<Rightarrow> False)"
 | "argsok ts (t # ats) ps \<longleftrightarrow> (case ps of [] \<Rightarrow> False | p # qs \<Rightarrow> if ofty ts p t then argsok ts ats qs else False)"
 
-text \<open>A value outside of the sort of a read; or another read, where their sorts have no value in common.\<close>
+text \<open>A value outside the sort of a read, or another read whose sort has no value in common with it.\<close>
 
 primrec apart :: "'a list \<Rightarrow> 'a list \<Rightarrow> bool" where
   "apart [] ys = True"
@@ -233,7 +233,7 @@ fun sub2 :: "trm \<Rightarrow> trm \<Rightarrow> trm \<times> trm \<Rightarrow> 
 fun subr :: "trm \<Rightarrow> trm \<Rightarrow> trm \<times> trm \<Rightarrow> trm \<times> trm" where
   "subr l r (a, b) = (a, sub l r b)"
 
-text \<open>Formulas that are assumed: known equations, and disjunctions for later (the last first).\<close>
+text \<open>Assumed formulas: known equations, and disjunctions for later (the last one first).\<close>
 
 type_synonym known = "pairs \<times> pairs \<times> fm list \<times> bool"
 
@@ -257,7 +257,7 @@ primrec rest_of :: "trm \<Rightarrow> pairs \<Rightarrow> int list \<Rightarrow>
 | "rest_of a nes (c # cs) = (if among a (Cn c) nes then rest_of a nes cs else c # rest_of a nes cs)"
 
 text \<open>
-  A read that has finitely many values has the one that is not excluded; where none is left, that is a contradiction.
+  If only one of the finitely many values of a read is not excluded, the read has it; if none is left, that is a contradiction.
 \<close>
 
 definition tight :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> pairs \<Rightarrow> int list option" where
@@ -275,7 +275,7 @@ definition add_ne :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow
                 | c # ds \<Rightarrow> (case ds of [] \<Rightarrow> link K ts (if is_read a' then a' else b') (Cn c) eqs nes' later
                      | _ # _ \<Rightarrow> Some (eqs, nes', later, True)))))"
 
-text \<open>A formula in view of what is known.\<close>
+text \<open>Simplification of a formula by what is known.\<close>
 
 definition redeq :: "vars \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> fm" where
   "redeq K ts eqs nes a b = (let a' = rep eqs a; b' = rep eqs b
@@ -311,7 +311,7 @@ primrec pass :: "vars \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow>
 | "pass K ts (f # fs) k = (case k of (eqs, nes, later, ch) \<Rightarrow>
      (case asm K ts (red K ts eqs nes f) k of None \<Rightarrow> None | Some k' \<Rightarrow> pass K ts fs k'))"
 
-text \<open>Unit propagation, then a split on the first disjunction that is left.\<close>
+text \<open>Unit propagation, then a split on the first remaining disjunction.\<close>
 
 primrec refute :: "vars \<Rightarrow> nat list \<Rightarrow> nat \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> fm list \<Rightarrow> bool" where
   "refute K ts 0 eqs nes fs = False"
@@ -326,14 +326,14 @@ primrec refute :: "vars \<Rightarrow> nat list \<Rightarrow> nat \<Rightarrow> p
 
 section \<open>The checker: obligations\<close>
 
-text \<open>How parameters of the types \<open>pts\<close> can be symbols: each is a symbol of its type or a new one.\<close>
+text \<open>The ways to match parameters of the types \<open>pts\<close> with symbols: each is a symbol of its type or a new one.\<close>
 
 primrec matches :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> (nat list \<times> nat list) list" where
   "matches [] ts ms = [(ts, ms)]"
 | "matches (t # pts) ts ms = concat (map (matches pts ts) (map (\<lambda>p. ms @ [p]) (syms ts t))) @
      matches pts (ts @ [t]) (ms @ [Suc (length ts)])"
 
-text \<open>The values that an update can give, each with its condition; \<open>None\<close> is any value.\<close>
+text \<open>The values that an update can assign, each with its condition; \<open>None\<close> stands for any value.\<close>
 
 type_synonym leaves = "(fm \<times> trm option) list"
 
@@ -362,7 +362,7 @@ primrec lits :: "nat list \<Rightarrow> bool \<Rightarrow> leaves \<Rightarrow> 
   "lits ts pos [] rs = F"
 | "lits ts pos (l # ls) rs = disj (disjs (map (lit ts pos l) rs)) (lits ts pos ls rs)"
 
-text \<open>What must hold before a step so that a conjunction of literals holds after it.\<close>
+text \<open>The precondition: what must hold before a step if a conjunction of literals holds after it.\<close>
 
 primrec pre :: "vars \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> fm" where
   "pre V ts us m i T = T"
@@ -402,7 +402,7 @@ primrec splits :: "vars \<Rightarrow> (int \<times> nat list) list \<Rightarrow>
 | "splits K (rd # rds) ss = splits K rds (concat (map (cases_of K rd) ss))"
 
 text \<open>
-  A premise: the number of a cube and symbols for its variables.  It says nothing where they do not fit.
+  A premise is the number of a cube and symbols for its variables.  If the symbols do not fit, it states nothing.
 \<close>
 
 primrec fitting :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
@@ -421,7 +421,7 @@ primrec given ::
 | "given I nt ns ts (p # ps) = (case map_of I (fst p) of None \<Rightarrow> given I nt ns ts ps
      | Some c \<Rightarrow> instance_of nt ns ts c (snd p) # given I nt ns ts ps)"
 
-text \<open>What a certificate says about a match: reads to split on, and premises.\<close>
+text \<open>The hints of a certificate for a match: reads to split on, and premises.\<close>
 
 type_synonym hint = "(int \<times> nat list) list \<times> premise list"
 type_synonym hints = "(int \<times> (nat list \<times> hint) list) list"
@@ -469,7 +469,7 @@ primrec touches :: "ups \<Rightarrow> fm \<Rightarrow> bool" where
 | "touches us (All t f) = touches us f"
 
 text \<open>
-  One rule and one cube.  \<open>start\<close> says that the rule is a startstate: then nothing is known about the state before.
+  One rule and one cube.  If \<open>start\<close> holds, the rule is a startstate, and nothing is known about the state before.
 \<close>
 
 definition check_pair :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool \<Rightarrow>
@@ -529,9 +529,9 @@ definition check_start :: "vars \<Rightarrow> (int \<times> cube) list \<Rightar
      then if covered (snd (snd r)) V then check_cubes V I nt r True [] I else False else False)"
 
 text \<open>
-  A part of a property: a formula without quantifiers that holds for all elements of the types.  The certificate
-  names the invariants that it follows from; all their instances over the symbols are premises.  It also names state
-  variables: all reads of them over the symbols are split on.
+  A part of a property is a formula without quantifiers that holds for all elements of its types.  The certificate
+  names the invariants that imply it; all their instances over the symbols are premises.  It also names state
+  variables: the checker splits on all reads of them over the symbols.
 \<close>
 
 primrec choices :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list list" where
@@ -567,7 +567,7 @@ primrec check_parts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow
           (splits V (reads_of V (fst m) (fst h)) [(fst m, [])])
       then check_parts V I nt ns f h mm else False)"
 
-text \<open>All rules, each with the hints of the certificate; all startstates; all parts of properties.\<close>
+text \<open>All rules, each with the hints of the certificate, all startstates, and all parts of properties.\<close>
 
 primrec check_rules :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow>
     (drule \<times> (int \<times> (nat list \<times> hint) list) list) list \<Rightarrow> bool" where

@@ -1,7 +1,7 @@
 (*  ParaProof_Computed.thy: the checker of ParaProof_Checker.thy is sound.
 
-    Each lemma says that a step of the checker keeps what is true: if the formulas that it is given hold for some
-    elements that the symbols stand for, it does not find a contradiction.
+    Each lemma says that a step of the checker is sound: if the formulas that it is given hold for some elements that
+    the symbols denote, it does not find a contradiction.
 *)
 
 theory ParaProof_Computed
@@ -127,7 +127,7 @@ proof (induct f arbitrary: m)
 qed (simp_all add: sat_conj sat_disj sat_eqf[OF w] sat_nef[OF w] tv_gt_0 del: at.simps, auto)
 
 
-section \<open>What is known\<close>
+section \<open>Known equations\<close>
 
 definition okp :: "dstate \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> bool" where
   "okp \<sigma> e eqs \<longleftrightarrow> (\<forall>p \<in> set eqs. tv \<sigma> e (fst p) = tv \<sigma> e (snd p))"
@@ -964,7 +964,7 @@ proof (intro allI impI)
 qed
 
 
-section \<open>What an accepted protocol has\<close>
+section \<open>The properties of an accepted protocol\<close>
 
 lemma check_rules_iff: "check_rules V I nt rs \<longleftrightarrow> (\<forall>r \<in> set rs. check_rule V I nt (fst r) (snd r))"
   by (induct rs) auto
@@ -1046,7 +1046,7 @@ qed
 
 section \<open>From states of the model to data\<close>
 
-text \<open>The numbers \<open>B\<close> are those of the state variables that are read as truth values.\<close>
+text \<open>\<open>B\<close> has the numbers of the state variables that are read as truth values.\<close>
 
 primrec of_val :: "val \<Rightarrow> dval" where
   "of_val (Const n) = DC (int n)"
@@ -1074,7 +1074,7 @@ next
   then show ?case using assms(3) dreach.step by blast
 qed
 
-text \<open>How a step of the model is shown to be one of the data.\<close>
+text \<open>Lemmas to show that the data simulate a step of the model.\<close>
 
 lemma frame_data:
   assumes "writes W s s'" "list_all (\<lambda>n. int n \<in> set U) W" "v \<notin> set U"
@@ -1159,7 +1159,7 @@ proof -
   qed
 qed
 
-text \<open>What the interpretation of data simplifies to.\<close>
+text \<open>Simplification rules for the interpretation of data.\<close>
 
 lemma of_val_eq:
   "of_val x = of_val y \<longleftrightarrow> x = y"

@@ -1,10 +1,10 @@
 (*  ParaProof_Evaluation.thy: evaluation of the checker by inferences of the kernel.
 
-    The method code_simp evaluates by the simplifier.  After each "case" and each "if" the simplifier goes through all
-    of the term again, and the terms here hold a whole protocol.  The method below rewrites with the same code equations
-    in the order of a functional program: arguments first, and what is a value is not looked at again.
+    The method code_simp evaluates by the simplifier.  After each "case" and each "if", the simplifier traverses the
+    whole term again, and the terms here contain a whole protocol.  The method below rewrites with the same code equations
+    in the order of a functional program: it evaluates arguments first, and never visits a value again.
 
-    Nothing below need be trusted: each step is an inference of Isabelle's kernel (instantiation of a code equation,
+    Nothing below has to be trusted: each step is an inference of Isabelle's kernel (instantiation of a code equation,
     congruence, transitivity, beta conversion), and a wrong program could only fail to prove something.
 *)
 
@@ -12,7 +12,7 @@ theory ParaProof_Evaluation
   imports ParaProof_Checker
 begin
 
-text \<open>The numerals of data: what they mean has to be in the program as well.\<close>
+text \<open>The program needs equations for the numerals in data as well.\<close>
 
 definition numerals :: "int list \<times> nat list" where
   "numerals = ([0, 1, 2, 3], [0, 1, 2, 3])"
@@ -31,8 +31,8 @@ struct
 datatype pattern = Hole of int | Constructor of string * pattern list
 
 (*
-  A skeleton says what is left to evaluate in a term.  The right side of an equation has one: its variables stand for
-  arguments, its bound variables for what functions are applied to later, and both are values by then.
+  A skeleton describes what remains to be evaluated in a term.  Each right side of an equation has one: its variables
+  stand for arguments, and its bound variables for what functions are applied to later; both are values by then.
 *)
 
 datatype skeleton =
@@ -72,7 +72,7 @@ fun pattern_of variables t =
   | (Term.Const (c, _), ts) => Constructor (c, map (pattern_of variables) ts)
   | _ => raise TERM ("evaluation: no pattern", [t]));
 
-(*The equation for one instance of the type of its constant, if it has that instance.*)
+(*The equation for one type of its constant, if that is an instance of the equation's type.*)
 
 fun equation_of ctxt constant T equation =
   let val general = fastype_of (head_of (Thm.term_of (Thm.lhs_of equation))) in
@@ -92,8 +92,8 @@ fun equation_of ctxt constant T equation =
   end;
 
 (*
-  Arguments are evaluated first, but for "case", "if", "let", and connectives: of these only what is matched, or else
-  the first.  A constant without equations is a constructor; its arity is negative.
+  Arguments are evaluated first, except for "case", "if", "let", and connectives: of their arguments, only those that are
+  matched are evaluated, or else the first.  A constant without equations is a constructor; its arity is negative.
 *)
 
 fun code_of ctxt constant (table, lazies) (c, T) =
@@ -111,7 +111,7 @@ fun code_of ctxt constant (table, lazies) (c, T) =
       else matched;
   in Equations {arity = arity, strict = strict, equations = equations} end;
 
-(*Constants are looked up once for each instance of their types.*)
+(*Each constant is looked up once for each instance of its type.*)
 
 fun lookup ctxt tables =
   let
@@ -125,7 +125,7 @@ fun lookup ctxt tables =
   in constant end;
 
 
-(** inferences: a theorem "t == u", or NONE where u is t **)
+(** inferences: a theorem "t == u", or NONE if u is t **)
 
 fun transitive (SOME th1) (SOME th2) = SOME (Thm.transitive th1 th2)
   | transitive NONE th = th
@@ -159,7 +159,7 @@ fun fill (Hole i) ct = cons (i, ct)
   | fill (Constructor (_, [])) _ = I
   | fill (Constructor (_, ps)) ct = fold2 fill ps (snd (dest_args (length ps) ct));
 
-(*A variable that occurs twice on the left stands for equal terms.*)
+(*A variable that occurs twice on the left matches equal terms only.*)
 
 fun agree [] = true
   | agree ((i, ct) :: rest) =
@@ -188,8 +188,8 @@ fun instance variables filled step =
 val outermost = Environment (Vector.fromList [], []);
 
 (*
-  In: a term, its skeleton, and values for its variables.  Out: that the term equals its value, and what is known of the
-  value.  The skeleton of a term that is met as a value but is needed as a function is made from its text (skeleton).
+  Evaluates a term, given its skeleton and values for its variables.  The result is the theorem that the term equals its
+  value, and what is known about the value.  If a value is needed as a function, its skeleton is made from its term (skeleton).
 *)
 
 fun evaluate skeleton =
@@ -302,7 +302,7 @@ val checker_conv =
           in the_default (Thm.reflexive ct) (fst (evaluate skeleton (skeleton (Thm.term_of ct)) ct)) end
       end);
 
-(*A constant that this theory does not have is data: its definition c_def is unfolded.*)
+(*A constant that is not in this theory is data: its definition c_def is unfolded.*)
 
 val base = \<^theory>;
 

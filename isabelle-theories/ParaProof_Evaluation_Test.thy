@@ -1,13 +1,13 @@
-(*  ParaProof_Evaluation_Test.thy: the method "evaluation" proves what the checker accepts, and nothing else.  *)
+(*  ParaProof_Evaluation_Test.thy: the method "evaluation" proves only what the checker accepts.  *)
 
 theory ParaProof_Evaluation_Test
   imports ParaProof_Evaluation
 begin
 
 text \<open>
-  One variable with the values 0 and 1, and two elements may not both have 1.  The rule sets it for one element, and all
-  others to 0, and the invariant is proven.  Where it leaves the others alone, the method must not prove it, nor that
-  two elements have different values.
+  A variable has the values 0 and 1, and no two elements may both have 1.  A rule that sets it to 1 for one element and
+  to 0 for all others preserves this invariant.  For a rule that does not change the others, the method must not prove
+  the invariant; nor must it prove that two elements have different values.
 \<close>
 
 definition held :: "vars" where "held = [(0, ([0], ([], [0, 1])))]"

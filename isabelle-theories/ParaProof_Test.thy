@@ -1,7 +1,7 @@
 (*  ParaProof_Test.thy: small systems in which each clause of the base theory's meaning matters.
 
-    Each section has a system (or a formula) of which the expected answer is known from Murphi, and proves
-    that answer.  A theory that got the clause wrong would make the statement false.
+    Each section has a system (or a formula) whose expected answer is known from Murphi, and proves that
+    answer.  If the base theory had the clause wrong, the statement would be false.
 *)
 
 theory ParaProof_Test
@@ -11,8 +11,8 @@ begin
 section \<open>Two parameters of a rule may be the same element\<close>
 
 text \<open>
-  \<open>ruleset i, j: NODE do rule i = j ==> bad := true\<close> violates \<open>!bad\<close> in one step as soon as there is an element,
-  and not without one.
+  \<open>ruleset i, j: NODE do rule i = j ==> bad := true\<close> violates \<open>!bad\<close> in one step if there is at least
+  one element, and never if there are none.
 \<close>
 
 definition bad :: "state \<Rightarrow> bool" where "bad s \<longleftrightarrow> s 0 [] = true"
@@ -46,7 +46,7 @@ lemma no_parameters:
   by (induct rule: reachable.induct) (auto simp: Same_def initial_def rules_def)
 
 
-section \<open>A simultaneous update reads the state before\<close>
+section \<open>A simultaneous update reads the state before the step\<close>
 
 text \<open>\<open>x := y; y := x\<close> is lowered to \<open>x := y\<close>, \<open>y := y\<close>; a swap through a temporary variable swaps.\<close>
 
@@ -63,7 +63,7 @@ lemma swap_possible: "\<exists>t. swap s t"
   by (rule exI[where x = "s(0 := \<lambda>a. s 1 [], 1 := \<lambda>a. s 0 [])"]) (simp add: swap_def writes_def x_def y_def)
 
 
-section \<open>What is not written stays\<close>
+section \<open>Variables that are not written keep their values\<close>
 
 definition z :: "state \<Rightarrow> val" where "z s = s 2 []"
 
@@ -83,7 +83,7 @@ section \<open>Arrays: one element, the last write, all elements\<close>
 
 definition a :: "state \<Rightarrow> nat \<Rightarrow> val" where "a s i = s 3 [i]"
 
-text \<open>\<open>a[i] := v; a[j] := w\<close>: where \<open>i = j\<close> the last write counts.\<close>
+text \<open>\<open>a[i] := v; a[j] := w\<close>: if \<open>i = j\<close>, the last write counts.\<close>
 
 definition two_writes :: "nat \<Rightarrow> nat \<Rightarrow> state \<Rightarrow> state \<Rightarrow> bool" where
   "two_writes i j s s' \<longleftrightarrow>
@@ -129,7 +129,7 @@ lemma elements_3:
    ((\<exists>i \<in> {1..3}. P i) \<longleftrightarrow> P 1 \<or> P 2 \<or> P (3::nat))"
   by (simp add: range_3)
 
-text \<open>No node 0, and none beyond \<open>N\<close>.\<close>
+text \<open>There is no node 0, and no node beyond \<open>N\<close>.\<close>
 
 lemma no_node_too_many: "0 \<notin> {1..N::nat}" "Suc N \<notin> {1..N}"
   by (simp_all add: atLeastAtMost_iff)
@@ -179,14 +179,14 @@ lemma no_other_startstate: "reachable (Token N) s \<Longrightarrow> \<exists>i \
 
 section \<open>The causal relation\<close>
 
-text \<open>A formula that a rule breaks is not consistent, with any help of true formulas.\<close>
+text \<open>A formula that a rule breaks is not consistent with the system.\<close>
 
 lemma broken_is_refused:
   assumes "1 \<le> N"
   shows "\<not> consistent {\<lambda>s. \<not> bad s} (Same N)"
   using consistency[of "{\<lambda>s. \<not> bad s}" "Same N" _ "\<lambda>s. \<not> bad s"] equal_parameters[OF assms] by blast
 
-text \<open>Each of the three relations is enough by itself, and none of them is always there.\<close>
+text \<open>Each of the three relations suffices on its own, and none of them always holds.\<close>
 
 lemma three_relations:
   "holds_after (\<lambda>s. x s = x s) t"

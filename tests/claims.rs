@@ -294,7 +294,7 @@ fn what_was_to_be_shown_is_said_with_its_sizes_where_there_is_no_verdict() {
     let sizes = run.json["claim"]["sizes"].as_str().unwrap_or_else(|| panic!("{}", run.json));
     for file in ["inconclusive.md", "inconclusive.html"] {
         let text = run.file(file).replace('\\', "");
-        assert!(text.contains(&format!("To be shown {sizes}: ")), "{file}: {text}");
+        assert!(text.contains(&format!("To be proven {sizes}: ")), "{file}: {text}");
         assert!(text.contains("is kept as it is") || text.contains("stays at its"), "{file}: {text}");
     }
 }

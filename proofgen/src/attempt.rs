@@ -1,8 +1,9 @@
-//! What is left where a search ends without a verdict: the guess that failed, for people who decide what to do next.
+//! The report of a search that ends without a verdict: the attempt that failed, for a reader who decides what to do
+//! next.
 //!
-//! In: a system, the property that could not be shown, and the rules of the pre-images that lead from an initial state to
-//! its violation, as far as the search has them. Out: Markdown, and one HTML file. It says what the search knows, and
-//! never that a property holds or does not.
+//! It shows the property that could not be proven and the chain of pre-images that leads from an initial state to its
+//! violation, as far as the search has one, as Markdown and as one HTML file. It says what the search knows, and never
+//! that a property holds or does not hold.
 
 use std::fmt::{self, Write};
 
@@ -21,9 +22,9 @@ use system::notation::Notation;
 pub struct Attempt {
     model: String,
     reason: String,
-    /// What the search was to show; nothing where the model was not lowered.
+    /// What the search tried to prove; `None` if the model was not lowered.
     asked: Option<Scope>,
-    /// The instance that was explored, and whether all of its states were seen; none where it did not come so far.
+    /// The explored instance, and whether all its states were visited; `None` if the search did not get that far.
     explored: Option<(Vec<(String, u64)>, bool)>,
     candidate: Option<Candidate>,
 }
@@ -35,7 +36,7 @@ struct Candidate {
     statement: String,
     bad_states: Vec<String>,
     chain: Vec<Link>,
-    /// An instance that has the run of the chain if any instance has it.
+    /// The sizes of an instance that has a run along the chain if any instance has one.
     deciding: Vec<(String, u64)>,
 }
 
@@ -47,34 +48,34 @@ struct Link {
 }
 
 impl Attempt {
-    /// A search in a model.
+    /// Creates the report of a search in the given model.
     #[must_use]
     pub fn new(model: &str) -> Self {
         Self { model: model.to_owned(), reason: String::new(), asked: None, explored: None, candidate: None }
     }
 
-    /// The same, for what is proven if all properties of a system are.
+    /// Adds what the search tried to prove.
     #[must_use]
     pub fn asked(mut self, scope: Scope) -> Self {
         self.asked = Some(scope);
         self
     }
 
-    /// The same, on an instance of these sizes.
+    /// Adds the sizes of the explored instance.
     #[must_use]
     pub fn explored(mut self, sizes: &[(String, u64)], complete: bool) -> Self {
         self.explored = Some((sizes.to_vec(), complete));
         self
     }
 
-    /// The same, with why it ended without a verdict.
+    /// Adds the reason why the search ended without a verdict.
     #[must_use]
     pub fn ended(mut self, reason: &str) -> Self {
         reason.clone_into(&mut self.reason);
         self
     }
 
-    /// The same, with the property that could not be shown and the rules that lead to its violation, first to last.
+    /// Adds the property that could not be proven and the rules that lead to its violation, first to last.
     #[must_use]
     pub fn with_chain(mut self, system: &System, property: PropertyId, rules: &[RuleId]) -> Self {
         let notation = Notation::new(system);
@@ -108,7 +109,7 @@ impl Attempt {
         self
     }
 
-    /// For a review comment.
+    /// Returns the report as Markdown, for a review comment.
     #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = String::new();
@@ -121,7 +122,7 @@ impl Attempt {
         if let Some(asked) = &self.asked {
             let properties: Vec<String> = asked.properties.iter().map(|name| code(name)).collect();
             let properties = if properties.is_empty() { "nothing".to_owned() } else { properties.join(", ") };
-            writeln!(text, "To be shown {}: {properties}.\n", heading(&asked.sizes()))?;
+            writeln!(text, "To be proven {}: {properties}.\n", heading(&asked.sizes()))?;
             let limits = limits(asked);
             limits.iter().try_for_each(|limit| writeln!(text, "- {}", heading(limit)))?;
             if !limits.is_empty() {
@@ -144,7 +145,7 @@ impl Attempt {
         Some(format!("an instance with {}, {part} of its states", told(sizes)))
     }
 
-    /// The part about the guess that failed, as Markdown; empty where the search has no chain.
+    /// Returns the part about the failed attempt as Markdown; empty if the search has no chain.
     #[must_use]
     pub fn guess(&self) -> String {
         self.candidate.as_ref().map(|candidate| self.story(candidate)).unwrap_or_default()
@@ -157,26 +158,26 @@ impl Attempt {
     }
 
     fn write_story(&self, candidate: &Candidate, text: &mut String) -> fmt::Result {
-        writeln!(text, "## What could not be shown\n")?;
+        writeln!(text, "## What could not be proven\n")?;
         let (property, statement) = (code(&candidate.property), code(&candidate.statement));
         writeln!(text, "Property {property} (line {}): {statement}\n", candidate.line)?;
         candidate.bad_states.iter().try_for_each(|bad| writeln!(text, "- bad states: {}", code(bad)))?;
-        writeln!(text, "\n## How pre-images lead to it from an initial state\n")?;
+        writeln!(text, "\n## How the pre-images lead from an initial state to a bad state\n")?;
         writeln!(text, "| step | rule | line | guard |\n|---:|---|---:|---|")?;
         for (number, link) in candidate.chain.iter().enumerate() {
             let guard = code(&link.guard).replace('|', "\\|");
             writeln!(text, "| {} | {} | {} | {guard} |", number + 1, cell(&link.rule), link.line)?;
         }
-        writeln!(text, "\n## Which instance would decide it\n\n{}", decision(candidate))?;
+        writeln!(text, "\n## Which instances would decide it\n\n{}", decision(candidate))?;
         let sizes: Vec<String> =
             candidate.deciding.iter().map(|(name, size)| format!(" --oracle-size {name}={size}")).collect();
         writeln!(text, "\n    paraproof verify {}.m{}", self.model, sizes.concat())
     }
 
-    /// The report.
+    /// Returns the report as one HTML file.
     ///
     /// # Errors
-    /// Where the template names something that it is not given.
+    /// Returns an error if the template uses a name that it is not given.
     pub fn html(&self) -> Result<String, ReportError> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -194,7 +195,7 @@ impl Attempt {
         })?)
     }
 
-    /// For a program; nothing where the search has no chain.
+    /// Returns the failed attempt as JSON, for programs; `null` if the search has no chain.
     #[must_use]
     pub fn value(&self) -> Value {
         let Some(candidate) = &self.candidate else { return Value::Null };
@@ -211,13 +212,14 @@ impl Attempt {
     }
 }
 
-/// Why constants and types are as they are, what is assumed, and what the search was not asked.
+/// Why constants and types stay as they are, what is assumed, and what the search does not cover.
 fn limits(asked: &Scope) -> Vec<String> {
     asked.kept().into_iter().chain(asked.limits()).collect()
 }
 
-/// The elements that a run along a chain speaks about: named ones, those of the property, and the rules' parameters. The
-/// search instantiates universal guards over these elements only, and in an instance that has no others that is all of them.
+/// Counts the elements that a run along a chain involves: the named ones, those of the property, and the rules'
+/// parameters. The search instantiates universal guards with these elements only; in an instance without others, that
+/// is all of them.
 fn deciding(system: &System, property: &system::Property, rules: &[RuleId]) -> Vec<(String, u64)> {
     let of = |id: IndexTypeId| {
         let named = system.named.iter().filter(|named| named.index_type == id).count();
@@ -235,8 +237,8 @@ fn deciding(system: &System, property: &system::Property, rules: &[RuleId]) -> V
 
 fn decision(candidate: &Candidate) -> String {
     format!(
-        "A run along these rules speaks about no more elements than an instance with {} has. If none of the instances up to \
-         that size has such a run, the chain is spurious, and the property needs an invariant that the search cannot express.",
+        "A run along these rules involves no more elements than an instance with {} has. If no instance up to these sizes \
+         has such a run, the chain is spurious, and the property needs an invariant that the search cannot express.",
         told(&candidate.deciding)
     )
 }
@@ -254,28 +256,28 @@ mod tests {
     use crate::example::mutual_exclusion;
 
     #[test]
-    fn the_chain_is_told_with_its_deciding_instance() {
+    fn the_chain_is_shown_with_its_deciding_instance() {
         let system = mutual_exclusion(true);
         let attempt = Attempt::new("mutex").ended("nothing <&> was found");
         assert!(attempt.markdown().contains("No instance was explored."));
         let attempt = attempt.explored(&[("NODE".to_owned(), 2)], true).asked(Scope::of(&system));
         let text = attempt.markdown();
         assert!(
-            text.contains("To be shown for any number of NODE: `Mutex`.\n\nExplored: an instance with NODE = 2, all"),
+            text.contains("To be proven for any number of NODE: `Mutex`.\n\nExplored: an instance with NODE = 2, all"),
             "{text}"
         );
         assert_eq!(attempt.value(), Value::Null);
         let attempt = attempt.with_chain(&system, PropertyId(0), &[RuleId(0), RuleId(1)]);
         let text = attempt.markdown();
         assert!(text.contains("| 2 | Crit |"), "{text}");
-        // Two of the property, and one parameter of each rule.
+        // Two elements of the property, and one parameter of each rule.
         assert!(text.contains("--oracle-size NODE=4"), "{text}");
         let html = attempt.html().unwrap();
         assert!(html.contains("nothing &lt;&amp;&gt; was found") && html.contains("Crit"), "{html}");
     }
 
     #[test]
-    fn what_the_search_was_to_show_is_told_with_all_that_limits_it() {
+    fn the_goal_of_the_search_is_stated_with_all_its_limits() {
         let mut asked = Scope::of(&mutual_exclusion(true));
         let at = |line: u32| Origin { line, column: 1, start: 0, end: 1 };
         asked.claim = Claim {
@@ -286,11 +288,11 @@ mod tests {
         let attempt = Attempt::new("mutex").asked(asked);
         let (text, html) = (attempt.markdown(), attempt.html().unwrap());
         assert!(
-            text.contains("To be shown for any number of NODE; with N\\_1 = 3 as it is: `Mutex`.\n\n- N\\_1 = 3 "),
+            text.contains("To be proven for any number of NODE; with N\\_1 = 3 as it is: `Mutex`.\n\n- N\\_1 = 3 "),
             "{text}"
         );
         assert!(
-            html.contains("To be shown for any number of NODE; with N_1 = 3 as it is: <code>Mutex</code>."),
+            html.contains("To be proven for any number of NODE; with N_1 = 3 as it is: <code>Mutex</code>."),
             "{html}"
         );
         for said in [text.replace('\\', ""), html] {

@@ -1,9 +1,10 @@
-//! What changed between two proofs: of one model, or of two versions of it.
+//! Compares two proofs: of one model, or of two versions of it.
 //!
-//! In: two systems, each with a certificate that the checker has accepted, or the tables of two proofs. Out: which invariants
-//! were added, removed, weakened or strengthened, and which rules changed. Invariants are compared by implication, not by
-//! their text: a cube that another one subsumes is the weaker statement (subsumption as in Conchon et al., FMCAD 2013,
-//! section III). Names connect the two sides; numbers may differ.
+//! The comparison lists the invariants that were added, removed, weakened or strengthened, and the rules that changed.
+//! Invariants are compared by implication, not by their text: a cube that another one subsumes is the weaker statement
+//! (subsumption as in Conchon et al., FMCAD 2013, section III). The two sides are matched by name, since numbers may
+//! differ. The inputs are two systems, each with a certificate that the checker has accepted, or the tables of two
+//! proofs.
 
 use certificate::CheckedCertificate;
 use certificate::proof::{Certificate, InvariantId};
@@ -37,23 +38,23 @@ impl<'a> Side<'a> {
 /// What changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diff {
-    /// Invariants that both have, with their numbers.
+    /// Invariants that both proofs have, with their numbers.
     pub kept: Vec<(u32, u32)>,
     /// Invariants that became stronger: they exclude more states now.
     pub strengthened: Vec<(Entry, Entry)>,
     /// Invariants that became weaker: they exclude fewer states now.
     pub weakened: Vec<(Entry, Entry)>,
-    /// Invariants that only the first has.
+    /// Invariants that only the first proof has.
     pub removed: Vec<Entry>,
-    /// Invariants that only the second has.
+    /// Invariants that only the second proof has.
     pub added: Vec<Entry>,
-    /// Rules that only the first has.
+    /// Rules that only the first model has.
     pub rules_removed: Vec<String>,
-    /// Rules that only the second has.
+    /// Rules that only the second model has.
     pub rules_added: Vec<String>,
-    /// Rules that both have, with another guard or another effect.
+    /// Rules that both models have, with a different guard or a different effect.
     pub rules_changed: Vec<RuleChange>,
-    /// Rules and kept invariants of which the argument changed: the rule, the invariant's numbers, and how.
+    /// Pairs of a rule and a kept invariant whose argument changed.
     pub relations_changed: Vec<RelationChange>,
     /// What was compared.
     pub scope: Scope,
@@ -67,7 +68,7 @@ pub enum Scope {
     Proofs,
     /// Models without proofs.
     Models,
-    /// The tables of proofs, which say which rules there are, but not what they do.
+    /// The tables of proofs, which list the rules but not what they do.
     Tables,
 }
 
@@ -76,9 +77,9 @@ pub enum Scope {
 pub struct Entry {
     /// The number in its certificate.
     pub number: u32,
-    /// What it says, in words.
+    /// What it states, in words.
     pub name: String,
-    /// What it says.
+    /// What it states, as a formula.
     pub formula: String,
 }
 
@@ -89,13 +90,13 @@ pub struct RuleChange {
     pub rule: String,
     /// The line in the first model, and in the second.
     pub lines: (u32, u32),
-    /// Parts of the guard, and effects on state variables, that only the first has.
+    /// Parts of the guard, and effects on state variables, that only the first rule has.
     pub removed: Vec<String>,
-    /// Those that only the second has.
+    /// Those that only the second rule has.
     pub added: Vec<String>,
 }
 
-/// A pair of a rule and an invariant of which the argument changed.
+/// A pair of a rule and an invariant whose argument changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RelationChange {
     /// The rule.
@@ -104,7 +105,8 @@ pub struct RelationChange {
     pub before: u32,
     /// The number of the invariant after.
     pub after: u32,
-    /// The premises before, as numbers of the second certificate where the invariant was kept, and else with a minus.
+    /// The premises before: numbers of the second certificate for kept invariants, and otherwise numbers of the first
+    /// with a minus sign.
     pub premises_before: Vec<String>,
     /// The premises after.
     pub premises_after: Vec<String>,
@@ -166,7 +168,7 @@ impl Diff {
         self.added = classes.added.iter().map(|&position| new(position)).collect();
     }
 
-    /// Whether nothing changed.
+    /// Returns whether nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let Self { kept: _, strengthened, weakened, removed, added, rules_removed, rules_added, rules_changed, .. } =
@@ -181,7 +183,7 @@ impl Diff {
             && self.relations_changed.is_empty()
     }
 
-    /// The differences as JSON.
+    /// Returns the differences as JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         let entry = |entry: &Entry| json!({"number": entry.number, "name": entry.name, "invariant": entry.formula});
@@ -221,13 +223,13 @@ impl Diff {
 
 /// How statements are compared.
 struct Order<'o, T> {
-    /// Whether they say the same.
+    /// Whether the two statements are equivalent.
     same: &'o dyn Fn(&T, &T) -> bool,
-    /// Whether the first says as much as the second, or more.
+    /// Whether the first statement implies the second.
     implies: &'o dyn Fn(&T, &T) -> bool,
 }
 
-/// Positions before and after of statements that belong together.
+/// Pairs of the positions, before and after, of statements that belong together.
 #[derive(Default)]
 struct Classes {
     kept: Vec<(usize, usize)>,
@@ -253,7 +255,7 @@ impl<T> Order<'_, T> {
         }
         let mut used = kept.clone();
         for position in open {
-            // What both have is nobody's successor.
+            // A statement that both sides have succeeds no other one.
             let find = |test: &dyn Fn(&T) -> bool| (0..new.len()).find(|&other| !kept[other] && test(&new[other]));
             let stronger = find(&|other| (self.implies)(other, &old[position]));
             let weaker = find(&|other| (self.implies)(&old[position], other));
@@ -273,8 +275,8 @@ impl<T> Order<'_, T> {
     }
 }
 
-/// An invariant of one version of a protocol in the numbers of another version, where what it speaks of has the same names
-/// there.
+/// An invariant of one version of a protocol in the numbers of another version; `None` if a name that it uses is
+/// missing there.
 #[must_use]
 pub fn in_terms_of(cube: &Cube, from: &System, to: &System) -> Option<Cube> {
     Translation::new(from, to).cube(cube)
@@ -335,7 +337,7 @@ mod tests {
     fn invariants_are_compared_by_implication() {
         let (system, certificate) = certified();
         let mut changed = certificate.clone();
-        // One literal less excludes more states; the other invariant goes.
+        // One literal less excludes more states; the other invariant is removed.
         let cube = &mut changed.invariants[1].cube;
         cube.literals.remove(1);
         changed.invariants.pop();
@@ -377,7 +379,8 @@ mod tests {
         }
         let old = Side { system: &system, certificate: &certificate };
         let new = Side { system: &renumbered, certificate: &certificate };
-        // The certificate now says something else, since its numbers mean other constants; rules as well.
+        // The certificate now has another meaning, since its numbers denote other constants; the same holds for the
+        // rules.
         assert!(!Diff::compare(old, new).rules_changed.is_empty());
     }
 }

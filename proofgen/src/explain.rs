@@ -1,7 +1,6 @@
-//! The proof in sentences: why a rule keeps an invariant, and what an invariant is good for.
+//! The proof in sentences: why a rule preserves an invariant, and what an invariant is needed for.
 //!
-//! In: a system, a certificate of it that the checker has accepted, and what the reader asks about. Out: text. Every
-//! sentence is read off the certificate.
+//! Every sentence is read off a certificate that the checker has accepted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -10,18 +9,18 @@ use certificate::CheckedCertificate;
 use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationEntry};
 use system::RuleId;
 use system::System;
-use system::scope::Scope;
+use system::scope::{Scope, counted};
 
 use crate::table::{InvariantRow, Origin, Reader, assignments, names_a_variable, sort_values};
 
 /// What the reader asks about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Question {
-    /// A rule, by its name (without a case: all cases of it).
+    /// A rule, by its name (all its cases if the name has none).
     pub rule: Option<String>,
     /// An invariant, by its number.
     pub invariant: Option<u32>,
-    /// A state variable, or a part of its name: which invariants speak about it.
+    /// A state variable, or a part of its name, to list the invariants that mention it.
     pub about: Option<String>,
 }
 
@@ -42,7 +41,7 @@ pub enum ExplainError {
 /// Answers a question.
 ///
 /// # Errors
-/// Where the question names something that does not exist.
+/// Returns an error if the question names something that does not exist.
 pub fn explain(checked: &CheckedCertificate<'_>, question: &Question) -> Result<String, ExplainError> {
     answer(checked.system(), checked.certificate(), question)
 }
@@ -100,13 +99,14 @@ impl Explainer<'_> {
         writeln!(text, "\nAsk about one with --invariant NUMBER, about a rule with --rule NAME, or about both.")
     }
 
-    /// The invariants that speak about a state variable.
+    /// Lists the invariants that mention a state variable.
     fn about(&self, about: &str, text: &mut String) -> fmt::Result {
         let rows = (0..self.reader.certificate.invariants.len()).map(|number| self.row(number));
         let rows: Vec<InvariantRow> =
             rows.filter(|row| row.reads.iter().any(|variable| variable.contains(about))).collect();
         let all = self.reader.certificate.invariants.len();
-        writeln!(text, "{} of {all} invariants speak about {about}:\n", rows.len())?;
+        let verb = if rows.len() == 1 { "mentions" } else { "mention" };
+        writeln!(text, "{} of {} {verb} {about}:\n", rows.len(), counted(all, "invariant", "invariants"))?;
         for row in &rows {
             writeln!(text, "{:>4}  {}", row.number, row.formula)?;
         }
@@ -117,30 +117,31 @@ impl Explainer<'_> {
         self.reader.invariant(InvariantId(u32::try_from(number).expect("ids have 32 bits")))
     }
 
-    /// What an invariant says, where it comes from, what it is needed for, and what it needs.
+    /// Writes what an invariant states, where it comes from, what it is needed for, and what it needs.
     fn invariant(&self, id: InvariantId, text: &mut String) -> fmt::Result {
         let row = self.row(id.index());
         self.statement(&row, text)?;
         match &row.origin {
-            Origin::Property(property) => writeln!(text, "\nIt is what property '{property}' asks for.")?,
+            Origin::Property(property) => writeln!(text, "\nIt comes from property '{property}'.")?,
             Origin::PreImage { rule, of } => {
                 let other = self.row(InvariantId(*of).index());
                 let broken = other.bad_states;
                 writeln!(text, "\nIt was found because rule '{rule}' leads from a state with")?;
                 writeln!(text, "    {}", row.bad_states)?;
-                writeln!(text, "(or from states of which that is a generalization) to a state with")?;
+                writeln!(text, "(or from a more specific state) to a state with")?;
                 writeln!(text, "    {broken}")?;
                 writeln!(text, "which invariant {of} excludes: {}.", other.name)?;
             }
         }
         self.needs(id, &row, text)?;
         if row.relies_on.is_empty() {
-            return writeln!(text, "\nNo rule needs a premise to keep it.");
+            return writeln!(text, "\nNo rule needs a premise to preserve it.");
         }
-        writeln!(text, "\nTo keep it, rules need:")?;
+        writeln!(text, "\nTo preserve it, rules need:")?;
         for group in self.implied(&|entry, _| entry.invariant == id) {
             let rule = &self.reader.rule_names[group.rule.index()];
-            writeln!(text, "  - rule '{rule}'{}: invariants {}", group.place, listed(&group.premises))?;
+            let noun = if group.premises.len() == 1 { "invariant" } else { "invariants" };
+            writeln!(text, "  - rule '{rule}'{}: {noun} {}", group.place, listed(&group.premises))?;
         }
         Ok(())
     }
@@ -149,16 +150,16 @@ impl Explainer<'_> {
         if row.supports.is_empty() {
             return writeln!(text, "\nNo other invariant needs it.");
         }
-        writeln!(text, "\nWithout it there would be no argument for:")?;
+        writeln!(text, "\nWithout it, there would be no argument for:")?;
         for group in self.implied(&|_, premises| premises.contains(&id.0)) {
             let rule = &self.reader.rule_names[group.rule.index()];
             let other = self.row(group.invariant.index());
-            writeln!(text, "  - rule '{rule}' keeping invariant {}{}: {}", other.number, group.place, other.name)?;
+            writeln!(text, "  - rule '{rule}' preserving invariant {}{}: {}", other.number, group.place, other.name)?;
         }
         Ok(())
     }
 
-    /// The obligations that need premises, put together where a rule and an invariant have many.
+    /// The obligations that need premises, merged where a rule and an invariant have many.
     fn implied(&self, wanted: &dyn Fn(&RelationEntry, &[u32]) -> bool) -> Vec<Group> {
         let mut order: Vec<(RuleId, InvariantId)> = Vec::new();
         let mut found: BTreeMap<(RuleId, InvariantId), Vec<Group>> = BTreeMap::new();
@@ -195,15 +196,15 @@ impl Explainer<'_> {
         Ok(())
     }
 
-    /// What a rule needs.
+    /// Writes which invariants a rule needs.
     fn rule(&self, rules: &[RuleId], text: &mut String) -> fmt::Result {
         for id in rules {
             let name = &self.reader.rule_names[id.index()];
             let line = self.reader.system.rules[id.index()].origin.line;
-            writeln!(text, "Rule '{name}' (line {line}) would break these invariants, were it not for others:")?;
+            writeln!(text, "Rule '{name}' (line {line}) preserves these invariants only because of others:")?;
             let groups = self.implied(&|entry, _| entry.rule == *id);
             if groups.is_empty() {
-                writeln!(text, "  none: it keeps every invariant by itself")?;
+                writeln!(text, "  none: it preserves every invariant without premises")?;
             }
             for group in groups {
                 let row = self.row(group.invariant.index());
@@ -214,13 +215,13 @@ impl Explainer<'_> {
         Ok(())
     }
 
-    /// Why rules keep an invariant.
+    /// Writes why rules preserve an invariant.
     fn pair(&self, rules: &[RuleId], id: InvariantId, text: &mut String) -> fmt::Result {
         self.statement(&self.row(id.index()), text)?;
         for rule in rules {
             let name = &self.reader.rule_names[rule.index()];
             let line = self.reader.system.rules[rule.index()].origin.line;
-            writeln!(text, "\nRule '{name}' (line {line}) keeps it:")?;
+            writeln!(text, "\nRule '{name}' (line {line}) preserves it:")?;
             let entries = self.reader.certificate.relations.iter();
             let entries: Vec<_> = entries.filter(|entry| entry.rule == *rule && entry.invariant == id).collect();
             let (unaffected, holds_after) =
@@ -236,7 +237,7 @@ impl Explainer<'_> {
                 }
             }
             if unaffected > MANY {
-                writeln!(text, "  - in {unaffected} other cases it leaves what the invariant speaks about as it is.")?;
+                writeln!(text, "  - in {unaffected} other cases it does not change what the invariant reads.")?;
             }
             if holds_after > MANY {
                 writeln!(
@@ -256,13 +257,16 @@ impl Explainer<'_> {
                 writeln!(text, "  - It writes nothing that the invariant reads.")
             }
             (Relation::Unaffected, Some(_)) => {
-                writeln!(text, "  - {place}: it leaves what the invariant speaks about as it is.")
+                writeln!(text, "  - {place}: it does not change what the invariant reads.")
             }
             (Relation::HoldsAfter, _) => {
                 writeln!(text, "  - {place}: the invariant holds afterwards, whatever held before.")
             }
             (Relation::Implied(argument), _) => {
-                writeln!(text, "  - {place}: only from states that other invariants exclude could it break it.")?;
+                writeln!(
+                    text,
+                    "  - {place}: the rule could break the invariant only from states that other invariants exclude."
+                )?;
                 self.argument(argument, entry.invariant, 4, text)
             }
         }
@@ -285,7 +289,7 @@ impl Explainer<'_> {
             for (value, case) in values.iter().zip(&split.cases) {
                 writeln!(text, "{:indent$}If {read} is {value}:", "")?;
                 if case.premises.is_empty() && case.split.is_none() {
-                    writeln!(text, "{:1$}that contradicts what is known.", "", indent + 2)?;
+                    writeln!(text, "{:1$}this contradicts what is known.", "", indent + 2)?;
                 }
                 self.argument(case, of, indent + 2, text)?;
             }
@@ -293,7 +297,7 @@ impl Explainer<'_> {
         Ok(())
     }
 
-    /// In which match and branch an obligation is.
+    /// The match and the branch of an obligation.
     fn place(&self, entry: &RelationEntry) -> String {
         let row = self.reader.relation(entry);
         let matching = match &row.matching {
@@ -306,21 +310,21 @@ impl Explainer<'_> {
     }
 }
 
-/// More cases of one kind than this, in which there is nothing to argue, are counted and not told one by one.
+/// If more cases of one kind than this need no argument, they are counted and not listed.
 const MANY: usize = 6;
 
 fn count(entries: &[&RelationEntry], relation: &Relation) -> usize {
     entries.iter().filter(|entry| entry.relation == *relation).count()
 }
 
-/// So many obligations of one rule and one invariant are told one by one.
+/// Up to this many obligations of one rule and one invariant are listed one by one.
 const FEW: usize = 3;
 
 /// Obligations of a rule and an invariant that need premises.
 struct Group {
     rule: RuleId,
     invariant: InvariantId,
-    /// The match and branch, or how many they are.
+    /// The match and the branch, or the number of cases.
     place: String,
     premises: BTreeSet<u32>,
 }
@@ -329,7 +333,7 @@ fn listed(numbers: &BTreeSet<u32>) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// The invariants that an argument names, each once.
+/// The invariants that an argument uses, each once.
 pub(crate) fn premises(argument: &Argument) -> Vec<u32> {
     let mut found: Vec<u32> = argument.premises.iter().map(|premise| premise.invariant.0).collect();
     if let Some(split) = &argument.split {
@@ -351,30 +355,43 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_is_asked_about() {
+    fn the_invariants_that_mention_a_variable_are_listed() {
         let (system, certificate) = certified();
         let about = |name: &str| {
             answer(&system, &certificate, &Question { about: Some(name.to_owned()), ..Question::default() })
         };
         let text = about("x").unwrap();
-        assert!(text.contains(" of 5 invariants speak about x:\n"), "{text}");
+        assert!(text.contains(" of 5 invariants mention x:\n"), "{text}");
         assert!(text.lines().skip(4).all(|line| line.contains('x')), "{text}");
         assert_eq!(about("Nothing"), Err(ExplainError::Variable("Nothing".to_owned())));
     }
 
     #[test]
-    fn the_argument_is_told() {
+    fn the_argument_is_shown() {
         let text = ask(Some("Crit"), Some(0)).unwrap();
-        assert!(text.contains("with i := i, branch 0: only from states"), "{text}");
+        assert!(text.contains("with i := i, branch 0: the rule could break the invariant only from"), "{text}");
         assert!(text.contains("Invariant 1 excludes n[j] = C & x = true."), "{text}");
-        assert!(text.contains("with i := other: it leaves what"), "{text}");
+        assert!(text.contains("with i := other: it does not change what"), "{text}");
     }
 
     #[test]
-    fn an_invariant_says_who_needs_it() {
+    fn an_invariant_lists_the_rules_that_need_it() {
         let text = ask(None, Some(1)).unwrap();
-        assert!(text.contains("rule 'Crit' keeping invariant 0"), "{text}");
+        assert!(text.contains("rule 'Crit' preserving invariant 0"), "{text}");
         assert!(text.contains("which invariant 0 excludes"), "{text}");
+    }
+
+    #[test]
+    fn a_single_premise_has_a_singular_noun() {
+        let texts: Vec<String> = (0..5).map(|number| ask(None, Some(number)).unwrap()).collect();
+        let lines = || texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("  - rule"));
+        let listed = |noun: &str| {
+            let lists = lines().filter_map(|line| line.rsplit_once(&format!(": {noun} ")).map(|(_, list)| list));
+            lists.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (one, several) = (listed("invariant"), listed("invariants"));
+        assert!(!one.is_empty() && one.iter().all(|list| !list.contains(',')), "{texts:?}");
+        assert!(several.iter().all(|list| list.contains(',')), "{texts:?}");
     }
 
     #[test]

@@ -1,12 +1,12 @@
-//! Transactions: which rule lets which one go on, as the figures of papers on protocols show a read or a write.
+//! Transactions: which rule enables which other rule, as the figures of papers on protocols show a read or a write.
 //!
-//! In: a system. Out: rules, and arrows between them, as text, DOT and SVG. A rule *sends* a value where it may give
-//! a state variable a constant that no startstate gives it; another one *takes* the value where its guard asks for it and
-//! it may change the variable. That makes an arrow: it is how a message goes from one to the other. A broken arrow stands for
-//! waiting: the guard asks *all* elements for a value that the first rule gives to one.
+//! A rule *sends* a value if it may assign to a state variable a constant that no startstate assigns to it. Another
+//! rule *takes* the value if its guard requires it and it may change the variable. Such a pair makes an arrow, since
+//! messages pass from rule to rule in this way. A broken arrow stands for waiting: the guard requires of *all* elements
+//! a value that the first rule assigns to one of them.
 //!
-//! It reads rules and no states, so an arrow says that a rule may let another one go on, not that it does in some
-//! reachable state. Element by element it only tells named elements from others.
+//! This module reads rules and no states. An arrow therefore means that a rule may enable another one, not that it does
+//! so in some reachable state. It distinguishes elements only by whether they are named.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ mod draw;
 pub struct Flow {
     rules: Vec<Named>,
     arrows: Vec<Arrow>,
-    /// The rules from which it begins, as positions.
+    /// The rules with which it begins, as positions.
     starts: Vec<usize>,
 }
 
@@ -43,7 +43,7 @@ struct Arrow {
     waits: bool,
 }
 
-/// What is known of an element: which one it is, or which ones it is not.
+/// What is known about an element: which one it is, or which ones it is not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Element {
     Is(NamedId),
@@ -75,7 +75,7 @@ impl Fact {
     }
 }
 
-/// What a rule gives, takes and waits for.
+/// What a rule sends, takes and waits for.
 struct Role {
     gives: BTreeSet<Fact>,
     takes: BTreeSet<Fact>,
@@ -83,10 +83,10 @@ struct Role {
 }
 
 impl Flow {
-    /// The flow of a system: from one rule (all its cases), or from all rules that take nothing.
+    /// Computes the flow of a system: from one rule (all its cases), or from all rules that take nothing.
     ///
     /// # Errors
-    /// Where there is no such rule.
+    /// Returns an error if the system has no rule of that name.
     pub fn of(system: &System, start: Option<&str>) -> Result<Self, ExplainError> {
         let names = rule_names(system);
         let roles: Vec<Role> = system.rules.iter().map(|rule| role(system, rule)).collect();
@@ -108,13 +108,13 @@ impl Flow {
         };
         match (start, starts.is_empty()) {
             (Some(wanted), true) => Err(ExplainError::Rule(wanted.to_owned())),
-            // Where each rule follows on another one, the flow begins anywhere.
+            // If each rule follows another one, the flow begins with all of them.
             (None, true) => Ok(Self { starts: (0..rules.len()).collect(), rules, arrows }),
             (_, false) => Ok(Self { rules, arrows, starts }),
         }
     }
 
-    /// The rules by the number of arrows that lead to them from the starts.
+    /// Groups the rules by the number of arrows from the start to them.
     fn layers(&self) -> Vec<Vec<usize>> {
         let mut seen: BTreeSet<usize> = self.starts.iter().copied().collect();
         let mut layers = vec![self.starts.clone()];
@@ -130,7 +130,7 @@ impl Flow {
     }
 }
 
-/// The constants that startstates give to each variable.
+/// The constants that startstates assign to each variable.
 fn initial(system: &System) -> BTreeSet<(VariableId, ConstantId)> {
     let updates = system.startstates.iter().flat_map(|start| &start.updates);
     let constants = updates.flat_map(|update| {
@@ -178,7 +178,7 @@ fn role(system: &System, rule: &Rule) -> Role {
     }
 }
 
-/// The values that an update may give, with what the conditions say about the elements.
+/// Collects the values that an update may assign, with what its conditions say about the elements.
 fn given(
     (system, rule): (&System, &Rule),
     update: &Update,
@@ -188,7 +188,7 @@ fn given(
 ) {
     let values = match value {
         Value::Term(Term::Constant(constant)) => vec![*constant],
-        // A value that is passed on may be any that both can have.
+        // A copied value may be any value that both variables can have.
         Value::Term(Term::Read(source, _)) if *source != update.variable => {
             let own = &system.sort_of(update.variable).constants;
             system.sort_of(*source).constants.iter().copied().filter(|constant| own.contains(constant)).collect()
@@ -211,7 +211,7 @@ fn given(
     }
 }
 
-/// The equations between arguments of an update and elements in a condition.
+/// Collects the equations between arguments of an update and elements in a condition.
 fn equations(condition: &Formula, arguments: &[IndexVariableId], known: &mut BTreeMap<IndexVariableId, IndexTerm>) {
     match condition {
         Formula::And(parts) => parts.iter().for_each(|part| equations(part, arguments, known)),
@@ -270,13 +270,13 @@ fn separated(guard: &Formula, variable: IndexVariableId, not: &mut BTreeSet<Name
     }
 }
 
-/// The values that a guard asks for.
+/// The values that a guard requires.
 struct Asked<'a> {
     system: &'a System,
     rule: &'a Rule,
     facts: BTreeSet<Fact>,
     awaited: BTreeSet<Fact>,
-    /// Variables bound around.
+    /// The variables that enclosing quantifiers bind.
     below: BTreeSet<IndexVariableId>,
 }
 
@@ -304,7 +304,7 @@ impl Asked<'_> {
     }
 }
 
-/// The values that a formula leaves to a state variable, if it is about one: one value, or all but one.
+/// Returns the values that a formula about one state variable allows for it: one value, or all but one.
 pub(crate) fn asked_values<'f>(
     system: &System,
     formula: &'f Formula,

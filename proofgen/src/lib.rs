@@ -1,6 +1,6 @@
-//! Checked certificates to what people read and other tools check.
+//! Turns checked certificates into what people read and other tools check.
 //!
-//! In: a checked certificate. Out: text in memory. It must not search, and it does no input or output.
+//! This crate works in memory: it does not search, and it does no input or output.
 
 pub mod attempt;
 pub mod diff;

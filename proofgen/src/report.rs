@@ -1,7 +1,7 @@
-//! The report: one HTML file for reviewers that needs nothing else, no network and no server.
+//! The report: one self-contained HTML file for reviewers, which needs no network and no server.
 //!
-//! In: the tables of a certificate, and figures of the run. Out: text. It must not decide anything, and it must not
-//! refer to anything outside of the file.
+//! The report shows the tables of a certificate and figures of the run. It decides nothing, and it refers to nothing
+//! outside the file.
 
 use std::collections::BTreeMap;
 
@@ -14,33 +14,33 @@ use crate::table::{self, Kind, Origin, Table};
 
 mod graph;
 
-/// What the report says about the run beside the certificate's content.
+/// What the report says about the run, besides the certificate's content.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Facts {
     /// The name of the model, without a path.
     pub model: String,
-    /// A finite instance; nothing where none was looked at.
+    /// What was found in a finite instance; `None` if none was explored.
     pub instance: Option<Seen>,
-    /// The execution of an instance that violates something of what the certificate does not cover.
+    /// An execution of an instance that violates something that the certificate does not cover.
     pub violated: Option<Trace>,
-    /// How to check the certificate again, one command each.
+    /// The commands that check the certificate again.
     pub commands: Vec<String>,
 }
 
-/// What was seen of a finite instance.
+/// What was found in a finite instance.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Seen {
-    /// For each index type its size. Empty where there is none.
+    /// The size of each index type. Empty if there are no index types.
     pub sizes: Vec<(String, u64)>,
-    /// The number of states up to permutations; nothing where not all were seen.
+    /// The number of states up to permutations; `None` if not all were visited.
     pub states: Option<u64>,
-    /// Rules that never fire in it; nothing where not all states were seen.
+    /// The rules that never fire in it; `None` if not all states were visited.
     pub dead_rules: Option<Vec<String>>,
-    /// Errors at run time that this instance meets, or another one that was looked at; a run ends there.
+    /// The run-time errors of this instance or of another explored one; a run ends at such an error.
     pub runtime_errors: Vec<RuntimeError>,
 }
 
-/// An error at run time that an instance meets.
+/// A run-time error that an instance meets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RuntimeError {
     /// What happened.
@@ -53,12 +53,12 @@ pub struct RuntimeError {
     pub column: u32,
     /// The rule, startstate or property that meets it.
     pub rule: String,
-    /// For each index type the size of the instance. Empty where there is none.
+    /// The size of each index type in the instance. Empty if there are no index types.
     pub sizes: Vec<(String, u64)>,
 }
 
 impl Seen {
-    /// What has to be said of errors at run time, as a clause: a proof does not speak of them.
+    /// Returns the clause about run-time errors, which the proof does not cover; `None` if there are none.
     #[must_use]
     pub fn errors(&self) -> Option<String> {
         let told = |error: &RuntimeError| {
@@ -72,7 +72,7 @@ impl Seen {
     }
 }
 
-/// What has to be said where an instance violates something that a certificate does not cover, in a line without a stop.
+/// Returns the warning that an instance violates something that the certificate does not cover, without a full stop.
 #[must_use]
 pub fn violated(trace: &Trace) -> String {
     let sizes: Vec<String> = trace.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
@@ -81,15 +81,15 @@ pub fn violated(trace: &Trace) -> String {
     format!("'{name}' is not covered by the certificate, and an instance{with} violates it; `verify` shows how")
 }
 
-/// Why a report could not be written. It means that the template is at fault.
+/// The error for a report that could not be written, which means that its template is wrong.
 #[derive(Debug, thiserror::Error)]
-#[error("the template of the report is at fault: {0}")]
+#[error("the template of the report is wrong: {0}")]
 pub struct ReportError(#[from] minijinja::Error);
 
-/// Writes the report.
+/// Renders the report.
 ///
 /// # Errors
-/// Where the template names something that it is not given.
+/// Returns an error if the template uses a name that it is not given.
 pub fn html(table: &Table, facts: &Facts) -> Result<String, ReportError> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -187,7 +187,7 @@ fn rules(table: &Table) -> Value {
     table.rules.iter().enumerate().map(rule).collect()
 }
 
-/// What the script needs: for each rule a string with one letter for each invariant, and the arguments behind the letters.
+/// The data of the script: for each rule, a string with one letter per invariant, and the arguments behind the letters.
 /// Texts that repeat are numbered, which keeps the file of a big protocol small.
 fn data(table: &Table) -> Value {
     let columns: BTreeMap<u32, usize> =
@@ -243,13 +243,13 @@ fn letter(kind: Kind) -> char {
     }
 }
 
-/// The letter that tells a reviewer more: that there is something to argue.
+/// Returns the letter that matters more to a reviewer: a pair that needs an argument ranks highest.
 fn stronger(one: char, other: char) -> char {
     let rank = |letter| " uhi".find(letter);
     if rank(other) > rank(one) { other } else { one }
 }
 
-/// JSON that can stand inside of a script element whatever the model's names are.
+/// Escapes JSON so that it is safe inside a script element, whatever the model's names are.
 fn script_data(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

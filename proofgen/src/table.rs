@@ -1,8 +1,8 @@
-//! Tables of what was proven, for people who review it.
+//! Tables of what was proven, for reviewers.
 //!
-//! In: a system and a certificate of it that the checker has accepted. Out: the invariants and the relations as
-//! Markdown, CSV, JSON and LaTeX. Columns and keys are documented in `docs/tables.md` and keep their names and order.
-//! It must not decide anything: every statement in a table is read off the certificate.
+//! The tables list the invariants and the relations of a certificate that the checker has accepted, as Markdown, CSV,
+//! JSON and LaTeX. Columns and keys are documented in `docs/tables.md` and keep their names and order. This module
+//! decides nothing: every statement in a table is read off the certificate.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,33 +29,33 @@ pub(crate) use situations::Situation;
 /// Which invariants a table shows, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// How invariants are put together.
+    /// How invariants are grouped.
     pub group_by: GroupBy,
-    /// Only invariants that speak about a state variable with this in its name, as `Dir.Pending`.
+    /// Shows only invariants that mention a state variable with this text in its name, such as `Dir.Pending`.
     pub only: Option<String>,
 }
 
 impl Options {
-    /// The same, in the order of the numbers.
+    /// Orders the invariants by their numbers.
     #[must_use]
     pub fn by_number(self) -> Self {
         Self { group_by: GroupBy::Number, ..self }
     }
 }
 
-/// How invariants are put together.
+/// How invariants are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GroupBy {
     /// By the state variable that they are about.
     #[default]
     Variable,
-    /// By the property from which they descend.
+    /// By the property from which they originate.
     Property,
-    /// Not at all: by their numbers.
+    /// Not grouped, but ordered by their numbers.
     Number,
 }
 
-/// The content of all tables about one certificate.
+/// The content of all tables of one certificate.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub(crate) model_digest: String,
@@ -88,13 +88,13 @@ pub(crate) struct InvariantRow {
     pub(crate) number: u32,
     pub(crate) name: String,
     pub(crate) formula: Expression,
-    /// Whether the formula speaks of elements of a scalarset that stays finite, for which Murphi has no names.
+    /// Whether the formula mentions elements of a scalarset that stays finite, for which Murphi has no names.
     pub(crate) nameless: bool,
     pub(crate) bad_states: Expression,
     /// The index variables and their types.
     pub(crate) variables: Vec<(String, String)>,
     pub(crate) origin: Origin,
-    /// The rules that need this invariant as a premise, for themselves or for another invariant.
+    /// The rules that need this invariant as a premise, to preserve it or another invariant.
     pub(crate) rules: Vec<String>,
     /// The invariants that need this one.
     pub(crate) supports: Vec<u32>,
@@ -114,7 +114,7 @@ pub(crate) enum Origin {
 pub(crate) struct RelationRow {
     pub(crate) rule: String,
     pub(crate) invariant: u32,
-    /// For each parameter of the rule its element.
+    /// The element of each parameter of the rule.
     pub(crate) matching: Option<Vec<(String, String)>>,
     pub(crate) branch: Option<u32>,
     pub(crate) kind: Kind,
@@ -190,14 +190,14 @@ impl Table {
     }
 }
 
-/// Who needs whom.
+/// Which invariants and rules need which invariants.
 #[derive(Default)]
 struct Support {
     /// For each invariant, those that it relies on.
     relies_on: BTreeMap<u32, BTreeSet<u32>>,
     /// For each invariant, those that rely on it.
     supports: BTreeMap<u32, BTreeSet<u32>>,
-    /// For each invariant, the rules of which an obligation relies on it.
+    /// For each invariant, the rules with an obligation that relies on it.
     rules: BTreeMap<u32, BTreeSet<RuleId>>,
     /// For each rule, the invariants that its obligations rely on.
     premises: BTreeMap<RuleId, BTreeSet<u32>>,
@@ -329,10 +329,10 @@ impl<'a> Reader<'a> {
         groups
     }
 
-    /// The property from which an invariant descends.
+    /// The property from which an invariant originates.
     fn ancestor(&self, number: u32) -> String {
         let mut id = InvariantId(number);
-        // The chain of origins has no circle in what the search delivers, but the checker does not look at origins.
+        // The search produces no cycle of origins, but the checker does not look at origins, so the loop is bounded.
         for _ in 0..self.certificate.invariants.len() {
             match self.certificate.invariants[id.index()].origin {
                 InvariantOrigin::Property(property) => {
@@ -427,18 +427,18 @@ fn kind_of(relation: &Relation) -> Kind {
     }
 }
 
-/// The state variables that a cube reads, each once, in order of their first occurrence.
 /// The path of a state variable without its index arguments.
 pub(crate) fn variable_name(system: &System, variable: VariableId) -> String {
     system.variables[variable.index()].name.replace("[]", "")
 }
 
-/// Whether a state variable of the system has this in its name, as tables write it.
+/// Returns whether a state variable of the system has the given text in its name, as tables write it.
 #[must_use]
 pub fn names_a_variable(system: &System, part: &str) -> bool {
     (0..).map(VariableId).take(system.variables.len()).any(|variable| variable_name(system, variable).contains(part))
 }
 
+/// The state variables that a cube reads, each once, in order of their first occurrence.
 fn reads(cube: &Cube) -> Vec<VariableId> {
     let mut variables = Vec::new();
     for term in cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]) {
@@ -451,8 +451,8 @@ fn reads(cube: &Cube) -> Vec<VariableId> {
     variables
 }
 
-/// The values in the cases of a split: the constants of the sort, then elements, which the certificate orders and does
-/// not name.
+/// The values in the cases of a split: the constants of the sort, then the elements, which the certificate orders but
+/// does not name.
 pub(crate) fn sort_values(system: &System, variable: VariableId, cases: usize) -> Vec<String> {
     let constants = &system.sort_of(variable).constants;
     let value = |position: usize| match constants.get(position) {
@@ -467,12 +467,12 @@ pub(crate) fn assignments(pairs: &[(String, String)]) -> String {
     pairs.iter().map(|(name, value)| format!("{name} := {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Numbers separated by blanks.
+/// Numbers separated by spaces.
 fn numbers(numbers: &[u32]) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// An argument in one line.
+/// An argument on one line.
 pub(crate) fn argument_text(steps: &[Step]) -> String {
     steps.iter().map(step_text).collect::<Vec<_>>().join("; ")
 }

@@ -1,9 +1,9 @@
-//! Emitted theories: their text, and whether Isabelle accepts them.
+//! Tests of emitted theories: their text, and whether Isabelle accepts them.
 //!
-//! Without an Isabelle the tests that need it say so and check nothing but the text.
+//! Without an Isabelle, the tests that need it say so and check only the text.
 
-#![allow(clippy::duplicate_mod, reason = "each of two helpers tells of absent tools")]
-#![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
+#![allow(clippy::duplicate_mod, reason = "each of two helpers reports absent tools")]
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 #[path = "../../certificate/tests/support/mod.rs"]
 mod support;
@@ -26,7 +26,7 @@ use system::{Cube, Formula, IndexTerm, IndexVariable, IndexVariableId, NamedElem
 
 const STYLES: [Style; 3] = [Style::Lemmas, Style::Computed(Evaluate::Kernel), Style::Computed(Evaluate::Eval)];
 
-/// All examples that the checker of certificates has, and those that are about emission.
+/// All examples of the certificate checker, and those that are about emission.
 fn examples() -> Vec<Example> {
     let noted = [noted::noted(), noted::noted_by_startstate(true), noted::noted_by_startstate(false)];
     all_examples().into_iter().chain(noted).collect()
@@ -39,7 +39,7 @@ fn files(example: &Example, style: Style) -> Vec<(String, String)> {
     emit(&checked, example.name, style).unwrap_or_else(|fault| panic!("{}: {fault}", example.name))
 }
 
-/// The examples give their properties as cubes only: the formulas are made from them.
+/// The examples give their properties as cubes only, so the formulas are made from them.
 fn with_formulas(system: &System) -> System {
     let mut with = system.clone();
     for property in &mut with.properties {
@@ -49,7 +49,7 @@ fn with_formulas(system: &System) -> System {
     with
 }
 
-/// That no different elements satisfy the cube.
+/// The formula that no different elements satisfy the cube.
 fn without(cube: &Cube, named: &[NamedElement], scope: &mut Vec<IndexVariable>) -> Formula {
     let first = u32::try_from(scope.len()).unwrap();
     let shifted = |term: &IndexTerm| match term {
@@ -114,8 +114,8 @@ fn every_feature_is_accepted_by_isabelle() {
     }
 }
 
-/// Where a startstate sets the variable that notes a violation, the last theorem has to speak of it, too: that no rule sets the
-/// variable is less, and nothing at all where no rule could.
+/// If a startstate sets the variable that records a violation, the last theorem has to mention it, too: that no rule
+/// sets the variable is a weaker statement, and an empty one if no rule could.
 #[test]
 fn the_last_theorem_is_not_weaker_than_the_property() {
     for style in STYLES {
@@ -139,7 +139,7 @@ fn the_last_theorem_is_not_weaker_than_the_property() {
     }
 }
 
-/// A theory that Isabelle accepts if every constant that a plain name stands for is in the lists of names to avoid.
+/// A theory that Isabelle accepts if every constant that a plain name denotes is in the lists of names to avoid.
 const NAMES: &str = r#"theory Names imports ParaProof_Evaluation begin
 ML \<open>
 val avoided = Symtab.make_set (space_explode " " "AVOIDED");
@@ -181,7 +181,7 @@ fn a_wrong_argument_is_rejected_at_its_lemma() {
     let example = examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
     let mut files = files(&example, Style::Lemmas);
     let (name, text) = files.iter_mut().find(|(name, _)| name.ends_with("_Rules_1.thy")).unwrap();
-    // The first case that relies on another invariant than its own loses it.
+    // The first case that relies on an invariant other than its own loses it.
     let lemma = text.split("\n\n").find(|part| names_another_invariant(part)).unwrap().to_owned();
     let wrong = without_invariants(&lemma);
     assert_ne!(lemma, wrong);
@@ -192,7 +192,7 @@ fn a_wrong_argument_is_rejected_at_its_lemma() {
     assert_rejected_at(&files, &file, line);
 }
 
-/// Isabelle rejects the theories, and names the line of the file.
+/// Checks that Isabelle rejects the theories and names the line of the file.
 fn assert_rejected_at(files: &[(String, String)], file: &str, line: usize) {
     let place = format!("(line {line} of \"");
     let folder = tempfile::tempdir().unwrap();
@@ -231,8 +231,8 @@ fn a_broken_protocol_has_no_theory() {
     let system = with_formulas(&example.system);
     let certificate = certify(&system, &example.cubes);
     assert!(check(&system, &certificate, &model()).is_ok());
-    // Only what the checker has accepted can be emitted: it does not accept that the critical section may be entered
-    // by everybody.
+    // Only what the checker has accepted can be emitted, and it does not accept that every node may enter the critical
+    // section.
     let mut broken = system;
     let enter = broken.rules.iter_mut().find(|rule| rule.name == "Crit").unwrap();
     enter.guard = Formula::True;
@@ -284,7 +284,7 @@ fn the_text_of_data_stays_as_it_is() {
     }
 }
 
-/// The two ways to evaluate in the kernel differ in the proof method and in the theory that has it, and in nothing else.
+/// The two ways to evaluate in the kernel differ only in the proof method and in the theory that provides it.
 #[test]
 fn both_evaluations_by_the_kernel_have_the_same_data() {
     for example in examples() {
@@ -317,7 +317,7 @@ fn all_styles_prove_the_same_theorems() {
         let (file, _) = lemmas.last().unwrap();
         let protocol = file.strip_suffix(".thy").unwrap();
         let expected = theorems(&lemmas, protocol);
-        // A property that a variable notes has two theorems, unless a startstate sets the variable.
+        // A property whose violation a variable records has two theorems, unless a startstate sets the variable.
         let system = &example.system;
         let by_start = |variable| system.startstates.iter().any(|start| system.noted_by(start) == Some(variable));
         let noted = system.monitors().into_iter().filter(|variable| !by_start(*variable)).count();

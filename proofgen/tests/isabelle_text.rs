@@ -1,4 +1,4 @@
-//! Tests of the term printer, of names, and of what templates refer to.
+//! Tests of the term printer, of names, and of the names that templates use.
 
 #![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
 

@@ -1,8 +1,7 @@
-//! Which state variables may be undefined in an instance.
+//! Over-approximates which state variables may be undefined in an instance.
 //!
-//! In: a lowered system. Out: a yes or no per state variable, where yes may be too much. The parameterized system has
-//! no undefined values (they are arbitrary there), but a Murphi checker stops where one is read, so text that goes back
-//! to such a checker has to ask first.
+//! The parameterized system has no undefined values (they are arbitrary there), but a Murphi checker stops when it
+//! reads one. Text that is fed back to such a checker must therefore ask `isundefined` first.
 
 use crate::{System, Term, Value, VariableId};
 

@@ -1,15 +1,14 @@
-//! Differences as text.
-//!
-//! In: a comparison. Out: lines for a terminal, or Markdown for a review comment. It decides nothing.
+//! Renders differences as lines for a terminal, or as Markdown for a review comment.
 
 use std::fmt::{self, Write};
 
 use similar::{ChangeTag, TextDiff};
+use system::scope::counted;
 
 use super::{Diff, Scope};
 
 impl Diff {
-    /// The differences for a terminal.
+    /// Returns the differences as text for a terminal.
     #[must_use]
     pub fn text(&self) -> String {
         let style = Style {
@@ -20,7 +19,7 @@ impl Diff {
         self.rendered(&style)
     }
 
-    /// The differences for a review comment.
+    /// Returns the differences as Markdown for a review comment.
     #[must_use]
     pub fn markdown(&self) -> String {
         let line = |text: &mut String, line: &str| {
@@ -39,17 +38,20 @@ impl Diff {
 
     fn write(&self, text: &mut String, style: &Style<'_>) -> fmt::Result {
         let Style { line, formula, change } = style;
-        let kept = self.kept.len();
+        let kept = counted(self.kept.len(), "invariant", "invariants");
         match self.scope {
             Scope::Models if self.is_empty() => return line(text, "No difference: the same rules."),
             Scope::Proofs if self.is_empty() => {
-                return line(text, &format!("No difference: {kept} invariants, the same rules and arguments."));
+                return line(text, &format!("No difference: {kept}, the same rules and arguments."));
             }
             Scope::Tables if self.is_empty() => {
                 let same = "the same rules by name, the same premises.";
-                return line(text, &format!("No difference in the tables: {kept} invariants, {same}"));
+                return line(text, &format!("No difference in the tables: {kept}, {same}"));
             }
-            Scope::Proofs | Scope::Tables => line(text, &format!("{kept} invariants are the same."))?,
+            Scope::Proofs | Scope::Tables => {
+                let same = counted(self.kept.len(), "invariant is", "invariants are");
+                line(text, &format!("{same} unchanged."))?;
+            }
             Scope::Models => {}
         }
         for (title, list) in [("Removed invariants:", &self.removed), ("Added invariants:", &self.added)] {
@@ -89,7 +91,7 @@ impl Diff {
             change(&changed.removed, &changed.added).iter().try_for_each(|told| line(text, told))?;
         }
         if !self.relations_changed.is_empty() {
-            line(text, "Arguments with other premises:")?;
+            line(text, "Arguments with different premises:")?;
         }
         for change in &self.relations_changed {
             let list = |premises: &[String]| if premises.is_empty() { "none".to_owned() } else { premises.join(" ") };
@@ -112,14 +114,14 @@ impl Diff {
 struct Style<'s> {
     line: &'s dyn Fn(&mut String, &str) -> fmt::Result,
     formula: &'s dyn Fn(&str) -> String,
-    /// What is gone and what is new.
+    /// Renders what was removed and what was added.
     change: &'s Changes,
 }
 
 type Changes = dyn Fn(&[String], &[String]) -> Vec<String>;
 
-/// What is gone and what is new; an effect on the same state variable, or a formula that took the place of another, on one
-/// line with its changes marked.
+/// Lists what was removed and what was added. An effect on the same state variable, or a formula that replaces another
+/// one, is one line with its changes marked.
 fn marked_changes(removed: &[String], added: &[String]) -> Vec<String> {
     let target = |part: &String| part.split_once(" := ").map(|(target, _)| target.to_owned());
     let successor = |part: &String| {
@@ -135,14 +137,14 @@ fn marked_changes(removed: &[String], added: &[String]) -> Vec<String> {
     gone.chain(new).collect()
 }
 
-/// The same as a block that is shown in colours in a review comment.
+/// Lists the same as a block that a review comment shows in colours.
 fn fenced_changes(removed: &[String], added: &[String]) -> Vec<String> {
     let gone = removed.iter().map(|part| format!("  - {part}"));
     let new = added.iter().map(|part| format!("  + {part}"));
     std::iter::once("  ~~~diff".to_owned()).chain(gone).chain(new).chain(std::iter::once("  ~~~".to_owned())).collect()
 }
 
-/// The second text, with what is new as `{+...+}` and what is gone as `[-...-]`.
+/// Returns the second text, with additions as `{+...+}` and deletions as `[-...-]`.
 fn marked(old: &str, new: &str) -> String {
     let diff = TextDiff::from_words(old, new);
     let mut parts: Vec<(ChangeTag, String)> = Vec::new();

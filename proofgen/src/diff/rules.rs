@@ -1,4 +1,4 @@
-//! Which rules changed, and which arguments.
+//! Finds the rules that changed, and the arguments that changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,7 @@ fn same_rule(before: &Reader<'_>, old: usize, after: &Reader<'_>, new: usize, tr
         && translation.updates(&old.updates).as_ref() == Some(&new.updates)
 }
 
-/// What a reader has to look at: parts of the guard and effects of which the text is in one rule only.
+/// Finds what a reader has to look at: the parts of the guard and the effects whose text is in one rule only.
 fn change(before: &Reader<'_>, old: usize, after: &Reader<'_>, new: usize) -> RuleChange {
     let (old_parts, new_parts) = (parts(before, old), parts(after, new));
     let lines = (before.system.rules[old].origin.line, after.system.rules[new].origin.line);
@@ -47,8 +47,8 @@ fn change(before: &Reader<'_>, old: usize, after: &Reader<'_>, new: usize) -> Ru
     }
 }
 
-/// The conjuncts of the guard and the effects. Variables that are no parameters are named by their order in each of them, since
-/// their own names depend on what else is in the rule.
+/// Lists the conjuncts of the guard and the effects. In each of them, variables that are not parameters are named by
+/// their order, since their own names depend on the rest of the rule.
 fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
     let rule = &reader.system.rules[rule];
     let types: Vec<_> = rule.scope.iter().map(|variable| variable.index_type).collect();
@@ -73,7 +73,7 @@ fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
     parts
 }
 
-/// Names for the scope of a rule: parameters keep theirs, of the others those that are found get one each.
+/// Names the scope of a rule: parameters keep their names, and each other variable in `found` gets one.
 fn names(rule: &Rule, found: &[IndexVariableId]) -> Vec<String> {
     let mut names: Vec<String> = rule.scope.iter().map(|variable| variable.name.clone()).collect();
     let parameters = usize::try_from(rule.parameters).unwrap_or(usize::MAX).min(names.len());
@@ -92,7 +92,7 @@ fn names(rule: &Rule, found: &[IndexVariableId]) -> Vec<String> {
     names
 }
 
-/// The variables in a formula, in the order in which they occur.
+/// Collects the variables in a formula, in the order in which they occur.
 fn in_formula(formula: &Formula, found: &mut Vec<IndexVariableId>) {
     formula.visit(&mut |part| match part {
         Formula::Equal(left, right) => [left, right].into_iter().for_each(|term| in_term(term, found)),
@@ -119,7 +119,7 @@ fn value(given: &Value, reader: &Reader<'_>, names: &[String], formula: &dyn Fn(
     }
 }
 
-/// For pairs of a rule and an invariant the premises of the arguments for them.
+/// The premises of the arguments, by rule and invariant.
 pub(super) type Premises = BTreeMap<(String, u32), BTreeSet<u32>>;
 
 fn arguments(reader: &Reader<'_>) -> Premises {
@@ -133,7 +133,7 @@ fn arguments(reader: &Reader<'_>) -> Premises {
     arguments
 }
 
-/// Finds the arguments with other premises, for rules and invariants that both sides have.
+/// Finds the arguments whose premises differ, for rules and invariants that both sides have.
 pub(super) fn compare_arguments(rules: &[String], (old, new): (&Premises, &Premises), diff: &mut Diff) {
     let numbers: BTreeMap<u32, u32> = diff.kept.iter().copied().collect();
     let empty = BTreeSet::new();

@@ -1,9 +1,9 @@
-//! What changed between two tables of invariants, without the models.
+//! Compares two tables of invariants without the models.
 //!
-//! In: two files `invariants.json` as `emit table` writes them. Out: the same as for proofs, but for what rules do, which is not
-//! in a table. Bad states are read back as conjunctions of literals over the index variables that the table names; one
-//! conjunction implies another where all its literals, with distinct variables for its variables, are among those of
-//! the other. A table that was made for a part of the invariants is compared as if these were all.
+//! The tables are files `invariants.json` as `emit table` writes them. The result is the same as for proofs, except for
+//! what rules do, which is not in a table. Bad states are parsed as conjunctions of literals over the index variables
+//! that the table names; one conjunction implies another if all its literals, with distinct variables for its
+//! variables, are among those of the other. A table of some of the invariants is compared as if it had all of them.
 
 use std::collections::BTreeSet;
 
@@ -14,24 +14,24 @@ use thiserror::Error;
 use super::rules::{Premises, compare_arguments};
 use super::{Diff, Entry, Order, Scope};
 
-/// The version of tables that is read.
+/// The version of tables that this module reads.
 const VERSION: u32 = 1;
 
-/// Why a text is no table.
+/// Why a text is not a table.
 #[derive(Debug, Error)]
 pub enum TableError {
-    /// It has not the keys of a table.
-    #[error("it is no table of invariants as `emit table` writes it to invariants.json: {0}")]
+    /// It does not have the keys of a table.
+    #[error("this is not a table of invariants as `emit table` writes it to invariants.json: {0}")]
     Shape(#[from] serde_json::Error),
-    /// Tables of that version are not known here.
-    #[error("it is a table of version {0}, and only version {VERSION} is read")]
+    /// The version of the table is not supported.
+    #[error("this is a table of version {0}, but only version {VERSION} is supported")]
     Version(u32),
-    /// What excludes states is no conjunction of equations.
-    #[error("the bad states of invariant {number} are no conjunction of equations: {text}")]
+    /// The bad states are not a conjunction of equations.
+    #[error("the bad states of invariant {number} are not a conjunction of equations: {text}")]
     BadStates {
         /// The invariant.
         number: u32,
-        /// What they are.
+        /// The bad states.
         text: String,
     },
 }
@@ -40,7 +40,7 @@ impl Diff {
     /// Compares two tables, given as the texts of two files `invariants.json`.
     ///
     /// # Errors
-    /// Where one of them is no table; `Err((0, _))` for the first, `Err((1, _))` for the second.
+    /// Returns an error if a text is not a table: `Err((0, _))` for the first, `Err((1, _))` for the second.
     pub fn of_tables(first: &str, second: &str) -> Result<Self, (usize, TableError)> {
         let before = Side::read(first).map_err(|error| (0, error))?;
         let after = Side::read(second).map_err(|error| (1, error))?;
@@ -51,7 +51,7 @@ impl Diff {
         let classes = order.classes(&before.cubes, &after.cubes);
         let mut diff = Self { scope: Scope::Tables, ..Self::default() };
         diff.enter(&classes, &|position| before.entry(position), &|position| after.entry(position));
-        // A table may have a part of the invariants, in any order.
+        // A table may have some of the invariants only, in any order.
         let numbers = |&(old, new): &(usize, usize)| (before.number(old), after.number(new));
         diff.kept = classes.kept.iter().map(numbers).collect();
         let missing =
@@ -63,7 +63,7 @@ impl Diff {
     }
 }
 
-/// The keys of a table that are compared.
+/// The keys of a table that the comparison uses.
 #[derive(Deserialize)]
 struct Table {
     version: u32,
@@ -135,7 +135,7 @@ impl Side {
     }
 }
 
-/// The invariants in an argument, those of the cases of a split included.
+/// Collects the invariants in an argument, including those in the cases of a split.
 fn collect(argument: &[Map<String, Value>], found: &mut BTreeSet<u32>) {
     for step in argument {
         found.extend(step.get("invariant").and_then(Value::as_u64).and_then(|number| u32::try_from(number).ok()));
@@ -187,12 +187,12 @@ impl Cube {
         Ok(Self { types, literals: literals.ok_or_else(bad)? })
     }
 
-    /// Whether this cube, with distinct variables of the other in place of its own, is a part of the other.
+    /// Returns whether this cube, with distinct variables of the other in place of its own, is a part of the other.
     fn subsumes(&self, other: &Self) -> bool {
         self.literals.len() <= other.literals.len() && self.extend(other, 0, &mut vec![None; self.types.len()])
     }
 
-    /// Finds places for the literals from a position on.
+    /// Matches the literals from the given position on.
     fn extend(&self, other: &Self, at: usize, chosen: &mut Vec<Option<usize>>) -> bool {
         let Some(literal) = self.literals.get(at) else { return true };
         for place in other.literals.iter().filter(|place| place.equal == literal.equal) {
@@ -227,7 +227,7 @@ impl Cube {
     }
 }
 
-/// Words and what is between them; a word that is an index variable counts as that.
+/// Splits a text into words and what is between them; a word that names an index variable becomes that variable.
 fn tokens(text: &str, row: &Invariant) -> Vec<Token> {
     let mut found = Vec::new();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -265,7 +265,8 @@ mod tests {
     fn invariants_of_tables_are_compared_by_implication() {
         let old =
             table(&[("a[i] = E & a[j] != I", &["i", "j"]), ("x = a & b[i] = true & y = Z", &["i"]), ("q = i", &["i"])]);
-        // The same with variables renamed and sides and literals swapped; one literal less; a new one.
+        // The first is the same with variables renamed and sides and literals swapped; the second has one literal less;
+        // the third is new.
         let new = table(&[("a[i] != I & a[j] = E", &["i", "j"]), ("b[k] = true & a = x", &["k"]), ("q = k", &[])]);
         let diff = Diff::of_tables(&old, &new).unwrap();
         assert_eq!(diff.kept, [(0, 0)]);
@@ -274,7 +275,9 @@ mod tests {
         assert_eq!((diff.removed.len(), diff.added.len()), (1, 1));
         let back = Diff::of_tables(&new, &old).unwrap();
         assert_eq!(back.weakened.len(), 1);
-        assert!(Diff::of_tables(&old, &old).unwrap().is_empty());
+        let same = Diff::of_tables(&old, &old).unwrap();
+        assert!(same.is_empty() && same.text().contains(": 3 invariants, the same"), "{}", same.text());
+        assert!(diff.text().starts_with("1 invariant is unchanged.\n"), "{}", diff.text());
         assert!(diff.text().contains("\n    ~ "), "{}", diff.text());
     }
 

@@ -1,4 +1,4 @@
-//! Pieces of one system in the numbers of another, by names.
+//! Translates pieces of one system into the numbers of another, by names.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use system::{
     VariableId,
 };
 
-/// From the numbers of one system to those of another. What has no counterpart gives nothing.
+/// A translation from the numbers of one system to those of another; `None` stands for what has no counterpart.
 pub(super) struct Translation<'a> {
     to: &'a System,
     variables: Vec<Option<VariableId>>,
@@ -65,7 +65,7 @@ impl<'a> Translation<'a> {
         formula.rewritten(&mut &*self).ok()
     }
 
-    /// Updates in the order of the other system's variables.
+    /// Translates updates, in the order of the other system's variables.
     pub(super) fn updates(&self, updates: &[Update]) -> Option<Vec<Update>> {
         let update = |update: &Update| {
             Some(Update {
@@ -79,7 +79,7 @@ impl<'a> Translation<'a> {
         Some(updates)
     }
 
-    /// The types of a scope. Its names do not matter.
+    /// Translates the types of a scope, whose names do not matter.
     pub(super) fn scope(&self, scope: &[IndexVariable]) -> Option<Vec<IndexTypeId>> {
         scope.iter().map(|variable| self.types[variable.index_type.index()]).collect()
     }
@@ -103,7 +103,7 @@ impl Rewrite for &Translation<'_> {
     fn leave(&mut self, (): ()) {}
 }
 
-/// A term of which something has no counterpart.
+/// The error for a term with a part that has no counterpart.
 pub(super) struct Unknown;
 
 fn by_name<T, Id>(from: &[T], to: &[T], name: impl Fn(&T) -> String, id: impl Fn(u32) -> Id) -> Vec<Option<Id>> {

@@ -1,6 +1,6 @@
-//! A flow as text, DOT and SVG.
+//! Renders a flow as text, DOT and SVG.
 //!
-//! In: rules and arrows. Out: text. The drawing has a row for each number of steps from the start; time goes down.
+//! The drawing has one row for each number of steps from the start; time runs downwards.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -14,7 +14,7 @@ const GAP: usize = 26;
 const ROW: usize = 120;
 
 impl Flow {
-    /// Each rule that the flow reaches, with what it hands over to which others.
+    /// Returns the flow as text: each rule that it reaches, with what the rule passes on to which others.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -30,7 +30,7 @@ impl Flow {
         Ok(())
     }
 
-    /// A rule and what follows on it; what was told already is not told again.
+    /// Writes a rule and what follows it; what is above already is not repeated.
     fn branch(&self, rule: usize, depth: usize, told: &mut BTreeSet<usize>, text: &mut String) -> fmt::Result {
         if depth == 0 {
             writeln!(text, "{} (line {})", self.rules[rule].name, self.rules[rule].line)?;
@@ -41,14 +41,14 @@ impl Flow {
         for arrow in self.arrows.iter().filter(|arrow| arrow.from == rule) {
             let to = &self.rules[arrow.to];
             let (sign, values) = (if arrow.waits { "..>" } else { "-->" }, arrow.values.join(", "));
-            let again = if told.contains(&arrow.to) { ", see there" } else { "" };
+            let again = if told.contains(&arrow.to) { ", see above" } else { "" };
             writeln!(text, "{:1$}{sign} {2} (line {3}) by {values}{again}", "", 2 * depth + 2, to.name, to.line)?;
             self.branch(arrow.to, depth + 1, told, text)?;
         }
         Ok(())
     }
 
-    /// The flow for Graphviz.
+    /// Returns the flow as DOT, for Graphviz.
     #[must_use]
     pub fn dot(&self) -> String {
         let mut text = String::new();
@@ -70,7 +70,7 @@ impl Flow {
         writeln!(text, "}}")
     }
 
-    /// The flow as a drawing.
+    /// Returns the flow as an SVG drawing.
     #[must_use]
     pub fn svg(&self) -> String {
         let mut text = String::new();
@@ -93,7 +93,7 @@ impl Flow {
             text,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
              height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\" \
-             aria-label=\"Which rule lets which one go on\">\n<style>\n{}</style>\n<defs><marker id=\"tip\" \
+             aria-label=\"Which rule enables which other rule\">\n<style>\n{}</style>\n<defs><marker id=\"tip\" \
              viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path \
              class=\"tip\" d=\"M0 0 L8 4 L0 8 z\"/></marker></defs>",
             concat!(include_str!("../trace/chart.css"), ".tip { fill: #5a6470; }\n.waits { stroke-dasharray: 5 4; }\n")
@@ -118,7 +118,7 @@ impl Flow {
     }
 }
 
-/// From the lower edge of one box to the upper edge of another one, or back up beside the boxes.
+/// Draws an arrow from the lower edge of one box to the upper edge of another, or back up beside the boxes.
 fn write_arrow(from: (usize, usize), to: (usize, usize), value: &str, waits: bool, text: &mut String) -> fmt::Result {
     let class = if waits { "step waits" } else { "step" };
     let ((x, y), (to_x, to_y)) = (from, to);

@@ -1,11 +1,10 @@
 //! The style `computed`: a protocol as data, evaluated by a checker that the base theory proves sound.
 //!
-//! In: the system, the certificate, the definitions. Out: the theories. `P_Data.thy` holds the lowered system, the
-//! invariants and the premises of the certificate as terms of the datatypes of `ParaProof_Checker.thy`, and lemmas that
-//! are closed by evaluation (the rules are in `P_Rules_1.thy`, ... where they are evaluated one by one); `P.thy` shows
-//! that the data mean what `P_Definitions.thy` defines, and states the properties as style `lemmas` does. This module must
-//! not search for arguments. Nothing here is trusted: data that do not mean what is defined fail in `P.thy`, and wrong
-//! premises fail in the evaluation.
+//! `P_Data.thy` holds the lowered system, the invariants and the premises of the certificate as terms of the datatypes
+//! of `ParaProof_Checker.thy`, and lemmas that are proven by evaluation (if rules are evaluated one by one, they are in
+//! `P_Rules_1.thy` and so on). `P.thy` shows that the data mean what `P_Definitions.thy` defines, and states the
+//! properties as the style `lemmas` does. This module must not search for arguments. Nothing here is trusted: data that
+//! do not match the definitions fail in `P.thy`, and wrong premises fail in the evaluation.
 
 mod data;
 mod hints;
@@ -14,7 +13,7 @@ mod linking;
 use super::definitions::Definitions;
 use super::{CHECKER_THEORY, COMPUTED_THEORY, EVALUATION_THEORY, Evaluate, Fault, File, Source};
 
-/// The theories of the style.
+/// Returns the theories of the style.
 pub(super) fn theories(
     source: Source<'_>,
     definitions: Definitions<'_>,
@@ -36,7 +35,7 @@ pub(super) fn theories(
     Ok(theories)
 }
 
-/// What the names of all constants and lemmas of the data start with.
+/// The prefix of the names of all constants and lemmas of the data.
 fn prefix(source: Source<'_>) -> String {
     format!("{}__", source.words.protocol)
 }

@@ -1,8 +1,7 @@
 //! The definitions of a protocol: what its proof is about.
 //!
-//! In: a system and the invariants. Out: definitions as equations between terms, with the comments that say where
-//! in the Murphi model they come from. The definitions follow the system literally (see [`super::translate`]);
-//! this module must not know how anything is proven.
+//! The definitions are equations between terms, with comments that say where in the Murphi model they come from. They
+//! follow the system literally (see [`super::translate`]). This module must not know how anything is proven.
 
 use std::collections::BTreeSet;
 
@@ -37,12 +36,12 @@ impl Definition {
     }
 }
 
-/// Everything that is defined in the terms of one system.
+/// The definitions of one system.
 #[derive(Clone, Copy, Debug)]
 pub struct Definitions<'a> {
     /// The system.
     pub system: &'a System,
-    /// All names.
+    /// The names in the theories.
     pub words: &'a Vocabulary,
 }
 
@@ -73,7 +72,7 @@ impl Definitions<'_> {
             .collect()
     }
 
-    /// That named elements of one type differ.
+    /// The propositions that named elements of one type differ.
     #[must_use]
     pub fn named_distinct(&self) -> Vec<Term> {
         let named = self.system.named.iter().zip(&self.words.named).collect::<Vec<_>>();
@@ -169,7 +168,7 @@ impl Definitions<'_> {
         ]
     }
 
-    /// A startstate: its states, for some parameters.
+    /// A startstate: a predicate on its states, for given parameters.
     #[must_use]
     pub fn startstate(&self, start: &Startstate, name: &str) -> Definition {
         let names = self.words.scope(&start.scope);
@@ -184,7 +183,7 @@ impl Definitions<'_> {
         Definition::new(name, &arguments, "bool", Infix::Iff, Term::conjunction(parts))
     }
 
-    /// An invariant: the elements in the range of its variables and distinct do not satisfy the cube.
+    /// An invariant: distinct elements in the ranges of its variables do not satisfy the cube.
     #[must_use]
     pub fn invariant(&self, cube: &Cube, name: &str) -> (Definition, Vec<String>) {
         let names = self.words.invariant_variables(&cube.variables, &[]);
@@ -194,7 +193,7 @@ impl Definitions<'_> {
         (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
     }
 
-    /// The body of an invariant's definition over variables of these names.
+    /// The body of an invariant's definition over variables with the given names.
     #[must_use]
     pub fn invariant_body(&self, cube: &Cube, names: &[String], state: &str) -> Term {
         let ranges = self.distinct(&cube.variables, names);
@@ -202,13 +201,13 @@ impl Definitions<'_> {
         if ranges.is_empty() { body } else { Term::infix(Infix::Implies, Term::conjunction(ranges), body) }
     }
 
-    /// The literals of a cube over variables of these names.
+    /// The literals of a cube over variables with the given names.
     #[must_use]
     pub fn cube(&self, cube: &Cube, names: &[String], state: &str) -> Vec<Term> {
         self.reader(&cube_scope(cube, names), names, state).cube(cube)
     }
 
-    /// That elements are in their ranges, pairwise distinct, and distinct from all named elements.
+    /// The propositions that elements are in their ranges, pairwise distinct, and distinct from all named elements.
     #[must_use]
     pub fn distinct(&self, types: &[IndexTypeId], names: &[String]) -> Vec<Term> {
         let typed = types.iter().zip(names).collect::<Vec<_>>();
@@ -226,7 +225,7 @@ impl Definitions<'_> {
         parts
     }
 
-    /// That a state variable has a value of its sort, at all elements.
+    /// The definition that a state variable has a value of its sort, at all elements.
     #[must_use]
     pub fn typing(&self, id: VariableId, name: &str) -> (Definition, Vec<String>) {
         let variable = &self.system.variables[id.index()];
@@ -247,37 +246,37 @@ impl Definitions<'_> {
         (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
     }
 
-    /// The state variables that the model does not have.
+    /// The state variables that are not in the model.
     fn noting(&self) -> Vec<&str> {
         let monitors = self.system.monitors();
         monitors.iter().map(|variable| self.words.variables[variable.index()].as_str()).collect()
     }
 
-    /// The sizes, then parameters, with their types.
+    /// The sizes, then the parameters, with their types.
     fn arguments<'b>(&'b self, parameters: &'b [String]) -> Vec<(&'b str, &'static str)> {
         self.words.sizes.iter().chain(parameters).map(|name| (name.as_str(), "nat")).collect()
     }
 
-    /// That only the updated variables change.
+    /// The proposition that only the updated variables change.
     fn frame(&self, updates: &[Update]) -> Term {
         let written = updates.iter().map(|update| code(update.variable));
         Term::call("writes", vec![Term::List(written.collect()), Term::name("s"), Term::name("s'")])
     }
 
-    /// What updates say about the state that is called `after`.
+    /// What the updates say about the state named `after`.
     fn updates(&self, updates: &[Update], reader: Reader<'_>, after: &str) -> Vec<Term> {
         updates.iter().map(|update| self.update(update, reader, after)).collect()
     }
 
-    /// What one update says about the state that is called `after`, at all elements.
+    /// What one update says about the state named `after`, at all elements.
     #[must_use]
     pub fn update(&self, update: &Update, reader: Reader<'_>, after: &str) -> Term {
         let arguments = update.arguments.iter().map(|bound| IndexTerm::Variable(*bound)).collect::<Vec<_>>();
         let target = Reader { state: after, ..reader }.read(update.variable, &arguments);
         let body = reader.has_value(update.variable, &target, &update.value);
         let bound = update.arguments.iter().map(|bound| reader.names[bound.index()].clone());
-        // An arbitrary value is one of the sort, and for that the arguments must be elements; otherwise what the
-        // update says of indices that are no elements is of no consequence, and shorter without ranges.
+        // An arbitrary value is one of the sort, which requires that the arguments are elements. In other cases it does
+        // not matter what the update says about indices that are not elements, and the text is shorter without ranges.
         if translate::is_indefinite(&update.value) {
             let bound = update.arguments.iter().zip(bound).rev();
             bound.fold(body, |body, (id, name)| {
@@ -308,10 +307,10 @@ pub fn code(variable: VariableId) -> Term {
 }
 
 impl Definitions<'_> {
-    /// The theory that holds the definitions.
+    /// Returns the theory with the definitions.
     ///
     /// # Errors
-    /// A fault in the template.
+    /// Returns an error if the template is wrong.
     pub fn theory(&self) -> Result<String, minijinja::Error> {
         let texts = |definitions: Vec<Definition>| definitions.iter().map(text::definition).collect::<Vec<_>>();
         let starts = self.system.startstates.iter().zip(&self.words.startstates).map(|(start, name)| {
@@ -323,7 +322,7 @@ impl Definitions<'_> {
             let written = rule.updates.iter().map(|update| self.words.variables[update.variable.index()].as_str());
             let written = written.collect::<Vec<_>>().join(", ");
             let comment = if written.is_empty() {
-                format!("{}  It writes nothing.", rule_comment(rule))
+                format!("{}  It writes no variable.", rule_comment(rule))
             } else {
                 format!("{}  It writes {written}.", rule_comment(rule))
             };
@@ -401,13 +400,13 @@ impl Definitions<'_> {
     }
 }
 
-/// What a reader must know to find a rule in the model.
+/// The comment by which a reader finds a rule in the model.
 #[must_use]
 pub fn rule_comment(rule: &Rule) -> String {
     let case = if rule.case.is_empty() { String::new() } else { format!(", {}", text::prose(&rule.case)) };
     let known = format!("Rule \"{}\"{case}, line {}.", text::prose(&rule.name), rule.origin.line);
     if rule.source == NO_SOURCE {
-        format!("{known}  The model has no such rule: it notes the violation.")
+        format!("{known}  This rule is not in the model: it records the violation.")
     } else {
         known
     }

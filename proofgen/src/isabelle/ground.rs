@@ -1,16 +1,16 @@
 //! Ground reasoning about equations: whether clauses over the values of a state contradict each other.
 //!
-//! In: clauses over ground terms. Out: whether unit propagation and congruence of equality refute them. The
-//! arguments of reads are symbols, of which different ones are different elements or not comparable yet, so
-//! congruence needs no closure under functions. This module must not search: it answers "not refuted" where a
-//! case split would be needed, and its user does the splits that the certificate has.
+//! Clauses over ground terms are refuted by unit propagation and congruence of equality. The arguments of reads are
+//! symbols; two different symbols denote different elements or are not comparable yet, so congruence needs no closure
+//! under functions. This module must not search: if a refutation needs a case split, the clauses count as not refuted,
+//! and the caller does the splits that the certificate has.
 //!
-//! The emitter uses it to find out which facts a step of the proof needs; a wrong answer here would be found by
-//! Isabelle, so nothing is trusted.
+//! The emitter uses this module to find out which facts a step of the proof needs. Nothing is trusted, since Isabelle
+//! would reject the theory after a wrong answer.
 
 use system::{Comparison, FALSE, Literal, TRUE, Term, VariableId};
 
-/// Position of an element in the table of an argument's symbols.
+/// The position of an element in the table of an argument's symbols.
 pub type Place = usize;
 
 /// A term without variables.
@@ -44,19 +44,19 @@ pub fn literals(clauses: &[Clause]) -> Vec<&GroundLiteral> {
     literals
 }
 
-/// What is known about the truth of a literal or an equation between elements.
+/// What is known about the truth of a literal or of an equation between elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
     /// It is true.
     Yes,
     /// It is false.
     No,
-    /// Neither is known.
+    /// It is not known yet.
     Open,
 }
 
 impl Truth {
-    /// The truth of the negation.
+    /// Returns the truth of the negation.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {
@@ -67,11 +67,11 @@ impl Truth {
     }
 }
 
-/// How elements compare, and which state variables are truth values.
+/// The comparison of elements, and the kinds of state variables.
 pub trait Frame {
-    /// Whether two elements are equal.
+    /// Returns whether two elements are equal.
     fn compare(&self, left: Place, right: Place) -> Truth;
-    /// Whether the state variable is a truth value.
+    /// Returns whether the state variable is a truth value.
     fn is_truth_value(&self, variable: VariableId) -> bool;
 }
 
@@ -87,7 +87,7 @@ enum Looked {
     All(Vec<Vec<Self>>),
 }
 
-/// Groups of clauses whose contradictions are asked for again and again, each time with other groups.
+/// Groups of clauses, of which different selections are tested for contradictions.
 pub struct Problem<'a> {
     frame: &'a dyn Frame,
     /// All terms, ascending: constants, then elements, then reads.
@@ -96,7 +96,7 @@ pub struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// Looks all terms up once.
+    /// Creates the problem, and looks up all terms once.
     #[must_use]
     pub fn new(frame: &'a dyn Frame, groups: &[&[Clause]]) -> Self {
         let mut terms = vec![Ground::Constant(FALSE), Ground::Constant(TRUE)];
@@ -108,7 +108,7 @@ impl<'a> Problem<'a> {
         Self { frame, terms, groups }
     }
 
-    /// Whether the clauses of the groups, each given by its position, contradict each other.
+    /// Returns whether the clauses of the groups, each given by its position, contradict each other.
     #[must_use]
     pub fn refuted(&self, groups: &[usize]) -> bool {
         let mut classes = Classes { problem: self, parent: (0..self.terms.len()).collect(), differ: Vec::new() };
@@ -157,7 +157,7 @@ enum Assumed {
 /// Classes of equal terms, and pairs of classes that differ.
 struct Classes<'a> {
     problem: &'a Problem<'a>,
-    /// A term that stands for its class; its own parent. Constants and elements come first.
+    /// The parent of each term in its class; a representative is its own parent. Constants and elements come first.
     parent: Vec<Id>,
     differ: Vec<(Id, Id)>,
 }
@@ -233,7 +233,7 @@ impl Classes<'_> {
         }
     }
 
-    /// The truth value that a class has if it does not have that of the constant, where it is a truth value.
+    /// The truth value that a term has if it differs from the constant; `None` if the term is not a truth value.
     fn opposite(&self, term: Id, constant: Id) -> Option<Id> {
         match (&self.problem.terms[term], &self.problem.terms[constant]) {
             (Ground::Read(variable, _), Ground::Constant(value)) if self.problem.frame.is_truth_value(*variable) => {
@@ -253,7 +253,7 @@ impl Classes<'_> {
         let (left, right) = (self.root(left), self.root(right));
         let terms = &self.problem.terms;
         if let (Ground::Index(_), Ground::Index(_)) = (&terms[left], &terms[right]) {
-            // Not comparable yet: to know more is a matter of a case split.
+            // Not comparable yet: only a case split decides it.
             return Assumed::Nothing;
         }
         if comparison == Comparison::Different {
@@ -266,7 +266,7 @@ impl Classes<'_> {
             self.differ.push((left, right));
             return Assumed::New;
         }
-        // Reads come after values, so that a value stands for its class.
+        // Reads come after values, so that a value represents its class.
         self.parent[left.max(right)] = left.min(right);
         let clash = self.differ.iter().any(|(one, other)| self.root(*one) == self.root(*other));
         if clash { Assumed::Contradiction } else { Assumed::New }

@@ -1,6 +1,6 @@
-//! The invariants, with the types of the state variables, as formulas that are proven together.
+//! The invariants, together with the types of the state variables, as formulas that are proven simultaneously.
 //!
-//! In: the invariants of a certificate. Out: their definitions, and the theory that lists them with the state
+//! This module makes the definitions of a certificate's invariants, and the theory that lists them with the state
 //! variables that they read. It must not know how they are proven.
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use super::definitions::{self, Definition, Definitions};
 use super::term::{Binder, Infix, Term};
 use super::{Source, text, translate};
 
-/// A formula over the state that all rules respect.
+/// A formula over the state that all rules preserve.
 pub struct Formula {
     /// Its name.
     pub name: String,
@@ -61,7 +61,7 @@ impl<'a> Invariants<'a> {
         self.definitions
     }
 
-    /// The formula that a state variable has a value of its type, where there is one.
+    /// The formula that a state variable has a value of its type; `None` for a truth value.
     #[must_use]
     pub fn type_of(&self, variable: VariableId) -> Option<&Formula> {
         self.types.iter().find(|(typed, _)| *typed == variable).map(|(_, formula)| formula)
@@ -72,7 +72,7 @@ impl<'a> Invariants<'a> {
         self.types.iter().map(|(_, formula)| formula).chain(&self.invariants)
     }
 
-    /// A formula, at variables and in a state.
+    /// A formula, at given variables and in a given state.
     #[must_use]
     pub fn at(&self, formula: &Formula, state: &str, variables: &[String]) -> Term {
         let sizes = self.source.words.sizes.iter().map(Term::name);
@@ -86,7 +86,7 @@ impl<'a> Invariants<'a> {
         Term::call("invariants", self.source.words.sizes.iter().map(Term::name).collect())
     }
 
-    /// That all formulas hold in a state.
+    /// The proposition that all formulas hold in a state.
     #[must_use]
     pub fn hold(&self, state: &str) -> Term {
         Term::call("holds", vec![self.list(), Term::name(state)])
@@ -109,10 +109,10 @@ impl<'a> Invariants<'a> {
         }
     }
 
-    /// The theory that defines them.
+    /// Returns the theory that defines the formulas.
     ///
     /// # Errors
-    /// A fault in the template.
+    /// Returns an error if the template is wrong.
     pub fn theory(&self) -> Result<String, minijinja::Error> {
         let types = self.types.iter().map(|(_, formula)| {
             let definition = text::definition(&formula.definition);
@@ -151,7 +151,7 @@ impl<'a> Invariants<'a> {
         )
     }
 
-    /// That a formula reads no more than it says.
+    /// The proposition that a formula reads no other state variables than its list has.
     fn reads(&self, formula: &Formula) -> String {
         let (codes, body) = self.entry(formula);
         text::quoted(&Term::call("reads", vec![codes, body]), formula.name.len() + 14)
@@ -163,7 +163,7 @@ impl<'a> Invariants<'a> {
         text::facts(facts, 4)
     }
 
-    /// A formula as it is listed: the numbers of what it reads, and itself as a predicate on states.
+    /// A formula as an entry of the list: the numbers of the state variables that it reads, and a predicate on states.
     fn entry(&self, formula: &Formula) -> (Term, Term) {
         let codes = formula.reads.iter().map(|variable| definitions::code(*variable)).collect();
         (Term::List(codes), Term::bind(Binder::Lambda, vec!["s".to_owned()], self.closed(formula)))
@@ -174,7 +174,7 @@ impl<'a> Invariants<'a> {
         text::quoted(&Term::implication(Infix::Entails, vec![self.hold("s")], conclusion), 2)
     }
 
-    /// The rule that introduces an invariant: its cube is absurd.
+    /// The introduction rule of an invariant: its cube is absurd.
     fn introduction(&self, formula: &Formula, cube: &Cube) -> Term {
         let mut premises = self.definitions.distinct(&cube.variables, &formula.variables);
         premises.extend(self.definitions.cube(cube, &formula.variables, "s"));
@@ -222,7 +222,7 @@ pub fn conditions(value: &Value) -> Vec<&system::Formula> {
     }
 }
 
-/// The terms that a value can be.
+/// The terms to which a value can evaluate.
 pub fn leaves(value: &Value) -> Vec<&Source_> {
     match value {
         Value::Term(term) => vec![term],

@@ -1,15 +1,15 @@
-//! The words of Isabelle's grammars that look like names.
+//! Reserved words of Isabelle's grammars that look like names.
 //!
-//! Taken from the keyword tables of `Main` in a running Isabelle (sources of August 2024), with some that older
-//! releases have in addition. Nothing generated may be called so.
+//! The words are taken from the keyword tables of `Main` in a running Isabelle (sources of August 2024), with some
+//! words of older releases. No generated name may be one of them.
 
-/// The constants of `Main` that a name without dots stands for. A test holds the list against Isabelle.
+/// The constants of `Main` that a name without dots can denote. A test compares the list with Isabelle.
 pub(super) const CONSTANTS: &str = include_str!("constants_main.txt");
 
-/// What the theories of `isabelle-theories/` add to them.
+/// The constants that the theories of `isabelle-theories/` add.
 pub(super) const BASE_CONSTANTS: &str = include_str!("constants_base.txt");
 
-/// Words of the inner syntax: of terms and types.
+/// Reserved words of the inner syntax, that is of terms and types.
 pub(super) const INNER: &[&str] = &[
     "ALL",
     "AND",
@@ -76,7 +76,7 @@ pub(super) const INNER: &[&str] = &[
     "then",
 ];
 
-/// Words of the outer syntax: of commands and their arguments.
+/// Reserved words of the outer syntax, that is of commands and their arguments.
 pub(super) const OUTER: &[&str] = &[
     "ML",
     "ML_command",

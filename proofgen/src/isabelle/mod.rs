@@ -1,13 +1,12 @@
 //! Isabelle theories from a checked certificate.
 //!
-//! In: a checked certificate and a name. Out: the texts of theory files and their `ROOT`. The theories define the
-//! protocol as the lowered system says it, prove each invariant for each rule that writes what it reads, by the
-//! arguments of the certificate, and conclude that every reachable state has the properties of the Murphi model,
-//! for all sizes of the index types. The notions are those of `isabelle-theories/ParaProof.thy`, after Li, Duan and
-//! Lv, "An automatic proving approach to parameterized verification", 2018.
+//! The theories define the protocol exactly as the lowered system does, prove by the arguments of the certificate that
+//! each rule preserves each invariant that it may affect, and conclude that every reachable state has the properties of
+//! the Murphi model, for all sizes of the index types. The notions are those of `isabelle-theories/ParaProof.thy`,
+//! after Li, Duan and Lv, "An automatic proving approach to parameterized verification", 2018.
 //!
-//! This module must not search for proofs; a theory whose certificate was wrong fails in Isabelle at the lemma of
-//! the obligation.
+//! This module must not search for proofs; the theories of a wrong certificate fail in Isabelle at the lemma of the
+//! obligation.
 
 mod computed;
 pub mod definitions;
@@ -36,10 +35,10 @@ use self::replay::NoProof;
 /// The text of the base theory, which every emitted folder contains.
 pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof.thy");
 
-/// The checker of style `computed`, which its folders contain besides the base theory.
+/// The checker of the style `computed`, whose folders contain it besides the base theory.
 pub const CHECKER_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Checker.thy");
 
-/// Its evaluation by inferences of the kernel.
+/// The evaluation of the checker by inferences of the kernel.
 pub const EVALUATION_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Evaluation.thy");
 
 /// The proof that the checker is sound.
@@ -48,7 +47,8 @@ pub const COMPUTED_THEORY: &str = include_str!("../../../isabelle-theories/ParaP
 /// Why theories cannot be emitted.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// The certificate's argument for a pair does not suffice. A checked certificate gives no reason for this.
+    /// The certificate's argument for a rule and an invariant does not suffice. With a checked certificate this does
+    /// not happen.
     #[error("the certificate's argument for rule {rule:?} (line {line}) and invariant {invariant} cannot be replayed")]
     Stuck {
         /// The rule.
@@ -58,7 +58,7 @@ pub enum Fault {
         /// The number of the invariant, from 1.
         invariant: usize,
     },
-    /// The same for a property.
+    /// The certificate's argument for a property does not suffice.
     #[error("the certificate's argument for property {property:?} (line {line}) cannot be replayed")]
     Unproven {
         /// The property.
@@ -114,7 +114,7 @@ struct Source<'a> {
     words: &'a Vocabulary,
 }
 
-/// How the proof is closed.
+/// How the theories prove the protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// One lemma for each rule and each invariant that it can affect, by ordinary proof methods.
@@ -130,9 +130,9 @@ pub enum Evaluate {
     /// By inferences of the kernel, in the order of a functional program.
     #[default]
     Kernel,
-    /// By Isabelle's simplifier: the kernel as well, and ends for small protocols only.
+    /// By Isabelle's simplifier: the kernel checks it as well, but it terminates in practice only for small protocols.
     CodeSimp,
-    /// As generated code: faster, and trusts the code generator and the compiler of ML.
+    /// As generated code, which is faster but trusts the code generator and the ML compiler.
     Eval,
 }
 
@@ -146,7 +146,7 @@ impl Evaluate {
         }
     }
 
-    /// The theory that has the method.
+    /// The theory that provides the method.
     fn theory(self) -> &'static str {
         match self {
             Self::Kernel => "ParaProof_Evaluation",
@@ -154,8 +154,8 @@ impl Evaluate {
         }
     }
 
-    /// Whether all rules are evaluated at once: each evaluation of generated code is compiled for itself, while the kernel
-    /// can use two cores where there is one evaluation for each rule.
+    /// Whether all rules are evaluated at once. Each evaluation of generated code is compiled separately, while the
+    /// kernel can use several cores if each rule has its own evaluation.
     fn together(self) -> bool {
         match self {
             Self::Kernel | Self::CodeSimp => false,
@@ -164,10 +164,10 @@ impl Evaluate {
     }
 }
 
-/// The theories of a checked certificate, and their `ROOT`.
+/// Returns the theories of a checked certificate, and their `ROOT`.
 ///
 /// # Errors
-/// See [`Fault`].
+/// Returns an error if an argument cannot be replayed or a template is wrong; see [`Fault`].
 pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Result<Vec<File>, Fault> {
     let (system, certificate) = (checked.system(), checked.certificate());
     let words = Vocabulary::new(system, &names::identifier(name));

@@ -1,8 +1,8 @@
 //! Names for everything in a generated theory.
 //!
-//! In: a [`System`] and the number of invariants. Out: a [`Vocabulary`], in which no two things have one name and
-//! no name is a keyword of Isabelle or a constant that the generated text uses. Names stay those of the Murphi
-//! model wherever Isabelle allows them. This module must not depend on anything but names and numbers.
+//! In a [`Vocabulary`], no two things have the same name, and no name is a keyword of Isabelle or a constant that the
+//! generated text uses. Names stay those of the Murphi model wherever Isabelle allows them. This module must not depend
+//! on anything but names and numbers.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use super::keywords;
 
 use system::{IndexTypeId, IndexVariable, NamedId, System};
 
-/// The names of a protocol's things, each list by position in the [`System`].
+/// The names in the theories of a protocol, in lists ordered as in the [`System`].
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
-    /// The system itself.
+    /// The system.
     pub protocol: String,
-    /// For each index type, the variable that stands for its size.
+    /// For each index type, the variable for its size.
     pub sizes: Vec<String>,
     /// For each index type, the constructor of its elements as values.
     pub elements: Vec<String>,
@@ -33,12 +33,12 @@ pub struct Vocabulary {
     pub startstates: Vec<String>,
     /// The properties.
     pub properties: Vec<String>,
-    /// What no variable can be called: a variable with the name of a constant is that constant.
+    /// Names that no variable can have, since a variable with the name of a constant is that constant.
     taken: BTreeSet<String>,
 }
 
 impl Vocabulary {
-    /// Chooses all names, in a fixed order: what a reader meets most often chooses first.
+    /// Chooses all names in a fixed order, beginning with what a reader sees most often.
     #[must_use]
     pub fn new(system: &System, protocol: &str) -> Self {
         let reserved = RESERVED.iter().chain(keywords::INNER).chain(keywords::OUTER).copied();
@@ -85,14 +85,14 @@ impl Vocabulary {
         }
     }
 
-    /// Names for the variables of a scope: those of the model, made different from all other names.
+    /// Names the variables of a scope as in the model, made different from all other names.
     #[must_use]
     pub fn scope(&self, variables: &[IndexVariable]) -> Vec<String> {
         let mut names = self.allocator(&[]);
         variables.iter().map(|variable| names.fresh(&variable.name)).collect()
     }
 
-    /// Names for the variables of an invariant, different from those of a rule's scope.
+    /// Names the variables of an invariant, different from those of a rule's scope.
     #[must_use]
     pub fn invariant_variables(&self, types: &[IndexTypeId], scope: &[String]) -> Vec<String> {
         let mut names = self.allocator(scope);
@@ -100,7 +100,7 @@ impl Vocabulary {
         types.iter().filter_map(|_| letters.next()).map(|letter| names.fresh(letter)).collect()
     }
 
-    /// Whether something of the model has the name.
+    /// Returns whether something in the model has the name.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         let own = [&self.elements, &self.named, &self.constants, &self.sorts, &self.variables, &self.rules];
@@ -108,26 +108,26 @@ impl Vocabulary {
         own.into_iter().chain(ends).flatten().chain([&self.protocol]).any(|own| own == name)
     }
 
-    /// A name like the wish that nothing else has, not even the variables in `scope`.
+    /// Returns a name based on `wish` that is unused, also among the variables in `scope`.
     #[must_use]
     pub fn variable(&self, wish: &str, scope: &[String]) -> String {
         let mut names = self.allocator(scope);
         names.fresh(wish)
     }
 
-    /// Gives names that nothing has, nor the variables in `scope`.
+    /// Returns an allocator of names that are unused, also among the variables in `scope`.
     fn allocator(&self, scope: &[String]) -> Allocator<'_> {
         Allocator { reserved: &self.taken, taken: scope.iter().cloned().collect() }
     }
 
-    /// The name of the named element.
+    /// Returns the name of a named element.
     #[must_use]
     pub fn named(&self, named: NamedId) -> &str {
         &self.named[named.index()]
     }
 }
 
-/// One index type's size is `N`; several have their types in their names.
+/// Names the sizes: the size of a single index type is `N`; several have their types in their names.
 fn sizes(system: &System, names: &mut Allocator<'_>) -> Vec<String> {
     let single = system.index_types.len() == 1;
     let wish = |name: &str| if single { "N".to_owned() } else { format!("N_{name}") };
@@ -137,13 +137,13 @@ fn sizes(system: &System, names: &mut Allocator<'_>) -> Vec<String> {
 struct Allocator<'a> {
     /// Names that were taken before.
     reserved: &'a BTreeSet<String>,
-    /// Names that it has given, or that the scope has.
+    /// Names that the allocator has assigned, or that the scope has.
     taken: BTreeSet<String>,
 }
 
 impl Allocator<'_> {
     fn constant(&mut self, name: &str) -> String {
-        // The base theory has these two already.
+        // The base theory defines these two.
         if name == "false" || name == "true" { name.to_owned() } else { self.fresh(name) }
     }
 

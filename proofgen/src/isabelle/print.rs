@@ -1,8 +1,8 @@
-//! Rendering of terms: parentheses by precedence, lines fitted to a width.
+//! Renders terms: parentheses by precedence, lines fitted to a width.
 //!
-//! In: a [`Term`]. Out: text of Isabelle's inner syntax. This is the one place where logic becomes text; it
-//! must not simplify or reorder anything. The layout is Wadler's ("A prettier printer", 2003), from the crate
-//! `pretty`; the priorities follow the grammar of Isabelle's theory `HOL`.
+//! The result is text of Isabelle's inner syntax. Only this module turns logic into text; it must not simplify or
+//! reorder anything. The layout is Wadler's ("A prettier printer", 2003), from the crate `pretty`; the priorities
+//! follow the grammar of Isabelle's theory `HOL`.
 
 use pretty::RcDoc;
 
@@ -11,12 +11,12 @@ use super::term::{Associativity, Binder, Infix, Term};
 /// The greatest width of a line, in characters as Isabelle shows them.
 pub const WIDTH: usize = 100;
 
-/// Renders a term as inner syntax, without the quotes around it, where the first line starts `used` characters
-/// from the left and all further lines are indented by `indent`.
+/// Renders a term as inner syntax, without quotes around it. The first line starts `used` characters from the left, and
+/// all other lines are indented by `indent`.
 #[must_use]
 pub fn term(term: &Term, used: usize, indent: usize) -> String {
     let width = WIDTH.saturating_sub(indent);
-    // The layout engine knows only one left margin: a blank prefix stands for what the first line holds already.
+    // The layout engine has only one left margin: a blank prefix stands for what is already on the first line.
     let first = used.saturating_sub(indent);
     let shifted = RcDoc::<()>::text(" ".repeat(first)).append(document(term, 0).group());
     let mut text = String::new();
@@ -45,7 +45,7 @@ pub fn encode(text: &str) -> String {
     encoded
 }
 
-/// How many characters Isabelle shows for a line of encoded text.
+/// Returns how many characters Isabelle shows for a line of encoded text.
 #[must_use]
 pub fn width(encoded: &str) -> usize {
     let mut rest = encoded;
@@ -85,7 +85,7 @@ const SYMBOLS: &[(char, &str)] = &[
 /// The priority of an atom.
 const ATOM: u32 = 1000;
 
-/// The document of a term in a place that takes terms of at least this priority.
+/// Returns the document of a term at a place that accepts terms of at least the given priority.
 fn document(term: &Term, least: u32) -> RcDoc<'static> {
     let (priority, document) = match term {
         Term::Name(name) => (ATOM, RcDoc::text(name.clone())),
@@ -116,8 +116,8 @@ fn document(term: &Term, least: u32) -> RcDoc<'static> {
     if priority < least { enclosed("(", document, ")") } else { document }
 }
 
-/// A quantifier ends as far to the right as possible, and is put into parentheses as any operand: readers
-/// disagree about `a ∧ ∀x. b ∧ c`, although the grammar does not.
+/// A quantifier extends as far to the right as possible, and gets parentheses as an operand on either side: the grammar
+/// is clear about `a ∧ ∀x. b ∧ c`, but readers are not.
 fn binder_priority(binder: Binder) -> u32 {
     match binder {
         Binder::Forall | Binder::Exists => 10,
@@ -137,7 +137,7 @@ fn infix(operator: Infix, left: &Term, right: &Term) -> RcDoc<'static> {
         Associativity::Right => (priority + 1, priority),
         Associativity::Neither => (priority + 1, priority + 1),
     };
-    // The chain of one operator breaks everywhere or nowhere: no group around the operand that continues it.
+    // A chain of one operator breaks everywhere or nowhere, so the operand that continues it has no group of its own.
     let operand = |term: &Term, least: u32| {
         let continues = matches!(term, Term::Infix(inner, _, _) if *inner == operator);
         let document = document(term, least);

@@ -1,7 +1,7 @@
 //! The end of the proof: startstates, consistency, and the properties of the model in plain HOL.
 //!
-//! In: the system, the certificate, the formulas. Out: the last theory. The properties are stated as the model
-//! states them; the bridge from the cubes of their negations is proven here, by cases on the equality of elements.
+//! This module makes the last theory. It states the properties as the model states them; the step from the cubes of
+//! their negations to these statements is proven here, by cases on the equality of elements.
 
 mod noted;
 mod parts;
@@ -21,10 +21,10 @@ use super::term::{Infix, Term};
 use super::translate::{self, Reader};
 use super::{Fault, Source, print, text};
 
-/// The last theory.
+/// Returns the last theory.
 ///
 /// # Errors
-/// See [`Fault`].
+/// Returns an error if an argument cannot be replayed or the template is wrong; see [`Fault`].
 pub(super) fn theory(source: Source<'_>, invariants: &Invariants<'_>, imports: &[String]) -> Result<String, Fault> {
     let last = Last { source, invariants };
     let words = source.words;
@@ -62,7 +62,7 @@ impl Last<'_> {
         Term::call(&words.protocol, words.sizes.iter().map(Term::name).collect())
     }
 
-    /// That the named elements exist.
+    /// The propositions that the named elements exist.
     fn named(&self) -> Vec<Term> {
         let named = self.source.words.named.iter().zip(&self.source.system.named);
         named.map(|(name, named)| translate::is_element(self.source.words, name, named.index_type)).collect()
@@ -150,7 +150,7 @@ impl Last<'_> {
         let given = cubes.flat_map(|(cube, bad)| choices(&bad.variables, &kinds).into_iter().map(move |at| (cube, at)));
         let pair = Pair::of_part(self.source.system, &negation, &empty, &property.bad, given.collect());
         let unproven = |why| Fault::of_property(property, why);
-        // The negation is what a case assumes: its facts need no name.
+        // The case assumes the negation, whose facts need no name.
         let step = pair.prove().map_err(unproven)?.without(&|fact| matches!(fact, Fact::Guard(_) | Fact::Instance(..)));
         let ranges = (1..=words.named.len()).map(|number| format!("assms({number})"));
         let setting = Setting {
@@ -165,14 +165,14 @@ impl Last<'_> {
         Ok(Steps::new(setting, elements.to_vec()).script(first, &step))
     }
 
-    /// The facts that every simplification needs: that the named elements exist, and that they differ.
+    /// The facts that every simplification needs: the named elements exist, and they differ.
     fn simplifying(&self, ranges: impl Iterator<Item = String>) -> String {
         let distinct = !self.invariants.definitions().named_distinct().is_empty();
         let facts = ranges.chain(distinct.then(|| "named_distinct".to_owned())).collect::<Vec<_>>().join(" ");
         if facts.is_empty() { "simp_thms".to_owned() } else { facts }
     }
 
-    /// The lemmas that the property's cubes are excluded.
+    /// The lemmas that exclude the property's cubes.
     fn cubes(&self, id: PropertyId, name: &str) -> Result<Vec<Json>, Fault> {
         let property = &self.source.system.properties[id.index()];
         let numbered = (0_u32..).zip(&property.bad);

@@ -1,9 +1,9 @@
 //! From the relations of a certificate to the steps of one lemma.
 //!
-//! In: a rule, an invariant, and what the certificate says about the two. Out: a tree of [`Step`]s: case splits on
-//! equations, and leaves that name the facts that contradict each other there. Index equations are split only where
-//! the argument depends on them, so one leaf may stand for many matches of the certificate. Instances of invariants
-//! are those of the certificate and no others: nothing is searched for but the order of the splits.
+//! What the certificate says about a rule and an invariant becomes a tree of [`Step`]s: case splits on equations, and
+//! leaves that name the facts that contradict each other. Index equations are split only where the argument depends on
+//! them, so one leaf may cover many matches of the certificate. Only the instances of invariants that the certificate
+//! names are used; the search is only for the order of the splits.
 //!
 //! Nothing here is trusted: Isabelle checks every leaf.
 
@@ -21,18 +21,18 @@ use super::ground::{Ground, GroundLiteral, Place};
 /// A proof by cases that an invariant holds after a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Two elements are equal or not.
+    /// A split on whether two elements are equal.
     Elements(Place, Place, Box<Step>, Box<Step>),
-    /// A literal holds or not.
+    /// A split on whether a literal holds.
     Literal(GroundLiteral, Box<Step>, Box<Step>),
-    /// A state variable's value is an element that is none of those in sight; it gets the next place.
+    /// The value of a state variable is an element other than those known so far; it gets the next place.
     Fresh(VariableId, Vec<Place>, Box<Step>),
-    /// These facts contradict what the case assumes.
+    /// The end of a case: these facts contradict its assumptions.
     Close(Vec<Fact>),
 }
 
 impl Step {
-    /// The same without the facts that are dropped.
+    /// Removes the facts for which `dropped` returns true.
     #[must_use]
     pub fn without(self, dropped: &dyn Fn(&Fact) -> bool) -> Self {
         let within = |step: Box<Self>| Box::new(step.without(dropped));
@@ -73,7 +73,7 @@ pub enum NoProof {
 /// theories stay linear in their certificate without a limit that a real model meets.
 pub const MOST_STEPS: u32 = 4096;
 
-/// What an element is: its type, and whether it is known to differ from all other elements that are so.
+/// An element: its type, and whether it is rigid. Rigid elements differ from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Element {
     index_type: IndexTypeId,
@@ -86,19 +86,19 @@ pub struct Pair<'a> {
     system: &'a System,
     rule: &'a Transition,
     cube: &'a Cube,
-    /// The invariant, where it is one and may be used.
+    /// The invariant, if the cube is that of one, which then may be used.
     invariant: Option<InvariantId>,
     cubes: &'a [Cube],
     entries: Vec<(&'a Match, Vec<&'a Argument>)>,
-    /// Instances of the cubes that may be used besides those that the entries name.
+    /// Instances of the cubes that may be used, besides those that the entries name.
     given: Vec<(InvariantId, Vec<Place>)>,
     elements: Vec<Element>,
     guard: Vec<&'a Formula>,
 }
 
 impl<'a> Pair<'a> {
-    /// Collects what belongs to the pair. The elements are the rule's parameters, the invariant's variables and
-    /// the named elements, in this order.
+    /// Collects what the certificate says about the pair. The elements are the rule's parameters, the invariant's
+    /// variables and the named elements, in this order.
     #[must_use]
     pub fn new(
         system: &'a System,
@@ -118,7 +118,7 @@ impl<'a> Pair<'a> {
         Self::with(system, rule, &cubes[invariant.index()], cubes, Some(invariant), arguments.into_iter().collect())
     }
 
-    /// A cube that the invariants exclude, by an argument. The rule does nothing and has no parameters.
+    /// A cube that the invariants exclude, by an argument. The rule `nothing` has no effect and no parameters.
     #[must_use]
     pub fn of_cube(
         system: &'a System,
@@ -130,8 +130,8 @@ impl<'a> Pair<'a> {
         Self::with(system, nothing, cube, cubes, None, vec![(argument.0, vec![argument.1])])
     }
 
-    /// That a formula holds of elements, by cubes that are excluded: the rule's guard is the formula's negation, the
-    /// empty cube is what holds after it. The elements are the rule's parameters and the named elements.
+    /// A formula that holds of elements because cubes are excluded: the rule's guard is the negation of the formula,
+    /// and the empty cube holds after it. The elements are the rule's parameters and the named elements.
     #[must_use]
     pub fn of_part(
         system: &'a System,
@@ -168,10 +168,11 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The proof.
+    /// Finds the proof.
     ///
     /// # Errors
-    /// Where the certificate's argument does not do (a checked certificate's does), or the proof is too long.
+    /// Returns an error if the certificate's argument does not suffice, which does not happen with a checked certificate,
+    /// or if the proof is too long.
     pub fn prove(&self) -> Result<Step, NoProof> {
         self.step(&State::new(&self.elements), &mut { MOST_STEPS })
     }
@@ -215,7 +216,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Whether a conjunct has a quantifier below other logic.
+/// Returns whether a conjunct has a quantifier inside other connectives.
 pub(super) fn is_nested(formula: &Formula) -> bool {
     match formula {
         Formula::Forall(_, body) => is_nested(body),
@@ -235,15 +236,15 @@ enum Split {
     Fresh(VariableId, Vec<Place>, IndexTypeId),
 }
 
-/// What the case splits so far have decided.
+/// What the case splits have decided so far.
 #[derive(Clone, Debug)]
 struct State {
     elements: Vec<Element>,
-    /// For each element, the one that stands for all that are equal to it.
+    /// For each element, the representative of all elements equal to it.
     representative: Vec<Place>,
     differ: BTreeSet<(Place, Place)>,
     literals: Vec<GroundLiteral>,
-    /// Elements that case splits have brought in.
+    /// Elements that case splits have introduced.
     fresh: Vec<Place>,
 }
 

@@ -1,8 +1,8 @@
-//! The lemmas about the rules: each respects each formula.
+//! The lemmas about the rules: each rule preserves each formula.
 //!
-//! In: the system, the certificate, the formulas. Out: theories, each with the lemmas of some rules. There is one
-//! lemma for each rule and formula that reads what the rule writes; the other pairs are disposed of by a lemma of the
-//! base theory. This module must not find arguments; they come from [`super::replay`].
+//! This module makes theories with the lemmas of some rules each. A lemma is needed for each rule and each formula that
+//! reads what the rule writes; a lemma of the base theory covers the other pairs. This module must not find arguments;
+//! they come from [`super::replay`].
 
 use std::collections::BTreeSet;
 
@@ -18,13 +18,13 @@ use super::term::{Infix, Term};
 use super::translate::{self, Reader};
 use super::{Fault, Source, text};
 
-/// How many lemmas one theory should have, so that theories can be checked at the same time.
+/// The most lemmas that one theory should have, so that theories can be checked in parallel.
 const LEMMAS: usize = 250;
 
-/// The theories with the lemmas of all rules: their names and texts.
+/// Returns the theories with the lemmas of all rules: their names and texts.
 ///
 /// # Errors
-/// See [`Fault`].
+/// Returns an error if an argument cannot be replayed or the template is wrong; see [`Fault`].
 pub(super) fn theories(source: Source<'_>, invariants: &Invariants<'_>) -> Result<Vec<(String, String)>, Fault> {
     let rules = (0_u32..).map(RuleId).zip(&source.system.rules);
     let texts = rules.map(|(id, rule)| RuleText::new(source, invariants, id, rule).context());
@@ -38,7 +38,7 @@ pub(super) fn theories(source: Source<'_>, invariants: &Invariants<'_>) -> Resul
     (1_usize..).zip(parts).map(theory).collect()
 }
 
-/// A rule in the making.
+/// The state of the emission for one rule.
 struct RuleText<'a> {
     source: Source<'a>,
     invariants: &'a Invariants<'a>,
@@ -52,7 +52,7 @@ struct RuleText<'a> {
     simplifying: String,
 }
 
-/// A lemma: its name, what it says, its proof.
+/// A lemma: its name, its statement, its proof.
 type Lemma = (String, String, String);
 
 impl<'a> RuleText<'a> {
@@ -82,7 +82,7 @@ impl<'a> RuleText<'a> {
         !formula.reads.is_disjoint(&self.written)
     }
 
-    /// What affected formulas read and the rule does not write.
+    /// The state variables that affected formulas read and the rule does not write.
     fn unchanged(&self) -> BTreeSet<VariableId> {
         let affected = self.invariants.all().filter(|formula| self.is_affected(formula));
         affected
@@ -92,7 +92,7 @@ impl<'a> RuleText<'a> {
             .collect()
     }
 
-    /// The number of lemmas, and what the template needs.
+    /// Returns the number of lemmas, and what the template needs.
     fn context(&self) -> Result<(usize, Json), Fault> {
         let mut lemmas = self.type_lemmas();
         lemmas.extend(self.invariant_lemmas()?);
@@ -126,7 +126,7 @@ impl<'a> RuleText<'a> {
         Ok((count, text))
     }
 
-    /// What every simplification of the state afterwards needs.
+    /// The facts that every simplification of the state afterwards needs.
     fn after_facts(&self) -> Vec<String> {
         let mut facts = vec![format!("{}_post", self.name)];
         if !self.unchanged().is_empty() {
@@ -180,7 +180,7 @@ impl<'a> RuleText<'a> {
         text::quoted(&Term::equal(read("s'"), read("s")), 2)
     }
 
-    /// Names for elements that are not in the rule's scope.
+    /// Names for elements outside the rule's scope.
     fn fresh(&self, count: usize) -> Vec<String> {
         let mut taken = self.scope.clone();
         for letter in ["k", "l", "m", "n"].iter().cycle().take(count) {
@@ -202,7 +202,7 @@ impl RuleText<'_> {
         affected.map(|(variable, formula)| self.type_lemma(*variable, formula)).collect()
     }
 
-    /// A written variable has a value of its type: the values that it can get have.
+    /// The lemma that a written variable has a value of its type, since all values that it can get do.
     fn type_lemma(&self, variable: VariableId, formula: &Formula) -> Lemma {
         let system = self.source.system;
         let names = self.fresh(system.variables[variable.index()].arguments.len());
@@ -236,7 +236,7 @@ impl RuleText<'_> {
             .updates
             .iter()
             .any(|update| update.variable == variable && translate::is_indefinite(&update.value));
-        // An arbitrary value is one of the sort, which is unfolded here.
+        // An arbitrary value is one of the sort, so the sort is unfolded.
         let arbitrary = arbitrary.then(|| format!("{}_post[unfolded {}]", self.name, sorts.join(" ")));
         let unfold = std::iter::once(format!("{}_def", formula.name)).chain(sorts).chain(arbitrary);
         let unfold = unfold.collect::<Vec<_>>().join(" ");
@@ -249,7 +249,7 @@ impl RuleText<'_> {
         (format!("{}_{}", self.name, formula.name), proposition, format!("by ({method})"))
     }
 
-    /// The conditions on which the value of a variable depends, where a part of it is arbitrary.
+    /// The conditions on which the value of a variable depends, if a part of the value is arbitrary.
     fn conditions(&self, variable: VariableId, names: &[String]) -> Vec<Term> {
         let mut conditions = Vec::new();
         for update in self.rule.updates.iter().filter(|update| update.variable == variable) {

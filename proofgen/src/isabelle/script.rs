@@ -1,7 +1,7 @@
 //! The steps of a proof as methods of Isabelle.
 //!
-//! In: a tree of [`Step`]s with names for its elements. Out: the text of a proof. A proof is one compound method,
-//! which Isabelle can check apart from the rest of its theory, unless it has to fix a variable.
+//! A tree of [`Step`]s becomes the text of a proof. The proof is one compound method, which Isabelle can check in
+//! parallel with the rest of its theory, unless it has to fix a variable.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::replay::{Fact, Step};
 use super::term::{Infix, Term};
 use super::{Source, text, translate};
 
-/// An instance of a formula that holds before.
+/// An instance of a formula that holds before the rule.
 pub(super) fn instance(name: &str, at: &[String]) -> String {
     instance_of(name, "before", at)
 }
@@ -24,17 +24,17 @@ pub(super) fn instance_of(name: &str, fact: &str, at: &[String]) -> String {
     if at.is_empty() { format!("{name}[OF {fact}]") } else { format!("{name}[OF {fact}, of {}]", at.join(" ")) }
 }
 
-/// A proof in the making: methods in a row, each for the first goal that is left.
+/// A proof under construction: a sequence of methods, each for the first remaining goal.
 #[derive(Default)]
 struct Script {
     lines: Vec<Line>,
-    /// How many cases have been assumed to hold: what is said in them is indented.
+    /// The number of cases assumed to hold, by which lines are indented.
     depth: usize,
 }
 
 enum Line {
     Method(String),
-    /// A part in which a variable is fixed.
+    /// The start of a part in which a variable is fixed.
     Open(String),
     Close,
 }
@@ -53,7 +53,8 @@ impl Script {
         self.lines.push(Line::Close);
     }
 
-    /// One compound method where no variable is fixed: Isabelle can check it apart from the rest of the theory.
+    /// Returns one compound method if no variable is fixed: Isabelle can check it in parallel with the rest of the
+    /// theory.
     fn finish(&self) -> String {
         let methods = self.lines.iter().map(|line| match line {
             Line::Method(method) => Some(method.as_str()),
@@ -85,7 +86,7 @@ impl Script {
     }
 }
 
-/// The method that closes a case with facts.
+/// Returns the method that closes a case with facts.
 pub(super) fn close(method: &str, facts: &[String], simplifying: &str) -> String {
     if facts.is_empty() {
         format!("{method} {simplifying}")
@@ -99,12 +100,12 @@ pub(super) fn close(method: &str, facts: &[String], simplifying: &str) -> String
     }
 }
 
-/// The name of the lemma that a cube of a property is excluded.
+/// The name of the lemma that excludes a cube of a property.
 pub(super) fn cube_name(property: &str, position: usize) -> String {
     format!("{property}_cube{}", position + 1)
 }
 
-/// What is known before, by name.
+/// The facts known before the rule, by name.
 #[derive(Clone, Copy)]
 pub(super) enum Known<'a> {
     /// The invariants.
@@ -113,18 +114,18 @@ pub(super) enum Known<'a> {
     Cubes(&'a str),
 }
 
-/// What the steps of a lemma are about.
+/// The context in which the steps of a lemma become text.
 #[derive(Clone, Copy)]
 pub(super) struct Setting<'a> {
     /// The system and the certificate.
     pub(super) source: Source<'a>,
-    /// What an instance is one of.
+    /// The facts of which instances are used.
     pub(super) known: Known<'a>,
     /// The name of the fact that all formulas hold before.
     pub(super) all_hold: &'a str,
     /// The name of the facts that the guard gives.
     pub(super) guard: &'a str,
-    /// For each of them, whether a quantifier is below other logic in it, so that no instance of it can be named.
+    /// For each of them, whether it has a quantifier inside other connectives, so that no instance of it can be named.
     pub(super) nested: &'a [bool],
     /// The facts that every simplification needs.
     pub(super) simplifying: &'a str,
@@ -138,7 +139,7 @@ pub(super) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// For elements with these names; the named elements follow them.
+    /// Creates the steps for elements with the given names; the named elements follow them.
     pub(super) fn new(setting: Setting<'a>, elements: Vec<(String, IndexTypeId)>) -> Self {
         let named = setting.source.words.named.iter().cloned();
         let named = named.zip(setting.source.system.named.iter().map(|named| named.index_type));
@@ -146,7 +147,7 @@ impl<'a> Steps<'a> {
         Self { setting, elements, kinds }
     }
 
-    /// A proof that starts with a method.
+    /// Returns the proof that starts with a method.
     pub(super) fn script(mut self, first: &str, step: &Step) -> String {
         let mut script = Script::default();
         script.method(first);
@@ -166,7 +167,7 @@ impl<'a> Steps<'a> {
                 } else {
                     (literal.negated(), [fails, holds])
                 };
-                // A truth value that is false reads as a negation, which is not to be split on.
+                // A false truth value reads as a negation; the split is on what it negates.
                 let proposition = self.literal(&positive);
                 if let Term::Not(inner) = proposition {
                     self.split(&inner, [cases[1], cases[0]], script);
@@ -195,7 +196,8 @@ impl<'a> Steps<'a> {
         let sorts = typed.collect::<BTreeSet<_>>().into_iter();
         let sorts = sorts.map(|sort| format!(" {}_def", self.setting.source.words.sorts[sort.index()]));
         let simplifying = format!("{}{}", self.setting.simplifying, sorts.collect::<String>());
-        // Elements for a quantifier within a guard are not in the certificate: this is the only place that looks for some.
+        // The certificate does not name elements for a quantifier inside a guard: only here does a method search for
+        // them.
         let search = if facts.iter().any(|fact| self.is_nested(fact)) { "; auto" } else { "" };
         let simplifying = format!("{simplifying}{search}");
         script.method(&close("simp add:", &facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>(), &simplifying));
@@ -208,14 +210,14 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// The value of a state variable is an element without a name so far.
+    /// Appends the case in which the value of a state variable is an element without a name so far.
     fn fresh(&mut self, variable: VariableId, places: &[Place], rest: &Step, script: &mut Script) {
         let system = self.setting.source.system;
         let kind = system.sort_of(variable).index_types[0];
         let size = &self.setting.source.words.sizes[kind.index()];
         let read = self.ground(&Ground::Read(variable, places.to_vec()));
         script.method(&format!("rule elementsE[of {} {} {size}]", text::quoted(&read, 12), kind.0));
-        // Constants of the sort have been excluded by the splits before.
+        // The splits before have excluded the constants of the sort.
         self.close(&[Fact::Type(variable, places.to_vec())], script);
         let name = self.setting.source.words.variable("k", &self.elements);
         script.open(&name);

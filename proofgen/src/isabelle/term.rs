@@ -1,7 +1,7 @@
 //! Terms and propositions of Isabelle/HOL as a tree.
 //!
-//! In: nothing. Out: values that [`super::print`] renders. This module must not know any protocol and must not
-//! contain text of more than a token; precedences are those of the theory `HOL` (Isabelle2016 and later).
+//! [`super::print`] renders them. This module must not know any protocol and must not contain text of more than a
+//! token; precedences are those of the theory `HOL` (Isabelle2016 and later).
 
 /// A term or a proposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,9 +26,9 @@ pub enum Term {
     List(Vec<Term>),
     /// A set given by its elements.
     Set(Vec<Term>),
-    /// The set of all values of a term, where variables (at least one) satisfy a condition.
+    /// The set of all values of a term whose variables (at least one) satisfy a condition.
     Comprehension(Box<Term>, Vec<String>, Box<Term>),
-    /// An interval of integers, with its ends.
+    /// A closed interval of integers.
     Interval(Box<Term>, Box<Term>),
     /// A pair.
     Pair(Box<Term>, Box<Term>),
@@ -70,7 +70,7 @@ pub enum Binder {
     Lambda,
 }
 
-/// On which side an operator of the same precedence needs no parentheses.
+/// The side on which an operator of the same precedence needs no parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Associativity {
     /// `infixl`
@@ -99,7 +99,7 @@ impl Infix {
         }
     }
 
-    /// The precedence in Isabelle's grammar; higher binds tighter.
+    /// The precedence in Isabelle's grammar; a higher one binds tighter.
     #[must_use]
     pub fn precedence(self) -> u32 {
         match self {
@@ -143,7 +143,7 @@ impl Term {
         Self::Name(name.into())
     }
 
-    /// The application of a named function; the name alone where there is no argument.
+    /// The application of a named function; the name alone if there is no argument.
     #[must_use]
     pub fn call(name: impl Into<String>, arguments: Vec<Self>) -> Self {
         if arguments.is_empty() { Self::name(name) } else { Self::Apply(Box::new(Self::name(name)), arguments) }
@@ -201,7 +201,7 @@ impl Term {
             .unwrap_or_else(|| Self::Set(Vec::new()))
     }
 
-    /// A binder over variables, or the body alone where there is no variable.
+    /// A binder over variables; the body alone if there is no variable.
     #[must_use]
     pub fn bind(binder: Binder, variables: Vec<String>, body: Self) -> Self {
         if variables.is_empty() { body } else { Self::Bind(binder, variables, Box::new(body)) }

@@ -1,7 +1,7 @@
 //! The text around the logic: commands of Isabelle's outer syntax, and the templates.
 //!
-//! In: terms and names. Out: text of theory files. Logic comes from [`super::print`] and nowhere else; templates
-//! hold everything that is neither logic nor a list. An undefined variable in a template is an error.
+//! Logic is rendered by [`super::print`] only; the templates hold everything that is neither logic nor a list. An
+//! undefined variable in a template is an error.
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
 use system::System;
@@ -11,7 +11,7 @@ use super::definitions::Definition;
 use super::print::{self, WIDTH};
 use super::term::{Infix, Term};
 
-/// The templates, by the name of the file that they make.
+/// The templates, by the theory that they make.
 const TEMPLATES: &[(&str, &str)] = &[
     ("definitions", include_str!("../../templates/isabelle/definitions.thy")),
     ("invariants", include_str!("../../templates/isabelle/invariants.thy")),
@@ -24,17 +24,17 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("root", include_str!("../../templates/isabelle/ROOT")),
 ];
 
-/// Renders a template; the symbols in it may be written in Unicode.
+/// Renders a template, which may contain symbols in Unicode.
 ///
 /// # Errors
-/// A fault in the template, which a test finds.
+/// Returns an error if the template is wrong, which a test would find.
 pub fn render(template: &str, context: Value) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_keep_trailing_newline(true);
     environment.set_trim_blocks(true);
-    // The usual delimiters occur in Isabelle's sets and symbols.
+    // The default delimiters occur in Isabelle's sets and symbols.
     let syntax = SyntaxConfig::builder()
         .block_delimiters("<%", "%>")
         .variable_delimiters("<<", ">>")
@@ -47,7 +47,7 @@ pub fn render(template: &str, context: Value) -> Result<String, minijinja::Error
     environment.get_template(template)?.render(context)
 }
 
-/// Items in as few parts as their order allows, each with its weight. A part weighs no more than the limit, or is one item.
+/// Splits weighted items into as few parts as their order allows. A part weighs no more than the limit, or is one item.
 pub fn in_parts<T>(items: impl IntoIterator<Item = (usize, T)>, limit: usize) -> Vec<Vec<T>> {
     let mut parts: Vec<Vec<T>> = Vec::new();
     let mut sum = 0;
@@ -66,7 +66,7 @@ pub fn in_parts<T>(items: impl IntoIterator<Item = (usize, T)>, limit: usize) ->
     parts
 }
 
-/// A definition, or an abbreviation where it is one.
+/// Returns the command of a definition or an abbreviation.
 #[must_use]
 pub fn definition(definition: &Definition) -> String {
     let abbreviates = matches!(&definition.equation, Term::Infix(Infix::Equivalent, _, _));
@@ -81,15 +81,15 @@ pub fn definition(definition: &Definition) -> String {
     }
 }
 
-/// A proposition as a quoted term that starts `used` characters from the left.
+/// Returns a proposition as a quoted term that starts `used` characters from the left.
 #[must_use]
 pub fn quoted(proposition: &Term, used: usize) -> String {
     format!("\"{}\"", print::term(proposition, used + 1, used + 1))
 }
 
-/// Any text from a model, so that it can stand in a text of Isabelle. Nothing in it has a meaning there: no symbol, which starts
-/// with a backslash and may be an antiquotation or end the cartouche, no character that an editor turns into such a symbol,
-/// no antiquotation `@{`, no `(*` or `*)`, which would start or end a comment.
+/// Escapes text from a model for use in a text of Isabelle, so that nothing in it has a meaning there: no symbol, which
+/// starts with a backslash and may be an antiquotation or end the cartouche, no character that an editor turns into
+/// such a symbol, no antiquotation `@{`, and no `(*` or `*)`, which would start or end a comment.
 #[must_use]
 pub fn prose(text: &str) -> String {
     let plain = |character: char| match character {
@@ -102,8 +102,8 @@ pub fn prose(text: &str) -> String {
     text.replace("@{", "@ {").replace("(*", "( *").replace("*)", "* )")
 }
 
-/// What the theories are about, line by line, inside of a comment that they cannot end: comments nest, and anything else in them
-/// has no meaning.
+/// The lines that say what the theories are about, for use inside a comment. They cannot end it: comments nest, and
+/// anything else in them has no meaning.
 #[must_use]
 pub fn claim(system: &System) -> Vec<String> {
     let mut lines = Vec::new();
@@ -122,7 +122,7 @@ pub fn claim(system: &System) -> Vec<String> {
     lines
 }
 
-/// Names of facts, in lines that fit; lines after the first are indented.
+/// Breaks names of facts into lines that fit; lines after the first are indented.
 #[must_use]
 pub fn facts(names: impl Iterator<Item = String>, indent: usize) -> String {
     let mut text = String::new();

@@ -1,8 +1,8 @@
 //! From formulas, values and cubes of a [`System`] to terms of Isabelle.
 //!
-//! In: parts of a lowered system, and names. Out: [`Term`]s over a state variable. Booleans become truth values,
-//! elements of index types natural numbers (as values: `Elem`, through the abbreviation of their type). This
-//! module must not decide or simplify anything: what the system says is what the term says.
+//! The results are [`Term`]s over a state variable. Booleans become truth values, and elements of index types become
+//! natural numbers (as values: `Elem`, through the abbreviation of their type). This module must not decide or simplify
+//! anything: the term states exactly what the system states.
 
 use system::{
     Comparison, Cube, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, System,
@@ -12,12 +12,12 @@ use system::{
 use super::names::Vocabulary;
 use super::term::{Binder, Infix, Term};
 
-/// What the parts of one scope are read with.
+/// The context in which the parts of one scope are translated.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     /// The system.
     pub system: &'a System,
-    /// All names.
+    /// The names in the theories.
     pub words: &'a Vocabulary,
     /// The variables of the scope.
     pub scope: &'a [IndexVariable],
@@ -27,13 +27,13 @@ pub struct Reader<'a> {
     pub state: &'a str,
 }
 
-/// Whether a state variable is read as a truth value.
+/// Returns whether a state variable is read as a truth value.
 #[must_use]
 pub fn is_truth_value(system: &System, variable: VariableId) -> bool {
     is_boolean(system.sort_of(variable))
 }
 
-/// Whether a sort is that of the truth values.
+/// Returns whether a sort is that of the truth values.
 #[must_use]
 pub fn is_boolean(sort: &Sort) -> bool {
     sort.index_types.is_empty() && sort.constants == [FALSE, TRUE]
@@ -45,7 +45,7 @@ pub fn elements(words: &Vocabulary, index_type: IndexTypeId) -> Term {
     Term::Interval(Box::new(Term::Number(1)), Box::new(Term::name(&words.sizes[index_type.index()])))
 }
 
-/// That an index is an element of a type.
+/// The proposition that an index is an element of a type.
 #[must_use]
 pub fn is_element(words: &Vocabulary, name: &str, index_type: IndexTypeId) -> Term {
     Term::infix(Infix::Member, Term::name(name), elements(words, index_type))
@@ -67,7 +67,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A formula as an author writes it: a disjunction is read as an implication from the negations in it.
+    /// A formula as an author would write it: a disjunction becomes an implication from the negations in it.
     #[must_use]
     pub fn property(&self, formula: &Formula) -> Term {
         match formula {
@@ -91,7 +91,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a part of a disjunction reads better as a condition: negations, and equations between elements.
+    /// Returns whether a part of a disjunction reads better as a premise: negations, and equations between elements.
     fn is_condition(&self, formula: &Formula) -> bool {
         match formula {
             Formula::Not(_) => true,
@@ -149,7 +149,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A term as a truth value, where it is one.
+    /// A term as a truth value; `None` if it is not one.
     fn truth(&self, term: &Source) -> Option<Term> {
         match term {
             Source::Constant(constant) if *constant == TRUE => Some(Term::name("True")),
@@ -205,10 +205,10 @@ impl Reader<'_> {
         }
     }
 
-    /// That a state variable, read as `target`, has a value of the kind that an update gives.
+    /// The proposition that a state variable, read as `target`, has a value that an update may assign.
     ///
-    /// Where no part of the value is arbitrary this is an equation, else a conjunction of equations and memberships
-    /// in the variable's sort, each under its condition.
+    /// If no part of the value is arbitrary, it is an equation; otherwise it is a conjunction of equations and
+    /// memberships in the variable's sort, each under its condition.
     #[must_use]
     pub fn has_value(&self, variable: VariableId, target: &Term, value: &Value) -> Term {
         if let Some(value) = self.definite(variable, value) {
@@ -226,7 +226,7 @@ impl Reader<'_> {
         }
     }
 
-    /// That a state variable, read as `target`, has a value of its sort.
+    /// The proposition that a state variable, read as `target`, has a value of its sort.
     #[must_use]
     pub fn has_sort(&self, variable: VariableId, target: &Term) -> Term {
         if is_truth_value(self.system, variable) {
@@ -236,7 +236,7 @@ impl Reader<'_> {
         Term::infix(Infix::Member, target.clone(), sort_set(self.system, self.words, sort))
     }
 
-    /// The value, where no part of it is arbitrary.
+    /// The value; `None` if a part of it is arbitrary.
     fn definite(&self, variable: VariableId, value: &Value) -> Option<Term> {
         match value {
             Value::Arbitrary => None,
@@ -260,7 +260,7 @@ pub fn sort_set(system: &System, words: &Vocabulary, sort: system::SortId) -> Te
     Term::call(&words.sorts[sort.index()], sizes)
 }
 
-/// Whether a value has an arbitrary part.
+/// Returns whether a value has an arbitrary part.
 #[must_use]
 pub fn is_indefinite(value: &Value) -> bool {
     match value {

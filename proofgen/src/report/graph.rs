@@ -1,7 +1,8 @@
 //! The graph of which invariant relies on which, as SVG.
 //!
-//! Properties' invariants are on top; below each row are the invariants that it relies on and that are not above. Within
-//! a row, an invariant stands below the middle of those that need it, which keeps most lines short.
+//! The invariants of properties are at the top. Each row below has the invariants that the row above relies on, unless
+//! they have a place already. Within a row, an invariant is placed below those that need it, which keeps most lines
+//! short.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -13,10 +14,10 @@ const ROW: usize = 90;
 const RADIUS: usize = 16;
 /// Longer rows are broken, so that the graph of a big protocol stays readable.
 const PER_ROW: usize = 18;
-/// More lines than this are drawn so thin that the nodes are still seen.
+/// If there are more lines than this, they are drawn thin, so that the nodes stay visible.
 const DENSE: usize = 300;
 
-/// The graph.
+/// Draws the graph.
 pub(super) fn svg(table: &Table) -> String {
     let rows = rows(table);
     let mut places: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
@@ -66,7 +67,7 @@ fn draw(table: &Table, places: &BTreeMap<u32, (usize, usize)>, text: &mut String
     Ok(())
 }
 
-/// The invariants in rows by their distance from the properties.
+/// Arranges the invariants in rows by their distance from the properties.
 fn rows(table: &Table) -> Vec<Vec<u32>> {
     let relies_on: BTreeMap<u32, &Vec<u32>> = table.invariants().map(|row| (row.number, &row.relies_on)).collect();
     let top = table.invariants().filter(|row| matches!(row.origin, Origin::Property(_))).map(|row| row.number);
@@ -85,7 +86,7 @@ fn rows(table: &Table) -> Vec<Vec<u32>> {
         rows.extend(row.chunks(PER_ROW).map(<[u32]>::to_vec));
         row = next.into_iter().map(|(_, number)| number).collect();
     }
-    // What no property needs directly or indirectly (as when only some invariants are shown) comes last.
+    // Invariants that no property needs, directly or indirectly (as when only some are shown), come last.
     let rest: Vec<u32> = table.invariants().map(|row| row.number).filter(|number| !seen.contains(number)).collect();
     rows.extend(rest.chunks(PER_ROW).map(<[u32]>::to_vec));
     rows

@@ -36,7 +36,7 @@
   for (const control of [search, about, origin]) control.addEventListener("input", filter);
   filter();
 
-  // A link to an invariant that the filter hides shows it again.
+  // Following a link to an invariant that the filter hides shows it again.
   window.addEventListener("hashchange", () => {
     const target = document.getElementById(location.hash.slice(1));
     if (target && target.matches("article[hidden]")) {
@@ -50,7 +50,7 @@
     }
   });
 
-  // On paper everything is open, and the matrix comes in parts that are as wide as a page.
+  // On paper everything is open, and the matrix is split into parts as wide as a page.
   const fitting = 24;
   const perPage = Math.ceil(data.invariants.length / Math.ceil(data.invariants.length / fitting));
   const paper = document.getElementById("paper");
@@ -82,7 +82,7 @@
     paper.replaceChildren();
   });
 
-  // The matrix, with one cell in the order of tabulation, as in a grid.
+  // The matrix, with one cell in the tab order, as in a grid.
   const table = element("table", undefined, { role: "grid", "aria-label": "Rules by invariants" });
   const head = element("tr");
   head.append(element("th", "rule"));
@@ -173,7 +173,7 @@
     }
   });
 
-  // The graph: what is next to the node at hand.
+  // The graph: highlights the neighbours of the selected node.
   const graph = document.getElementById("graph");
   const near = (number) => {
     for (const path of graph.querySelectorAll("path")) {

@@ -80,5 +80,5 @@ fn write(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
         writer.write_record(row).expect("all rows have as many cells as there are columns");
     }
     let bytes = writer.into_inner().expect("writing to memory does not fail");
-    String::from_utf8(bytes).expect("text goes in, and separators are ASCII")
+    String::from_utf8(bytes).expect("the cells are text, and the separators are ASCII")
 }

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::{InvariantRow, Kind, Origin, RelationRow, Step, Table, property_kind};
 
-/// The version of the object; it goes up when a key changes its meaning or goes away.
+/// The version of the object, which increases when a key changes its meaning or is removed.
 const VERSION: u32 = 1;
 
 impl Table {
-    /// Everything in the tables.
+    /// Returns everything in the tables.
     #[must_use]
     pub fn json(&self) -> String {
         let properties = self.properties.iter().map(|row| {
@@ -52,7 +52,7 @@ impl Table {
     }
 }
 
-/// An object with one line for each key, and for each element of a list; it can be compared line by line.
+/// Writes an object with one line for each key and for each element of a list, so that it can be compared line by line.
 fn by_lines<const N: usize>(entries: [(&str, Value); N]) -> String {
     let entry = |(key, value): (&str, Value)| {
         if let Some(list) = value.as_array().filter(|list| !list.is_empty()) {

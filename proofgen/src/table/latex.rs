@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Table, numbers};
 
 impl Table {
-    /// A `longtable` to be included in a document.
+    /// Returns a `longtable` to include in a document.
     #[must_use]
     pub fn latex(&self) -> String {
         let mut text = String::new();
@@ -17,7 +17,7 @@ impl Table {
         for sentence in self.scope.sentences() {
             writeln!(text, "% {sentence}")?;
         }
-        writeln!(text, "% Needs the packages longtable, booktabs and array.")?;
+        writeln!(text, "% Requires the packages longtable, booktabs and array.")?;
         writeln!(text, "\\begin{{longtable}}{{@{{}}r>{{\\raggedright\\arraybackslash}}p{{0.68\\textwidth}}l@{{}}}}")?;
         writeln!(text, "\\toprule\nNo. & Invariant & Relies on \\\\\n\\midrule\n\\endhead\n\\bottomrule\n\\endfoot")?;
         for group in &self.groups {
@@ -44,7 +44,7 @@ fn escaped(text: &str) -> String {
             }
             '~' => out.push_str("\\textasciitilde{}"),
             '^' => out.push_str("\\textasciicircum{}"),
-            // A dot and a bracket are where a long designator may be broken.
+            // A long designator may be broken at a dot or a bracket.
             '.' => out.push_str(".\\allowbreak{}"),
             '[' => out.push_str("\\allowbreak{}{[}"),
             ']' => out.push_str("{]}"),

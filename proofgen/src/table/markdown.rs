@@ -6,11 +6,11 @@ use system::scope::counted;
 
 use super::{InvariantRow, Kind, Origin, Table, numbers, property_kind};
 
-/// How wide a formula may be before it is broken into lines.
+/// The width at which a formula is broken into lines.
 const WIDTH: usize = 96;
 
 impl Table {
-    /// An overview, and each invariant in a block that can be pasted into the model.
+    /// Returns an overview, and each invariant in a block that can be pasted into the model.
     #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = String::new();
@@ -23,13 +23,13 @@ impl Table {
         writeln!(text, "# Invariants\n")?;
         writeln!(
             text,
-            "{}\n\n{invariants}. Of {}, {} hold after the rule whatever held before, {} are unaffected by the rule, and {} are \
-             implied by other invariants.\n",
+            "{}\n\n{invariants}. Of {}, {} after the rule, whatever held before, {} unaffected by the rule, and {} implied \
+             by other invariants.\n",
             heading(&self.scope.sentence()),
             counted(self.relations.len(), "obligation", "obligations"),
-            self.count(Kind::HoldsAfter),
-            self.count(Kind::Unaffected),
-            self.count(Kind::Implied),
+            counted(self.count(Kind::HoldsAfter), "holds", "hold"),
+            counted(self.count(Kind::Unaffected), "is", "are"),
+            counted(self.count(Kind::Implied), "is", "are"),
         )?;
         for sentence in self.scope.kept().iter().chain(&self.scope.limits()) {
             writeln!(text, "- {}", heading(sentence))?;
@@ -75,7 +75,7 @@ impl Table {
         Ok(())
     }
 
-    /// The invariants as Murphi blocks, to be pasted into the model.
+    /// Returns the invariants as Murphi blocks, to paste into the model.
     #[must_use]
     pub fn murphi(&self) -> String {
         let head: String = self.scope.sentences().iter().map(|sentence| format!("-- {sentence}\n")).collect();
@@ -83,7 +83,7 @@ impl Table {
     }
 }
 
-/// An invariant that can be pasted into the model, or a comment where Murphi cannot say it.
+/// An invariant to paste into the model, or a comment if Murphi cannot express it.
 fn pasted(row: &InvariantRow) -> String {
     if !row.nameless {
         return block(row);
@@ -123,11 +123,11 @@ fn link(number: u32) -> String {
 }
 
 fn links(list: &[u32]) -> String {
-    // Beyond some length links make a table unreadable as plain text.
+    // Beyond some length, links make a table unreadable as plain text.
     if list.len() > 12 { numbers(list) } else { list.iter().map(|&number| link(number)).collect::<Vec<_>>().join(" ") }
 }
 
-/// Text in a code span, whatever backquotes are in it.
+/// Text in a code span, whatever backticks it contains.
 pub(crate) fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -140,7 +140,7 @@ pub(crate) fn cell(text: &str) -> String {
     heading(text).replace('|', "\\|")
 }
 
-/// Text outside of code.
+/// Text outside code.
 pub(crate) fn heading(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in one_line(text).chars() {

@@ -1,7 +1,7 @@
 //! Names for rules and invariants that say what they are about.
 //!
-//! In: rules and cubes. Out: short text for people. A name is no substitute for the formula; two invariants may
-//! have equal names where their formulas differ in something that a name leaves out.
+//! A name is no substitute for the formula: two invariants may have the same name if their formulas differ in something
+//! that a name leaves out.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use system::{Cube, Literal, Term, VariableId};
 
 use system::notation::Notation;
 
-/// A name for each rule that tells it from the others: with its case, and with its line where names repeat.
+/// Names each rule uniquely: with its case, and with its line where names repeat.
 pub(crate) fn rules(system: &System) -> Vec<String> {
     let with_case = |rule: &system::Rule| match rule.case.as_str() {
         "" => rule.name.clone(),
@@ -37,7 +37,7 @@ pub(crate) fn rules(system: &System) -> Vec<String> {
         .collect()
 }
 
-/// What an invariant says, in a few words.
+/// Describes an invariant in a few words.
 pub(super) fn invariant(murphi: &Notation<'_>, cube: &Cube, names: &[String]) -> String {
     if let [one, other] = &cube.literals[..]
         && cube.variables.len() == 2
@@ -71,13 +71,13 @@ fn phrase(murphi: &Notation<'_>, literal: &Literal, names: &[String], negate: bo
     if indexed || matches!(&literal.left, Term::Read(_, arguments) if arguments.len() > 1) {
         return text;
     }
-    // With a single index variable there is nothing to tell apart.
+    // A single index variable needs no distinction.
     names.iter().fold(text, |text, name| text.replace(&format!("[{name}]"), ""))
 }
 
-/// The state variable that a reader would look under: what the first positive premise reads, for that is the situation
-/// in which the invariant says something. Variables with an index argument come before others, since messages and
-/// caches tell more about the situation than global flags.
+/// Returns the state variable under which a reader would look for the invariant: the one that the first positive
+/// premise reads, since the premise describes the situation that the invariant is about. Variables with an index
+/// argument come before others, since messages and caches characterize a situation better than global flags.
 pub(super) fn about(murphi: &Notation<'_>, cube: &Cube) -> Option<VariableId> {
     let (premises, conclusion) = murphi.split(cube);
     let read = |literal: &&Literal| match &literal.left {

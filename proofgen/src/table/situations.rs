@@ -1,7 +1,6 @@
-//! What is known when a state variable has a value: the invariants sorted by their premises.
+//! What the invariants imply while a state variable has a given value: the invariants sorted by their premises.
 //!
-//! In: the invariants of a certificate. Out: for each value that some invariant speaks about, what the invariants say
-//! then. It is what section 6 of Chou, Mannava and Park's paper on FLASH does by hand.
+//! Section 6 of Chou, Mannava and Park's paper on FLASH does this by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,31 +11,31 @@ use system::{Comparison, ConstantId, Cube, Formula, RuleId, Term, VariableId};
 use crate::flow::asked_values;
 use system::notation::{Expression, Notation};
 
-/// A value of a state variable, and what is known then.
+/// A value of a state variable, and what is known while it has that value.
 #[derive(Clone, Debug)]
 pub(crate) struct Situation {
-    /// The rules of which the guard asks for it.
+    /// The rules whose guards require it.
     pub(crate) rules: Vec<RuleId>,
     /// The state variable, without its arguments.
     pub(crate) variable: String,
     /// The value.
     pub(crate) value: String,
-    /// What the invariants say.
+    /// What the invariants state.
     pub(crate) known: Vec<Known>,
 }
 
-/// What one invariant says in a situation.
+/// What one invariant states in a situation.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     /// The invariant.
     pub(crate) number: u32,
     /// The state variable with the names of its arguments.
     pub(crate) when: String,
-    /// What holds then.
+    /// What holds in that situation.
     pub(crate) says: String,
 }
 
-/// Reads the situations off the invariants, of which the index variables have these names.
+/// Reads the situations off the invariants, whose index variables have the given names.
 pub(super) fn read(murphi: &Notation<'_>, certificate: &Certificate, names: &[Vec<String>]) -> Vec<Situation> {
     let system = murphi.system();
     let mut known: BTreeMap<(VariableId, ConstantId), Vec<Known>> = BTreeMap::new();
@@ -68,7 +67,7 @@ pub(super) fn read(murphi: &Notation<'_>, certificate: &Certificate, names: &[Ve
     known.into_iter().map(situation).collect()
 }
 
-/// The values that a guard asks for, whatever else it asks for.
+/// The values that a guard requires, among other things.
 fn asked(system: &System, guard: &Formula) -> BTreeSet<(VariableId, ConstantId)> {
     if let Formula::And(parts) = guard {
         return parts.iter().flat_map(|part| asked(system, part)).collect();
@@ -79,7 +78,7 @@ fn asked(system: &System, guard: &Formula) -> BTreeSet<(VariableId, ConstantId)>
     }
 }
 
-/// What a cube says where one of its literals is known to hold.
+/// What a cube states if one of its literals is known to hold.
 fn rest(murphi: &Notation<'_>, cube: &Cube, without: usize, names: &[String]) -> Expression {
     let others = cube.literals.iter().enumerate().filter(|(position, _)| *position != without);
     let others =

@@ -62,7 +62,7 @@ fn support_goes_both_ways() {
 }
 
 #[test]
-fn only_what_speaks_about_a_variable_is_shown() {
+fn only_invariants_that_mention_a_variable_are_shown() {
     let only = |name: &str| table(&Options { only: Some(name.to_owned()), ..Options::default() });
     let about_x = only("x");
     assert!(about_x.invariants().count() > 0);
@@ -77,6 +77,31 @@ fn groups_hold_all_invariants_once() {
         let table = table(&Options { group_by, only: None });
         assert_eq!(table.invariants().count(), count);
         assert!(group_by != GroupBy::Number || table.groups.len() == 1);
+    }
+}
+
+#[test]
+fn counts_agree_with_their_nouns_and_verbs() {
+    let mut table = table(&Options::default());
+    assert!(table.markdown().contains("\n5 invariants. Of "), "{}", table.markdown());
+    table.relations.retain(|row| row.kind == Kind::HoldsAfter);
+    table.relations.truncate(1);
+    let text = table.markdown();
+    assert!(text.contains("Of 1 obligation, 1 holds after the rule, whatever held before, 0 are unaffected"), "{text}");
+    let instance = |size: u64, dead: &[&str]| report::Seen {
+        sizes: vec![("NODE".to_owned(), size)],
+        states: Some(size),
+        dead_rules: Some(dead.iter().map(|rule| (*rule).to_owned()).collect()),
+        runtime_errors: Vec::new(),
+    };
+    let html = |instance| report::html(&table, &report::Facts { instance: Some(instance), ..report::Facts::default() });
+    let one = html(instance(1, &["Try"])).unwrap();
+    for said in ["</strong> holds after", ">rule never fires<", "NODE with 1 element, 1 state up to"] {
+        assert!(one.contains(said), "{said}: {one}");
+    }
+    let two = html(instance(2, &["Try", "Crit"])).unwrap();
+    for said in [">rules never fire<", "NODE with 2 elements, 2 states up to"] {
+        assert!(two.contains(said), "{said}: {two}");
     }
 }
 

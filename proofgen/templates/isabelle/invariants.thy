@@ -7,13 +7,13 @@ theory << protocol >>_Invariants
   imports << protocol >>_Definitions
 begin
 
-text \<open>No proof below is about numbers: linear arithmetic would only look for contradictions between elements.\<close>
+text \<open>No proof below is about numbers, so linear arithmetic, which is slow on equations between elements, is switched off.\<close>
 
 declare [[simproc del: fast_arith_nat, linarith_neq_limit = 0]]
 
 section \<open>Types\<close>
 
-text \<open>Each state variable has a value of its type.  (Truth values have no other.)\<close>
+text \<open>Each state variable has a value of its type.  (For truth values this is trivial.)\<close>
 
 <% for item in types %>
 << item.definition >>
@@ -22,7 +22,7 @@ text \<open>Each state variable has a value of its type.  (Truth values have no 
 section \<open>Invariants\<close>
 
 text \<open>
-  Each says that no elements satisfy a cube, that is a conjunction of literals.  The elements of a cube are
+  Each invariant states that no elements satisfy a cube, a conjunction of literals.  The elements of a cube are
   pairwise distinct<% if named %> and distinct from << named >><% endif %>.
 \<close>
 
@@ -36,9 +36,9 @@ lemma << item.name >>_intro:
   unfolding << item.name >>_def by blast
 
 <% endfor %>
-section \<open>All of them\<close>
+section \<open>All formulas\<close>
 
-text \<open>Each formula stands with the state variables that it reads.\<close>
+text \<open>Each formula is listed with the state variables that it reads.\<close>
 
 << list >>
 
@@ -55,7 +55,7 @@ lemma all:
   << all >>
   by (simp only: invariants_def holds_Cons holds_Nil simp_thms)
 
-text \<open>What each says about a state in which all hold.  The rest of the conjunction goes from one to the next.\<close>
+text \<open>What each formula says about a state in which all hold.  The rest of the conjunction is passed on to the next.\<close>
 
 lemmas rest_1 = all[THEN iffD1]
 

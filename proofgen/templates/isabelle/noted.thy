@@ -1,6 +1,6 @@
 text \<open>
-  The same as the model states it.  A state that violates the property would let a rule set the variable
-  \<open><< noted.variable >>\<close>, which is no variable of the model: it is false initially, and no rule of the model reads or writes it.
+  The same property as the model states it.  In a state that violates it, a rule could set the variable
+  \<open><< noted.variable >>\<close>, which is not in the model: it is false initially, and no rule of the model reads or writes it.
 \<close>
 
 theorem << property.name >>:

@@ -1,7 +1,7 @@
-//! An Isabelle that is installed.
+//! An installed Isabelle.
 //!
-//! It is the command that the variable `PARAPROOF_ISABELLE` names, called with the folder of the theories, or
-//! `isabelle build -D` where that command is on the path.
+//! It is the command in the variable `PARAPROOF_ISABELLE`, called with the folder of the theories, or `isabelle build
+//! -D` if that command is on the path.
 
 #![allow(clippy::unwrap_used, reason = "a failure of a test is a panic")]
 
@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 #[path = "../../../tests/support/tools.rs"]
 mod tools;
 
-/// What Isabelle says about a folder of theories; nothing where there is no Isabelle.
+/// Returns what Isabelle says about a folder of theories; `None` if there is no Isabelle.
 pub(crate) fn isabelle(folder: &Path) -> Option<Output> {
     if let Ok(command) = std::env::var("PARAPROOF_ISABELLE") {
         return Some(Command::new(command).arg(folder).output().expect("PARAPROOF_ISABELLE names a command"));

@@ -1,4 +1,4 @@
-//! A property of the form "for all, there is", whose violation a variable notes, as lowering makes it.
+//! A property of the form "for all, there is", whose violation a variable records, as lowering makes it.
 
 use system::{FALSE, Formula, NO_SOURCE, SortId, TRUE, Value, VariableId};
 
@@ -7,7 +7,7 @@ use super::support::build::{
 };
 use super::support::systems::Example;
 
-/// Who is inside has a key, of which there is one; the property says that somebody has one.
+/// A node that is inside has a key; the property says that some node then has one.
 pub(crate) fn noted() -> Example {
     let mut b = Builder::new();
     let node = b.index_type("NODE", &["Home"]);
@@ -40,7 +40,8 @@ pub(crate) fn noted() -> Example {
     Example { name: "noted", system: b.system, cubes }
 }
 
-/// The same, where a startstate can violate the property as well, if its guard ever held; or where no rule can, but it alone.
+/// The same example with a startstate that could violate the property if its guard ever held: besides the rules, or
+/// alone.
 pub(crate) fn noted_by_startstate(by_rules: bool) -> Example {
     let Example { system, mut cubes, .. } = noted();
     let (inside, key, violated) = (VariableId(0), VariableId(1), VariableId(2));

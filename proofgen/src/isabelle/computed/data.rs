@@ -1,9 +1,9 @@
 //! The lowered system, the invariants and the hints as terms of the checker's datatypes.
 //!
-//! In: the system and the certificate. Out: the theory `P_Data.thy`, and `P_Rules_1.thy`, ... where rules are evaluated
-//! one by one. Elements are positions in an environment: 0 is no
-//! element, the named elements follow, then parameters or the variables of a cube, then bound variables in the order
-//! in which they are bound. It must not simplify anything but negations, which move to the equations.
+//! This module makes the theory `P_Data.thy`, and `P_Rules_1.thy` and so on if rules are evaluated one by one. Elements
+//! are positions in an environment: 0 is no element, then come the named elements, then the parameters or the variables
+//! of a cube, then bound variables in the order in which they are bound. This module must not simplify anything except
+//! negations, which move to the equations.
 
 use std::collections::BTreeSet;
 
@@ -22,22 +22,22 @@ use super::super::{print, text};
 use super::hints::{self, Counts, Hint};
 use super::{name, numbered, prefix};
 
-/// Where the variables of a scope are in an environment.
+/// The positions of a scope's variables in an environment.
 #[derive(Clone)]
 pub(super) struct Environment<'a> {
     system: &'a System,
     scope: &'a [IndexVariable],
-    /// For each position behind the named elements, the variable that is there.
+    /// The variables at the positions after the named elements.
     bound: Vec<IndexVariableId>,
 }
 
 impl<'a> Environment<'a> {
-    /// The first variables of the scope follow the named elements.
+    /// Creates an environment in which the first variables of the scope follow the named elements.
     pub(super) fn new(system: &'a System, scope: &'a [IndexVariable], parameters: u32) -> Self {
         Self { system, scope, bound: (0..parameters).map(IndexVariableId).collect() }
     }
 
-    /// These variables follow the named elements.
+    /// Creates an environment in which the given variables follow the named elements.
     pub(super) fn of(system: &'a System, scope: &'a [IndexVariable], bound: Vec<IndexVariableId>) -> Self {
         Self { system, scope, bound }
     }
@@ -53,7 +53,7 @@ impl<'a> Environment<'a> {
             IndexTerm::Named(named) => (self.system.named[named.index()].index_type, 1 + named.index()),
             IndexTerm::Variable(variable) => {
                 let place = self.bound.iter().position(|bound| *bound == variable);
-                // Lowering uses no variable outside of its binder; the last place is one too far, and fits nothing.
+                // Lowering uses no variable outside its binder; the fallback is one past the end and matches nothing.
                 let place = place.unwrap_or(self.bound.len());
                 (self.scope[variable.index()].index_type, 1 + self.system.named.len() + place)
             }
@@ -227,7 +227,7 @@ fn define(name: &str, kind: &str, body: Term) -> String {
     })
 }
 
-/// The parts of all properties: the names of their theorems and definitions, and the invariants that they follow from.
+/// The parts of all properties, each with the positions of the property and of the part.
 pub(super) fn all_parts(source: Source<'_>) -> Vec<(usize, usize, Part)> {
     let properties = source.system.properties.iter().enumerate();
     let parts = properties.flat_map(|(number, property)| {
@@ -242,10 +242,11 @@ pub(super) fn part_name(source: Source<'_>, property: usize, position: usize) ->
     name(source, &format!("property_{}_part_{}", property + 1, position + 1))
 }
 
-/// How many premises the rules of one theory should have, so that theories can be evaluated at the same time.
+/// The most premises that the rules of one theory should have, so that theories can be evaluated in parallel.
 const PREMISES: usize = 200;
 
-/// The theories with the data and their evaluations. Where rules are evaluated one by one, they have theories of their own.
+/// The theories with the data and their evaluations. If rules are evaluated one by one, they are in theories of their
+/// own.
 pub(super) fn theories(source: Source<'_>, evaluate: Evaluate) -> Result<Vec<File>, Fault> {
     let protocol = &source.words.protocol;
     let file = format!("{protocol}_Data");
@@ -265,7 +266,7 @@ pub(super) fn theories(source: Source<'_>, evaluate: Evaluate) -> Result<Vec<Fil
     Ok(theories)
 }
 
-/// What the templates need of each rule, with the number of its premises.
+/// What the templates need for each rule, with the number of its premises.
 fn rules(source: Source<'_>) -> Vec<(usize, Json)> {
     let item = |(position, own)| {
         let hints = all_hints(source, position);
@@ -290,7 +291,7 @@ pub(super) fn rule_list(source: Source<'_>) -> String {
     define(&name(source, "rules"), "hinted_rules", Term::List(pairs))
 }
 
-/// The theory with the data, among them the rules that are evaluated here.
+/// The theory with the data, including the rules that it evaluates.
 fn data(source: Source<'_>, evaluate: Evaluate, rules: Vec<Json>) -> Result<String, Fault> {
     let (system, certificate) = (source.system, source.certificate);
     let variables = system
@@ -350,7 +351,7 @@ fn part_list(source: Source<'_>) -> String {
     define(&name(source, "parts"), "(part × part_hint) list", Term::List(parts.collect()))
 }
 
-/// What the certificate says of a property: the state variables to split on, and the invariants that it follows from.
+/// The certificate's hints for a property: the state variables to split on, and the invariants that imply it.
 fn premises(source: Source<'_>, property: usize) -> Term {
     let entries = source.certificate.properties.iter().filter(|entry| entry.property.index() == property);
     let (mut variables, mut used) = (BTreeSet::new(), BTreeSet::new());

@@ -1,15 +1,16 @@
-//! What a certificate says about the matches of a rule and an invariant, as the checker in HOL reads it.
+//! The certificate's hints for the matches of a rule and an invariant, as the checker in HOL reads them.
 //!
-//! In: the relations of one rule. Out: for each invariant and match that needs some: reads to split on, and premises.
-//! The branches of a match share their premises, since the checker in HOL splits for itself. A symbol becomes its
-//! position: named elements first, then the variables of the invariant, then others. It must not leave out a premise.
+//! For each invariant and match that needs them, the hints are the reads to split on and the premises. The branches of
+//! a match share their premises, since the checker in HOL does its own case splits. A symbol becomes its position:
+//! named elements first, then the variables of the invariant, then other elements. This module must not leave out a
+//! premise.
 
 use std::collections::BTreeMap;
 
 use certificate::proof::{Argument, InvariantId, Match, Relation, RelationEntry, Symbol};
 use system::VariableId;
 
-/// How many named elements there are, and how many variables the invariant has.
+/// The number of named elements, and the number of variables of the invariant.
 #[derive(Clone, Copy)]
 pub(super) struct Counts {
     pub(super) named: usize,
@@ -35,12 +36,12 @@ fn widen(number: u32) -> usize {
     InvariantId(number).index()
 }
 
-/// What is needed in one match.
+/// The hint for one match.
 #[derive(Default)]
 pub(super) struct Hint {
-    /// Reads to split on.
+    /// The reads to split on.
     pub(super) splits: Vec<(VariableId, Vec<usize>)>,
-    /// Invariants with the symbols for their variables.
+    /// The premises: invariants with the symbols for their variables.
     pub(super) premises: Vec<(InvariantId, Vec<usize>)>,
 }
 
@@ -62,10 +63,10 @@ fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
     }
 }
 
-/// The hints for the matches of one rule and one invariant: the positions that are the parameters, and the hint.
+/// The hints for the matches of one rule and one invariant: the positions of the parameters, and the hint.
 pub(super) type Matches = Vec<(Vec<usize>, Hint)>;
 
-/// The hints for one rule, by invariant; those without any are left out.
+/// The hints for one rule, by invariant; invariants without hints are left out.
 pub(super) fn of_rule(
     entries: &[RelationEntry],
     counts: impl Fn(InvariantId) -> Counts,

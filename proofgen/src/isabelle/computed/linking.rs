@@ -1,8 +1,8 @@
-//! That the data mean what is defined, and the properties of the model in plain HOL.
+//! The proof that the data mean what is defined, and the properties of the model in plain HOL.
 //!
-//! In: the system and its definitions. Out: the last theory `P.thy`. Each rule of the definitions is shown to be
-//! simulated by the rule of the data; the theorems about the properties are those of style `lemmas`. It must not
-//! depend on the certificate.
+//! This module makes the last theory, `P.thy`. It shows that each rule of the data simulates the rule of the
+//! definitions; the theorems about the properties are those of the style `lemmas`. This module must not depend on the
+//! certificate.
 
 use minijinja::{Value as Json, context};
 use system::{IndexTerm, IndexVariable, Property, Rule, Startstate, VariableId};
@@ -15,9 +15,7 @@ use super::super::{CHECKER_THEORY, COMPUTED_THEORY, Evaluate, Fault, Source, pro
 use super::data::{self, shown};
 use super::{name, numbered, prefix};
 
-/// The theory.
-///
-/// `data` are the theories with the data.
+/// Returns the theory; `data` are the theories with the data.
 pub(super) fn theory(
     source: Source<'_>,
     definitions: Definitions<'_>,
@@ -77,7 +75,7 @@ impl Link<'_> {
         Term::call(&words.protocol, words.sizes.iter().map(Term::name).collect())
     }
 
-    /// The constants of the checker whose short names the model needs.
+    /// The constants of the checker whose short names the model uses.
     fn hidden(&self) -> String {
         let constants = constants("ParaProof_Checker", CHECKER_THEORY).into_iter();
         let constants = constants.chain(constants_of_soundness());
@@ -85,8 +83,8 @@ impl Link<'_> {
         hidden.map(|(_, full)| full).collect::<Vec<_>>().join(" ")
     }
 
-    /// The fact that defines a constant of the model. Where the checker has a constant of that name, the short name of the
-    /// fact means the checker's.
+    /// The fact that defines a constant of the model. It has its full name if the checker has a constant of the same
+    /// name, since the short name then denotes the checker's fact.
     fn definition(&self, name: &str) -> String {
         let checker = constants("ParaProof_Checker", CHECKER_THEORY).into_iter().chain(constants_of_soundness());
         let theory = if checker.into_iter().any(|(short, _)| short == name) {
@@ -121,7 +119,7 @@ impl Link<'_> {
         shown(&Term::List(truth.map(code).collect()))
     }
 
-    /// What the data read for a state variable.
+    /// The equation between the read of a state variable in the data and in the model.
     fn read(&self, variable: VariableId) -> Term {
         let arity = self.source.system.variables[variable.index()].arguments.len();
         let names = self.definitions.argument_names(arity);
@@ -136,7 +134,7 @@ impl Link<'_> {
         Term::equal(left, Term::call(of, vec![read]))
     }
 
-    /// What the data say about the types of a state variable.
+    /// The equation that gives the types of a state variable in the data.
     fn kind(&self, variable: VariableId) -> Term {
         let kinds = data::kind(self.source.system, &self.source.system.variables[variable.index()]);
         let vars = Term::name(name(self.source, "vars"));
@@ -219,7 +217,7 @@ fn constants_of_soundness() -> Vec<(String, String)> {
     constants("ParaProof_Computed", COMPUTED_THEORY)
 }
 
-/// The constants that a theory defines: their short and their full names. A specification starts its line.
+/// The short and full names of the constants that a theory defines. Each specification is at the start of a line.
 fn constants(theory: &str, text: &str) -> Vec<(String, String)> {
     let mut constants = Vec::new();
     for line in text.lines() {

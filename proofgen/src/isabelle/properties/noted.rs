@@ -1,9 +1,9 @@
-//! Properties whose violation a variable notes, as the model states them.
+//! Properties whose violation a variable records, as the model states them.
 //!
-//! In: a property that says of such a variable that it is never set, and the rules that set it. Out: the theorem that
-//! none of these rules is ever enabled, in terms of the model's own state variables, and what its proof needs: a state
-//! in which such a rule is enabled has a successor in which the variable is set. It must not depend on the
-//! certificate, so that the theorem is the same in both styles.
+//! Such a property says of its variable that it is never set. The theorem states, in terms of the model's own state
+//! variables, that no rule that sets the variable is ever enabled. The proof needs the fact that a state in which such
+//! a rule is enabled has a successor in which the variable is set. This module must not depend on the certificate, so
+//! that the theorem is the same in both styles.
 
 use minijinja::{Value as Json, context};
 use system::{
@@ -16,7 +16,7 @@ use super::super::translate::{self, Reader};
 use super::super::{Source, text};
 use super::parts::negation;
 
-/// The variable that notes a violation of the property, where there is one: the property is that it is never set.
+/// The variable that records a violation of the property, if there is one: the property is that it is never set.
 fn variable(source: Source<'_>, property: &Property) -> Option<VariableId> {
     match property.bad.as_slice() {
         [Cube { variables, literals }] if variables.is_empty() => match literals.as_slice() {
@@ -27,8 +27,9 @@ fn variable(source: Source<'_>, property: &Property) -> Option<VariableId> {
     }
 }
 
-/// What the template needs for the theorem; nothing for a property that no variable is about, and nothing where a startstate
-/// sets the variable: that no rule does would be less than the property, which then is that the variable is never set.
+/// What the template needs for the theorem; `None` for a property without such a variable. It is also `None` if a
+/// startstate sets the variable: a theorem about rules only would then be weaker than the property, so that the theorem
+/// is that the variable is never set.
 pub(in super::super) fn theorem(
     source: Source<'_>,
     definitions: Definitions<'_>,
@@ -75,7 +76,7 @@ fn kinds(rule: &Rule) -> impl Iterator<Item = IndexTypeId> + '_ {
     rule.scope.iter().take(rule.parameters as usize).map(|parameter| parameter.index_type)
 }
 
-/// That the rule's guard fails for all parameters.
+/// The proposition that the rule's guard fails for all parameters.
 fn never(source: Source<'_>, rule: &Rule) -> Term {
     let words = source.words;
     let names = words.scope(&rule.scope);

@@ -1,8 +1,8 @@
 //! Properties as formulas without quantifiers, each for all values of its variables.
 //!
-//! In: a property's formula. Out: its parts, the negation of a part, and the ways in which elements can be those of a
-//! cube. Quantifiers that are not universal do not occur: lowering gives such a property a variable that notes its
-//! violation.
+//! This module splits a property's formula into such parts, negates a part, and enumerates the ways in which the
+//! elements can be those of a cube. Other than universal quantifiers do not occur: for a property with such a
+//! quantifier, lowering introduces a variable that records its violation.
 
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Term};
 
@@ -11,7 +11,8 @@ use super::super::ground::Place;
 /// The variables of a part of a property, and its body.
 pub(in super::super) type Part = (Vec<IndexVariableId>, Formula);
 
-/// Formulas without quantifiers that together, for all values of the variables, amount to a formula.
+/// Splits a formula into parts without quantifiers that together, for all values of their variables, are equivalent to
+/// it.
 pub(in super::super) fn parts(formula: &Formula) -> Vec<Part> {
     match formula {
         Formula::And(inner) => inner.iter().flat_map(parts).collect(),
@@ -33,7 +34,8 @@ pub(in super::super) fn parts(formula: &Formula) -> Vec<Part> {
     }
 }
 
-/// A formula without the quantifiers that are universal in it; `positive` says below how many negations it is.
+/// Removes the quantifiers that are universal in a formula; `positive` says whether it is under an even number of
+/// negations.
 fn without_quantifiers(formula: &Formula, positive: bool, bound: &mut Vec<IndexVariableId>) -> Formula {
     let mut all = |parts: &[Formula]| parts.iter().map(|part| without_quantifiers(part, positive, bound)).collect();
     match formula {
@@ -48,15 +50,15 @@ fn without_quantifiers(formula: &Formula, positive: bool, bound: &mut Vec<IndexV
             bound.push(*variable);
             without_quantifiers(body, positive, bound)
         }
-        // The other quantifiers do not occur where the negation is a disjunction of cubes.
+        // Other quantifiers do not occur in a formula whose negation is a disjunction of cubes.
         Formula::True | Formula::False | Formula::Equal(..) | Formula::Forall(..) | Formula::Exists(..) => {
             formula.clone()
         }
     }
 }
 
-/// The negation of a formula, with negations at the equations only; these variables, which must be all that occur, are
-/// numbered from 0.
+/// Negates a formula, with negations at the equations only. The variables are renumbered from 0; they must include all
+/// that occur.
 pub(super) fn negation(formula: &Formula, variables: &[IndexVariableId]) -> Formula {
     Numbered { variables }.formula(formula, false)
 }
@@ -118,7 +120,7 @@ impl Numbered<'_> {
     }
 }
 
-/// All ways to choose different elements for variables of these types.
+/// All ways to choose different elements for variables of the given types.
 pub(super) fn choices(types: &[IndexTypeId], elements: &[IndexTypeId]) -> Vec<Vec<Place>> {
     types.iter().fold(vec![Vec::new()], |choices, kind| {
         let extended = choices.iter().flat_map(|choice: &Vec<Place>| {

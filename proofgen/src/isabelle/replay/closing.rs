@@ -1,7 +1,7 @@
-//! How a case of a proof is closed, or split further.
+//! Closes a case of a proof, or splits it further.
 //!
-//! In: what is known in the case. Out: the facts that contradict each other, as few as dropping one after the other
-//! leaves; or the next split, which is one of the certificate wherever it has one. It must not invent instances.
+//! A case is closed by facts that contradict each other; facts that are not needed are dropped one after the other.
+//! Otherwise the next split is one of the certificate's, if it has one. This module must not invent instances.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::view::{Known, View};
 use super::{Fact, Split};
 
 impl View<'_> {
-    /// The facts that are needed for a contradiction, if there is one.
+    /// Returns the facts needed for a contradiction; `None` if there is no contradiction.
     pub(super) fn contradiction(&self, after: &[Clause], facts: &[Known]) -> Option<Vec<Fact>> {
         let assumed =
             self.state.literals.iter().map(|literal| vec![Part::Literal(literal.clone())]).collect::<Vec<_>>();
@@ -41,7 +41,7 @@ impl View<'_> {
         })
     }
 
-    /// The types of all state variables that are read, where a type says anything.
+    /// The types of all state variables that are read, except truth values.
     fn types(&self, after: &[Clause], facts: &[Known]) -> Vec<Known> {
         let mut literals = ground::literals(after);
         literals.extend(facts.iter().flat_map(|(_, clauses)| ground::literals(clauses)).chain(&self.state.literals));
@@ -75,7 +75,7 @@ impl View<'_> {
         outside.map(|term| vec![literal(Comparison::Different, term)]).collect()
     }
 
-    /// The split that comes next where the literals after the rule are all decided.
+    /// The next split if the literals after the rule are all decided.
     pub(super) fn next_split(&self, after: &[Clause], facts: &[Known]) -> Option<Split> {
         let wanted = self.instances().into_iter().find_map(|(_, places)| match self.distinct(&places) {
             Some((one, other)) if self.compare(one, other) == Truth::Open => Some(Split::Elements(one, other)),
@@ -87,7 +87,7 @@ impl View<'_> {
             .or_else(|| self.clause_split(after, facts))
     }
 
-    /// The certificate splits on the value of a state variable.
+    /// The next split of the certificate on the value of a state variable.
     fn certificate_split(&self) -> Option<Split> {
         let mut entries = self.pair.entries.iter().filter(|(matching, _)| self.possible(matching));
         entries.find_map(|(matching, arguments)| arguments.iter().find_map(|argument| self.split(matching, argument)))
@@ -101,7 +101,7 @@ impl View<'_> {
             .or_else(|| split.cases.iter().find_map(|case| self.split(matching, case)))
     }
 
-    /// The next value of a state variable to split on; none where its value is known.
+    /// The next value of a state variable to split on; `None` if its value is known.
     fn value_split(&self, variable: VariableId, places: &[Place]) -> Option<Split> {
         let left = Ground::Read(variable, places.to_vec());
         if self.state.literals.iter().any(|literal| literal.comparison.is_equal() && literal.left == left) {
@@ -120,7 +120,7 @@ impl View<'_> {
         open.or_else(fresh)
     }
 
-    /// The certificate distinguishes matches that are not distinguished yet.
+    /// The next split between matches that are not distinguished yet.
     fn match_split(&self) -> Option<Split> {
         let parameters = 0..self.pair.parameters();
         let others = |place: Place| place + 1..self.state.elements.len();
@@ -129,7 +129,7 @@ impl View<'_> {
         open.map(|(one, other)| Split::Elements(self.place(one), self.place(other)))
     }
 
-    /// A disjunction of which more than one part is open.
+    /// The next split on an open part of a disjunction.
     fn clause_split(&self, after: &[Clause], facts: &[Known]) -> Option<Split> {
         let clauses = after.iter().chain(facts.iter().flat_map(|(_, clauses)| clauses));
         let clauses = clauses.filter(|clause| clause.len() > 1);

@@ -1,7 +1,6 @@
 //! What is known in a state of a proof: the literals after the rule, and the facts before it.
 //!
-//! In: a pair and what case splits have decided. Out: ground clauses, each with the fact that it comes from. It must
-//! not decide what to split on.
+//! Both are ground clauses; each fact comes with its clauses. This module must not decide what to split on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +40,7 @@ impl Frame for View<'_> {
     }
 }
 
-/// The elements that the variables of a rule's scope stand for.
+/// The elements that the variables of a rule's scope denote.
 type Binding = BTreeMap<IndexVariableId, Place>;
 
 impl View<'_> {
@@ -74,8 +73,8 @@ impl View<'_> {
         }
     }
 
-    /// The literals of the cube in terms of the state before, as far as they are decided, and the first split
-    /// that decides more.
+    /// The literals of the cube in terms of the state before, as far as they are decided, and the first split that
+    /// decides more of them.
     pub(super) fn after(&self) -> (Vec<Clause>, Option<Split>) {
         let mut clauses = Vec::new();
         let mut open = None;
@@ -89,7 +88,7 @@ impl View<'_> {
         (clauses, open)
     }
 
-    /// `None` where a side is arbitrary.
+    /// Returns `None` if a side is arbitrary.
     fn after_literal(&self, literal: &Literal) -> Result<Option<GroundLiteral>, Split> {
         let binding = self.cube_binding(self.pair.cube, &self.own_places());
         let (left, right) = (self.after_term(&literal.left, &binding)?, self.after_term(&literal.right, &binding)?);
@@ -141,7 +140,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether all parts have the truth value.
+    /// Returns whether all parts have the given truth value.
     fn all(&self, parts: &[Formula], binding: &Binding, value: bool) -> Result<bool, Split> {
         let mut open = None;
         for part in parts {
@@ -166,7 +165,7 @@ impl View<'_> {
         self.decided(&literal).ok_or(Split::Literal(literal))
     }
 
-    /// Whether a case split or the guard says outright that a literal holds or fails.
+    /// Returns whether a case split states explicitly that a literal holds or fails.
     pub(super) fn decided(&self, literal: &GroundLiteral) -> Option<bool> {
         if literal.left == literal.right {
             return Some(literal.comparison.is_equal());
@@ -184,11 +183,11 @@ impl View<'_> {
     }
 }
 
-/// A fact and the clauses that it amounts to.
+/// A fact and its clauses.
 pub(super) type Known = (Fact, Vec<Clause>);
 
 impl View<'_> {
-    /// What holds before: the guard, and the instances that the certificate names where their elements differ.
+    /// The facts before the rule: the guard, and those instances that the certificate names whose elements differ.
     pub(super) fn facts(&self) -> Vec<Known> {
         let mut facts = self.guard_facts();
         for instance in self.instances() {
@@ -216,7 +215,7 @@ impl View<'_> {
         facts
     }
 
-    /// A universal conjunct at all combinations of elements.
+    /// Instantiates a universal conjunct with all combinations of elements.
     fn universal(&self, position: usize, formula: &Formula, binding: &Binding, at: Vec<Place>, facts: &mut Vec<Known>) {
         let Formula::Forall(variable, body) = formula else {
             facts.push((Fact::Instance(position, at), self.clauses(formula, binding)));
@@ -229,13 +228,13 @@ impl View<'_> {
         }
     }
 
-    /// The elements of a type, without those that are equal to another.
+    /// The elements of a type, one for each class of equal elements.
     pub(super) fn places(&self, index_type: IndexTypeId) -> Vec<Place> {
         let elements = (0..self.state.elements.len()).filter(|place| self.place(*place) == *place);
         elements.filter(|place| self.state.elements[*place].index_type == index_type).collect()
     }
 
-    /// The clauses of a formula in conjunctive form; quantifiers range over all elements in sight.
+    /// The clauses of a formula in conjunctive form; quantifiers range over all known elements.
     fn clauses(&self, formula: &Formula, binding: &Binding) -> Vec<Clause> {
         match formula {
             Formula::True | Formula::Exists(..) => Vec::new(),
@@ -300,7 +299,7 @@ impl View<'_> {
         }
     }
 
-    /// The element that a symbol of a match denotes; none for an element that only a case split brings in.
+    /// The element that a symbol of a match denotes; `None` for an element that a later case split introduces.
     pub(super) fn symbol(&self, matching: &Match, symbol: Symbol) -> Option<Place> {
         match symbol {
             Symbol::Variable(position) => Some(self.pair.variable(usize::try_from(position).ok()?)),
@@ -316,7 +315,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether what is decided about the rule's parameters agrees with a match.
+    /// Returns whether what is decided about the rule's parameters agrees with a match.
     pub(super) fn possible(&self, matching: &Match) -> bool {
         let agrees = |left: Place, right: Place, equal: bool| match self.compare(left, right) {
             Truth::Open => true,
@@ -338,7 +337,7 @@ impl View<'_> {
         })
     }
 
-    /// The first two elements that an invariant wants distinct and that are not known to be.
+    /// The first two elements that an invariant requires to be distinct and that are not known to be.
     pub(super) fn distinct(&self, places: &[Place]) -> Option<(Place, Place)> {
         let mut pairs = Vec::new();
         for (position, place) in places.iter().enumerate() {
