@@ -1,56 +1,55 @@
-//! Diagnostics as data: what is wrong with a model, where, and what helps.
+//! Diagnostics as data: what is wrong with a model, where, and how to fix it.
 //!
-//! In: what the parser, the type checker and lowering find. Out: values that the command renders. No rendering in here.
-//! Parser and type checker say what they found with the enumerations `SyntaxFault` and `TypeFault`; this module gives
-//! every kind of finding its stable [`Code`].
+//! The parser and the type checker describe their findings with the enumerations `SyntaxFault` and `TypeFault`; this
+//! module gives every kind of finding a stable [`Code`]. Nothing is rendered here: that is left to the command.
 
 use serde::Serialize;
 
 use crate::program::Span;
 
-/// How bad it is.
+/// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// The model cannot be used.
     Error,
-    /// The model is used, but likely not as its author meant it.
+    /// The model can be used, but probably does not mean what its author intended.
     Warning,
 }
 
-/// A part of the text that a diagnostic speaks about.
+/// A part of the text that a diagnostic refers to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Label {
-    /// The part.
+    /// Where the part is.
     pub span: Span,
-    /// What is to be said about it; may be empty.
+    /// What to say about it; may be empty.
     pub text: String,
 }
 
-/// One finding.
+/// A single finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How serious it is.
     pub severity: Severity,
-    /// The stable code; all codes are in `docs/diagnostics.md`.
+    /// The stable code; `docs/diagnostics.md` lists all codes.
     pub code: &'static str,
     /// One sentence.
     pub message: String,
-    /// The places; the first is the main one.
+    /// The parts of the text it refers to, the main one first.
     pub labels: Vec<Label>,
-    /// What may help.
+    /// How to fix the problem.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// Creates an error at a place.
     #[must_use]
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         let label = Label { span, text: String::new() };
         Self { severity: Severity::Error, code, message: message.into(), labels: vec![label], help: None }
     }
 
-    /// A warning at a place.
+    /// Creates a warning at a place.
     #[must_use]
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, span, message) }
@@ -70,7 +69,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says something about the main place.
+    /// Sets the label of the main place.
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> Self {
         if let Some(label) = self.labels.first_mut() {
@@ -80,9 +79,9 @@ impl Diagnostic {
     }
 }
 
-/// Line and column, both from 1; columns count characters.
+/// Returns the line and column of a byte offset, both counted from 1; columns count characters.
 ///
-/// `offset` is a byte of `text`; one behind the end is the end.
+/// `offset` may be the length of `text`, which gives the position of the end.
 #[must_use]
 pub fn line_column(text: &str, offset: u32) -> (u32, u32) {
     let mut end = (offset as usize).min(text.len());
@@ -91,7 +90,7 @@ pub fn line_column(text: &str, offset: u32) -> (u32, u32) {
     }
     let before = &text[..end];
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    // A character has one byte that does not go on with another one.
+    // Every character has exactly one byte that is not a continuation byte.
     let starts = |byte: &u8| byte & 0xc0 != 0x80;
     let column = before.bytes().rev().take_while(|byte| *byte != b'\n').filter(starts).count() + 1;
     (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
@@ -99,17 +98,17 @@ pub fn line_column(text: &str, offset: u32) -> (u32, u32) {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// The stable codes of what the parser and the type checker find. A code is never used for something else.
+        /// The stable codes of the parser's and type checker's findings. A code is never reused for something else.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code {
             $($(#[$doc])* $name,)*
         }
 
         impl Code {
-            /// All codes, in the order of their declaration.
+            /// All codes, in declaration order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The code as it is shown.
+            /// The code as shown to the user.
             #[must_use]
             pub fn text(self) -> &'static str {
                 match self {
@@ -127,7 +126,7 @@ codes! {
     TooDeep = "P002",
     /// An expression where a type is needed.
     NotAType = "P003",
-    /// A part of the language that has no exact meaning here.
+    /// A language feature with no exact meaning here.
     Unsupported = "P004",
     /// A number with too many digits.
     NumberTooLarge = "P005",
@@ -135,18 +134,18 @@ codes! {
     OpenComment = "P006",
     /// A string without an end.
     OpenText = "P007",
-    /// `a -> b -> c` and the like.
+    /// A non-associative operator that is chained, such as `a -> b -> c`.
     Chained = "P008",
     /// A block without an end.
     OpenBlock = "P009",
     /// An `end` that closes nothing.
     StrayEnd = "P010",
-    /// A character that is no part of Murphi.
+    /// A character that is not part of Murphi.
     UnknownCharacter = "P011",
     /// A name that is a keyword.
     KeywordAsName = "P012",
 
-    /// A setting that the model has no use for.
+    /// A setting that the model does not use.
     UnusedSetting = "E001",
     /// A name declared twice.
     DeclaredTwice = "E002",
@@ -158,57 +157,57 @@ codes! {
     BadSize = "E005",
     /// An index type with records, or too many values.
     BadIndexType = "E006",
-    /// A name that is no type.
+    /// A name that is not a type.
     NoType = "E007",
     /// A type that is not declared.
     UnknownType = "E008",
-    /// A union with a member that it cannot have.
+    /// A union with a member that is not allowed.
     BadUnion = "E009",
     /// A number is needed.
     NeedsNumber = "E010",
     /// A constant is needed.
     NeedsConstant = "E011",
-    /// A variable cannot run over that.
+    /// A type or range that a variable cannot run over.
     BadDomain = "E012",
     /// A multiset is needed.
     NeedsMultiset = "E013",
-    /// `undefined` where it is no value.
+    /// `undefined` where a value is needed.
     UndefinedAsValue = "E015",
-    /// `?:` with different types.
+    /// `?:` with branches of different types.
     BranchesDiffer = "E016",
-    /// A name that is no value.
+    /// A name that is not a value.
     NoValue = "E017",
     /// A name that is not declared.
     Undeclared = "E018",
-    /// A field that is not there.
+    /// A field that does not exist.
     NoField = "E019",
-    /// Indexing what is no array.
+    /// Indexing something that is not an array.
     NoArray = "E020",
-    /// An index of another type.
+    /// An index of the wrong type.
     WrongIndex = "E021",
-    /// A procedure as a value.
+    /// A procedure used as a value.
     NoResult = "E022",
     /// A function that is not declared.
     UnknownFunction = "E023",
-    /// A wrong number of arguments.
+    /// The wrong number of arguments.
     WrongCount = "E024",
-    /// An argument of another type.
+    /// An argument of the wrong type.
     WrongArgument = "E025",
     /// A comparison of different types.
     Incomparable = "E026",
     /// A condition is needed.
     NeedsCondition = "E027",
-    /// A place that cannot be assigned.
+    /// A place that cannot be assigned to.
     NotAssignable = "E028",
-    /// A value of another type.
+    /// A value of the wrong type.
     WrongValue = "E029",
-    /// A result of another type, or none.
+    /// A return value of the wrong type, or a missing one.
     WrongReturn = "E030",
     /// A recursive function.
     Recursion = "E031",
     /// Comparing records or arrays.
     CompositeCompared = "E032",
-    /// A side effect where there must be none.
+    /// A side effect where none is allowed.
     SideEffect = "E033",
     /// A function without `return`.
     NoReturn = "E034",
@@ -216,16 +215,16 @@ codes! {
     ZeroStep = "E035",
     /// A model without a startstate.
     NoStartstate = "E036",
-    /// A position of a multiset that is no bound variable.
+    /// A multiset position that is not a bound variable.
     BadPosition = "E037",
     /// A value that is not simple.
     NotSimple = "E038",
-    /// A type with too many values in one.
+    /// A type with too many values.
     TooLarge = "E039",
 
     /// A ruleset around a startstate.
     StartstatePerValue = "W001",
-    /// A name that hides another one.
+    /// A name that shadows another one.
     Hidden = "W002",
     /// A number that the variable can never hold.
     NeverInRange = "W003",
@@ -241,6 +240,6 @@ codes! {
     UnusedFunction = "W008",
     /// A startstate that leaves variables undefined.
     LeftUndefined = "W009",
-    /// Elements without an order, on whose order something depends.
+    /// A dependency on the order of elements that have none.
     OrderMatters = "W010",
 }

@@ -1,7 +1,7 @@
-//! Murphi text to syntax, types, and a parameterized transition system.
+//! Reads Murphi: text to syntax, types, and a parameterized transition system.
 //!
-//! In: the text of a Murphi model. Out: diagnostics, a typed program, and a [`System`].
-//! This crate does no file and no terminal input or output, and knows nothing of search or proofs.
+//! A model's text becomes a typed program or diagnostics; [`lower`] turns the program into a [`System`].
+//! This crate reads no files, prints nothing, and knows nothing of search or proofs.
 
 pub mod diagnostics;
 pub mod elaborate;
@@ -20,10 +20,10 @@ pub use syntax::{parse, print};
 use diagnostics::Diagnostic;
 use program::Program;
 
-/// Reads a model: syntax, names and types.
+/// Parses a model and checks its names and types.
 ///
 /// # Errors
-/// Everything that is wrong with the text.
+/// Returns every error found in the text.
 pub fn read(text: &str, options: &Options) -> Result<Program, Vec<Diagnostic>> {
     let (ast, errors) = parse(text);
     if !errors.is_empty() {

@@ -1,9 +1,9 @@
-//! What can be wrong with the names and types of a model.
+//! Errors and warnings about the names and types of a model, and their help texts.
 
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::program::Span;
 
-/// A mistake, or something that is likely one.
+/// An error, or something that is probably one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum TypeFault {
     #[error("the model has no constant `{name}` that could be set to a number or truth value")]
@@ -180,7 +180,7 @@ impl TypeFault {
         if warning { Severity::Warning } else { Severity::Error }
     }
 
-    /// Help that does not depend on the place.
+    /// Returns help that does not depend on the place.
     fn help(&self) -> Option<&'static str> {
         match self {
             Self::EmptyRange { .. } => Some("a range is written `first .. last` with `first` at most `last`"),
@@ -201,7 +201,7 @@ impl TypeFault {
         }
     }
 
-    /// The finding at a place.
+    /// Returns the diagnostic for this fault at a place.
     pub(super) fn at(&self, span: Span) -> Diagnostic {
         let error = Diagnostic::error(self.code().text(), span, self.to_string());
         let diagnostic = Diagnostic { severity: self.severity(), ..error };

@@ -1,4 +1,4 @@
-//! What can be wrong with the text of a model.
+//! Syntax errors and their help texts.
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::program::Span;
@@ -67,7 +67,7 @@ impl SyntaxFault {
         }
     }
 
-    /// The finding at a place.
+    /// Returns the diagnostic for this error at a place.
     pub(super) fn at(&self, span: Span) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.code().text(), span, self.to_string());
         match self.help() {
@@ -77,7 +77,7 @@ impl SyntaxFault {
     }
 }
 
-/// Help for mistakes that come from other languages.
+/// Returns help for mistakes that come from other languages.
 fn unexpected_help(wanted: &str, found: &str) -> Option<&'static str> {
     match found {
         "`:=`" => Some("a comparison is written `=`; `:=` assigns"),
