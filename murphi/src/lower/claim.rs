@@ -1,4 +1,4 @@
-//! What a proof about the lowered system is about, beside its properties: see [`system::Claim`].
+//! What a proof about the lowered system covers, besides its properties: see [`system::Claim`].
 
 use super::statements::Assertion;
 use crate::diagnostics::Diagnostic;
@@ -6,7 +6,7 @@ use crate::program::walk::each_statement;
 use crate::program::{Program, Property, PropertyKind, Span, StatementKind};
 use system::{Assumption, LeftOut};
 
-/// Something that the model states.
+/// A statement of the model.
 pub(super) struct Stated<'p> {
     kind: &'static str,
     name: Option<&'p str>,
@@ -48,7 +48,7 @@ impl<'p> Stated<'p> {
     }
 }
 
-/// The `assume` statements of the rules and of the functions that they call.
+/// Returns the `assume` statements of the rules and of the functions that they call.
 pub(super) fn assumptions(program: &Program) -> Vec<Assumption> {
     let mut spans = Vec::new();
     for body in program.bodies() {

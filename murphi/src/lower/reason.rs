@@ -1,19 +1,19 @@
-//! Why something is not lowered.
+//! The reasons why something is not lowered.
 //!
-//! Each reason has a stable code, a message that says what prevents a parameterized meaning, and a help line. The place
-//! is added by whoever knows it.
+//! Each reason has a stable code, a message that says what prevents a parameterized meaning, and a help text. The
+//! caller adds the place.
 
 use super::classes::Blocker;
 use crate::diagnostics::Diagnostic;
 use crate::program::Span;
 use system::IndexTypeId;
 
-/// Something that is not lowered, and where.
+/// Something that is not lowered, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// Why.
+    /// The reason.
     pub(super) reason: Reason,
-    /// Where.
+    /// The place.
     pub(super) span: Span,
 }
 
@@ -35,13 +35,13 @@ pub enum Reason {
     ChoiceInLoop {
         /// The loop's variable.
         variable: String,
-        /// What the loop runs over.
+        /// The domain of the loop.
         index_type: IndexTypeId,
     },
     /// An iteration reads what another one may have written.
     #[error("an iteration of this loop reads what another iteration may have written")]
     LoopCarried,
-    /// The order of the iterations decides what is left.
+    /// The result depends on the order of the iterations.
     #[error("the order of this loop's iterations decides what is left of a variable")]
     OrderMatters,
     /// An iteration reads what an earlier one may have left undefined.
@@ -53,16 +53,16 @@ pub enum Reason {
     /// Arithmetic with too many cases.
     #[error("{cases} cases would have to be told apart here")]
     TooManyCases {
-        /// How many.
+        /// The number of cases.
         cases: usize,
     },
-    /// A rule about more elements than can be told apart.
+    /// A rule about more elements than can be distinguished.
     #[error(
         "{parameters} elements would have to be told apart here, parameters and targets of pointers; {} can be",
         super::finish::MOST_PARAMETERS
     )]
     TooManyParameters {
-        /// How many.
+        /// The number of elements.
         parameters: usize,
     },
     /// An element of an index type is used as a number.
@@ -83,7 +83,7 @@ pub enum Reason {
         /// The type.
         index_type: String,
     },
-    /// A type that has no flat form: a range that is too large.
+    /// A type without a flat form: a range that is too large.
     #[error("this has no parameterized form: it involves a range with too many values")]
     NoShape,
     /// A multiset.
@@ -95,37 +95,37 @@ pub enum Reason {
         /// The function.
         function: String,
     },
-    /// A `while` loop without a bound that is seen.
+    /// A `while` loop without a recognizable bound.
     #[error("no bound on the number of iterations of this `while` is found")]
     EndlessWhile,
-    /// A step that is no constant, or 0.
+    /// A step that is not constant, or is 0.
     #[error("the step of a `for` has to be a constant other than 0")]
     VariableStep,
-    /// A quantified condition as a value below another quantifier.
+    /// A quantified condition used as a value below another quantifier.
     #[error("a quantified condition is used as a value below another quantifier")]
     QuantifiedValue,
-    /// The effect of a guard on the state.
+    /// A guard that changes the state.
     #[error("this guard changes the state")]
     GuardWrites,
-    /// Claims that are no invariants.
+    /// Claims that are not invariants.
     #[error("only invariants and assertions can be proven, and this is a `{kind}`")]
     NotInvariant {
         /// The keyword.
         kind: &'static str,
     },
-    /// The allowance of steps is used up.
+    /// The available steps are used up.
     #[error("the effect has so many cases here that lowering it is given up")]
     TooMuchWork,
-    /// A fault of lowering itself: what came out speaks of an element that nothing binds.
+    /// A bug in lowering: the result mentions an element that nothing binds.
     #[error("lowering this went wrong (a fault of the program, not of the model)")]
     Unbound,
-    /// A union of truth values and others.
+    /// A union of truth values and other values.
     #[error("a union that has truth values among its members has no parameterized form")]
     TruthValueInUnion,
-    /// A fault of lowering itself: the inference of types keeps apart what meets here.
+    /// A bug in lowering: type inference separated types whose values meet here.
     #[error("a number meets an element of a symmetric type here, and it is not known which number the element is")]
     Apart,
-    /// A constant that is no number is used as one.
+    /// A constant that is not a number is used as one.
     #[error("`{constant}` is used as a number")]
     NoNumber {
         /// The constant.
@@ -134,13 +134,13 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All codes, in order; L017 is no longer given.
+    /// All codes, in order; L017 is no longer used.
     pub const CODES: [&'static str; 24] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
         "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024",
     ];
 
-    /// The stable code of the diagnostic.
+    /// Returns the stable code of the diagnostic.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -170,7 +170,8 @@ impl Reason {
         }
     }
 
-    /// What a loop over this index type has to do with it, if it is so: without symmetry it would not be refused.
+    /// Returns how a loop over this index type causes the reason, if it does: without symmetry, it would not be
+    /// refused.
     pub(super) fn blocks(&self, index_type: IndexTypeId) -> Option<Blocker> {
         match self {
             Self::LoopCarried | Self::OrderMatters | Self::UndefinedInLoop => Some(Blocker::LoopOrder),
@@ -198,7 +199,7 @@ impl Reason {
         }
     }
 
-    /// What may help.
+    /// Returns help for fixing the model.
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
         match self {
