@@ -1,4 +1,4 @@
-//! `docs/language.md`: each of its programs does what the page says, and the peers that it names come to the same.
+//! Checks that each program in `docs/language.md` does what the page says, and that the tools named there agree.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
 #![allow(clippy::duplicate_mod, reason = "`programs` looks for tools, too")]
@@ -23,7 +23,7 @@ struct Point {
     rumur: bool,
     cmurphi: bool,
     program: String,
-    /// As it is written: `holds: ..`, `violated: ..`, `error: ..` or `refused: ..`.
+    /// The text of the result: `holds: ..`, `violated: ..`, `error: ..` or `refused: ..`.
     result: String,
 }
 
@@ -63,8 +63,8 @@ fn points() -> Vec<Point> {
     points
 }
 
-/// Asks about each point in several threads; the results in the order of the page. `PARAPROOF_ONLY` is a part of the titles
-/// of those that are wanted.
+/// Runs `ask` for each point, in several threads; returns the results in page order. `PARAPROOF_ONLY` selects the points
+/// whose titles contain it.
 fn all(ask: impl Fn(&Point) -> Option<String> + Sync) -> Vec<String> {
     let only = std::env::var("PARAPROOF_ONLY").unwrap_or_default();
     let points: Vec<Point> = points().into_iter().filter(|point| point.title.contains(&only)).collect();
@@ -79,7 +79,7 @@ fn all(ask: impl Fn(&Point) -> Option<String> + Sync) -> Vec<String> {
     })
 }
 
-/// What the command says of a program.
+/// Returns the command's result for a program.
 fn ours(point: &Point) -> String {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("model.m");
@@ -100,10 +100,16 @@ fn ours(point: &Point) -> String {
         return format!("refused: {}", text("code"));
     };
     match said["verdict"].as_str().unwrap() {
-        // An assertion that fails is a property that is violated; the page says which.
+        // A failed assertion is a violated property; the page says which.
         "error" | "violated" if finding.is_some() => format!("error: {}", text("message")),
-        verdict => format!("{verdict}: {} states, {} rules fired", said["states"], said["rules_fired"]),
+        verdict => format!("{verdict}: {}", counts(&said["states"].to_string(), &said["rules_fired"].to_string())),
     }
+}
+
+/// Returns the text of the counts on the page.
+fn counts(states: &str, fired: &str) -> String {
+    let counted = |count: &str, noun: &str| format!("{count} {noun}{}", if count == "1" { "" } else { "s" });
+    format!("{}, {} fired", counted(states, "state"), counted(fired, "rule"))
 }
 
 #[test]
@@ -115,21 +121,19 @@ fn each_program_does_what_the_page_says() {
     assert!(wrong.is_empty(), "docs/language.md says otherwise:\n{}", wrong.join("\n"));
 }
 
-/// What a peer's checker said, in the words of the page as far as it tells.
+/// Returns the result of another tool's checker in the form of the page, as far as possible.
 fn told(said: &str) -> String {
-    let counts = said.lines().find_map(|line| {
+    let found = said.lines().find_map(|line| {
         let (states, rest) = line.trim().split_once(" states, ")?;
         Some((states.to_owned(), rest.split_once(" rules fired")?.0.to_owned()))
     });
-    match counts {
-        Some((states, fired)) if said.contains("No error found") => {
-            format!("holds: {states} states, {fired} rules fired")
-        }
+    match found {
+        Some((states, fired)) if said.contains("No error found") => format!("holds: {}", counts(&states, &fired)),
         _ => "error".to_owned(),
     }
 }
 
-/// Runs the checker that was written, for at most some seconds of CPU.
+/// Compiles and runs the generated checker, for at most a few seconds of CPU time.
 fn checked(folder: &Path, compile: &mut Process, arguments: &[&str]) -> String {
     if !compile.current_dir(folder).output().unwrap().status.success() {
         return "refused".to_owned();
@@ -140,7 +144,7 @@ fn checked(folder: &Path, compile: &mut Process, arguments: &[&str]) -> String {
         .current_dir(folder)
         .output()
         .unwrap();
-    // One that runs for ever is stopped, and has found no error.
+    // A checker that does not terminate is stopped, and has found no error.
     if output.status.signal().is_some() { "no end".to_owned() } else { told(&String::from_utf8_lossy(&output.stdout)) }
 }
 
@@ -175,7 +179,7 @@ fn cmurphi(point: &Point, include: &str) -> String {
     checked(folder.path(), Process::new("g++").args(arguments), options)
 }
 
-/// Whether a peer says the same as the page; about an error it is enough that it finds one.
+/// Returns whether another tool agrees with the page; for an error, it only has to find one.
 fn same(said: &str, result: &str) -> bool {
     match result.split_once(':') {
         Some(("refused", _)) => said == "refused",
@@ -184,11 +188,14 @@ fn same(said: &str, result: &str) -> bool {
     }
 }
 
-/// Where the headers of CMurphi's checkers are; `mu` is installed.
+/// Returns the folder of the headers for CMurphi's checkers; `mu` must be installed.
 fn include() -> String {
     let mu = programs::on_path("mu").unwrap();
     let include = programs::include(&mu);
-    include.expect("`mu` is there, but its include directory is not; set MU_INCLUDE").to_string_lossy().into_owned()
+    include
+        .expect("`mu` is installed, but its include directory was not found; set MU_INCLUDE")
+        .to_string_lossy()
+        .into_owned()
 }
 
 #[test]

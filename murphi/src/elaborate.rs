@@ -5,7 +5,7 @@
 //! reference manual, section 4) as CMurphi 5.4.9 applies them. Global declarations may come in any order: what a
 //! declaration needs is elaborated first.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "a type checker asks for one kind among many")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "a type checker looks for one kind among many")]
 
 mod affine;
 mod compatible;

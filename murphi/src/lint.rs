@@ -4,7 +4,7 @@
 //! variables undefined, and loops over scalarsets whose order may matter. Whether a rule can ever fire is not decided
 //! here: that needs an instance.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "it asks for one kind among many")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "it looks for one kind among many")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,7 +121,7 @@ fn premises(condition: &Expression) -> Vec<Expression> {
 enum LintFault {
     #[error("`{name}` is never read")]
     NeverRead { name: String },
-    #[error("`{name}` is never written, so that it stays undefined")]
+    #[error("`{name}` is never written, so it stays undefined")]
     NeverWritten { name: String },
     #[error("the parameter `{name}` is never used")]
     UnusedParameter { name: String },

@@ -22,12 +22,10 @@
 //! undefined) has no successor. Neither has a failed assertion, which is also a property. An undefined variable has an
 //! arbitrary value of its type, unless the model uses `isundefined` on its type: then being undefined is a value. The
 //! concrete execution reports errors as such.
-//! undefined) has no successor, and neither has a failed assertion, which is a property besides. An undefined variable has some value of its type, unless the model
-//! asks `isundefined` of its type: then being undefined is a value. The concrete execution reports errors as such.
 
 #![allow(
     clippy::wildcard_enum_match_arm,
-    reason = "simplification asks for one shape among many, all others are alike"
+    reason = "simplification looks for one shape among many and treats the others alike"
 )]
 
 use std::collections::BTreeMap;
@@ -119,7 +117,7 @@ pub enum NoteKind {
         scalarset: bool,
     },
     /// A number became a named element.
-    #[error("the element `{name}` of `{index_type}` is kept apart from the others")]
+    #[error("the element `{name}` of `{index_type}` is distinguished from the others")]
     NamedElement {
         /// The name.
         name: String,
@@ -135,7 +133,7 @@ pub enum NoteKind {
         blocker: String,
     },
     /// A variable became a named element.
-    #[error("`{variable}` is set once, so it is an element of `{index_type}` with a name")]
+    #[error("`{variable}` is set only once, so it becomes a named element of `{index_type}`")]
     SetOnce {
         /// The variable.
         variable: String,
@@ -144,7 +142,7 @@ pub enum NoteKind {
     },
     /// A rule of the system records that a property is violated.
     #[error(
-        "the negation of `{property}` is about all elements, so a rule that sets `{variable}` where it holds stands for it"
+        "the negation of `{property}` is about all elements, so a rule that sets `{variable}` where it holds represents it"
     )]
     Monitor {
         /// The property.

@@ -27,7 +27,7 @@ pub type Ordered = BTreeMap<TypeId, (Cause, Span)>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Cause {
     /// The result of a loop.
-    #[error("what this loop leaves may depend on the order of its iterations")]
+    #[error("the result of this loop may depend on the order of its iterations")]
     Loop,
     /// What the condition of a quantifier writes, since elements are evaluated one by one until one decides.
     #[error("what this quantifier writes depends on the element at which it stops")]

@@ -6,7 +6,7 @@
 //! of the tree carries its place in the text, and all syntax errors are reported. Nothing here knows about types or
 //! what names refer to.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "a parser asks for one token among many")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "a parser looks for one token among many")]
 
 mod expressions;
 mod fault;

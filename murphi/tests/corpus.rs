@@ -1,4 +1,4 @@
-//! Every model in the repository, and every one found in the wild, is read and survives printing.
+//! Every model in the repository, and every model from elsewhere, is parsed and survives printing.
 
 mod support;
 
@@ -40,7 +40,7 @@ fn printing_and_parsing_gives_the_same_tree() {
     }
 }
 
-/// Each kind of refusal with its first place.
+/// Returns each kind of refusal with its first place.
 fn told(text: &str, refusals: &[Diagnostic]) -> String {
     let mut kinds: BTreeMap<&str, (u32, &Diagnostic, usize)> = BTreeMap::new();
     for refusal in refusals {
@@ -54,7 +54,7 @@ fn told(text: &str, refusals: &[Diagnostic]) -> String {
     told.collect::<Vec<_>>().join("; ").replace('|', "\\|")
 }
 
-/// The line about a model in `docs/evidence/corpus.md`.
+/// Returns the line about a model in `docs/evidence/corpus.md`.
 fn row(path: &Path) -> String {
     let name = path.file_name().expect("it is a file").to_string_lossy();
     let text = support::text(path);
@@ -72,7 +72,7 @@ fn row(path: &Path) -> String {
     }
 }
 
-/// Holds a table of the page against what lowering says.
+/// Checks a table of the page against the results of lowering.
 fn hold(heading: &str, paths: &[PathBuf]) {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/evidence/corpus.md");
     let page = std::fs::read_to_string(page).expect("the page is in the repository");
@@ -90,7 +90,7 @@ fn the_page_says_what_becomes_of_our_models() {
     hold("Our models", &ours);
 }
 
-/// Some of these are given up after millions of steps, which takes minutes where nothing is optimized.
+/// Lowering gives up on some of these after millions of steps, which takes minutes in unoptimized builds.
 #[test]
 #[ignore = "it takes minutes: run it after a change of lowering"]
 fn the_page_says_what_becomes_of_models_found_in_the_wild() {

@@ -1,4 +1,4 @@
-//! State counts, rules fired, verdicts and deadlocks against rumur, where it and a C compiler are installed.
+//! Compares state counts, rules fired, verdicts and deadlocks with rumur, if it and a C compiler are installed.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
 
@@ -20,10 +20,10 @@ use murphi::instance::{Exploration, Instance, Limits, Outcome, Permuted};
 use rayon::prelude::*;
 use tools::tools;
 
-/// Instances with more states than this are left out.
+/// Instances with more states than this are skipped.
 const MAX_STATES: u64 = 50_000;
 
-/// Sizes of models that have less than two such instances in their headers.
+/// Sizes of models with fewer than two such instances in their headers.
 const MORE_SIZES: [(&str, &[(&str, i64)]); 6] = [
     ("chandra_toueg", &[("NODE_NUM", 2), ("DATA_NUM", 3)]),
     ("flash", &[("NODE_NUM", 2), ("DATA_NUM", 3)]),
@@ -33,14 +33,15 @@ const MORE_SIZES: [(&str, &[(&str, i64)]); 6] = [
     ("german_ctc", &[("NODE_NUM", 2), ("DATA_NUM", 3)]),
 ];
 
-/// What rumur's checker said.
+/// The result of rumur's checker.
 #[derive(Debug, PartialEq, Eq)]
 struct Said {
-    /// States and rules fired, where there was no error.
+    /// States and rules fired, if there was no error.
     counts: Option<(u64, u64)>,
     deadlock: bool,
-    /// Errors that are none here and in CMurphi: it takes a copy of an undefined value for a reading of it, and numbers in
-    /// between have to fit into the integers that it chose by the ranges of the model (1 - 2 does not where these are positive).
+    /// Errors that neither CMurphi nor this crate reports: rumur treats copying an undefined value as reading it, and
+    /// intermediate results must fit into the integer type that it chose from the ranges of the model (1 - 2 does not
+    /// fit if these are positive).
     may_be_its_own: bool,
 }
 
@@ -49,7 +50,7 @@ fn run(command: &mut Command) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Makes and runs rumur's checker; none where rumur does not take the model.
+/// Builds and runs rumur's checker; returns `None` if rumur refuses the model.
 fn rumur(text: &str, deadlocks: &str) -> Option<Said> {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
@@ -78,7 +79,7 @@ fn rumur(text: &str, deadlocks: &str) -> Option<Said> {
     })
 }
 
-/// The text with other values for constants.
+/// Returns the text with other values for constants.
 fn with_constants(text: &str, constants: &[(String, i64)]) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for (name, value) in constants {
@@ -98,7 +99,7 @@ fn ours(text: &str) -> Exploration {
     instance.explore(&limits, false, &mut |_| true)
 }
 
-/// Holds one model against rumur; answers whether rumur took it.
+/// Compares one model with rumur; returns whether rumur accepted it.
 fn compare(name: &str, text: &str) -> bool {
     let exploration = ours(text);
     if matches!(exploration.outcome, Outcome::Stopped(_)) {
@@ -106,7 +107,7 @@ fn compare(name: &str, text: &str) -> bool {
     }
     let complete = exploration.outcome == Outcome::Complete;
     let expected = complete.then_some((exploration.states(), exploration.rules_fired));
-    // A run that finds no deadlock has the counts as well, so that most models are compiled once.
+    // A run that finds no deadlock also has the counts, so most models are compiled only once.
     let deadlocks = complete && exploration.deadlocks.none_changes > 0;
     let Some(said) = rumur(text, if complete { "stuttering" } else { "off" }) else { return false };
     assert_eq!(said.deadlock, deadlocks, "{name}");
@@ -128,7 +129,8 @@ fn counts_and_deadlocks_of_the_models_are_those_of_rumur() {
     instances.par_iter().for_each(|(name, text)| assert!(compare(name, text), "rumur takes {name}"));
 }
 
-/// The texts of two instances of a model, the smallest that its header and [`MORE_SIZES`] name; of one where it has no size.
+/// Returns the texts of two instances of a model, the smallest sizes given by its header and [`MORE_SIZES`], or of one
+/// if it has no size.
 fn two_sizes(model: &Model) -> Vec<(String, String)> {
     let mut sizes = model.states.clone();
     sizes.sort_by_key(|(_, count)| *count);
@@ -150,7 +152,7 @@ fn broken_models_are_wrong_for_rumur_too() {
     assert!(taken.count() >= 15);
 }
 
-/// Small programs about constructs that models use rarely.
+/// Small programs with constructs that models rarely use.
 #[test]
 fn rare_constructs_mean_what_they_mean_to_rumur() {
     if !installed() {
@@ -190,13 +192,13 @@ fn rare_constructs_mean_what_they_mean_to_rumur() {
     }
 }
 
-/// What became of programs that the generator made.
+/// The outcomes for generated programs.
 #[derive(Debug, Default)]
 struct Compared {
     same: usize,
-    /// rumur alone has an error: [`Said::may_be_its_own`].
+    /// Only rumur has an error: [`Said::may_be_its_own`].
     its_own: usize,
-    /// It has too many states, or rumur's generator or compiler crashes on it.
+    /// The program has too many states, or crashes rumur's generator or compiler.
     without_answer: usize,
     different: Vec<String>,
 }
@@ -211,7 +213,7 @@ impl Compared {
     }
 }
 
-/// Runs programs that everybody reads here and in rumur.
+/// Runs programs that both this crate and rumur accept.
 fn generated(seed: u64, programs: usize) -> Compared {
     let mut byte = generate::random_bytes(seed);
     let texts: Vec<String> = (0..programs)
@@ -243,7 +245,7 @@ fn one_generated(text: &str) -> Compared {
     }
 }
 
-/// Holds so many generated programs against rumur.
+/// Compares the given number of generated programs with rumur.
 fn compare_generated(seed: u64, programs: usize) {
     if !installed() {
         return;

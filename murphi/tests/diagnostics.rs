@@ -1,4 +1,5 @@
-//! Every example in `docs/diagnostics.md` gives the finding that its section describes, and no code is left out there.
+//! Every example in `docs/diagnostics.md` causes the diagnostic that its section describes, and the page covers all
+//! codes.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use murphi::lower::{LowerOptions, Reason, lower};
 use murphi::{Options, elaborate, parse};
 use support::document::{Section, document, sections};
 
-/// What lowering says about an example; `steps` among the settings is its allowance.
+/// Returns the errors of lowering an example; a setting `steps` limits its steps.
 fn refusals(section: &Section) -> Vec<Diagnostic> {
     let (ast, errors) = parse(&section.example);
     assert_eq!(errors, [], "{}", section.code);
@@ -38,7 +39,7 @@ fn every_example_of_lowering_is_refused_as_it_says() {
     assert_eq!(tried, 17);
 }
 
-/// Why there is no instance of the example.
+/// Returns why the example has no instance.
 fn error_of_the_instance(section: &Section) -> BuildError {
     let (ast, errors) = parse(&section.example);
     assert_eq!(errors, [], "{}", section.code);
@@ -46,7 +47,7 @@ fn error_of_the_instance(section: &Section) -> BuildError {
     Machine::new(&program).expect_err("the example has an instance")
 }
 
-/// The error that the startstate or the first rule meets.
+/// Returns the run-time error of the startstate or the first rule.
 fn error_while_running(section: &Section) -> Fault {
     let (ast, errors) = parse(&section.example);
     assert_eq!(errors, [], "{}", section.code);
@@ -82,7 +83,7 @@ fn options(settings: &str) -> Options {
     Options { constants, ..Options::default() }
 }
 
-/// All findings about a text.
+/// Returns all diagnostics for an example.
 fn findings(section: &Section) -> Vec<Diagnostic> {
     let (ast, errors) = parse(&section.example);
     if !errors.is_empty() {

@@ -1,11 +1,11 @@
-//! Variables that are set once in the startstate and become named elements, and those that must not.
+//! Tests which variables set once in the startstate become named elements.
 
 #![allow(clippy::unwrap_used, reason = "it is a test")]
 
 use murphi::lower::{LowerOptions, lower};
 use murphi::{Options, read};
 
-/// The named elements of a model in which `Home` is used by the given functions and rule.
+/// Returns the named elements of a model in which the given functions and rule use `Home`.
 fn named(functions: &str, rule: &str) -> Vec<String> {
     let text = format!(
         "type N : scalarset(3); var Home : N; a : array [N] of boolean; {functions} \
@@ -13,7 +13,7 @@ fn named(functions: &str, rule: &str) -> Vec<String> {
          ruleset i : N do rule {rule} end; end; invariant true;"
     );
     let program = read(&text, &Options::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
-    // What lowering does not take has no named elements either.
+    // A model that is not lowered has no named elements either.
     let named = lower(&program, &LowerOptions::default()).map(|lowered| lowered.system.named).unwrap_or_default();
     named.into_iter().map(|named| named.name).collect()
 }

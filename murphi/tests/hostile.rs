@@ -7,13 +7,13 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use support::generate::Reader;
 
-/// Everything that the front-end does with a text. What parses without errors survives printing.
+/// Runs the whole front-end on a text. Text that parses without errors survives printing.
 fn run(text: &str) {
     let (ast, errors) = parse(text);
     for label in errors.iter().flat_map(|error| &error.labels) {
         assert!(label.span.start <= label.span.end && label.span.end as usize <= text.len());
     }
-    // A tree with errors is checked as well: whoever wants more than the syntax errors may ask.
+    // A tree with syntax errors is checked as well, since callers may want more than the syntax errors.
     let _ = elaborate(&ast, &Options::default());
     if errors.is_empty() {
         let printed = print(&ast);
@@ -23,7 +23,7 @@ fn run(text: &str) {
     }
 }
 
-/// Tokens of all kinds, so that many soups parse at least in part.
+/// Tokens of all kinds, chosen so that many random sequences parse at least in part.
 const TOKENS: &[&str] = &[
     "rule",
     "\"n\"",
@@ -135,14 +135,14 @@ const TOKENS: &[&str] = &[
     "≔",
 ];
 
-/// The seed that the environment gives, or always the same.
+/// Returns the seed given by the environment, or a fixed one.
 fn seed() -> RngSeed {
     let given = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|text| text.parse().ok());
     RngSeed::Fixed(given.unwrap_or(20_261_128))
 }
 
 proptest! {
-    // The same inputs in every run; PROPTEST_RNG_SEED gives others.
+    // Every run uses the same inputs; set PROPTEST_RNG_SEED for others.
     #![proptest_config(ProptestConfig { cases: 512, rng_seed: seed(), ..ProptestConfig::default() })]
 
     #[test]
@@ -160,13 +160,13 @@ proptest! {
         run(&picks.iter().map(|pick| TOKENS[*pick]).collect::<Vec<_>>().join(" "));
     }
 
-    /// Valid programs are accepted, all of them, and everything agrees about them.
+    /// Valid programs are accepted, and all stages agree about them.
     #[test]
     fn valid_programs(bytes in proptest::collection::vec(any::<u8>(), 0..500), reader in 0usize..3) {
         support::whole::run(&bytes, [Reader::Everybody, Reader::CMurphi, Reader::Ours][reader]);
     }
 
-    /// Real models with some bytes cut out, doubled or replaced by tokens.
+    /// Actual models with some bytes deleted, duplicated or replaced by tokens.
     #[test]
     fn damaged_models(model in 0usize..1000, at in 0.0..1.0f64, length in 0usize..40, pick in 0..TOKENS.len()) {
         let models = support::repository_models();
@@ -185,7 +185,7 @@ proptest! {
     }
 }
 
-/// The deepest nesting that the parser lets through goes through everything behind it, on a small stack.
+/// The deepest nesting that the parser accepts passes all later stages on a small stack.
 #[test]
 fn the_deepest_texts_fit_on_the_stack() {
     let expressions = [
@@ -227,7 +227,7 @@ fn the_deepest_texts_fit_on_the_stack() {
     thread.expect("threads can be made").join().expect("nothing in the thread panics");
 }
 
-/// How far generated programs come: none is refused by the type checker, and this tells how many are lowered.
+/// Measures how many generated programs are lowered; the type checker refuses none.
 #[test]
 #[ignore = "it prints figures: run it after a change of the generator or of lowering"]
 #[allow(clippy::print_stdout, clippy::unwrap_used, reason = "it is there for its figures")]

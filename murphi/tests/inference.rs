@@ -1,9 +1,10 @@
-//! Which types are of any size, and what keeps the others as large as the model makes them.
+//! Tests which types may have any size, and what keeps the others at their size in the model.
 
 use murphi::lower::{LowerOptions, lower};
 use murphi::{Options, read};
 
-/// Declarations that all programs here share: two ranges of equal bounds, a union of each, records and arrays over them.
+/// The declarations shared by all programs here: two ranges with equal bounds, a union of each, and records and arrays
+/// over them.
 const SHARED: &str = "const N : 3; \
     type P : 1..N; Q : 1..N; E : enum { none }; UP : union { P, E }; K : 0..5; \
     RP : record x : P; end; RQ : record x : Q; end; AP : array [K] of P; AQ : array [K] of Q; \
@@ -19,7 +20,7 @@ const FUNCTIONS: &str = "\
     procedure set(var x : P); begin x := p; end; \
     procedure put_in(var x : UP); begin undefine x; end;";
 
-/// What is said of P and Q: `P*` for a type of any size, else the reason that keeps it.
+/// Describes P and Q: `P*` for a type of any size, otherwise the reason against it.
 fn types(statements: &str) -> String {
     let text = format!(
         "{SHARED} {FUNCTIONS} startstate undefine p; undefine q; end; \
@@ -87,14 +88,14 @@ fn a_computed_number_reaches_a_type_through_every_form() {
         "p := (p % 3) + 1;",
     ] {
         let found = types(statements);
-        // Q has a bound in common with what is now a range of three numbers.
+        // Q shares a bound with what is now a range of three numbers.
         let (p, q) = found.split_once("; ").unwrap();
         assert!(p.starts_with("P: ") && !p.contains("`N`"), "{statements} {found}");
-        assert_eq!(q, "Q: `N`, which sizes it, is also used as a value", "{statements}");
+        assert_eq!(q, "Q: `N`, which determines its size, is also used as a value", "{statements}");
     }
 }
 
-/// Every way in which values of one range can become values of another of equal bounds: they are one type.
+/// Every way in which values of one range can become values of another with equal bounds: they become one type.
 #[test]
 fn two_ranges_of_equal_bounds_become_one() {
     for statements in [
@@ -124,7 +125,7 @@ fn two_ranges_of_equal_bounds_become_one() {
     }
 }
 
-/// A size that is also a value keeps its type as it is, and says why.
+/// A size that is also used as a value keeps its type finite, with the reason.
 #[test]
 fn a_size_that_is_a_value_keeps_its_type() {
     let program = |declarations: &str, statements: &str| {
@@ -134,7 +135,7 @@ fn a_size_that_is_a_value_keeps_its_type() {
              ruleset i : P do rule \"r\" begin {statements} end; end; invariant \"i\" b;"
         )
     };
-    let kept = "P: `N`, which sizes it, is also used as a value";
+    let kept = "P: `N`, which determines its size, is also used as a value";
     for (declarations, statements) in [
         ("type P : 1..N; var k : 0..9;", "b := k < N;"),
         ("type P : scalarset(N); var k : 0..N;", "k := 0;"),
@@ -157,7 +158,7 @@ fn a_size_that_is_a_value_keeps_its_type() {
     ] {
         assert_eq!(said(&program(declarations, statements), &["P"]), "P*", "{declarations} {statements}");
     }
-    // Equal for these values of the constants only.
+    // Equal only for these values of the constants.
     let text = program("const M : 3; type P : 1..N; Q : 1..M; var k : Q;", "k := i; b := forall j : Q do j = k end;");
     let why = "a value of a range whose bounds are written with other constants is used in its place";
     assert_eq!(said(&text, &["P", "Q"]), format!("P: {why}; Q: {why}"));
@@ -175,10 +176,10 @@ fn a_range_that_may_be_empty_has_no_named_element() {
 fn a_loop_over_three_numbers_counts_to_three() {
     let text = "var k : 0..5; startstate k := 0; end; \
         rule \"go\" k = 0 ==> begin for i := 1 to 3 do k := k + 1; end; end; invariant \"three\" k = 0 | k = 3;";
-    assert_eq!(said(text, &["1..3"]), "1..3: it is written with numbers where something runs over it");
+    assert_eq!(said(text, &["1..3"]), "1..3: it is written with numbers where a variable runs over it");
 }
 
-/// What a claim about a model depends on is said: constants with their values.
+/// A claim about a model lists what it depends on: constants with their values.
 #[test]
 fn constants_that_matter_are_kept_with_their_values() {
     let text = "const NODES : 2; LIMIT : 4; Fast : true; Spare : 7; TOP : LIMIT - 1; \
@@ -197,7 +198,7 @@ fn constants_that_matter_are_kept_with_their_values() {
     assert_eq!(lowered.sizes[0].reaching(5), Some(("NODES", 5)));
 }
 
-/// `clear` gives the first element, which need not be the one that a variable names.
+/// `clear` stores the first element, which need not be the one that a variable names.
 #[test]
 fn a_variable_that_is_set_once_names_no_element_where_clear_does() {
     let text = |more: &str| {

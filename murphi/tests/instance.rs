@@ -11,7 +11,7 @@ use murphi::instance::{
     Ending, Exploration, Instance, Limit, Limits, Outcome, Permuted, ReplayError, ReplayStep, Trace, replay,
 };
 
-/// Counts above this are left to the benchmarks.
+/// Larger counts are left to the benchmarks.
 const MAX_STATES: u64 = 20_000;
 
 fn instance(text: &str, constants: &[(String, i64)]) -> Instance {
@@ -47,7 +47,7 @@ fn state_counts_are_those_of_the_headers() {
     assert!(counted >= 20, "{counted}");
 }
 
-/// The trace as its reader would write it down.
+/// Returns the trace as a reader would write it down.
 fn steps(instance: &Instance, trace: &Trace) -> Vec<ReplayStep> {
     let machine = instance.machine();
     let text = |parameters: &[murphi::exec::Parameter]| {

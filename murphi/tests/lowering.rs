@@ -1,5 +1,5 @@
-//! What lowering says a rule does is what executing its statements does: on our models, on those found in the wild, and on
-//! what models do rarely.
+//! The lowered rules agree with executing their statements: on the models of the repository, on those from elsewhere,
+//! and on rare constructs.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "it is a test")]
 
@@ -13,7 +13,7 @@ use support::agree::{Report, compare_both};
 
 mod support;
 
-/// The program with so many elements in each of its index types, where the model allows it.
+/// Returns the program with the given number of elements in each of its index types, if the model allows it.
 fn at_size(text: &str, size: u32) -> Option<(Program, Lowered)> {
     let program = murphi::read(text, &Options::default()).ok()?;
     let lowered = lower(&program, &LowerOptions::default()).ok()?;
@@ -50,7 +50,7 @@ fn lowered_rules_do_what_the_statements_do() {
     assert!(compared > 30, "{compared}");
 }
 
-/// What models do rarely, and what was wrong once.
+/// Rare constructs, and causes of earlier bugs.
 const RARE: &[(&str, &str)] = &[
     (
         "a value of a wider range",
@@ -341,7 +341,8 @@ fn rare_constructs_are_lowered_exactly() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What an iteration reads an earlier one may have left undefined, or another one may have counted: the place says so.
+/// An earlier iteration may have left undefined, or another one may have counted, what an iteration reads; the place
+/// shows it.
 const CARRIED: &[(&str, &str)] = &[
     ("if d then k := true; else k := true; end; undefine d;", "L004"),
     ("k := (d ? e : e); undefine d;", "L004"),
@@ -370,7 +371,7 @@ fn a_loop_that_reads_what_an_earlier_iteration_may_have_left_is_refused() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The loop's variable was left in the update, bound by nothing. Found by fuzzing.
+/// The update mentioned the loop's variable, which nothing bound. Found by fuzzing.
 #[test]
 fn a_loop_that_writes_its_own_element_or_another_one_is_refused() {
     let text = "type n: scalarset(2); var p: n; b: boolean; s: array [n] of boolean; \
@@ -381,8 +382,8 @@ fn a_loop_that_writes_its_own_element_or_another_one_is_refused() {
     assert_eq!(refusals.iter().map(|refusal| refusal.code).collect::<Vec<_>>(), ["L003"]);
 }
 
-/// A value with very many cases took minutes behind the last of its steps: nothing looked at the allowance inside of a
-/// statement. Found by fuzzing.
+/// A value with very many cases took minutes after its last step, because the limit was not checked within a statement.
+/// Found by fuzzing.
 #[test]
 fn a_statement_with_too_many_cases_is_given_up_at_once() {
     let text = "var a : array [0 .. 3] of array [0 .. 3] of 0 .. 3; startstate clear a; end; \
@@ -399,7 +400,8 @@ fn a_statement_with_too_many_cases_is_given_up_at_once() {
     assert_eq!(codes, Some(vec!["L021"]));
 }
 
-/// Each pointer on the way has a target for each value of what is known late. `verify` ran out of memory. Found by fuzzing.
+/// Each pointer followed has a target for each value of what is known late. `verify` ran out of memory. Found by
+/// fuzzing.
 #[test]
 fn a_rule_about_too_many_elements_is_refused() {
     let with = |parameters: usize| {
@@ -424,7 +426,7 @@ fn a_rule_about_too_many_elements_is_refused() {
     assert_eq!(codes(pointers), Err(vec!["L006"]));
 }
 
-/// The models found in the wild, at two sizes and with more states; it takes minutes.
+/// Runs the models from elsewhere at two sizes and with more states, which takes minutes.
 #[test]
 #[ignore = "it takes minutes: run it after a change of lowering"]
 fn lowered_rules_of_models_in_the_wild_do_what_the_statements_do() {

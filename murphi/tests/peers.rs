@@ -1,6 +1,6 @@
-//! What CMurphi and rumur say about the same texts, where they are installed.
+//! Compares with CMurphi and rumur, if they are installed.
 //!
-//! They answer whether a text is Murphi at all. Where we differ from both, the test says so with the reason.
+//! They decide whether a text is valid Murphi. Where this crate differs from both, the test gives the reason.
 
 mod support;
 #[path = "../../tests/support/tools.rs"]
@@ -14,12 +14,12 @@ use support::document::{document, sections};
 use support::generate::{Reader, program, random_bytes};
 use tools::tool;
 
-/// What is said about a text.
+/// A tool's verdict about a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Accepted,
     Refused,
-    /// The peer is not installed, or crashes on the text, as rumur 2022 does on some.
+    /// The tool is not installed, or crashes on the text, as rumur 2022 sometimes does.
     Absent,
 }
 
@@ -27,7 +27,7 @@ fn of(accepted: bool) -> Answer {
     if accepted { Answer::Accepted } else { Answer::Refused }
 }
 
-/// Says which of them this test does not ask.
+/// Prints which tools this test skips.
 fn report_absent() {
     for name in ["mu", "rumur"] {
         let _ = tool(name);
@@ -56,7 +56,8 @@ fn ours(text: &str) -> Answer {
     of(errors.iter().all(|error| error.severity != Severity::Error))
 }
 
-/// The codes of errors that a peer does not have, or has only when the checker that it writes is compiled or run.
+/// The codes of errors that a tool does not report, or only reports when the checker that it generates is compiled or
+/// run.
 const OURS_ALONE: &[(&str, &str)] = &[
     ("P002", "the peers have no limit"),
     ("P004", "CMurphi has real numbers"),
@@ -66,13 +67,13 @@ const OURS_ALONE: &[(&str, &str)] = &[
     ("E033", "the peers have effects in guards, each in its own way"),
 ];
 
-/// The codes whose examples rumur does not refuse: it accepts them, or crashes on them (E012). CMurphi refuses them.
+/// The codes whose examples rumur does not refuse: it accepts them, or crashes (E012). CMurphi refuses them.
 const BY_CMURPHI: &[&str] = &["P006", "E012", "E016", "E021", "E027", "E032", "E034"];
 
 /// The codes whose examples CMurphi accepts; rumur refuses them.
 const BY_RUMUR: &[&str] = &["P005"];
 
-/// Every example is refused by one of them at least, each of which can be asked without the other.
+/// At least one tool refuses every example; each tool is tested even if the other is missing.
 #[test]
 fn what_we_refuse_is_refused_by_a_peer() {
     assert!(BY_CMURPHI.iter().all(|code| !BY_RUMUR.contains(code)), "a text that no peer refuses");
@@ -84,7 +85,7 @@ fn what_we_refuse_is_refused_by_a_peer() {
         if own || !section.code.starts_with(['P', 'E']) {
             continue;
         }
-        // With a startstate and a rule, the example has no other reason to be refused.
+        // With a startstate and a rule, there is no other reason to refuse the example.
         let completion = if section.code == "E036" { "" } else { "startstate begin end; rule begin end;" };
         let text = format!("{}{completion}", section.example);
         assert_eq!(ours(&text), Answer::Refused, "{text}");
@@ -101,7 +102,7 @@ fn what_we_refuse_is_refused_by_a_peer() {
 #[test]
 fn what_we_warn_of_is_accepted_by_the_peers() {
     report_absent();
-    // CMurphi refuses a hidden quantifier and a model without rules.
+    // CMurphi refuses shadowed quantifiers and models without rules.
     for section in sections(&document()).iter().filter(|section| section.code.starts_with('W')) {
         assert_eq!(ours(&section.example), Answer::Accepted);
         assert_ne!(rumur(&section.example), Answer::Refused, "{}", section.example);
@@ -111,7 +112,7 @@ fn what_we_warn_of_is_accepted_by_the_peers() {
     }
 }
 
-/// Features of the language, each in a complete model, with the answers of CMurphi and rumur 2022.
+/// Features of the language, each in a complete model, with the verdicts of CMurphi and rumur 2022.
 const FEATURES: &[(&str, Answer, Answer)] = &[
     ("rule begin x := !x end;", Answer::Accepted, Answer::Accepted),
     ("rule \"é\" x ==> x := false; end;", Answer::Accepted, Answer::Accepted),

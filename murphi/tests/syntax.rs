@@ -1,10 +1,10 @@
-//! What the parser reads, and what it says about what it cannot read.
+//! Tests what the parser accepts, and its error messages.
 
 mod support;
 
 use murphi::{parse, print};
 
-/// The tree of a text without errors, printed.
+/// Parses a text without errors, and prints its tree.
 fn printed(text: &str) -> String {
     let (ast, errors) = parse(text);
     assert_eq!(errors, [], "{text}");
@@ -15,7 +15,7 @@ fn printed(text: &str) -> String {
     printed
 }
 
-/// Two texts have the same tree.
+/// Asserts that two texts have the same tree.
 fn same(text: &str, other: &str) {
     assert_eq!(printed(text), printed(other));
 }
@@ -25,7 +25,7 @@ fn expression(text: &str) -> String {
     model.trim().trim_start_matches("invariant ").trim_end_matches(';').to_owned()
 }
 
-/// The codes and messages of all errors, with line and column.
+/// Returns the codes and messages of all errors, with line and column.
 fn errors(text: &str) -> Vec<String> {
     let (_, errors) = parse(text);
     errors
@@ -118,7 +118,7 @@ fn what_rumur_takes_beyond_the_manual_is_read() {
     same("rule begin invariant \"m\" x end", "rule begin assert x \"m\"; end");
 }
 
-/// Strings over lines are for texts that are models that way; mistakes are told as before.
+/// Strings that span lines only count as such in texts that are valid that way; error messages do not change.
 #[test]
 fn an_open_string_is_told_at_its_line() {
     let text = "rule \"a x ==> end;\nrule \"b\" x ==> end;\n";
@@ -170,7 +170,7 @@ fn keywords_as_names_and_bad_tokens_are_told_apart() {
     );
     assert_eq!(
         errors("var x : boolean; # /* open"),
-        ["1:18 P011 the character `#` is no part of Murphi", "1:20 P006 this comment is not closed",]
+        ["1:18 P011 the character `#` is not part of Murphi", "1:20 P006 this comment is not closed",]
     );
     assert_eq!(
         errors("const a : 99999999999999999999; b : 1.5; type r : real(3, 10);"),

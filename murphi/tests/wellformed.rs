@@ -1,4 +1,4 @@
-//! The promises of a lowered system, each broken once: the certificate checker relies on their being looked at.
+//! The guarantees of a lowered system, each broken once: the certificate checker relies on these checks.
 
 #![allow(clippy::unwrap_used, reason = "it is a test")]
 
@@ -20,7 +20,7 @@ fn system() -> System {
     lower(&program, &LowerOptions::default()).unwrap().system
 }
 
-/// Two names become the same.
+/// Gives two items the same name.
 macro_rules! same_name {
     ($table:ident) => {
         |s: &mut System| {
@@ -48,7 +48,7 @@ fn element(number: u32) -> Term {
     Term::Index(IndexTerm::Variable(IndexVariableId(number)))
 }
 
-/// The state variable of the name.
+/// Returns the state variable with the name.
 fn variable(s: &System, name: &str) -> VariableId {
     let position = s.variables.iter().position(|variable| variable.name == name).unwrap();
     VariableId(u32::try_from(position).unwrap())
@@ -65,7 +65,7 @@ fn nested(depth: usize) -> Formula {
 
 type Break = fn(&mut System);
 
-/// What is said of a system, and how the system comes to deserve it.
+/// An error about a system, and how to change the system to cause it.
 const BROKEN: &[(&str, Break)] = &[
     ("two index types have the same name", same_name!(index_types)),
     ("two constants have the same name", same_name!(constants)),
@@ -206,8 +206,8 @@ fn every_promise_is_broken_here() {
     let told: Vec<&str> = told.filter_map(|line| line.split('"').nth(1)).collect();
     assert!(told.len() > 25, "{told:?}");
     for problem in told {
-        // Scopes have a type for each variable by construction, and of a value that is nested too deep the condition is
-        // looked at first: these two are there so that nothing can panic.
+        // Scopes have a type for each variable by construction, and for a value that is nested too deep the condition
+        // is checked first: these two only make sure that nothing can panic.
         let unreachable = ["an index variable without a type", "a value is nested too deep"].contains(&problem);
         assert!(unreachable || BROKEN.iter().any(|(known, _)| *known == problem), "{problem} has no case");
     }

@@ -131,7 +131,7 @@ pub struct FiniteType {
     pub name: String,
     /// How many values it has.
     pub size: u64,
-    /// Why it is not of any size, as a clause: `it is computed with`.
+    /// Why it is not of any size, as a clause: `it is used in arithmetic`.
     pub reason: String,
     /// The place of that reason.
     pub origin: Origin,

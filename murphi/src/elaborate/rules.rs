@@ -109,7 +109,7 @@ impl Elaborator<'_> {
         let what = match declaration.kind {
             VariableKind::Value => "a parameter passed by value",
             VariableKind::Bound => "bound by a quantifier, `for` or ruleset",
-            VariableKind::Alias if self.read_only.contains(&root) => "an alias of something that cannot be assigned",
+            VariableKind::Alias if self.read_only.contains(&root) => "an alias of something that cannot be assigned to",
             VariableKind::Alias | VariableKind::Global | VariableKind::Local | VariableKind::Reference => return Ok(()),
         };
         Err(TypeFault::NotAssignable { name: declaration.name.clone(), what })

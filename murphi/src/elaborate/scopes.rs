@@ -103,7 +103,7 @@ impl Elaborator<'_> {
             && passing(self.program.variables[hidden.index()].kind)
         {
             let fault = TypeFault::Hidden { name: name.text.clone() };
-            self.findings.push(fault.at(name.span).with_label(*place, "the one that is hidden"));
+            self.findings.push(fault.at(name.span).with_label(*place, "the one that it shadows"));
         }
     }
 

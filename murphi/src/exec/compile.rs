@@ -5,7 +5,7 @@
 
 #![allow(
     clippy::wildcard_enum_match_arm,
-    reason = "a compiler asks for one shape among many: for constants to fold, for cells that are known"
+    reason = "a compiler looks for one shape among many: constants to fold, known cells"
 )]
 
 mod calls;

@@ -58,7 +58,7 @@ pub enum FaultKind {
     #[error("a division by zero")]
     Division,
     /// A number exceeds 64 bits.
-    #[error("a number that is too big")]
+    #[error("a number does not fit into 64 bits")]
     Overflow,
     /// An `assert` whose condition is false.
     #[error("the assertion{} is violated", quoted(.0))]
@@ -73,7 +73,7 @@ pub enum FaultKind {
     #[error("a `for` with step 0")]
     Step,
     /// Adding to a full multiset.
-    #[error("a multiset has no room for one more element")]
+    #[error("a multiset has no room for another element")]
     MultisetFull,
     /// A multiset position without an element.
     #[error("a multiset has no element at this position")]
@@ -106,7 +106,7 @@ impl BuildError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildFault {
     /// The members of a union overlap, or are not simple types.
-    #[error("the members of this union cannot be told apart in an instance")]
+    #[error("the members of this union cannot be distinguished in an instance")]
     Union,
     /// A variable of a type with too many values.
     #[error("a variable of this type does not fit into an instance")]
@@ -124,15 +124,15 @@ pub enum BuildFault {
     #[error("these values differ in their number of elements")]
     Shape,
     /// Something that is not a place is used as one.
-    #[error("this is no place in the state")]
+    #[error("this is not a place in the state")]
     NoPlace,
     /// A record, array or multiset is used where a simple value is needed.
-    #[error("a record, an array or a multiset is no single value")]
+    #[error("a record, an array or a multiset is not a single value")]
     Composite,
     /// A function calls itself.
     #[error("a function that calls itself cannot be executed")]
     Recursion,
     /// The model is malformed in a way that the type checker should have refused.
-    #[error("the type checker let something pass that has no meaning here")]
+    #[error("the type checker accepted something that has no meaning here")]
     Malformed,
 }

@@ -19,7 +19,6 @@ const MOST_DISJUNCTS: usize = 20_000;
 ///
 /// A disjunction is split only if a disjunct has an `exists`, so that the parameters of one disjunct do not restrict
 /// another if an index type is empty.
-/// one where an index type is empty.
 pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result<Vec<GuardCase>, Reason> {
     let plain = |guard: Formula| GuardCase { witnesses: Vec::new(), guard };
     if !has_exists(guard) {

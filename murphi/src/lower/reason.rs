@@ -42,7 +42,7 @@ pub enum Reason {
     #[error("an iteration of this loop reads what another iteration may have written")]
     LoopCarried,
     /// The result depends on the order of the iterations.
-    #[error("the order of this loop's iterations decides what is left of a variable")]
+    #[error("the value that this loop leaves in a variable depends on the order of its iterations")]
     OrderMatters,
     /// An iteration reads what an earlier one may have left undefined.
     #[error("an iteration of this loop reads what an earlier one may have left undefined")]
@@ -51,14 +51,14 @@ pub enum Reason {
     #[error("an array is indexed below a quantifier by a variable of a union of several symmetric types")]
     UnionPointerBelowQuantifier,
     /// Arithmetic with too many cases.
-    #[error("{cases} cases would have to be told apart here")]
+    #[error("{cases} cases would have to be distinguished here")]
     TooManyCases {
         /// The number of cases.
         cases: usize,
     },
     /// A rule about more elements than can be distinguished.
     #[error(
-        "{parameters} elements would have to be told apart here, parameters and targets of pointers; {} can be",
+        "{parameters} elements would have to be distinguished here, parameters and targets of pointers; {} can be",
         super::finish::MOST_PARAMETERS
     )]
     TooManyParameters {
@@ -72,10 +72,10 @@ pub enum Reason {
         index_type: String,
     },
     /// An `exists` below a `forall` in a guard or condition.
-    #[error("a guard asks for an `exists` below a `forall` over a symmetric type")]
+    #[error("a guard needs an `exists` below a `forall` over a symmetric type")]
     ExistsBelowForall,
     /// The negation of a property cannot be the guard of a rule.
-    #[error("the negation of this property asks for an `exists` below a `forall` over a symmetric type")]
+    #[error("the negation of this property needs an `exists` below a `forall` over a symmetric type")]
     NotUniversal,
     /// `clear` of a symmetric type.
     #[error("`clear` of the symmetric type `{index_type}` would single out an element")]
@@ -96,10 +96,10 @@ pub enum Reason {
         function: String,
     },
     /// A `while` loop without a recognizable bound.
-    #[error("no bound on the number of iterations of this `while` is found")]
+    #[error("no bound on the number of iterations of this `while` was found")]
     EndlessWhile,
     /// A step that is not constant, or is 0.
-    #[error("the step of a `for` has to be a constant other than 0")]
+    #[error("the step of a `for` must be a constant other than 0")]
     VariableStep,
     /// A quantified condition used as a value below another quantifier.
     #[error("a quantified condition is used as a value below another quantifier")]
@@ -114,16 +114,18 @@ pub enum Reason {
         kind: &'static str,
     },
     /// The available steps are used up.
-    #[error("the effect has so many cases here that lowering it is given up")]
+    #[error("the effect has too many cases here to be lowered")]
     TooMuchWork,
     /// A bug in lowering: the result mentions an element that nothing binds.
-    #[error("lowering this went wrong (a fault of the program, not of the model)")]
+    #[error("lowering this failed (a bug in `paraproof`, not in the model)")]
     Unbound,
     /// A union of truth values and other values.
     #[error("a union that has truth values among its members has no parameterized form")]
     TruthValueInUnion,
     /// A bug in lowering: type inference separated types whose values meet here.
-    #[error("a number meets an element of a symmetric type here, and it is not known which number the element is")]
+    #[error(
+        "a number is used together with an element of a symmetric type here, and the number of that element is unknown"
+    )]
     Apart,
     /// A constant that is not a number is used as one.
     #[error("`{constant}` is used as a number")]
@@ -203,19 +205,21 @@ impl Reason {
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
         match self {
-            Self::ChoiceInLoop { .. } => Some("ask the question before the loop, or loop over a type of fixed size"),
+            Self::ChoiceInLoop { .. } => {
+                Some("evaluate the condition before the loop, or loop over a type of fixed size")
+            }
             Self::LoopCarried | Self::OrderMatters | Self::UndefinedInLoop => {
-                Some("let each iteration write elements of its own only, or make the type finite")
+                Some("let each iteration write only its own elements, or make the type finite")
             }
             Self::NotUniversal => {
-                Some("a `forall` cannot stand below an `exists` in it; `simulate` checks it in an instance")
+                Some("it must not contain a `forall` below an `exists`; `simulate` checks it in an instance")
             }
             Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
-            Self::ClearOfSymmetric { .. } => Some("assign the value that is meant, or `undefine` it"),
-            Self::NotInvariant { kind: "liveness" } => Some("it is about executions, which are not looked at"),
-            Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
-            Self::Unbound => Some("please report it, with the model"),
-            Self::Apart => Some("keep the type finite with `--finite-type`, and please report it, with the model"),
+            Self::ClearOfSymmetric { .. } => Some("assign the intended value, or `undefine` it"),
+            Self::NotInvariant { kind: "liveness" } => Some("it is about executions, which are not analyzed"),
+            Self::NotInvariant { .. } => Some("use `simulate` to check it in an instance"),
+            Self::Unbound => Some("please report this, with the model"),
+            Self::Apart => Some("keep the type finite with `--finite-type`, and please report this, with the model"),
             Self::TruthValueInUnion => Some("use an enumeration of two members in place of `boolean`"),
             Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
             Self::UnionPointerBelowQuantifier

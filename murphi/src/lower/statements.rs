@@ -489,9 +489,7 @@ impl<'m, 'p> Execution<'m, 'p> {
             }
         }
         // With a step other than 1 and several first numbers, the orders of different runs would be mixed. Each number
-        // belongs
-        // to its own runs by its condition, and sorting keeps the order within a run.
-        // number belongs to its own runs by its condition, and the order within a run is kept by sorting.
+        // belongs to its own runs by its condition, and sorting keeps the order within a run.
         all.sort_by_key(|(number, _)| if step_number > 0 { *number } else { -*number });
         let cases = all
             .into_iter()

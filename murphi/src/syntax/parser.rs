@@ -141,7 +141,7 @@ impl Parser {
                 Err(self.report(&SyntaxFault::StrayEnd { word }, span))
             }
             Token::Word(word) if matches!(word.as_str(), "externfun" | "externproc" | "pctl") => {
-                let what = if word == "pctl" { "PCTL formulas" } else { "functions outside of the model" };
+                let what = if word == "pctl" { "PCTL formulas" } else { "external functions" };
                 let span = self.span();
                 self.advance();
                 Err(self.report(&SyntaxFault::Unsupported { what }, span))

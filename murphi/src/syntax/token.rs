@@ -274,7 +274,7 @@ pub(super) fn describe(token: &Token) -> String {
         Token::Text(_) => "a string".to_owned(),
         Token::Keyword(word) => format!("`{word}`"),
         Token::Unknown(character) => format!("the character `{character}`"),
-        Token::OpenComment => "a comment that is not closed".to_owned(),
+        Token::OpenComment => "an unclosed comment".to_owned(),
         Token::End => "the end of the file".to_owned(),
         symbol => format!("`{}`", symbol_text(symbol)),
     }

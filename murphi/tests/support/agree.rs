@@ -1,7 +1,8 @@
-//! Whether a lowered system and the execution of the statements agree; the fuzz targets use it, too.
+//! Checks that a lowered system and the execution of the statements agree; the fuzz targets use this, too.
 //!
-//! For random states, in which the guards of the rules are made true one after the other, the successors of each Murphi
-//! rule under the lowered system are those of the concrete execution; so are initial states, properties and assertions.
+//! For random states, in which the guards of the rules are made true one by one, the successors of each Murphi rule in
+//! the lowered system must be those of the concrete execution. The same applies to initial states, properties and
+//! assertions.
 
 #![allow(clippy::unwrap_used, clippy::too_many_arguments, reason = "it is a test")]
 
@@ -45,15 +46,15 @@ struct Both<'a> {
     instance: Evaluator<'a>,
     /// The scalar of each slot.
     scalars: Vec<usize>,
-    /// What each code of the scalar of a slot means, from 1.
+    /// The meaning of each code of a slot's scalar, starting at 1.
     meanings: Vec<Vec<Concrete>>,
-    /// The undefined value, where it is a constant of the slot's sort.
+    /// The undefined value, if it is a constant of the slot's sort.
     undefined: Vec<Option<Concrete>>,
     /// The scalars of variables that became named elements.
     homes: Vec<usize>,
     /// All values of each slot.
     values: Vec<Vec<Concrete>>,
-    /// The permutations of the elements without a name, for each index type.
+    /// The permutations of the unnamed elements, for each index type.
     renamings: Vec<Vec<Vec<u32>>>,
 }
 
@@ -124,7 +125,7 @@ impl<'a> Both<'a> {
         Self { machine, lowered, instance, scalars, meanings, undefined, homes, values, renamings }
     }
 
-    /// The state with other names of elements.
+    /// Returns the state with its elements renamed.
     fn renamed(&self, state: &State, renaming: &[Vec<u32>]) -> State {
         let mut renamed = state.clone();
         let system = self.system();
@@ -150,7 +151,7 @@ impl<'a> Both<'a> {
         State(self.values.iter().map(|values| *random.of(values)).collect())
     }
 
-    /// The state for the machine.
+    /// Returns the state for the machine.
     fn packed(&self, state: &State) -> Vec<u64> {
         let layout = self.machine.layout();
         let mut packed = vec![0; layout.words()];
@@ -180,7 +181,7 @@ impl<'a> Both<'a> {
             .collect()
     }
 
-    /// Whether the choices are the state, where undefined scalars may have any value.
+    /// Returns whether the choices match the state, where undefined scalars may have any value.
     fn are(&self, choices: &Choices, after: &After) -> bool {
         choices.0.iter().zip(after).zip(&self.values).all(|((choices, after), values)| match after {
             Some(value) => choices.len() == 1 && choices.contains(value),
@@ -188,7 +189,7 @@ impl<'a> Both<'a> {
         })
     }
 
-    /// Where the choices that are closest to a state differ from it.
+    /// Returns how the choices closest to a state differ from it.
     fn difference(&self, choices: &[Choices], afters: &[After]) -> String {
         let names = self.machine.layout().names(self.machine.program(), self.machine.values());
         let text = |value: &Concrete| self.text(value);
@@ -209,7 +210,7 @@ impl<'a> Both<'a> {
         differences.min_by_key(Vec::len).unwrap_or_default().join("; ")
     }
 
-    /// A state as text.
+    /// Returns a state as text.
     fn told(&self, state: &State) -> String {
         let names = self.machine.layout().names(self.machine.program(), self.machine.values());
         let slots = self.scalars.iter().zip(&state.0);
@@ -231,7 +232,7 @@ impl<'a> Both<'a> {
     }
 }
 
-/// All permutations of the elements without a name, of all index types together.
+/// Returns all combined permutations of the unnamed elements of all index types.
 fn renamings(system: &System, sizes: &[u32]) -> Vec<Vec<Vec<u32>>> {
     let mut all: Vec<Vec<Vec<u32>>> = vec![Vec::new()];
     for (over, &size) in sizes.iter().enumerate() {
@@ -254,7 +255,7 @@ fn renamings(system: &System, sizes: &[u32]) -> Vec<Vec<Vec<u32>>> {
     all
 }
 
-/// What the concrete execution does in a state.
+/// The results of the concrete execution in a state.
 #[derive(Default)]
 struct Executed {
     /// The successors, by position of the rule in the source.
@@ -303,15 +304,15 @@ fn execute(both: &Both<'_>, state: &State) -> Executed {
     executed
 }
 
-/// The places of the assertions that fail in a state, or in one that is like it but for the names of elements. Which of
-/// several elements is looked at first, and so whether a quantifier or loop comes to the one for which the assertion fails,
-/// is a matter of names.
+/// Returns the places of the assertions that fail in a state, or in one that only differs in the names of elements.
+/// Which of several elements is evaluated first, and so whether a quantifier or loop reaches the one for which the
+/// assertion fails, depends only on names.
 fn failing_somewhere(both: &Both<'_>, state: &State) -> Vec<Origin> {
     let failed = both.renamings.iter().flat_map(|renaming| execute(both, &both.renamed(state, renaming)).failed);
     failed.collect()
 }
 
-/// Compares both in a state; answers which rules have a successor.
+/// Compares both in a state; returns which rules have a successor.
 fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -> BTreeSet<usize> {
     let system = both.system();
     let executed = execute(both, state);
@@ -336,8 +337,8 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
         let (afters, choices) = (afters.map_or(&[][..], Vec::as_slice), choices.map_or(&[][..], Vec::as_slice));
         let lost: Vec<After> =
             afters.iter().filter(|after| !choices.iter().any(|choices| both.covers(choices, after))).cloned().collect();
-        // A quantifier that may come to a failing assertion has no successor, whichever element is first here: the state violates
-        // the assertion, so that nothing is proven of what follows.
+        // A quantifier that may reach a failing assertion has no successor, whichever element comes first here: the
+        // state violates the assertion, so nothing is proven about its successors.
         if !lost.is_empty() && failing_somewhere(both, state).is_empty() {
             differences.insert(format!("`{name}` has a successor that is lost: {}", both.difference(choices, &lost)));
         }
@@ -381,7 +382,7 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
     executed.successors.into_keys().collect()
 }
 
-/// Whether a rule sets the variable, which notes that a property is violated.
+/// Returns whether a rule sets the variable that records the violation of a property.
 fn noted(both: &Both<'_>, variable: VariableId, state: &State) -> bool {
     (0..).map(RuleId).zip(&both.system().rules).any(|(id, rule)| {
         rule.updates.iter().any(|update| update.variable == variable)
@@ -392,8 +393,8 @@ fn noted(both: &Both<'_>, variable: VariableId, state: &State) -> bool {
     })
 }
 
-/// Whether an update stores an element that a loop has met, or what it has read there: lowered, it is any of those for which the loop writes, and not
-/// the one that comes last here.
+/// Returns whether an update stores an element that a loop selected, or what it read there: the lowered rule may use
+/// any element for which the loop writes, not just the last one here.
 fn stores_any(scope: &[IndexVariable], updates: &[Update]) -> bool {
     fn stores(scope: &[IndexVariable], value: &Value) -> bool {
         match value {
@@ -421,7 +422,7 @@ fn stores_any(scope: &[IndexVariable], updates: &[Update]) -> bool {
     updates.iter().any(|update| stores(scope, &update.value))
 }
 
-/// Whether an invariant of the source holds; none where it meets an error.
+/// Returns whether an invariant of the source holds, or `None` if it has an error.
 fn holds(both: &Both<'_>, origin: &Origin, state: &State) -> Option<bool> {
     let machine = both.machine;
     let packed = both.packed(state);
@@ -467,7 +468,7 @@ fn compare_starts(both: &Both<'_>, differences: &mut BTreeSet<String>) {
             }
         }
     }
-    // What is refused is said elsewhere.
+    // Other tests cover what is refused.
     let refused = both.lowered.refused_properties.iter().flat_map(|refusal| &refusal.labels);
     let refused: BTreeSet<u32> = refused.map(|label| label.span.start).collect();
     failed.retain(|at| !refused.contains(at));
@@ -482,7 +483,7 @@ fn compare_starts(both: &Both<'_>, differences: &mut BTreeSet<String>) {
     }
 }
 
-/// Changes a state such that a formula is more likely to have this truth.
+/// Changes a state so that a formula is more likely to have this truth value.
 fn satisfy(
     both: &Both<'_>,
     formula: &Formula,
@@ -554,17 +555,17 @@ fn satisfy(
     }
 }
 
-/// What a comparison of a model has shown.
+/// The result of comparing a model.
 pub(crate) struct Report {
-    /// Where the two differ.
+    /// The differences between the two.
     pub(crate) differences: BTreeSet<String>,
-    /// Rules without a successor in all states that were tried.
+    /// Rules without a successor in all states tried.
     pub(crate) unfired: Vec<String>,
-    /// How many states were tried.
+    /// The number of states tried.
     pub(crate) states: usize,
 }
 
-/// Compares in so many random states per rule; nothing where the program has no instance.
+/// Compares in the given number of random states per rule; returns `None` if the program has no instance.
 pub(crate) fn compare_both(program: &Program, lowered: &Lowered, seed: u64, rounds: usize) -> Option<Report> {
     let machine = Machine::new(program).ok()?;
     let sizes: Vec<u32> = lowered.system.index_types.iter().map(|index_type| index_type.size).collect();

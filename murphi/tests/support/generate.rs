@@ -1,24 +1,24 @@
-//! Valid programs from bytes: each sequence of bytes gives a Murphi model that its readers have to accept.
+//! Generates valid programs from bytes: each sequence of bytes gives a Murphi model that its readers must accept.
 //!
-//! In: bytes, each of which decides one choice, and for whom the model is; where the bytes end, the simplest choice is made.
-//! Out: the text of a model with constants, all kinds of types, functions, rules, startstates and properties. Executing it
-//! may meet run-time errors, which are part of the language. Statements and expressions are in `generate/bodies.rs`.
+//! Each byte decides one choice; after the last byte, the simplest choices are made. Models have constants, all kinds
+//! of types, functions, rules, startstates and properties. Executing them may lead to run-time errors, which are part
+//! of the language. Statements and expressions are in `generate/bodies.rs`.
 
 #[path = "generate/bodies.rs"]
 mod bodies;
 
-/// Who has to accept a model.
+/// The tools that must accept a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
-    /// CMurphi, rumur 2022 and we.
+    /// CMurphi, rumur 2022 and this crate.
     Everybody,
-    /// CMurphi and we: unions, multisets, priorities, records as results.
+    /// CMurphi and this crate: unions, multisets, priorities, records as results.
     CMurphi,
-    /// We: what CMurphi takes, sections in any order, and properties of rumur.
+    /// Only this crate: what CMurphi accepts, sections in any order, and rumur's properties.
     Ours,
 }
 
-/// The text of the model that the bytes stand for.
+/// Returns the text of the model for the bytes.
 pub(crate) fn program(bytes: &[u8], reader: Reader) -> String {
     let mut generator = Generator {
         bytes: bytes.iter(),
@@ -35,7 +35,7 @@ pub(crate) fn program(bytes: &[u8], reader: Reader) -> String {
     generator.out
 }
 
-/// Pseudo-random bytes, the same ones for a seed, which is not zero (Marsaglia, Xorshift RNGs, 2003).
+/// Returns pseudo-random bytes, which depend only on the nonzero seed (Marsaglia, Xorshift RNGs, 2003).
 pub(crate) fn random_bytes(seed: u64) -> impl FnMut() -> u8 {
     let mut state = seed;
     move || {
@@ -67,7 +67,7 @@ impl Kind {
         }
     }
 
-    /// The letter with which names of variables of the type start.
+    /// The first letter of the names of variables of the type.
     fn letter(self) -> char {
         match self {
             Self::Boolean => 'b',
@@ -92,17 +92,17 @@ struct Generator<'b> {
     reader: Reader,
     out: String,
     scope: Vec<Place>,
-    /// Places inside of arrays and records, where `@` and a letter stand for an index.
+    /// Places inside arrays and records, where `@` and a letter stand for an index.
     shapes: Vec<(Kind, String)>,
     kinds: Vec<Kind>,
     bound: u32,
     /// Whether there is a multiset.
     bags: bool,
-    /// Which functions an expression can call.
+    /// The functions that an expression can call.
     called: Called,
 }
 
-/// Functions that an expression can call: those above it, which assert what may not hold.
+/// Functions that an expression can call: those above it, whose assertions may fail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Called {
     Nothing,
@@ -111,7 +111,7 @@ enum Called {
 }
 
 impl Generator<'_> {
-    /// One of so many choices; the first one where the bytes are used up.
+    /// Makes one of the given number of choices; the first one after the last byte.
     fn pick(&mut self, choices: usize) -> usize {
         self.bytes.next().map_or(0, |byte| usize::from(*byte) % choices)
     }
@@ -210,7 +210,7 @@ impl Generator<'_> {
         self.shapes.iter().any(|(_, shape)| shape.starts_with("cells"))
     }
 
-    /// A function without effects, a procedure that writes what it is given, and records as parameters and results.
+    /// A function without effects, a procedure that writes its parameter, and records as parameters and results.
     fn functions(&mut self) {
         let globals = self.scope.len();
         self.scope.push(Place { text: "v".into(), kind: Kind::Range, writable: false });
@@ -378,7 +378,7 @@ impl Generator<'_> {
             }
             4 => {
                 let name = self.named("i", Kind::Range, false);
-                // rumur 2022 crashes where a ruleset counts down.
+                // rumur 2022 crashes if a ruleset counts down.
                 format!("{name} := {}", if self.everybody() { "1 to 2" } else { "2 to 1 by -1" })
             }
             pick => {
@@ -401,7 +401,7 @@ impl Generator<'_> {
         let globals = self.scope.len();
         self.scope.push(Place { text: "t".into(), kind: Kind::Range, writable: true });
         self.statements(3, true);
-        // A doubled semicolon is harmless for rumur and us.
+        // rumur and this crate accept doubled semicolons.
         let end = ["end;", "endrule;", "end;;"][self.pick(if self.reader == Reader::Ours { 3 } else { 2 })];
         self.line(end);
         self.scope.truncate(globals);

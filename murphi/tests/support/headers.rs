@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-/// A model with what its header says.
+/// A model with the contents of its header.
 pub(crate) struct Model {
     pub(crate) name: String,
     pub(crate) text: String,
@@ -15,7 +15,7 @@ pub(crate) struct Model {
     pub(crate) violates: Option<String>,
 }
 
-/// The models of a folder with what their headers say.
+/// Returns the models of a folder with the contents of their headers.
 pub(crate) fn models(folder: &str) -> Vec<Model> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(folder);
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -1,4 +1,4 @@
-//! What several tests of the front-end need: the models to try, and trees without places.
+//! Helpers shared by the front-end tests: the models to try, and trees without places.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[allow(unused_imports, reason = "each test uses some of it")]
 pub(crate) use shape::shape;
 
-/// All models of the repository, and those found in the wild where they lie beside it.
+/// Returns all models of the repository, and models from elsewhere if they are next to it.
 pub(crate) fn models() -> Vec<PathBuf> {
     let mut found = repository_models();
     found.extend(wild_models());
@@ -29,7 +29,7 @@ pub(crate) fn repository_models() -> Vec<PathBuf> {
     found
 }
 
-/// The models found in the wild; none where they are not beside the repository.
+/// Returns the models from elsewhere, if they are next to the repository.
 pub(crate) fn wild_models() -> Vec<PathBuf> {
     let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|above| above.join("shared/inputs/murphi"));
     inputs.into_iter().find(|folder| folder.is_dir()).map(|folder| files(&folder)).unwrap_or_default()
@@ -45,7 +45,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The text of a file, with replacement characters for what is not UTF-8.
+/// Returns the text of a file, with replacement characters for invalid UTF-8.
 pub(crate) fn text(path: &Path) -> String {
     String::from_utf8_lossy(&std::fs::read(path).expect("the file was listed")).into_owned()
 }

@@ -1,8 +1,8 @@
-//! Trees without places; the fuzz targets use it, too.
+//! Trees without places; the fuzz targets use this, too.
 
 use murphi::syntax::tree::Ast;
 
-/// The tree as text, without places: equal for equal trees.
+/// Returns the tree as text, without places: equal for equal trees.
 pub(crate) fn shape(ast: &Ast) -> String {
     let full = format!("{:?}", ast.items);
     let mut shape = String::with_capacity(full.len());

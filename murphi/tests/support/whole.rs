@@ -1,7 +1,7 @@
-//! A generated program through the whole front-end; the fuzz target uses it, too.
+//! Runs a generated program through the whole front-end; the fuzz target uses this, too.
 //!
-//! In: the bytes of a program. Out: a panic where it is refused, changes by printing, or lowers to something else than it
-//! does.
+//! It panics if the program is refused, changes by printing, or is lowered to something that differs from its
+//! execution.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +14,12 @@ use super::agree::compare_both;
 use super::generate::{Reader, program};
 use super::shape::shape;
 
-/// So few steps of lowering that a program is done with in a moment.
+/// A number of lowering steps small enough for a program to be finished in a moment.
 const STEPS: u64 = 20_000;
-/// So many states are explored of each program.
+/// The number of states explored for each program.
 const STATES: usize = 60;
 
-/// Runs the program that the bytes stand for; the answer says how far it came.
+/// Runs the program for the bytes; returns how far it got.
 pub(crate) fn run(bytes: &[u8], reader: Reader) -> Reached {
     run_text(&program(bytes, reader))
 }
@@ -48,14 +48,14 @@ pub(crate) fn run_text(text: &str) -> Reached {
     Reached::Compared
 }
 
-/// How far a program came.
+/// How far a program got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reached {
-    /// It was executed, and lowering refused it, at first with this code.
+    /// It was executed, but lowering refused it, with this code first.
     Refused(&'static str),
     /// It was lowered, and has no instance.
     Lowered,
-    /// What it is lowered to was compared with the execution.
+    /// Its lowered form was compared with the execution.
     Compared,
 }
 

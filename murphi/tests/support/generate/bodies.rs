@@ -1,7 +1,6 @@
 //! Statements and expressions of generated programs.
 //!
-//! In: what is in scope. Out: their text, in which everything has its type; that a value fits into its range is left to
-//! the execution.
+//! They are well typed for what is in scope; whether a value fits into its range is left to the execution.
 
 use super::{Called, Generator, Kind, Place, Reader};
 
@@ -70,7 +69,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Statements about whole records, arrays and multisets, and about being undefined.
+    /// Statements about whole records, arrays and multisets, and about undefined values.
     fn whole(&mut self) {
         let kind = self.kind();
         let place = self.place(kind);
@@ -145,7 +144,7 @@ impl Generator<'_> {
     fn numbers(&mut self, depth: u32, calls: bool) {
         let globals = self.scope.len();
         let name = self.named("i", Kind::Range, false);
-        // A loop that is seen to be empty is refused by rumur, and others count down there.
+        // rumur refuses loops that are obviously empty, and some others count down there.
         let (empty, variable) = if self.everybody() { ("1 to 2", "c0 to LIMIT") } else { ("2 to 1", "1 to c0") };
         let bounds = self.one(&["1 to LIMIT", "LIMIT to 1 by -1", "0 to 3 by 2", empty, variable]);
         self.line(&format!("for {name} := {bounds} do"));
@@ -154,7 +153,7 @@ impl Generator<'_> {
         self.scope.truncate(globals);
     }
 
-    /// A loop that ends, since its variable grows.
+    /// A loop that terminates, since its variable grows.
     fn while_(&mut self, depth: u32) {
         let condition = self.condition(1);
         self.line(&format!("c0 := 1; while c0 < LIMIT & ({condition} | true) do"));
@@ -166,7 +165,7 @@ impl Generator<'_> {
         self.line("c0 := c0 + 1; endwhile;");
     }
 
-    /// A place of the type that can be assigned.
+    /// A place of the type that can be assigned to.
     pub(super) fn place(&mut self, kind: Kind) -> String {
         let fitting: Vec<String> =
             self.shapes.iter().filter(|(of, _)| *of == kind).map(|(_, shape)| shape.clone()).collect();
@@ -257,7 +256,7 @@ impl Generator<'_> {
                 let pick = self.pick(self.kinds.len() - 1);
                 let kind = self.kinds[1 + pick];
                 let sign = self.one(&["=", "!="]);
-                // An element and a member of an enumeration can be compared by way of a union only.
+                // An element and a member of an enumeration can only be compared by way of a union.
                 let left = if kind == Kind::Union { self.place(kind) } else { self.value(kind, depth - 1) };
                 format!("({left} {sign} {})", self.value(kind, depth - 1))
             }
