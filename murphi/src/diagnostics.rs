@@ -108,7 +108,7 @@ macro_rules! codes {
             /// All codes, in declaration order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The code as shown to the user.
+            /// Returns the code as shown to the user.
             #[must_use]
             pub fn text(self) -> &'static str {
                 match self {

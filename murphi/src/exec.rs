@@ -123,8 +123,8 @@ impl Scratch {
         &mut self.memory[..self.words]
     }
 
-    /// For each of [`Program::cover_statements`], whether an execution with this memory reached it while its condition
-    /// held.
+    /// Returns, for each of [`Program::cover_statements`], whether an execution with this memory reached it while its
+    /// condition held.
     #[must_use]
     pub fn covered(&self) -> &[bool] {
         &self.covered

@@ -96,7 +96,7 @@ pub fn with_premises(program: &Program) -> (Program, Vec<usize>) {
     (extended, invariants)
 }
 
-/// What must hold, for some values of the variables, for the condition to constrain the rest of its formula.
+/// Returns the premises of a condition, which must hold for some values of its variables for the rest to matter.
 fn premises(condition: &Expression) -> Vec<Expression> {
     match &condition.kind {
         ExpressionKind::Forall(binder, inner) => premises(inner)
@@ -150,7 +150,7 @@ impl LintFault {
     }
 }
 
-/// The keyword at the start of a startstate.
+/// Returns the keyword at the start of a startstate.
 fn head(span: Span) -> Span {
     Span { start: span.start, end: span.end.min(span.start.saturating_add(10)) }
 }
@@ -166,7 +166,7 @@ fn unused_variable(program: &Program, uses: &Uses, global: VarId) -> Option<Diag
     Some(fault.at(variable.span))
 }
 
-/// The ruleset parameters of the rules, each listed once.
+/// Returns the ruleset parameters of the rules, each listed once.
 fn parameters(program: &Program) -> BTreeSet<VarId> {
     let parameter = |part: &Around| match part {
         Around::Parameter(Binder { variable, .. }) => Some(*variable),
@@ -175,7 +175,7 @@ fn parameters(program: &Program) -> BTreeSet<VarId> {
     around(program).filter_map(parameter).collect()
 }
 
-/// The parameters, aliases and choices around rules, startstates and properties.
+/// Returns the parameters, aliases and choices around rules, startstates and properties.
 fn around(program: &Program) -> impl Iterator<Item = &Around> {
     let rules = program.rules.iter().map(|rule| &rule.around);
     let startstates = program.startstates.iter().map(|startstate| &startstate.around);
@@ -242,7 +242,7 @@ impl Uses {
         }
     }
 
-    /// The variable that an alias is part of, followed through aliases of aliases.
+    /// Returns the variable that an alias is part of, followed through aliases of aliases.
     fn original(&self, mut variable: VarId) -> VarId {
         while let Some(behind) = self.aliases.get(&variable) {
             variable = *behind;
@@ -328,7 +328,7 @@ impl Uses {
         }
     }
 
-    /// The variables that statements write, directly or through calls.
+    /// Returns the variables that statements write, directly or through calls.
     fn written_by(&self, program: &Program, body: &[Statement]) -> BTreeSet<VarId> {
         let mut written = BTreeSet::new();
         let mut target = |place: &Expression| written.extend(place.root().map(|root| self.original(root)));
@@ -361,7 +361,7 @@ impl Uses {
     }
 }
 
-/// The expressions in guards, properties and the groups around rules, except for places that aliases stand for.
+/// Returns the expressions in guards, properties and the groups around rules, except for places that aliases stand for.
 fn outside_of_bodies(program: &Program) -> Vec<&Expression> {
     let mut found: Vec<&Expression> = program.rules.iter().map(|rule| &rule.guard).collect();
     found.extend(program.properties.iter().map(|property| &property.condition));

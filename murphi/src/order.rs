@@ -296,7 +296,7 @@ impl<'p> Walk<'p> {
         self.access(path, effect);
     }
 
-    /// The multiset that a condition tests for room.
+    /// Returns the multiset that a condition tests for room.
     fn room(&self, condition: &'p Expression) -> Option<Path<'p>> {
         let ExpressionKind::Binary(Binary::Less | Binary::LessEqual, count, most) = &condition.kind else {
             return None;
@@ -307,7 +307,7 @@ impl<'p> Walk<'p> {
         if all && constant { self.path(multiset) } else { None }
     }
 
-    /// The value that is written if this expression is assigned.
+    /// Returns the value that is written if this expression is assigned.
     fn written(&self, value: &'p Expression) -> Written<'p> {
         match &value.kind {
             ExpressionKind::Boolean(truth) => Written::Truth(*truth),

@@ -160,7 +160,7 @@ fn effects_of_body(program: &Program, function: &Function, known: &[Effects]) ->
     effects
 }
 
-/// The place that each alias of a body is part of.
+/// Returns the place that each alias of a body is part of.
 fn alias_roots(body: &[Statement]) -> BTreeMap<VarId, Option<VarId>> {
     let mut roots = BTreeMap::new();
     for statement in body {

@@ -54,7 +54,7 @@ impl Elaborator<'_> {
         Some(id)
     }
 
-    /// The number of levels of a type, so that no later pass needs a deeper stack than the parser did.
+    /// Returns the number of levels of a type, so that no later pass needs a deeper stack than the parser did.
     pub(super) fn depth_of(&self, kind: &TypeKind) -> u32 {
         let depth = |ty: &TypeId| self.type_depths[ty.index()];
         1 + match kind {

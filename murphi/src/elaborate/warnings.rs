@@ -30,7 +30,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// The ruleset parameters with which a startstate indexes an array, setting no other elements of it.
+/// Returns the ruleset parameters with which a startstate indexes an array, setting no other elements of it.
 fn parameters_as_indices(startstate: &Startstate) -> Vec<VarId> {
     let parameters = startstate.around.iter().filter_map(|around| match around {
         Around::Parameter(Binder { variable, .. }) => Some(*variable),
@@ -47,7 +47,7 @@ fn parameters_as_indices(startstate: &Startstate) -> Vec<VarId> {
         .collect()
 }
 
-/// The places that statements set, in order, except those that a procedure may set.
+/// Returns the places that statements set, in order, except those that a procedure may set.
 fn targets(body: &[Statement]) -> Vec<&Expression> {
     let mut places = Vec::new();
     for statement in body {

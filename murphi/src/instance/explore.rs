@@ -197,7 +197,7 @@ impl Instance {
         };
         let ordered = self.machine.not_needed(&explorer.scratch).filter(|_| explorer.symmetry);
         if ordered.is_some() && matches!(outcome, Outcome::Complete | Outcome::Stopped(_)) {
-            // What this state does not reach, one of its permutations might.
+            // Where a state avoids the error, one of its permutations does not.
             drop(explorer);
             return Exploration { ordered, ..self.explore(limits, false, proceed) };
         }

@@ -145,7 +145,7 @@ impl Symmetry {
         symmetry
     }
 
-    /// Lists the movable elements; returns a function from types and values to elements.
+    /// Lists the movable elements; returns the element for each type and value.
     fn find_elements(&mut self, machine: &Machine, permuted: &[Permuted]) -> BTreeMap<(TypeId, i64), u32> {
         let mut element_of = BTreeMap::new();
         for class in permuted.iter().filter(|class| has_tables(machine, class)) {

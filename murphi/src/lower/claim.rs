@@ -13,7 +13,7 @@ pub(super) struct Stated<'p> {
     span: Span,
 }
 
-/// A property of the model.
+/// Returns a property of the model.
 pub(super) fn stated(property: &Property) -> Stated<'_> {
     let kind = match property.kind {
         PropertyKind::Invariant => "invariant",
@@ -24,7 +24,7 @@ pub(super) fn stated(property: &Property) -> Stated<'_> {
     Stated::new(kind, property.name.as_deref(), property.span)
 }
 
-/// An assertion of the model.
+/// Returns an assertion of the model.
 pub(super) fn asserted(assertion: &Assertion) -> Stated<'_> {
     let kind = if assertion.error { "error" } else { "assert" };
     Stated::new(kind, Some(&assertion.message).filter(|text| !text.is_empty()).map(String::as_str), assertion.span)
@@ -35,7 +35,7 @@ impl<'p> Stated<'p> {
         Self { kind, name, span }
     }
 
-    /// It was refused for this reason.
+    /// Describes that it was refused for this reason.
     pub(super) fn left_out(&self, program: &Program, why: &Diagnostic) -> LeftOut {
         let origin = program.origin(self.span);
         LeftOut {

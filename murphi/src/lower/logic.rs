@@ -62,7 +62,7 @@ impl Excluded {
         self.constants.len() - usize::from(self.constants.last() == Some(&UNSET))
     }
 
-    /// The cost of copying it: constants are stored contiguously.
+    /// Returns the cost of copying it: constants are stored contiguously.
     fn cost(&self) -> usize {
         1 + self.constants.len() / 64 + self.elements.len()
     }

@@ -93,7 +93,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(self.leave_loop(work)?)
     }
 
-    /// A loop over an index type.
+    /// Returns a loop over an index type.
     pub(super) fn loop_over(&mut self, name: &str, index_type: IndexTypeId, stopped: Option<VariableId>) -> Loop {
         Loop {
             name: name.to_owned(),
@@ -320,7 +320,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(())
     }
 
-    /// An error whose formula already includes the path condition.
+    /// Records an error whose formula already includes the path condition.
     fn error_elsewhere(&mut self, error: Formula) {
         let error = simplify(self.universe, &Facts::default(), &error);
         if error != Formula::False {

@@ -136,7 +136,7 @@ pub(super) fn cubes(
     Ok(without_subsumed(cubes))
 }
 
-/// The steps for a traversal of the given number of literals.
+/// Returns the steps for a traversal of the given number of literals.
 fn steps(literals: usize) -> u64 {
     u64::try_from(literals / 2).unwrap_or(u64::MAX)
 }

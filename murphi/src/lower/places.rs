@@ -118,12 +118,12 @@ pub(super) struct Spot {
 pub(super) struct Place(pub(super) Vec<Spot>);
 
 impl Place {
-    /// A whole variable.
+    /// Returns a whole variable.
     pub(super) fn whole(node: Rc<Node>) -> Self {
         Self(vec![Spot { condition: Formula::True, node, arguments: vec![] }])
     }
 
-    /// A field of a record.
+    /// Returns a field of a record.
     pub(super) fn field(&self, name: &str) -> Self {
         let of = |spot: &Spot| {
             let Node::Record(fields) = &*spot.node else { return None };
@@ -135,7 +135,8 @@ impl Place {
 }
 
 impl<O: Clone> SymbolicMachine<'_, O> {
-    /// An element of an array; pointers are followed, and an index outside of the array is an error of the path.
+    /// Returns an element of an array; pointers are followed, and an index outside of the array is an error of the
+    /// path.
     ///
     /// # Errors
     /// Returns an error if a pointer cannot be followed.

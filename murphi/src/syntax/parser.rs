@@ -42,7 +42,7 @@ fn read(text: &str, strings: Strings) -> (Ast, Vec<Diagnostic>) {
     (Ast { lines: line_starts(text), items }, parser.errors)
 }
 
-/// The byte offset at which each line starts.
+/// Returns the byte offset at which each line starts.
 fn line_starts(text: &str) -> Vec<u32> {
     let offset = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
     let behind = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| offset(at + 1));
@@ -185,7 +185,7 @@ impl Parser {
         self.tokens[self.position.min(self.tokens.len() - 1)].1
     }
 
-    /// The place of the token read last.
+    /// Returns the place of the token read last.
     pub(super) fn last_span(&self) -> Span {
         self.tokens[self.position.saturating_sub(1).min(self.tokens.len() - 1)].1
     }

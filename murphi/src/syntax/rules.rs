@@ -51,7 +51,7 @@ impl Parser {
         })
     }
 
-    /// The kind of property that one of rumur's keywords introduces. Elsewhere these keywords are names.
+    /// Returns the kind of property that one of rumur's keywords introduces. Elsewhere these keywords are names.
     pub(super) fn property_word(&self) -> Option<PropertyKind> {
         let Token::Word(word) = self.peek() else { return None };
         match word.to_ascii_lowercase().as_str() {

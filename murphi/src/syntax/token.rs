@@ -280,7 +280,7 @@ pub(super) fn describe(token: &Token) -> String {
     }
 }
 
-/// The usual spelling of a symbol.
+/// Returns the usual spelling of a symbol.
 pub(super) fn symbol_text(token: &Token) -> &'static str {
     match token {
         Token::Arrow => "==>",

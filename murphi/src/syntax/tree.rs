@@ -219,7 +219,7 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// The direct subexpressions. Those inside types are left out, since a type starts a new nesting.
+    /// Returns the direct subexpressions. Those inside types are left out, since a type starts a new nesting.
     fn parts(&self) -> Vec<&Expr> {
         match self {
             Self::Integer(_) | Self::Undefined | Self::Name(_) => Vec::new(),

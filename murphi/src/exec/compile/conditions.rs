@@ -231,12 +231,12 @@ pub(super) fn negation(condition: Cond) -> Cond {
     }
 }
 
-/// The conjunction of the parts, evaluated from left to right until one is false.
+/// Returns the conjunction of the parts, evaluated from left to right until one is false.
 pub(super) fn conjunction(parts: Vec<Cond>) -> Cond {
     joined(parts, false)
 }
 
-/// The disjunction of the parts, evaluated from left to right until one is true.
+/// Returns the disjunction of the parts, evaluated from left to right until one is true.
 pub(super) fn disjunction(parts: Vec<Cond>) -> Cond {
     joined(parts, true)
 }
