@@ -102,8 +102,14 @@ fn ours(point: &Point) -> String {
     match said["verdict"].as_str().unwrap() {
         // An assertion that fails is a violated property; the page says which.
         "error" | "violated" if finding.is_some() => format!("error: {}", text("message")),
-        verdict => format!("{verdict}: {} states, {} rules fired", said["states"], said["rules_fired"]),
+        verdict => format!("{verdict}: {}", counts(&said["states"].to_string(), &said["rules_fired"].to_string())),
     }
+}
+
+/// Returns the text of the counts on the page.
+fn counts(states: &str, fired: &str) -> String {
+    let counted = |count: &str, noun: &str| format!("{count} {noun}{}", if count == "1" { "" } else { "s" });
+    format!("{}, {} fired", counted(states, "state"), counted(fired, "rule"))
 }
 
 #[test]
@@ -117,14 +123,12 @@ fn each_program_does_what_the_page_says() {
 
 /// Returns what a peer's checker said, in the words of the page as far as possible.
 fn told(said: &str) -> String {
-    let counts = said.lines().find_map(|line| {
+    let found = said.lines().find_map(|line| {
         let (states, rest) = line.trim().split_once(" states, ")?;
         Some((states.to_owned(), rest.split_once(" rules fired")?.0.to_owned()))
     });
-    match counts {
-        Some((states, fired)) if said.contains("No error found") => {
-            format!("holds: {states} states, {fired} rules fired")
-        }
+    match found {
+        Some((states, fired)) if said.contains("No error found") => format!("holds: {}", counts(&states, &fired)),
         _ => "error".to_owned(),
     }
 }

@@ -8,17 +8,17 @@ pub use system::front_end::{Diagnostic, Label, Severity, line_column};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// The stable codes of what the parser and the type checker find. A code is never used for something else.
+        /// The stable codes of the parser's and type checker's findings. A code is never reused for something else.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code {
             $($(#[$doc])* $name,)*
         }
 
         impl Code {
-            /// All codes, in the order of their declaration.
+            /// All codes, in declaration order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The code as it is shown.
+            /// Returns the code as shown to the user.
             #[must_use]
             pub fn text(self) -> &'static str {
                 match self {
@@ -36,7 +36,7 @@ codes! {
     TooDeep = "P002",
     /// An expression where a type is needed.
     NotAType = "P003",
-    /// A part of the language that has no exact meaning here.
+    /// A language feature with no exact meaning here.
     Unsupported = "P004",
     /// A number with too many digits.
     NumberTooLarge = "P005",
@@ -44,18 +44,18 @@ codes! {
     OpenComment = "P006",
     /// A string without an end.
     OpenText = "P007",
-    /// `a -> b -> c` and the like.
+    /// A non-associative operator that is chained, such as `a -> b -> c`.
     Chained = "P008",
     /// A block without an end.
     OpenBlock = "P009",
     /// An `end` that closes nothing.
     StrayEnd = "P010",
-    /// A character that is no part of Murphi.
+    /// A character that is not part of Murphi.
     UnknownCharacter = "P011",
     /// A name that is a keyword.
     KeywordAsName = "P012",
 
-    /// A setting that the model has no use for.
+    /// A setting that the model does not use.
     UnusedSetting = "E001",
     /// A name declared twice.
     DeclaredTwice = "E002",
@@ -67,57 +67,57 @@ codes! {
     BadSize = "E005",
     /// An index type with records, or too many values.
     BadIndexType = "E006",
-    /// A name that is no type.
+    /// A name that is not a type.
     NoType = "E007",
     /// A type that is not declared.
     UnknownType = "E008",
-    /// A union with a member that it cannot have.
+    /// A union with a member that is not allowed.
     BadUnion = "E009",
     /// A number is needed.
     NeedsNumber = "E010",
     /// A constant is needed.
     NeedsConstant = "E011",
-    /// A variable cannot run over that.
+    /// A type or range that a variable cannot run over.
     BadDomain = "E012",
     /// A multiset is needed.
     NeedsMultiset = "E013",
-    /// `undefined` where it is no value.
+    /// `undefined` where a value is needed.
     UndefinedAsValue = "E015",
-    /// `?:` with different types.
+    /// `?:` with branches of different types.
     BranchesDiffer = "E016",
-    /// A name that is no value.
+    /// A name that is not a value.
     NoValue = "E017",
     /// A name that is not declared.
     Undeclared = "E018",
-    /// A field that is not there.
+    /// A field that does not exist.
     NoField = "E019",
-    /// Indexing what is no array.
+    /// Indexing something that is not an array.
     NoArray = "E020",
-    /// An index of another type.
+    /// An index of the wrong type.
     WrongIndex = "E021",
-    /// A procedure as a value.
+    /// A procedure used as a value.
     NoResult = "E022",
     /// A function that is not declared.
     UnknownFunction = "E023",
-    /// A wrong number of arguments.
+    /// The wrong number of arguments.
     WrongCount = "E024",
-    /// An argument of another type.
+    /// An argument of the wrong type.
     WrongArgument = "E025",
     /// A comparison of different types.
     Incomparable = "E026",
     /// A condition is needed.
     NeedsCondition = "E027",
-    /// A place that cannot be assigned.
+    /// A place that cannot be assigned to.
     NotAssignable = "E028",
-    /// A value of another type.
+    /// A value of the wrong type.
     WrongValue = "E029",
-    /// A result of another type, or none.
+    /// A return value of the wrong type, or a missing one.
     WrongReturn = "E030",
     /// A recursive function.
     Recursion = "E031",
     /// Comparing records or arrays.
     CompositeCompared = "E032",
-    /// A side effect where there must be none.
+    /// A side effect where none is allowed.
     SideEffect = "E033",
     /// A function without `return`.
     NoReturn = "E034",
@@ -125,16 +125,16 @@ codes! {
     ZeroStep = "E035",
     /// A model without a startstate.
     NoStartstate = "E036",
-    /// A position of a multiset that is no bound variable.
+    /// A multiset position that is not a bound variable.
     BadPosition = "E037",
     /// A value that is not simple.
     NotSimple = "E038",
-    /// A type with too many values in one.
+    /// A type with too many values.
     TooLarge = "E039",
 
     /// A ruleset around a startstate.
     StartstatePerValue = "W001",
-    /// A name that hides another one.
+    /// A name that shadows another one.
     Hidden = "W002",
     /// A number that the variable can never hold.
     NeverInRange = "W003",
@@ -150,6 +150,6 @@ codes! {
     UnusedFunction = "W008",
     /// A startstate that leaves variables undefined.
     LeftUndefined = "W009",
-    /// Elements without an order, on whose order something depends.
+    /// A dependency on the order of elements that have none.
     OrderMatters = "W010",
 }

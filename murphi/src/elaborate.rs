@@ -1,10 +1,11 @@
-//! From the syntax tree to the typed program: names, constants, types.
+//! Type checking: turns the syntax tree into the typed program.
 //!
-//! In: a tree, and settings that override constants and sizes. Out: a typed program with warnings, or all errors. The rules
-//! of typing are those of Murphi release 3.1 (Dill et al., annotated reference manual, section 4) as CMurphi 5.4.9 applies
-//! them. Global declarations may come in any order: what a declaration needs is read first.
+//! Names, constants and types are resolved, and settings may override constants and sizes. The result is a typed
+//! program with warnings, or all errors. The typing rules are those of Murphi release 3.1 (Dill et al., annotated
+//! reference manual, section 4) as CMurphi 5.4.9 applies them. Global declarations may come in any order: what a
+//! declaration needs is elaborated first.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "a type checker asks for one kind among many")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "a type checker looks for one kind among many")]
 
 mod affine;
 mod compatible;
@@ -33,21 +34,21 @@ use fault::TypeFault;
 use scopes::Scopes;
 pub use scopes::closest;
 
-/// Settings of a reading of a model.
+/// Settings that apply when a model is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Values for constants of the model; truth values are 0 and 1.
     pub constants: BTreeMap<String, i64>,
-    /// Those of the constants whose value is meant as a truth value.
+    /// The constants among them whose value is meant as a truth value.
     pub truth_values: BTreeSet<String>,
-    /// Numbers of elements for named scalarsets and ranges.
+    /// Sizes for named scalarsets and ranges.
     pub type_sizes: BTreeMap<String, u32>,
 }
 
-/// Gives names and types to a tree.
+/// Resolves the names and types of a tree.
 ///
 /// # Errors
-/// All errors that were found; there is at least one with [`Severity::Error`].
+/// Returns all errors found; at least one diagnostic has [`Severity::Error`].
 pub fn elaborate(ast: &Ast, options: &Options) -> Result<Program, Vec<Diagnostic>> {
     let mut elaborator = Elaborator::new(ast, options);
     elaborator.model();
@@ -63,9 +64,9 @@ pub fn elaborate(ast: &Ast, options: &Options) -> Result<Program, Vec<Diagnostic
     Ok(program)
 }
 
-/// The type `boolean`, always the first.
+/// The type `boolean`, always the first type.
 pub const BOOLEAN: TypeId = TypeId(0);
-/// The type of plain numbers, always the second.
+/// The type of plain numbers, always the second type.
 pub const INTEGER: TypeId = TypeId(1);
 
 struct Elaborator<'a> {
@@ -74,19 +75,19 @@ struct Elaborator<'a> {
     program: Program,
     scopes: Scopes,
     findings: Vec<Diagnostic>,
-    /// Global constants and types that were not reached yet, by name, as positions in the tree.
+    /// Global constants and types that are not elaborated yet, by name, as positions in the tree.
     waiting: BTreeMap<&'a str, usize>,
-    /// Those that are being read.
+    /// Those being elaborated.
     in_progress: BTreeSet<&'a str>,
-    /// Variables declared in the rule or function at hand.
+    /// Variables declared in the current rule or function.
     locals: Vec<VarId>,
-    /// Aliases of what cannot be assigned.
+    /// Aliases of things that cannot be assigned to.
     read_only: BTreeSet<VarId>,
-    /// For each type how many levels it has.
+    /// The number of levels of each type.
     type_depths: Vec<u32>,
-    /// For each type how many parts a variable of it has, see [`Elaborator::parts_of`].
+    /// The number of parts of a variable of each type, see [`Elaborator::parts_of`].
     type_parts: Vec<u64>,
-    /// Aliases of constant expressions, which are as constant.
+    /// Aliases of constant expressions, which are themselves constant.
     constant_aliases: BTreeMap<VarId, Constant>,
     /// The multisets in which bound variables are positions.
     positions: BTreeMap<VarId, TypeId>,
@@ -97,10 +98,10 @@ struct Elaborator<'a> {
     used_sizes: BTreeSet<String>,
 }
 
-/// What a `return` has to return.
+/// What a `return` must return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InFunction {
-    /// Nothing: this is a rule, a startstate or a procedure.
+    /// Nothing, in a rule, a startstate or a procedure.
     No,
     /// A value of this type.
     Returns(TypeId),
@@ -175,7 +176,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Which constants could be meant.
+    /// Describes the constants that the author may have meant.
     fn settable(&self, name: &str) -> String {
         let known = || self.settable_constants.iter().map(String::as_str);
         match scopes::closest(name, known()) {

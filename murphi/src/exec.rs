@@ -1,15 +1,15 @@
 //! The concrete meaning of a Murphi program: its states, and what its rules do to them.
 //!
-//! In: a typed program whose types have fixed sizes. Out: a [`Machine`] that makes initial states, says which rules are
-//! enabled in a state, fires them, and evaluates properties. Exploration is not done here.
+//! It is defined by a [`Machine`], which computes initial states, finds the rules enabled in a state, fires them, and
+//! evaluates properties. All types must have fixed sizes. Exploration is not done here.
 //!
 //! The meaning is that of the Murphi reference manual, release 3.1, as CMurphi 5.4.9 implements it:
 //! - every scalar starts undefined; reading an undefined scalar is an error, except that an assignment from a place
 //!   copies it, as do `isundefined`, value parameters and copies of records and arrays;
-//! - a value outside of the type of the variable it is stored in is an error, as is an index outside of an array;
+//! - storing a value outside of the variable's type is an error, as is an index outside of an array;
 //! - `&`, `|`, `->`, `?:` and quantifiers evaluate from left to right, and no further than needed;
 //! - a `while` may run a thousand times; `for` bounds are evaluated once;
-//! - an alias and a reference parameter stand for the place as it is when the alias or call is reached;
+//! - an alias or reference parameter refers to the place as it is when the alias or call is reached;
 //! - between rules a multiset has no order: elements are moved to the front and sorted.
 
 mod code;
@@ -51,7 +51,7 @@ pub struct Machine {
     registers: usize,
 }
 
-/// The value of a parameter of a ruleset, or the position chosen in a multiset.
+/// The value of a ruleset parameter, or the position chosen in a multiset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// The variable.
@@ -65,7 +65,7 @@ pub struct Parameter {
 /// A startstate with values for its parameters.
 #[derive(Debug)]
 pub struct StartInstance {
-    /// Position in [`Program::startstates`].
+    /// The position in [`Program::startstates`].
     pub start: usize,
     /// The parameters, outermost first.
     pub parameters: Vec<Parameter>,
@@ -76,12 +76,12 @@ pub struct StartInstance {
 /// A rule with values for its parameters.
 #[derive(Debug)]
 pub struct RuleInstance {
-    /// Position in [`Program::rules`].
+    /// The position in [`Program::rules`].
     pub rule: usize,
     /// The parameters, outermost first.
     pub parameters: Vec<Parameter>,
     guard: Cond,
-    /// Whether evaluating the guard leaves the state as it is for certain.
+    /// Whether evaluating the guard certainly leaves the state unchanged.
     pure: bool,
     body: Block,
 }
@@ -89,55 +89,56 @@ pub struct RuleInstance {
 /// A property with values for its parameters.
 #[derive(Debug)]
 pub struct PropertyInstance {
-    /// Position in [`Program::properties`].
+    /// The position in [`Program::properties`].
     pub property: usize,
     /// The parameters, outermost first.
     pub parameters: Vec<Parameter>,
     condition: Cond,
 }
 
-/// The memory of an execution: a state that is worked on, local variables and registers.
+/// The memory of an execution: the current state, local variables and registers.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    /// The packed state, and behind it local variables.
+    /// The packed state, followed by local variables.
     memory: Vec<u64>,
     words: usize,
     registers: Vec<i64>,
     backup: Vec<u64>,
     covered: Vec<bool>,
-    /// What stops an execution in some order of elements only.
+    /// An error that occurs only in some orders of elements.
     ordered: Option<Site>,
 }
 
 impl Scratch {
-    /// The packed state.
+    /// Returns the packed state.
     #[inline]
     #[must_use]
     pub fn state(&self) -> &[u64] {
         &self.memory[..self.words]
     }
 
-    /// The packed state, to be changed.
+    /// Returns the packed state for modification.
     #[inline]
     pub fn state_mut(&mut self) -> &mut [u64] {
         &mut self.memory[..self.words]
     }
 
-    /// For each of [`Program::cover_statements`] whether an execution with this memory came there while its condition held.
+    /// Returns, for each of [`Program::cover_statements`], whether an execution with this memory reached it while its
+    /// condition held.
     #[must_use]
     pub fn covered(&self) -> &[bool] {
         &self.covered
     }
 
-    /// Whether a quantifier over a watched type was decided by one element while another one of its elements meets an error:
-    /// in the state that has the two of them swapped, that error ends the execution.
+    /// Returns whether one element decided a quantifier over a watched type while another element leads to an error: in
+    /// the state with the two elements swapped, that error ends the execution.
     #[inline]
     #[must_use]
     pub fn order_matters(&self) -> bool {
         self.ordered.is_some()
     }
 
-    /// Takes a state to work on.
+    /// Loads a state as the current one.
     #[inline]
     pub fn load(&mut self, state: &[u64]) {
         self.state_mut().copy_from_slice(state);
@@ -148,16 +149,16 @@ impl Machine {
     /// Compiles a program.
     ///
     /// # Errors
-    /// Where the program does not fit into an instance, with the place in the source.
+    /// Returns an error if the program does not fit into an instance, with the place in the source.
     pub fn new(program: &Program) -> Result<Self, BuildError> {
         Self::watching(program, &BTreeSet::new())
     }
 
-    /// Compiles a program. A quantifier over one of these types looks at all elements, in order to know whether one that it
-    /// does not need meets an error, see [`Scratch::order_matters`]. What its condition evaluates must write nothing.
+    /// Compiles a program. Quantifiers over the given types look at all elements, to detect errors in elements that do
+    /// not affect the result, see [`Scratch::order_matters`]. What their conditions evaluate must not write anything.
     ///
     /// # Errors
-    /// Where the program does not fit into an instance, with the place in the source.
+    /// Returns an error if the program does not fit into an instance, with the place in the source.
     pub fn watching(program: &Program, watched: &BTreeSet<TypeId>) -> Result<Self, BuildError> {
         let values = Values::new(program)?;
         let layout = Layout::new(program, &values)?;
@@ -176,49 +177,49 @@ impl Machine {
         })
     }
 
-    /// The program.
+    /// Returns the program.
     #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
     }
 
-    /// The numbers of values.
+    /// Returns the numbering of values.
     #[must_use]
     pub fn values(&self) -> &Values {
         &self.values
     }
 
-    /// Where the scalars of a state are.
+    /// Returns the layout of a state's scalars.
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// All startstates with all their parameters.
+    /// Returns all startstates with all their parameters.
     #[must_use]
     pub fn starts(&self) -> &[StartInstance] {
         &self.starts
     }
 
-    /// All rules with all their parameters, in the order of the source, the last parameter changing fastest.
+    /// Returns all rules with all their parameters, in source order, the last parameter changing fastest.
     #[must_use]
     pub fn rules(&self) -> &[RuleInstance] {
         &self.rules
     }
 
-    /// All properties with all their parameters.
+    /// Returns all properties with all their parameters.
     #[must_use]
     pub fn properties(&self) -> &[PropertyInstance] {
         &self.properties
     }
 
-    /// Finds the guards that need a look in a state.
+    /// Returns the index of guards to evaluate in a state.
     #[must_use]
     pub fn dispatch(&self) -> Dispatch {
         Dispatch::new(self)
     }
 
-    /// Memory for executions.
+    /// Creates memory for executions.
     #[must_use]
     pub fn scratch(&self) -> Scratch {
         Scratch {
@@ -231,17 +232,18 @@ impl Machine {
         }
     }
 
-    /// The place of the error that executions with this memory came upon in an element that a quantifier did not need.
+    /// Returns the place of the error that executions with this memory found in an element that did not affect a
+    /// quantifier.
     #[must_use]
     pub fn not_needed(&self, scratch: &Scratch) -> Option<Span> {
         scratch.ordered.map(|site| self.sites[site as usize].span)
     }
 
-    /// Makes the initial state of a startstate; `false` where it has none (it chooses from an empty multiset, or an
-    /// `assume` in it fails).
+    /// Computes the initial state of a startstate. Returns `false` if it has none, because it chooses from an empty
+    /// multiset or an `assume` in it fails.
     ///
     /// # Errors
-    /// An error of the model.
+    /// Returns an error if the model has an error at run time.
     pub fn start(&self, scratch: &mut Scratch, start: usize) -> Result<bool, Fault> {
         let start = &self.starts[start];
         scratch.memory.fill(0);
@@ -251,10 +253,10 @@ impl Machine {
         self.block(scratch, &start.body)
     }
 
-    /// Whether a rule is enabled in the state of the scratch memory.
+    /// Returns whether a rule is enabled in the current state of the scratch memory.
     ///
     /// # Errors
-    /// An error of the model.
+    /// Returns an error if the model has an error at run time.
     #[inline]
     pub fn enabled(&self, scratch: &mut Scratch, rule: usize) -> Result<bool, Fault> {
         let rule = &self.rules[rule];
@@ -268,11 +270,11 @@ impl Machine {
         Ok(enabled? == Some(true))
     }
 
-    /// Fires a rule, which must be enabled, and leaves the next state in the scratch memory; `false` where an `assume` in it
-    /// fails, so that there is no next state.
+    /// Fires a rule, which must be enabled, and leaves the next state in the scratch memory. Returns `false` if an
+    /// `assume` in it fails, so that there is no next state.
     ///
     /// # Errors
-    /// An error of the model.
+    /// Returns an error if the model has an error at run time.
     #[inline]
     pub fn fire(&self, scratch: &mut Scratch, rule: usize) -> Result<bool, Fault> {
         self.block(scratch, &self.rules[rule].body)
@@ -285,17 +287,17 @@ impl Machine {
         Ok(ended)
     }
 
-    /// Whether a property holds in the state of the scratch memory.
+    /// Returns whether a property holds in the current state of the scratch memory.
     ///
     /// # Errors
-    /// An error of the model.
+    /// Returns an error if the model has an error at run time.
     #[inline]
     pub fn holds(&self, scratch: &mut Scratch, property: usize) -> Result<bool, Fault> {
         let property = &self.properties[property];
         Ok(self.run(scratch, |run| run.holds(&property.condition))? == Some(true))
     }
 
-    /// Executes something; nothing comes of it where an `assume` fails.
+    /// Executes something; returns `None` if an `assume` fails.
     #[inline]
     fn run<T>(
         &self,
@@ -318,7 +320,7 @@ impl Machine {
         }
     }
 
-    /// What stopped an execution; nothing where it was an `assume`.
+    /// Returns the error that stopped an execution, or `None` if an `assume` did.
     #[cold]
     fn fault(&self, trap: Trap, detail: i64) -> Option<Fault> {
         let site = &self.sites[trap.0 as usize];
@@ -341,8 +343,7 @@ impl Machine {
         Some(Fault { kind, span: site.span })
     }
 
-    /// Gives the elements of each multiset the order that stands for all orders: those that are there come first, sorted
-    /// by their codes.
+    /// Brings the elements of each multiset into canonical order: present elements first, sorted by their codes.
     pub fn normalize(&self, state: &mut [u64]) {
         for multiset in &self.layout.multisets {
             let flag = |position: usize| multiset.base + multiset.size * multiset.stride + position;
@@ -369,7 +370,7 @@ impl Machine {
         }
     }
 
-    /// Whether the second of two elements of a multiset belongs before the first.
+    /// Returns whether the second of two multiset elements must come before the first.
     fn swapped(
         &self,
         state: &[u64],
@@ -384,7 +385,7 @@ impl Machine {
         }
     }
 
-    /// The text of a scalar's value in a state, as `Undefined` where it has none.
+    /// Returns the text of a scalar's value in a state, `Undefined` if it has none.
     #[must_use]
     pub fn scalar_text(&self, state: &[u64], scalar: usize) -> String {
         let code = self.layout.code(state, scalar);
@@ -395,28 +396,28 @@ impl Machine {
         }
     }
 
-    /// The name of a parameter and the text of its value.
+    /// Returns the name of a parameter and the text of its value.
     #[must_use]
     pub fn parameter_text(&self, parameter: &Parameter) -> (String, String) {
         let name = self.program.variables[parameter.variable.index()].name.clone();
         (name, self.values.text(&self.program, parameter.ty, parameter.value))
     }
 
-    /// The name of a rule; one made of its line where it has none.
+    /// Returns the name of a rule, or one derived from its line.
     #[must_use]
     pub fn rule_name(&self, rule: usize) -> String {
         let rule = &self.program.rules[rule];
         self.name_or_line(rule.name.as_deref(), "rule", rule.span)
     }
 
-    /// The name of a startstate; one made of its line where it has none.
+    /// Returns the name of a startstate, or one derived from its line.
     #[must_use]
     pub fn start_name(&self, start: usize) -> String {
         let start = &self.program.startstates[start];
         self.name_or_line(start.name.as_deref(), "startstate", start.span)
     }
 
-    /// The name of a property; one made of its line where it has none.
+    /// Returns the name of a property, or one derived from its line.
     #[must_use]
     pub fn property_name(&self, property: usize) -> String {
         let property = &self.program.properties[property];

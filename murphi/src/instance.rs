@@ -1,9 +1,9 @@
 //! A finite instance of a protocol, explored forward.
 //!
-//! In: a typed program whose types have fixed sizes, and the types whose elements may be permuted. Out: the reachable
-//! states in breadth-first order, the first violation, deadlocks in both meanings, rules that never fired, traces.
-//! States that are permutations of one another count as one where symmetry reduction is on (Ip and Dill, "Better
-//! verification through symmetry", 1996). What is reported has been executed; limits are reported as such.
+//! Exploration yields the reachable states in breadth-first order, the first violation, deadlocks in both senses, the
+//! rules that never fired, and traces. States that are permutations of one another count as one if symmetry reduction
+//! is on (Ip and Dill, "Better verification through symmetry", 1996). Every reported run was executed, and exceeded
+//! limits are reported as such.
 
 mod explore;
 mod replay;
@@ -30,18 +30,18 @@ use symmetry::Symmetry;
 pub struct Instance {
     machine: Machine,
     symmetry: Symmetry,
-    /// The priority of each rule instance; empty where all are equal.
+    /// The priority of each rule instance; empty if all are equal.
     priorities: Vec<i64>,
 }
 
 impl Instance {
-    /// Compiles a program; the elements of these types may be permuted.
+    /// Compiles a program; the elements of the given types may be permuted.
     ///
-    /// That the program treats them alike is for the caller to know: [`Permuted::scalarsets`] and
-    /// [`Permuted::lowered`] give types of which the type checker or lowering knows it.
+    /// The caller must know that the program treats these elements alike: [`Permuted::scalarsets`] and
+    /// [`Permuted::lowered`] return types for which the type checker or lowering ensures it.
     ///
     /// # Errors
-    /// Where the program does not fit into an instance.
+    /// Returns an error if the program does not fit into an instance.
     pub fn new(program: &Program, permuted: &[Permuted]) -> Result<Self, BuildError> {
         let watched = permuted.iter().flat_map(|class| class.types.iter().copied()).collect();
         let machine = Machine::watching(program, &watched)?;
@@ -53,8 +53,8 @@ impl Instance {
         Ok(Self { machine, symmetry, priorities })
     }
 
-    /// The rules that can fire in the state of the scratch memory: those that are enabled and of which none with a smaller
-    /// number as its priority is enabled, as in CMurphi. An error comes with the rule whose guard met it.
+    /// Returns the rules that can fire in the current state of the scratch memory: the enabled ones, unless another
+    /// with a smaller priority number is enabled, as in CMurphi. An error comes with the rule whose guard caused it.
     fn firing(
         &self,
         scratch: &mut Scratch,
@@ -77,7 +77,7 @@ impl Instance {
         Ok(())
     }
 
-    /// The program as it is executed.
+    /// Returns the executable program.
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine

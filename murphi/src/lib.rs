@@ -1,4 +1,4 @@
-//! Murphi text to syntax, types, and a parameterized transition system.
+//! Reads Murphi: text to syntax, types, and a parameterized transition system.
 //!
 //! In: the text of a Murphi model. Out: diagnostics, a typed program, and a [`System`](system::System). [`Model`] is all
 //! of it as a front-end, which is how later stages use it. This crate does no file and no terminal input or output, and
@@ -53,10 +53,10 @@ pub use syntax::{parse, print};
 use diagnostics::Diagnostic;
 use program::Program;
 
-/// Reads a model: syntax, names and types.
+/// Parses a model and checks its names and types.
 ///
 /// # Errors
-/// Everything that is wrong with the text.
+/// Returns every error found in the text.
 pub fn read(text: &str, options: &Options) -> Result<Program, Vec<Diagnostic>> {
     let (ast, errors) = parse(text);
     if !errors.is_empty() {

@@ -1,10 +1,10 @@
-//! What a model has without use.
+//! Warnings about parts of a model that have no effect, or whose effect is probably not intended.
 //!
-//! In: a typed program. Out: warnings about variables, fields of records, parameters and functions that make no
-//! difference, about startstates that leave variables undefined, and about loops over scalarsets whose order may matter. Whether a rule can fire is not asked here: that needs
-//! an instance.
+//! These are variables, record fields, parameters and functions that make no difference, startstates that leave
+//! variables undefined, and loops over scalarsets whose order may matter. Whether a rule can ever fire is not decided
+//! here: that needs an instance.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "it asks for one kind among many")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "it looks for one kind among many")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ mod observe;
 
 pub use observe::observations;
 
-/// All such findings, in the order of the text.
+/// Returns all such warnings, in text order.
 #[must_use]
 pub fn lint(program: &Program) -> Vec<Diagnostic> {
     let uses = Uses::of(program);
@@ -56,7 +56,7 @@ pub fn lint(program: &Program) -> Vec<Diagnostic> {
         let left: Vec<&str> = program
             .globals
             .iter()
-            // Of a variable that nothing writes that is told already.
+            // If nothing writes the variable, another warning says so already.
             .filter(|global| !written.contains(global) && uses.read.contains(global) && uses.written.contains(global))
             .map(|global| program.variables[global.index()].name.as_str())
             .collect();
@@ -77,8 +77,11 @@ pub fn lint(program: &Program) -> Vec<Diagnostic> {
     findings
 }
 
-/// The program with a `cover` more for each premise of an invariant, and for each of these the invariant, by position. An
-/// invariant whose premise no state satisfies says nothing: `A -> B` where `A` is false, `!(A & B)` likewise.
+/// Returns the program with one `cover` added for the premise of each invariant, and the invariant of each cover, by
+/// position.
+///
+/// An invariant whose premise holds in no state says nothing: `A -> B` where `A` is always false, and likewise `!(A &
+/// B)`.
 #[must_use]
 pub fn with_premises(program: &Program) -> (Program, Vec<usize>) {
     let mut extended = program.clone();
@@ -96,7 +99,7 @@ pub fn with_premises(program: &Program) -> (Program, Vec<usize>) {
     (extended, invariants)
 }
 
-/// What has to be true for the condition to say something about what remains of it, for some values of its variables.
+/// Returns the premises of a condition, which must hold for some values of its variables for the rest to matter.
 fn premises(condition: &Expression) -> Vec<Expression> {
     match &condition.kind {
         ExpressionKind::Forall(binder, inner) => premises(inner)
@@ -116,12 +119,12 @@ fn premises(condition: &Expression) -> Vec<Expression> {
     }
 }
 
-/// A part of the model without use.
+/// A part of the model that has no effect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum LintFault {
     #[error("`{name}` is never read")]
     NeverRead { name: String },
-    #[error("`{name}` is never written, so that it stays undefined")]
+    #[error("`{name}` is never written, so it stays undefined")]
     NeverWritten { name: String },
     #[error("the parameter `{name}` is never used")]
     UnusedParameter { name: String },
@@ -150,7 +153,7 @@ impl LintFault {
     }
 }
 
-/// The keyword at the start of a startstate.
+/// Returns the keyword at the start of a startstate.
 fn head(span: Span) -> Span {
     Span { start: span.start, end: span.end.min(span.start.saturating_add(10)) }
 }
@@ -166,7 +169,7 @@ fn unused_variable(program: &Program, uses: &Uses, global: VarId) -> Option<Diag
     Some(fault.at(variable.span))
 }
 
-/// The ruleset parameters of rules, each once.
+/// Returns the ruleset parameters of the rules, each listed once.
 fn parameters(program: &Program) -> BTreeSet<VarId> {
     let parameter = |part: &Around| match part {
         Around::Parameter(Binder { variable, .. }) => Some(*variable),
@@ -175,7 +178,7 @@ fn parameters(program: &Program) -> BTreeSet<VarId> {
     around(program).filter_map(parameter).collect()
 }
 
-/// The parameters, aliases and choices around rules, startstates and properties.
+/// Returns the parameters, aliases and choices around rules, startstates and properties.
 fn around(program: &Program) -> impl Iterator<Item = &Around> {
     let rules = program.rules.iter().map(|rule| &rule.around);
     let startstates = program.startstates.iter().map(|startstate| &startstate.around);
@@ -183,15 +186,15 @@ fn around(program: &Program) -> impl Iterator<Item = &Around> {
     rules.chain(startstates).chain(properties).flatten()
 }
 
-/// Which variables are read and written, and which functions called, anywhere in the program.
+/// The variables read and written, and the functions called, anywhere in the program.
 #[derive(Debug, Default)]
 struct Uses {
     read: BTreeSet<VarId>,
     written: BTreeSet<VarId>,
     called: BTreeSet<FunctionId>,
-    /// What each alias is a part of.
+    /// The place that each alias is part of.
     aliases: BTreeMap<VarId, VarId>,
-    /// The state variables that each function writes, itself or through others.
+    /// The state variables that each function writes, directly or through calls.
     effects: Vec<BTreeSet<VarId>>,
 }
 
@@ -242,7 +245,7 @@ impl Uses {
         }
     }
 
-    /// The variable that an alias is a part of, and that of the place behind it, and so on.
+    /// Returns the variable that an alias is part of, followed through aliases of aliases.
     fn original(&self, mut variable: VarId) -> VarId {
         while let Some(behind) = self.aliases.get(&variable) {
             variable = *behind;
@@ -285,7 +288,7 @@ impl Uses {
                 self.reads(value);
             }
             StatementKind::Clear(place) | StatementKind::Undefine(place) => self.writes(place),
-            // Whether what an alias stands for is read is known where the alias is used.
+            // Whether the aliased place is read is decided where the alias is used.
             StatementKind::Alias(_, place, _) => {
                 if place.root().is_none() {
                     self.reads(place);
@@ -318,7 +321,7 @@ impl Uses {
         }
     }
 
-    /// An argument for a `var` parameter may be written and read.
+    /// An argument for a `var` parameter may be both read and written.
     fn arguments(&mut self, program: &Program, function: FunctionId, arguments: &[Expression]) {
         for (parameter, argument) in program.functions[function.index()].parameters.iter().zip(arguments) {
             self.reads(argument);
@@ -328,7 +331,7 @@ impl Uses {
         }
     }
 
-    /// The variables that statements write, themselves or through calls.
+    /// Returns the variables that statements write, directly or through calls.
     fn written_by(&self, program: &Program, body: &[Statement]) -> BTreeSet<VarId> {
         let mut written = BTreeSet::new();
         let mut target = |place: &Expression| written.extend(place.root().map(|root| self.original(root)));
@@ -361,7 +364,7 @@ impl Uses {
     }
 }
 
-/// The expressions in guards, properties and what stands around rules, other than places that aliases stand for.
+/// Returns the expressions in guards, properties and the groups around rules, except for places that aliases stand for.
 fn outside_of_bodies(program: &Program) -> Vec<&Expression> {
     let mut found: Vec<&Expression> = program.rules.iter().map(|rule| &rule.guard).collect();
     found.extend(program.properties.iter().map(|property| &property.condition));

@@ -1,29 +1,31 @@
-//! From the typed program to the parameterized transition system.
+//! Lowers the typed program to the parameterized transition system.
 //!
-//! In: a [`Program`]. Out: a [`System`] in which every rule is one guard and one simultaneous update, with notes on what was
-//! understood; or diagnostics, each with a [`Reason`] and a place. Nothing is dropped and nothing is guessed: what has no
-//! faithful parameterized meaning is refused.
+//! In the [`System`], every rule is one guard and one simultaneous update. Notes record how the program was understood.
+//! Nothing is dropped and nothing is guessed: anything without a faithful parameterized meaning is refused, with a
+//! [`Reason`] and a place.
 //!
 //! The steps, one module each: `infer` and `classes` find the symmetric types, `model` decides on them and lays out the
-//! state variables, `statements` runs statements on the `symbolic` machine (with `places`, `values`, `loops`, `logic`), `rules` and
-//! `properties` collect the results, `normal` puts guards and negated properties into their normal forms, `finish` gives
-//! each rule its scope.
+//! state variables, `statements` runs statements on the `symbolic` machine (with `places`, `values`, `loops`, `logic`),
+//! `rules` and `properties` collect the results, `normal` brings guards and negated properties into normal form, and
+//! `finish` gives each rule its scope.
 //!
 //! # Assertions
-//! An `assert` or `error` is a property wherever it is evaluated: in bodies where the guard holds; in what guards, aliases
-//! and properties call, in every state and whether or not the guard or property holds; in startstates, as a startstate of
-//! its own in which a variable is set that notes it (see `monitors`). It is reached where the conditions on the way to it
-//! hold, of `&`, `|`, `->`, `?:` and of quantifiers over constants, and no error met before ends the run. A quantifier or loop over an index
-//! type may come to any element first: which one it is in an instance is a matter of names.
+//! An `assert` or `error` is a property wherever it is evaluated: in bodies if the guard holds; in functions called by
+//! guards, aliases and properties, in every state and whether or not the guard or property holds; in startstates, as a
+//! separate startstate that sets a variable recording it (see `monitors`). It is reached if the conditions on the way
+//! to it hold, those of `&`, `|`, `->`, `?:` and of quantifiers over constants, and no earlier error ends the run. A
+//! quantifier or loop over an index type may visit any element first: which one that is in an instance depends only on
+//! names.
 //!
-//! # What the system does not say
+//! # What the system leaves out
 //! A run-time error (a value outside of its range, an index outside of its array, reading what the same body made
-//! undefined) has no successor, and neither has a failed assertion, which is a property besides. An undefined variable has some value of its type, unless the model
-//! asks `isundefined` of its type: then being undefined is a value. The concrete execution reports errors as such.
+//! undefined) has no successor. Neither has a failed assertion, which is also a property. An undefined variable has an
+//! arbitrary value of its type, unless the model uses `isundefined` on its type: then being undefined is a value. The
+//! concrete execution reports errors as such.
 
 #![allow(
     clippy::wildcard_enum_match_arm,
-    reason = "simplification asks for one shape among many, all others are alike"
+    reason = "simplification looks for one shape among many and treats the others alike"
 )]
 
 use std::collections::BTreeMap;
@@ -56,54 +58,54 @@ mod values;
 
 pub use reason::Reason;
 
-/// What the user wants of types.
+/// The user's choices about types.
 #[derive(Clone, Debug, Default)]
 pub struct LowerOptions {
-    /// Types that shall be index types even if several of their values are written as numbers.
+    /// Types to be treated as index types even if several of their values are written as numbers.
     pub index_types: Vec<String>,
-    /// Types that shall stay finite.
+    /// Types to be kept finite.
     pub finite_types: Vec<String>,
-    /// How many steps of simplification are made at most for a rule; as many as take some seconds where it is not given.
+    /// The largest number of simplification steps for a rule; by default, as many as take a few seconds.
     pub most_steps: Option<u64>,
-    /// When it is set, lowering gives up at the next step, as if all steps were used up. What comes out then says nothing
-    /// about the program, so whoever sets it must not use it.
+    /// Setting it makes lowering give up at the next step, as if all steps were used up. The result then says nothing
+    /// about the program and must not be used.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
-/// A system, and what was understood.
+/// A system, and how the program was understood.
 #[derive(Clone, Debug)]
 pub struct Lowered {
     /// The system, with the properties that could be lowered.
     pub system: System,
     /// What the user may want to know.
     pub notes: Vec<Note>,
-    /// Properties that are not universal, or no invariants. The system does not speak of them, so that a proof of its
-    /// properties is no proof of theirs.
+    /// Properties that are not universal, or not invariants. They are not part of the system, so a proof of its
+    /// properties does not prove them.
     pub refused_properties: Vec<Diagnostic>,
-    /// The index type that a type of the program became, where it became one: what an instance may permute.
+    /// The index type that each type of the program became, if any: what an instance may permute.
     pub types: BTreeMap<TypeId, IndexTypeId>,
-    /// The state variables that became named elements. An instance still has them, and where it permutes elements the
-    /// named one is the value that the variable has in the state.
+    /// The state variables that became named elements. An instance still has them; where it permutes elements, the
+    /// named one is the variable's value in the state.
     pub homes: BTreeMap<VarId, NamedId>,
-    /// The number of elements of each index type in terms of the constants of the model that size it: for which values of the
-    /// constants an instance has how many.
+    /// The number of elements of each index type in terms of the model's constants. It gives the sizes of instances for
+    /// the values of the constants.
     pub sizes: Vec<Affine>,
-    /// Types over which a loop runs whose result depends on the order of its iterations, with the place of the first such
-    /// loop. Ranges among them are no index types. Over a scalarset the loop may run in any order in the system; an
-    /// instance runs it in one, so that it must not permute the elements.
+    /// Types of loops whose result depends on the order of the iterations, with the place of the first such loop.
+    /// Ranges among them are not index types. Over a scalarset, the system allows the loop to run in any order; an
+    /// instance runs it in one order, so it must not permute the elements.
     pub ordered: BTreeMap<TypeId, Origin>,
 }
 
 /// Something that the user may want to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// What.
+    /// The content.
     pub kind: NoteKind,
-    /// Where.
+    /// The place.
     pub origin: Origin,
 }
 
-/// What a note says.
+/// The content of a note.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoteKind {
     /// A type became an index type.
@@ -115,7 +117,7 @@ pub enum NoteKind {
         scalarset: bool,
     },
     /// A number became a named element.
-    #[error("the element `{name}` of `{index_type}` is kept apart from the others")]
+    #[error("the element `{name}` of `{index_type}` is distinguished from the others")]
     NamedElement {
         /// The name.
         name: String,
@@ -131,16 +133,16 @@ pub enum NoteKind {
         blocker: String,
     },
     /// A variable became a named element.
-    #[error("`{variable}` is set once, so it is an element of `{index_type}` with a name")]
+    #[error("`{variable}` is set only once, so it becomes a named element of `{index_type}`")]
     SetOnce {
         /// The variable.
         variable: String,
         /// Its type.
         index_type: String,
     },
-    /// A rule of the system notes that a property is violated.
+    /// A rule of the system records that a property is violated.
     #[error(
-        "the negation of `{property}` is about all elements, so a rule that sets `{variable}` where it holds stands for it"
+        "the negation of `{property}` is about all elements, so a rule that sets `{variable}` where it holds represents it"
     )]
     Monitor {
         /// The property.
@@ -148,7 +150,7 @@ pub enum NoteKind {
         /// The variable.
         variable: String,
     },
-    /// A rule has no case whose guard can hold.
+    /// No case of a rule has a guard that can hold.
     #[error("the guard of rule `{rule}` is false in every state")]
     DeadRule {
         /// The rule.
@@ -156,16 +158,17 @@ pub enum NoteKind {
     },
 }
 
-/// Types that cannot be index types, as was found out while the program was lowered with them as such.
+/// Types that turned out not to be index types while the program was lowered with them as such.
 type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
 
 /// Lowers a program.
 ///
-/// Where a loop over a range turns out to depend on the order of its elements, the range is no index type, and lowering
-/// starts again. Each time one type more is none, so this ends.
+/// If a loop over a range turns out to depend on the order of its elements, the range is not an index type, and
+/// lowering starts again. Each time there is one index type fewer, so this terminates.
 ///
 /// # Errors
-/// Everything in the program that has no parameterized meaning; properties are left out and reported instead.
+/// Returns an error for everything in the program that has no parameterized meaning, except for properties, which are
+/// left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let mut blocked = Blocked::new();
     loop {
@@ -177,8 +180,8 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     }
 }
 
-/// Lowers a program with the types that are not blocked as index types. Ranges over which a loop depends on the order
-/// are added to those that are blocked; what comes out is worth nothing then.
+/// Lowers a program with all types as candidates for index types except the blocked ones. Ranges of order-dependent
+/// loops are added to the blocked types; the result must not be used then.
 fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut model, mut universe) = model::Model::new(program, options, blocked);
     universe.stop.clone_from(&options.stop);
@@ -200,7 +203,7 @@ fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> 
     let mut lowered_rules = Vec::new();
     for (source, rule) in program.rules.iter().enumerate() {
         if steps.left == 0 {
-            // What used them up is refused already.
+            // Whatever used them up is already refused.
             break;
         }
         match steps.within(&mut universe, rule.span, |universe| rules::lower_rule(&model, universe, rule, source)) {
@@ -252,13 +255,13 @@ fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> 
     Ok(Lowered { system, notes, refused_properties, types, homes, sizes, ordered })
 }
 
-/// The index type that a type of the program is, where it is one.
+/// Returns the index type that a type of the program is, if any.
 fn types_of(model: &model::Model<'_>) -> BTreeMap<TypeId, IndexTypeId> {
     let types = (0..).map(TypeId).take(model.program.types.len());
     types.filter_map(|ty| model.index_type(ty).map(|index_type| (ty, index_type))).collect()
 }
 
-/// The types over which a loop runs that depends on their order.
+/// Returns the types of loops that depend on the order of their elements.
 fn ordered_types(
     model: &model::Model<'_>,
     universe: &universe::Universe,
@@ -282,7 +285,7 @@ fn ordered_types(
         }
     }
     if properties_refused {
-        // What these ask was not looked at to the end.
+        // The evaluation of these properties was not fully analyzed.
         for (ty, (_, span)) in order::ordered_by_properties(model.program) {
             ordered.entry(ty).or_insert_with(|| model.program.origin(span));
         }
@@ -290,8 +293,8 @@ fn ordered_types(
     ordered
 }
 
-/// Ranges over which a loop runs that depends on their order. The elements of a scalarset have none: such a loop may run in
-/// any order.
+/// Returns the ranges of loops that depend on the order of their elements. The elements of a scalarset have no order:
+/// such a loop may run in any order.
 fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked: &mut Blocked) {
     for (ty, index_type) in types_of(model) {
         let is_range = matches!(model.program.types[ty.index()].kind, TypeKind::Range(..));
@@ -303,20 +306,19 @@ fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked
     }
 }
 
-/// So many steps of simplification are made for a program; that takes some seconds.
+/// The number of simplification steps for a program; they take a few seconds.
 const MOST_STEPS: u64 = 12_000_000;
-/// So many are made for a rule, startstate or property.
+/// The number of steps for a rule, startstate or property.
 const MOST_STEPS_OF_ONE: u64 = 5_000_000;
 
-/// The steps that are left. They are counted instead of measured, so that the same text is always refused at the same
-/// place.
+/// The remaining steps. Steps are counted rather than timed, so that the same text is always refused at the same place.
 struct Steps {
     left: u64,
     of_one: u64,
 }
 
 impl Steps {
-    /// Lowers something that stands at this place within the steps that are left.
+    /// Lowers the item at this place within the remaining steps.
     fn within<T>(
         &mut self,
         universe: &mut universe::Universe,
@@ -337,7 +339,7 @@ impl Steps {
     }
 }
 
-/// Adds the properties to the system; those that are refused are returned.
+/// Adds the properties to the system; returns those that are refused.
 fn lower_properties(
     model: &mut model::Model<'_>,
     universe: &mut universe::Universe,

@@ -1,13 +1,13 @@
-//! Loops whose result may depend on the order of their iterations.
+//! Finds loops whose result may depend on the order of their iterations.
 //!
-//! In: the typed program. Out: the types over which such a loop runs, with its place. An instance runs the iterations in
-//! one order, so it must not take the elements of these types for alike (Ip and Dill, "Better verification through
-//! symmetry", 1996, section 3, ask the same of a `for` over a scalarset).
+//! An instance runs the iterations in one order, so it must not treat elements of the types that such loops run over as
+//! interchangeable (Ip and Dill, "Better verification through symmetry", 1996, section 3, require the same for a `for`
+//! over a scalarset).
 //!
-//! The iterations of a loop can be run in any order where no two of them touch the same place, or where all of them do
-//! the same to it: they write one value, count in one direction, or add to a multiset. Functions are looked into where
-//! they are called. What is not understood is taken for a dependence. Lowering knows more; this is asked where it has no
-//! answer.
+//! The iterations of a loop can run in any order if no two of them touch the same place, or if all of them do the same
+//! thing to it: write one value, count in one direction, or add to a multiset. Functions are analyzed where they are
+//! called. Anything else is considered a dependence. Lowering is more precise; this analysis is used where lowering has
+//! no answer.
 
 use std::collections::BTreeMap;
 
@@ -20,19 +20,20 @@ mod accesses;
 
 use accesses::{Access, Effect, Index, Path, Step, Written, order_matters, stops_early};
 
-/// Types whose elements may have an order in the program, with the first place at which it matters.
+/// Types whose elements may have an order in the program, with the first place where it matters.
 pub type Ordered = BTreeMap<TypeId, (Cause, Span)>;
 
-/// What depends on an order.
+/// What depends on the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Cause {
-    /// What a loop leaves.
-    #[error("what this loop leaves may depend on the order of its iterations")]
+    /// The result of a loop.
+    #[error("the result of this loop may depend on the order of its iterations")]
     Loop,
-    /// What the condition of a quantifier writes, which is asked for one element after the other until one decides.
+    /// What the condition of a quantifier writes, since elements are evaluated one by one until one decides.
     #[error("what this quantifier writes depends on the element at which it stops")]
     Quantifier,
-    /// Whether an assertion or a `cover` is met, or an error: something before it may end the loop, the quantifier or the execution.
+    /// Whether an assertion, a `cover` or an error is reached, since something before it may end the loop, the
+    /// quantifier or the execution.
     #[error("what fails or is covered here depends on the element at which this stops")]
     Met,
     /// `clear` takes the first element.
@@ -40,7 +41,7 @@ pub enum Cause {
     Clear,
 }
 
-/// The types over which a loop in the program runs whose order may matter.
+/// Returns the types of loops in the program whose order may matter.
 #[must_use]
 pub fn ordered(program: &Program) -> Ordered {
     let mut walk = Walk::new(program);
@@ -48,7 +49,7 @@ pub fn ordered(program: &Program) -> Ordered {
     walk.found
 }
 
-/// The same for what the properties ask only.
+/// As [`ordered`], but for properties only.
 #[must_use]
 pub(crate) fn ordered_by_properties(program: &Program) -> Ordered {
     let mut walk = Walk::new(program);
@@ -56,8 +57,8 @@ pub(crate) fn ordered_by_properties(program: &Program) -> Ordered {
     walk.found
 }
 
-/// The types over which a loop or quantifier runs that may stop before something which another order meets. Lowering asks what
-/// is met in any order, and so has no word for this.
+/// Returns the types of loops and quantifiers that may stop before something that they would reach in another order.
+/// Lowering covers what is reached in any order, and so cannot express this.
 #[must_use]
 pub(crate) fn stopped_early(program: &Program) -> Ordered {
     let mut walk = Walk::new(program);
@@ -65,23 +66,23 @@ pub(crate) fn stopped_early(program: &Program) -> Ordered {
     walk.early
 }
 
-/// So many accesses are looked at; a program with more of them, functions written out, is not understood.
+/// The largest number of accesses analyzed; larger programs, with functions expanded, count as dependent on the order.
 const MOST_STEPS: u32 = 2_000_000;
 
 struct Walk<'p> {
     program: &'p Program,
-    /// What aliases and parameters stand for.
+    /// What aliases and parameters refer to.
     meant: BTreeMap<VarId, &'p Expression>,
-    /// What was done so far, in the order of the text.
+    /// The accesses so far, in text order.
     log: Vec<Access<'p>>,
-    /// The functions at work.
+    /// The functions being analyzed.
     calls: Vec<FunctionId>,
-    /// The number of the statement list at work, and the next one.
+    /// The number of the current statement list, and the next unused one.
     block: u32,
     blocks: u32,
     steps: u32,
     found: Ordered,
-    /// Those that stop before something, whatever else is found for the type.
+    /// The types whose loops may stop early, regardless of other findings for the type.
     early: Ordered,
 }
 
@@ -140,7 +141,7 @@ impl<'p> Walk<'p> {
         self.log.push(Access { path, effect, block: self.block });
     }
 
-    /// Looks at what was logged since then: the iterations of a loop.
+    /// Checks what was recorded since then: the iterations of a loop.
     fn iterations(&mut self, since: usize, binder: &Binder, span: Span) {
         let accesses = &self.log[since..];
         self.steps = self.steps.saturating_add(u32::try_from(accesses.len()).unwrap_or(u32::MAX));
@@ -154,7 +155,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// The elements of this type have an order.
+    /// Records that the elements of this type have an order.
     fn order(&mut self, ty: TypeId, cause: Cause, span: Span) {
         match &self.program.types[ty.index()].kind {
             TypeKind::Scalarset(_) | TypeKind::Range(..) => {
@@ -170,7 +171,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// `clear` takes the least value of each simple type.
+    /// `clear` stores the least value of each simple type.
     fn cleared(&mut self, ty: TypeId, span: Span) {
         match &self.program.types[ty.index()].kind {
             TypeKind::Scalarset(_) | TypeKind::Range(..) | TypeKind::Union(_) => self.order(ty, Cause::Clear, span),
@@ -295,7 +296,7 @@ impl<'p> Walk<'p> {
         self.access(path, effect);
     }
 
-    /// The multiset of which the condition asks whether something can be added.
+    /// Returns the multiset that a condition tests for room.
     fn room(&self, condition: &'p Expression) -> Option<Path<'p>> {
         let ExpressionKind::Binary(Binary::Less | Binary::LessEqual, count, most) = &condition.kind else {
             return None;
@@ -306,7 +307,7 @@ impl<'p> Walk<'p> {
         if all && constant { self.path(multiset) } else { None }
     }
 
-    /// What is written where this is assigned.
+    /// Returns the value that is written if this expression is assigned.
     fn written(&self, value: &'p Expression) -> Written<'p> {
         match &value.kind {
             ExpressionKind::Boolean(truth) => Written::Truth(*truth),
@@ -328,7 +329,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// The place that a designator means; nothing where that depends on more than indices.
+    /// Resolves the place that a designator refers to, or returns `None` if that depends on more than indices.
     fn path(&self, place: &'p Expression) -> Option<Path<'p>> {
         match &place.kind {
             ExpressionKind::Variable(variable) => match self.meant.get(variable) {
@@ -359,7 +360,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// What is read to find a place.
+    /// Records what is read to find a place.
     fn indices(&mut self, place: &'p Expression) {
         match &place.kind {
             ExpressionKind::Variable(_) => {}
@@ -426,7 +427,8 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// A quantifier stops at the first element that decides it. What its condition writes and asserts depends on which one that is.
+    /// Records a quantifier, which stops at the first element that decides it. So which of its condition's writes and
+    /// assertions happen depends on that element.
     fn evaluations(&mut self, since: usize, binder: &Binder, span: Span) {
         let mut effects = self.log[since..].iter().map(|access| &access.effect);
         let cause = if effects.clone().any(Effect::writes) {
@@ -443,14 +445,14 @@ impl<'p> Walk<'p> {
         self.order(over, cause, span);
     }
 
-    /// A call; what the function does to its own variables is no matter of the caller.
+    /// Records a call; the function's accesses to its own variables do not matter to the caller.
     fn call(&mut self, id: FunctionId, arguments: &'p [Expression]) {
         let function = &self.program.functions[id.index()];
         for argument in arguments {
             self.expression(argument);
         }
         if self.calls.contains(&id) || self.steps > MOST_STEPS {
-            // Whatever it does, it may do it here.
+            // The recursive call may do anything here.
             self.access(None, Effect::Write(Written::Other));
             return;
         }

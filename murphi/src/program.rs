@@ -1,9 +1,9 @@
 //! The typed program: a Murphi model with all names resolved and all constants evaluated.
 //!
-//! In: what the parser and the type checker deliver. Out: plain data, read by lowering and by the concrete execution.
-//! Every expression has a type and a place; declarations of constants are gone; `ruleset`s and rule-level `alias`es are
-//! part of the rules below them. The meaning of each construct is that of the Murphi language reference (Dill et al.,
-//! "Murphi annotated reference manual", release 3.1).
+//! The type checker produces this plain data; lowering and the concrete execution read it. Every expression has a type
+//! and a place; constant declarations are gone; `ruleset`s and rule-level `alias`es are part of the rules inside them.
+//! The meaning of each construct is that of the Murphi language reference (Dill et al., "Murphi annotated reference
+//! manual", release 3.1).
 
 pub mod walk;
 
@@ -20,7 +20,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in the table that this id points into.
+            /// The position that this id refers to in its table.
             #[must_use]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -30,62 +30,62 @@ macro_rules! id {
 }
 
 id!(
-    /// Position in [`Program::types`].
+    /// A position in [`Program::types`].
     TypeId
 );
 id!(
-    /// Position in [`Program::variables`].
+    /// A position in [`Program::variables`].
     VarId
 );
 id!(
-    /// Position in [`Program::functions`].
+    /// A position in [`Program::functions`].
     FunctionId
 );
 
 /// A model.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// The byte at which each line of the source starts.
+    /// The byte offset at which each source line starts.
     pub lines: Vec<u32>,
-    /// Integer constants, in the order of declaration, with their values in this reading of the model.
+    /// Integer constants, in declaration order, with their current values.
     pub constants: Vec<(String, i64)>,
-    /// The places that mention a constant by its name, ascending by place.
+    /// The places that mention a constant by name, in ascending order.
     pub constant_uses: Vec<ConstantUse>,
-    /// Truth values that have a name, in the order of declaration, with their values in this reading of the model.
+    /// Named truth values, in declaration order, with their current values.
     pub truths: Vec<(String, bool)>,
-    /// All types that are written somewhere; each written type has an entry of its own, a name refers to one.
+    /// All types written in the source; each written type has its own entry, to which names refer.
     pub types: Vec<Type>,
-    /// The bounds of ranges and the sizes of scalarsets (from 1) in terms of the model's constants, where they are of that
+    /// The bounds of ranges and the sizes of scalarsets (from 1) in terms of the model's constants, if they have that
     /// form.
     pub bounds: BTreeMap<TypeId, (Affine, Affine)>,
     /// All variables: globals, parameters, locals, bound variables and aliases.
     pub variables: Vec<VariableDeclaration>,
-    /// The state variables, in the order of declaration.
+    /// The state variables, in declaration order.
     pub globals: Vec<VarId>,
     /// Functions and procedures.
     pub functions: Vec<Function>,
-    /// Startstates, in the order of the source.
+    /// Startstates, in source order.
     pub startstates: Vec<Startstate>,
-    /// Rules, in the order of the source.
+    /// Rules, in source order.
     pub rules: Vec<Rule>,
-    /// Invariants and the like, in the order of the source.
+    /// Invariants and other properties, in source order.
     pub properties: Vec<Property>,
-    /// What the type checker wants to say although it accepted the model.
+    /// The type checker's warnings.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// A place that mentions a constant by its name. The typed expression there is the constant's value.
+/// A place that mentions a constant by name. The typed expression there is the constant's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConstantUse {
     /// The name of the constant.
     pub name: String,
     /// The place.
     pub span: Span,
-    /// What the constant decides there.
+    /// What the constant determines there.
     pub site: ConstantSite,
 }
 
-/// What a constant decides where it is mentioned.
+/// What a constant determines where it is mentioned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConstantSite {
     /// A bound or size of this type.
@@ -96,31 +96,31 @@ pub enum ConstantSite {
     Expression,
 }
 
-/// A number in terms of constants of the model: `offset + factor * name + ..`, so that it is known what it is for other values
-/// of the constants.
+/// A number in terms of constants of the model, `offset + factor * name + ..`, so that it is known for all values of
+/// the constants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Affine {
-    /// What is added.
+    /// The constant term.
     pub offset: i64,
-    /// The factor of each constant; none of them is 0.
+    /// The factor of each constant, never 0.
     pub factors: BTreeMap<String, i64>,
 }
 
 impl Affine {
-    /// A number that depends on no constant.
+    /// Creates a number that depends on no constant.
     #[must_use]
     pub fn number(offset: i64) -> Self {
         Self { offset, factors: BTreeMap::new() }
     }
 
-    /// The value of a constant.
+    /// Creates the value of a constant.
     #[must_use]
     pub fn constant(name: &str) -> Self {
         Self { offset: 0, factors: BTreeMap::from([(name.to_owned(), 1)]) }
     }
 
-    /// The constant to set, and the value to give it, so that this number is `wanted`; nothing where it is not one constant, up
-    /// to a number that is added.
+    /// Returns the constant to set, and its value, for this number to become `wanted`. Returns `None` unless the number
+    /// is a single constant plus an offset.
     #[must_use]
     pub fn reaching(&self, wanted: i64) -> Option<(&str, i64)> {
         let mut factors = self.factors.iter();
@@ -130,7 +130,7 @@ impl Affine {
         }
     }
 
-    /// `self + factor * other`; nothing where that overflows.
+    /// Returns `self + factor * other`, or `None` if that overflows.
     #[must_use]
     pub fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
         let mut sum = self.clone();
@@ -147,22 +147,22 @@ impl Affine {
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Type {
-    /// What it is.
+    /// The kind of type.
     pub kind: TypeKind,
-    /// The name it was declared with.
+    /// The name it was declared with, if any.
     pub name: Option<String>,
     /// Where it is written.
     pub span: Span,
 }
 
-/// What a type is.
+/// The kinds of types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeKind {
     /// `boolean`.
     Boolean,
-    /// An enumeration; members are unique in the model.
+    /// An enumeration; members are unique within the model.
     Enum(Vec<String>),
-    /// `first .. last`; also the type of a plain number, from the least to the greatest.
+    /// `first .. last`; also the type of plain numbers, with the smallest and largest 64-bit numbers as its bounds.
     Range(i64, i64),
     /// `scalarset(size)`.
     Scalarset(i64),
@@ -172,16 +172,16 @@ pub enum TypeKind {
     Record(Vec<(String, TypeId)>),
     /// An array.
     Array {
-        /// The type of the index.
+        /// The index type.
         index: TypeId,
-        /// The type of the elements.
+        /// The element type.
         element: TypeId,
     },
     /// `multiset [size] of element`.
     Multiset {
-        /// The most elements.
+        /// The largest number of elements.
         size: i64,
-        /// The type of the elements.
+        /// The element type.
         element: TypeId,
     },
 }
@@ -193,20 +193,20 @@ pub struct VariableDeclaration {
     pub name: String,
     /// The type.
     pub ty: TypeId,
-    /// What kind of variable it is.
+    /// The kind of variable.
     pub kind: VariableKind,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// Kinds of variables.
+/// The kinds of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableKind {
     /// A state variable.
     Global,
     /// A local variable of a rule or function.
     Local,
-    /// A parameter passed by value; it cannot be assigned.
+    /// A parameter passed by value; it cannot be assigned to.
     Value,
     /// A parameter passed by reference.
     Reference,
@@ -223,7 +223,7 @@ pub struct Function {
     pub name: String,
     /// The parameters.
     pub parameters: Vec<VarId>,
-    /// The type of the result; none for a procedure.
+    /// The result type, or `None` for a procedure.
     pub result: Option<TypeId>,
     /// The local variables.
     pub locals: Vec<VarId>,
@@ -233,16 +233,16 @@ pub struct Function {
     pub span: Span,
 }
 
-/// A variable that runs over values.
+/// A variable with a domain.
 #[derive(Clone, Debug)]
 pub struct Binder {
     /// The variable.
     pub variable: VarId,
-    /// Over what it runs.
+    /// The domain.
     pub over: Over,
 }
 
-/// What a bound variable runs over.
+/// The domain of a bound variable.
 #[derive(Clone, Debug)]
 pub enum Over {
     /// All values of a type.
@@ -253,12 +253,12 @@ pub enum Over {
         from: Box<Expression>,
         /// The last number.
         to: Box<Expression>,
-        /// The step, 1 where none is written.
+        /// The step; 1 if none is written.
         step: Box<Expression>,
     },
 }
 
-/// What stands around a rule, startstate or property, outermost first.
+/// A group around a rule, startstate or property; groups are listed outermost first.
 #[derive(Clone, Debug)]
 pub enum Around {
     /// A parameter of a ruleset.
@@ -272,13 +272,13 @@ pub enum Around {
 /// A rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// The name, where there is one.
+    /// The name, if any.
     pub name: Option<String>,
-    /// Rulesets and aliases around it.
+    /// The rulesets and aliases around it.
     pub around: Vec<Around>,
-    /// The guard; `true` where none is written.
+    /// The guard; `true` if none is written.
     pub guard: Expression,
-    /// The priority, 0 where none is written. CMurphi fires a rule only where no rule of higher priority is enabled.
+    /// The priority; 0 if none is written. CMurphi fires a rule only if no rule of higher priority is enabled.
     pub priority: i64,
     /// Local variables.
     pub locals: Vec<VarId>,
@@ -291,9 +291,9 @@ pub struct Rule {
 /// A startstate.
 #[derive(Clone, Debug)]
 pub struct Startstate {
-    /// The name, where there is one.
+    /// The name, if any.
     pub name: Option<String>,
-    /// Rulesets and aliases around it.
+    /// The rulesets and aliases around it.
     pub around: Vec<Around>,
     /// Local variables.
     pub locals: Vec<VarId>,
@@ -306,11 +306,11 @@ pub struct Startstate {
 /// A property of states.
 #[derive(Clone, Debug)]
 pub struct Property {
-    /// The name, where there is one.
+    /// The name, if any.
     pub name: Option<String>,
-    /// What is claimed.
+    /// The kind of property.
     pub kind: PropertyKind,
-    /// Rulesets and aliases around it.
+    /// The rulesets and aliases around it.
     pub around: Vec<Around>,
     /// The condition.
     pub condition: Expression,
@@ -318,7 +318,7 @@ pub struct Property {
     pub span: Span,
 }
 
-/// Kinds of properties.
+/// The kinds of properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyKind {
     /// `invariant`.
@@ -334,7 +334,7 @@ pub enum PropertyKind {
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expression {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExpressionKind,
     /// Its type.
     pub ty: TypeId,
@@ -342,7 +342,7 @@ pub struct Expression {
     pub span: Span,
 }
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExpressionKind {
     /// `true`, `false`.
@@ -361,7 +361,7 @@ pub enum ExpressionKind {
     Element(Box<Expression>, Box<Expression>),
     /// `-`, `!`.
     Unary(Unary, Box<Expression>),
-    /// An operator with two sides; `&`, `|` and `->` evaluate the right side only where it matters.
+    /// A binary operator; `&`, `|` and `->` evaluate the right operand only if it matters.
     Binary(Binary, Box<Expression>, Box<Expression>),
     /// `condition ? yes : no`.
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
@@ -379,7 +379,7 @@ pub enum ExpressionKind {
     MultisetCount(VarId, Box<Expression>, Box<Expression>),
 }
 
-/// Operators with one side.
+/// Unary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unary {
     /// `!`.
@@ -388,7 +388,7 @@ pub enum Unary {
     Minus,
 }
 
-/// Operators with two sides.
+/// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are those of the operators")]
 pub enum Binary {
@@ -413,21 +413,21 @@ pub enum Binary {
     ShiftRight,
 }
 
-/// What an operator with two sides takes.
+/// The operands that a binary operator takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operands {
     /// Two conditions; the result is one.
     Conditions,
-    /// Two values of types that can be compared; the result is a condition.
+    /// Two values of comparable types; the result is a condition.
     Alike,
     /// Two numbers; the result is a condition.
     Ordered,
-    /// Two numbers; the result is one, see [`Binary::number`].
+    /// Two numbers; the result is a number, see [`Binary::number`].
     Numbers,
 }
 
 impl Binary {
-    /// What the operator takes.
+    /// Returns which operands the operator takes.
     #[must_use]
     pub fn takes(self) -> Operands {
         match self {
@@ -447,8 +447,8 @@ impl Binary {
         }
     }
 
-    /// What the operator does with two numbers where the result is a number; none where it is an overflow, a division by
-    /// zero, or no such operator.
+    /// Applies the operator to two numbers if the result is a number. Returns `None` on overflow, division by zero, or
+    /// for other operators.
     #[must_use]
     pub fn number(self) -> Option<fn(i64, i64) -> Option<i64>> {
         Some(match self {
@@ -475,8 +475,8 @@ impl Binary {
     }
 }
 
-/// The number with its bits moved to the left, or to the right where `by` is negative, as in rumur: nothing is left of a
-/// number that is moved by 64 bits or more. A bit that is lost on the left is an overflow.
+/// Shifts the number to the left, or to the right if `by` is negative, as in rumur: a shift by 64 bits or more leaves
+/// 0. Losing a bit on the left is an overflow.
 pub(crate) fn shift(number: i64, by: Option<i64>) -> Option<i64> {
     match by {
         Some(left @ 0..64) => i64::try_from(i128::from(number) << left).ok(),
@@ -488,13 +488,13 @@ pub(crate) fn shift(number: i64, by: Option<i64>) -> Option<i64> {
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// What it does.
+    /// The kind of statement.
     pub kind: StatementKind,
     /// Where it is.
     pub span: Span,
 }
 
-/// What a statement does.
+/// The kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
     /// `place := value`.
@@ -517,13 +517,13 @@ pub enum StatementKind {
     Undefine(Expression),
     /// `assert condition "message"`.
     Assert(Expression, String),
-    /// `assume condition "message"` of rumur: where it is false, the rule has no next state.
+    /// rumur's `assume condition "message"`: if it is false, the rule has no next state.
     Assume(Expression),
-    /// `cover condition "message"` of rumur: some execution has to come here while it is true.
+    /// rumur's `cover condition "message"`: some execution must reach it while the condition holds.
     Cover(Expression, Option<String>),
     /// `error "message"`.
     Error(String),
-    /// `put`; it has no effect on the state.
+    /// `put`; it does not affect the state.
     Put,
     /// `return`.
     Return(Option<Expression>),
@@ -536,7 +536,7 @@ pub enum StatementKind {
 }
 
 impl TypeKind {
-    /// How many values a scalarset or range has.
+    /// Returns the number of values of a scalarset or range.
     #[must_use]
     pub fn size(&self) -> Option<i64> {
         match self {
@@ -553,14 +553,14 @@ impl TypeKind {
 }
 
 impl Program {
-    /// The name of the constant that is written at this place, where one is.
+    /// Returns the name of the constant mentioned at this place, if any.
     #[must_use]
     pub fn constant_at(&self, span: Span) -> Option<&str> {
         let found = self.constant_uses.binary_search_by_key(&span, |mention| mention.span).ok()?;
         Some(&self.constant_uses[found].name)
     }
 
-    /// The place of a span, with its line and column.
+    /// Converts a span to a place with line and column.
     #[must_use]
     pub fn origin(&self, span: Span) -> system::Origin {
         let line = self.lines.partition_point(|&start| start <= span.start).max(1);

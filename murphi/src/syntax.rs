@@ -1,12 +1,12 @@
 //! The syntax of Murphi: text to tree and back.
 //!
-//! In: the text of a model. Out: a tree with the places of its parts, and all syntax errors; or text from a tree.
-//! The grammar is that of Murphi release 3.1 (Dill et al., annotated reference manual, section 4) with the additions of
-//! CMurphi 5.4.9 (priorities, `put`, constants of any expression) and rumur 2022.08 (`assume`, `cover`, `assert` and
-//! `invariant` as properties and as statements, strings over lines, few separators).
-//! Nothing in here knows types or names.
+//! The grammar is that of Murphi release 3.1 (Dill et al., annotated reference manual, section 4) with the extensions
+//! of CMurphi 5.4.9 (priorities, `put`, constants defined by any expression) and rumur 2022.08 (`assume`, `cover`,
+//! `assert` and `invariant` as properties and as statements, strings that span lines, optional separators). Every node
+//! of the tree carries its place in the text, and all syntax errors are reported. Nothing here knows about types or
+//! what names refer to.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "a parser asks for one token among many")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "a parser looks for one token among many")]
 
 mod expressions;
 mod fault;

@@ -54,7 +54,7 @@ fn told(text: &str, refusals: &[Diagnostic]) -> String {
     told.collect::<Vec<_>>().join("; ").replace('|', "\\|")
 }
 
-/// The line about a model in `docs/evidence/corpus.md`.
+/// Returns the line about a model in `docs/evidence/corpus.md`.
 fn row(path: &Path) -> String {
     let name = path.file_name().expect("it is a file").to_string_lossy();
     let text = support::text(path);

@@ -108,7 +108,7 @@ fn options(settings: &str) -> Options {
     Options { constants, ..Options::default() }
 }
 
-/// All findings about a text.
+/// Returns all diagnostics for an example.
 fn findings(section: &Section) -> Vec<Diagnostic> {
     let (ast, errors) = parse(&section.example);
     if !errors.is_empty() {

@@ -19,7 +19,7 @@ use tools::tool;
 enum Answer {
     Accepted,
     Refused,
-    /// The peer is not installed, or crashes on the text, as rumur 2022 does on some.
+    /// The tool is not installed, or crashes on the text, as rumur 2022 sometimes does.
     Absent,
 }
 
@@ -67,7 +67,7 @@ const OURS_ALONE: &[(&str, &str)] = &[
     ("E033", "the peers have effects in guards, each in its own way"),
 ];
 
-/// The codes whose examples rumur does not refuse: it accepts them, or crashes on them (E012). CMurphi refuses them.
+/// The codes whose examples rumur does not refuse: it accepts them, or crashes (E012). CMurphi refuses them.
 const BY_CMURPHI: &[&str] = &["P006", "E012", "E016", "E021", "E027", "E032", "E034"];
 
 /// The codes whose examples CMurphi accepts and rumur refuses.
@@ -102,7 +102,7 @@ fn what_we_refuse_is_refused_by_a_peer() {
 #[test]
 fn what_we_warn_of_is_accepted_by_the_peers() {
     report_absent();
-    // CMurphi refuses a hidden quantifier and a model without rules.
+    // CMurphi refuses shadowed quantifiers and models without rules.
     for section in sections(&document()).iter().filter(|section| section.code.starts_with('W')) {
         assert_eq!(ours(&section.example), Answer::Accepted);
         assert_ne!(rumur(&section.example), Answer::Refused, "{}", section.example);
@@ -112,7 +112,7 @@ fn what_we_warn_of_is_accepted_by_the_peers() {
     }
 }
 
-/// Features of the language, each in a complete model, with the answers of CMurphi and rumur 2022.
+/// Features of the language, each in a complete model, with the verdicts of CMurphi and rumur 2022.
 const FEATURES: &[(&str, Answer, Answer)] = &[
     ("rule begin x := !x end;", Answer::Accepted, Answer::Accepted),
     ("rule \"é\" x ==> x := false; end;", Answer::Accepted, Answer::Accepted),

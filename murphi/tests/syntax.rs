@@ -4,7 +4,7 @@ mod support;
 
 use murphi::{parse, print};
 
-/// The tree of a text without errors, printed.
+/// Parses a text without errors, and prints its tree.
 fn printed(text: &str) -> String {
     let (ast, errors) = parse(text);
     assert_eq!(errors, [], "{text}");
@@ -25,7 +25,7 @@ fn expression(text: &str) -> String {
     model.trim().trim_start_matches("invariant ").trim_end_matches(';').to_owned()
 }
 
-/// The codes and messages of all errors, with line and column.
+/// Returns the codes and messages of all errors, with line and column.
 fn errors(text: &str) -> Vec<String> {
     let (_, errors) = parse(text);
     errors
@@ -170,7 +170,7 @@ fn keywords_as_names_and_bad_tokens_are_told_apart() {
     );
     assert_eq!(
         errors("var x : boolean; # /* open"),
-        ["1:18 P011 the character `#` is no part of Murphi", "1:20 P006 this comment is not closed",]
+        ["1:18 P011 the character `#` is not part of Murphi", "1:20 P006 this comment is not closed",]
     );
     assert_eq!(
         errors("const a : 99999999999999999999; b : 1.5; type r : real(3, 10);"),

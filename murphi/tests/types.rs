@@ -20,7 +20,7 @@ fn typed_with(text: &str, options: &Options) -> Program {
     elaborate(&ast, options).unwrap_or_else(|errors| panic!("{text}\n{errors:#?}"))
 }
 
-/// `line:column code message` of all findings, errors and warnings.
+/// Returns `line:column code message` for all errors and warnings.
 fn findings(text: &str) -> Vec<String> {
     let (ast, mut found) = parse(text);
     if found.is_empty() {
@@ -115,7 +115,7 @@ fn global_declarations_come_in_any_order() {
     assert_eq!(program.constants, [("FIRST".to_owned(), 1), ("LAST".to_owned(), 3)]);
     assert!(program.types.iter().any(|ty| ty.name.as_deref() == Some("T") && ty.kind == TypeKind::Range(0, 3)));
     assert_eq!(findings("const A : B; B : C; C : A;").len(), 1);
-    assert_eq!(findings("type R : record x : R end;"), ["1:21 E003 `R` is declared by means of itself"]);
+    assert_eq!(findings("type R : record x : R end;"), ["1:21 E003 `R` is declared in terms of itself"]);
     assert_eq!(findings("const A : 1; A : 2;"), ["1:14 E002 `A` is declared twice in this scope"]);
     assert_eq!(findings("const M : Up = Up; type E : enum { Up, Down };").first().map(|f| &f[4..8]), Some("E036"));
 }
@@ -304,7 +304,7 @@ fn lint_asks_about_each_field() {
              last := net[0].cell; end; \
              rule last.state = last.data & net[1].full ==> last := net[1].cell; net[0].cell.state := 1; end;"
         )),
-        ["W005 `net[].cell.old` is never read", "W006 `net[].cell.data` is never written, so that it stays undefined"]
+        ["W005 `net[].cell.old` is never read", "W006 `net[].cell.data` is never written, so it stays undefined"]
     );
     // Aliases, parameters, `clear`, comparisons and multisets use fields.
     for used in [
@@ -342,7 +342,7 @@ fn lint_tells_what_is_there_and_nothing_else() {
         .collect()
     };
     let per_value =
-        "1:42 W001 each value of `i` gives a startstate of its own, which leaves the other elements undefined";
+        "1:42 W001 each value of `i` gives a separate startstate, which leaves the other elements undefined";
     for (text, expected) in [
         (
             "var a : array [0..1] of boolean; ruleset i : 0..1 do startstate a[i] := true; end; end; rule a[0] ==> end;",
@@ -359,7 +359,7 @@ fn lint_tells_what_is_there_and_nothing_else() {
         ("var x, y : boolean; startstate x := true; y := x; end; rule x ==> y := !y; end;", None),
         (
             "var x, y : boolean; startstate x := true; end; rule isundefined(y) ==> x := !x; end;",
-            Some("1:8 W006 `y` is never written, so that it stays undefined"),
+            Some("1:8 W006 `y` is never written, so it stays undefined"),
         ),
         ("var x, y : boolean; startstate x := true; undefine y; end; rule isundefined(y) ==> x := !x; end;", None),
         (

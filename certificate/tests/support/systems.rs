@@ -24,8 +24,12 @@ pub(crate) fn claiming() -> Example {
     let mut example = home();
     let at = |line: u32| Origin { line, column: 1, start: 0, end: 1 };
     let constant = |name: &str, value: &str| KeptConstant { name: name.into(), value: value.into(), origin: at(3) };
-    let finite =
-        |name: &str, size| FiniteType { name: name.into(), size, reason: "it is computed with".into(), origin: at(4) };
+    let finite = |name: &str, size| FiniteType {
+        name: name.into(),
+        size,
+        reason: "it is used in arithmetic".into(),
+        origin: at(4),
+    };
     let [kind, name, code, reason] = ["liveness", "progress", "L012", "it is about executions"].map(str::to_owned);
     example.system.claim = Claim {
         constants: vec![constant("N", "3"), constant("LIMIT", "-2")],

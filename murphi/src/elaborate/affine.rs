@@ -1,7 +1,7 @@
-//! Bounds in terms of the model's constants.
+//! Expresses bounds in terms of the model's constants.
 //!
-//! A proof for any number of nodes is a proof for all values of the constant that sizes the nodes. So of each bound it has to
-//! be known what it is for other values of the constants.
+//! A proof for any number of nodes holds for all values of the constant that gives their number. So every bound must be
+//! known as a function of the constants, not just for their current values.
 
 use super::Elaborator;
 use super::scopes::Entity;
@@ -9,10 +9,11 @@ use crate::program::{Affine, Binary, Unary};
 use crate::syntax::tree::{Expr, ExprKind};
 
 impl Elaborator<'_> {
-    /// The expression in terms of constants; nothing where it is of no such form, as `N / 2` or `N > 3 ? 1 : 2`.
+    /// Returns the expression in terms of constants, or `None` if it does not have such a form, as `N / 2` or `N > 3 ?
+    /// 1 : 2`.
     ///
-    /// Expressions that mention no constant are numbers, whatever their form: `value` is what it evaluates to, and
-    /// `mentioned` is how many places mentioned constants before it was read.
+    /// An expression that mentions no constant is a number, whatever its form: `value` is the number it evaluates to,
+    /// and `mentioned` is how many mentions of constants were recorded before it was read.
     pub(super) fn affine(&self, expr: &Expr, value: i64, mentioned: usize) -> Option<Affine> {
         if self.program.constant_uses.len() == mentioned {
             return Some(Affine::number(value));

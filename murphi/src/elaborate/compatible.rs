@@ -1,18 +1,19 @@
-//! Which types go together, and what types are called in messages.
+//! Type compatibility, and the names of types in messages.
 //!
-//! As in CMurphi: numbers of all ranges mix; an enumeration or scalarset goes with itself and with unions that contain it;
-//! records, arrays and multisets go with types of the same structure, so that copying one is copying the other.
+//! As in CMurphi, numbers of all ranges are compatible; an enumeration or scalarset is compatible with itself and with
+//! unions that contain it; records, arrays and multisets are compatible with types of the same structure, so that one
+//! can be copied to the other.
 
 use std::collections::BTreeSet;
 
 use super::Elaborator;
 use crate::program::{TypeId, TypeKind};
 
-/// Types with more values than this cannot be enumerated, and are refused where they have to be.
+/// Types with more values than this cannot be enumerated, and are refused where they would have to be.
 pub(super) const MAX_SIZE: i64 = 1 << 24;
 
 impl Elaborator<'_> {
-    /// Whether values of the types can be assigned to each other and, where they are simple, compared.
+    /// Returns whether values of the types can be assigned to each other and, if they are simple, compared.
     pub(super) fn compatible(&self, a: TypeId, b: TypeId) -> bool {
         match (self.kind(a), self.kind(b)) {
             (TypeKind::Range(..), TypeKind::Range(..)) => true,
@@ -22,12 +23,12 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Whether the types have the same values.
+    /// Returns whether the types have the same values.
     pub(super) fn same(&self, a: TypeId, b: TypeId) -> bool {
         self.same_structure(a, b, &mut BTreeSet::new())
     }
 
-    /// `known` are pairs that were compared already, so that shared parts are compared once.
+    /// `known` holds the pairs already compared, so that shared parts are compared only once.
     fn same_structure(&self, a: TypeId, b: TypeId, known: &mut BTreeSet<(TypeId, TypeId)>) -> bool {
         if a == b || !known.insert((a, b)) {
             return true;
@@ -54,7 +55,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Whether a type has single values that can be enumerated.
+    /// Returns whether a type has simple values that can be enumerated.
     pub(super) fn is_enumerable(&self, ty: TypeId) -> bool {
         match self.kind(ty) {
             TypeKind::Range(first, last) => last.checked_sub(*first).is_some_and(|size| size <= MAX_SIZE),
@@ -62,17 +63,17 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Whether values of the type are single values.
+    /// Returns whether the type's values are simple.
     pub(super) fn is_simple(&self, ty: TypeId) -> bool {
         !matches!(self.kind(ty), TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. })
     }
 
-    /// The type that holds the values of both.
+    /// Returns the type that holds the values of both.
     pub(super) fn wider(&self, a: TypeId, b: TypeId) -> TypeId {
         if matches!(self.kind(b), TypeKind::Union(_)) || b == super::INTEGER { b } else { a }
     }
 
-    /// How a type is called in messages.
+    /// Returns the type's name in messages.
     pub(super) fn type_name(&self, ty: TypeId) -> String {
         let entry = &self.program.types[ty.index()];
         match (&entry.name, &entry.kind) {

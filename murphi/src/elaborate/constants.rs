@@ -1,4 +1,4 @@
-//! Values of constant expressions.
+//! Evaluates constant expressions.
 
 use super::{BOOLEAN, INTEGER};
 use crate::program::{Binary, Expression, ExpressionKind, TypeId, Unary};
@@ -12,7 +12,7 @@ pub(super) enum Constant {
 }
 
 impl Constant {
-    /// The expression for the value.
+    /// Returns the constant as an expression.
     pub(super) fn expression(&self) -> (ExpressionKind, TypeId) {
         match self {
             Self::Integer(number) => (ExpressionKind::Integer(*number), INTEGER),
@@ -22,7 +22,8 @@ impl Constant {
     }
 }
 
-/// The value of an expression without variables; nothing where it has none (an overflow, a division by zero).
+/// Evaluates an expression without variables. Returns `None` if it has no value, because of an overflow or a division
+/// by zero.
 pub(super) fn evaluate(expression: &Expression) -> Option<Constant> {
     match &expression.kind {
         ExpressionKind::Integer(number) => Some(Constant::Integer(*number)),
@@ -43,7 +44,7 @@ pub(super) fn evaluate(expression: &Expression) -> Option<Constant> {
     }
 }
 
-/// The number that an expression without variables is.
+/// Returns the number that an expression without variables evaluates to.
 pub(super) fn evaluate_number(expression: &Expression) -> Option<i64> {
     match evaluate(expression)? {
         Constant::Integer(number) => Some(number),

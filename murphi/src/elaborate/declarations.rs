@@ -20,7 +20,7 @@ pub(super) enum Bounds {
 }
 
 impl<'a> Elaborator<'a> {
-    /// Notes the names that a global declaration of a constant or type declares.
+    /// Records the names that a global declaration of a constant or type introduces.
     pub(super) fn enter_waiting(&mut self, position: usize, item: &'a Item) {
         match item {
             Item::Constant(name, _) => {
@@ -38,7 +38,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Reads a global declaration, unless another one needed it before.
+    /// Elaborates a global declaration, unless another one needed it earlier.
     pub(super) fn global_declaration(&mut self, position: usize, item: &'a Item) {
         match item {
             Item::Constant(name, _) | Item::Type(name, _) => {
@@ -53,7 +53,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether the name in scope is the one that the item at this position declares.
+    /// Returns whether the name in scope is the one that the item at this position declares.
     fn was_read(&self, position: usize, name: &Name) -> bool {
         self.ast.items[..position].iter().all(|item| match item {
             Item::Constant(other, _) | Item::Type(other, _) => other.text != name.text,
@@ -61,7 +61,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// Reads the global declaration of a name, where there is one that was not read yet.
+    /// Elaborates the global declaration of a name, if that has not happened yet.
     pub(super) fn read_waiting(&mut self, name: &str, span: Span) {
         let Some((&key, &position)) = self.waiting.get_key_value(name) else { return };
         if self.in_progress.contains(key) {
@@ -115,7 +115,7 @@ impl<'a> Elaborator<'a> {
             Constant::Boolean(truth) => self.program.truths.push((name.text.clone(), *truth)),
             Constant::Member(..) => {}
         }
-        // What can be set, and is not the value of other constants as it stands, is what the others are told by.
+        // A constant that can be set, and does not just repeat other constants, is one that bounds are expressed in.
         let derived = form.as_ref().is_some_and(|form| !form.factors.is_empty());
         if global && (!derived || self.used_constants.contains(&name.text)) {
             form = Some(Affine::constant(&name.text));
@@ -123,7 +123,7 @@ impl<'a> Elaborator<'a> {
         self.bind(name, Entity::Constant(constant, form));
     }
 
-    /// The value that the settings give to a constant, where they do.
+    /// Returns the value that the settings give a constant, if any.
     fn forced(&mut self, name: &Name, own: Constant) -> Constant {
         if matches!(own, Constant::Member(..)) {
             return own;
@@ -174,7 +174,7 @@ impl<'a> Elaborator<'a> {
         };
         self.used_sizes.insert(name.to_owned());
         self.program.types[id.index()].kind = kind;
-        // From here on nothing but the setting decides its size.
+        // From here on, only the setting determines its size.
         let last =
             Affine::constant(name).plus(&Affine::number(first), 1).and_then(|sum| sum.plus(&Affine::number(1), -1));
         match last {
@@ -199,7 +199,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The value of a constant expression that must be a number.
+    /// Evaluates a constant expression that must be a number.
     pub(super) fn integer(&mut self, expr: &Expr) -> Option<i64> {
         match self.constant(expr)? {
             Constant::Integer(number) => Some(number),
@@ -214,7 +214,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The value of a constant expression.
+    /// Evaluates a constant expression.
     fn constant(&mut self, expr: &Expr) -> Option<Constant> {
         let expression = self.expression(expr)?;
         let constant = evaluate(&expression);
@@ -224,7 +224,7 @@ impl<'a> Elaborator<'a> {
         constant
     }
 
-    /// A bound variable, declared in the innermost scope.
+    /// Declares a bound variable in the innermost scope.
     pub(super) fn binder(&mut self, quantifier: &Quantifier, bounds: Bounds) -> Option<Binder> {
         let over = match &quantifier.over {
             Domain::Type(ty) => self.type_domain(quantifier, ty),
@@ -284,7 +284,7 @@ impl<'a> Elaborator<'a> {
                 self.error(&TypeFault::WideRange { first: a.min(b), last: a.max(b) }, name.span);
                 return None;
             }
-            // Nothing but the two bounds decides what it runs over.
+            // Only the two bounds determine its domain.
             (Some(a), Some(b), Some(1)) if a <= b && self.program.constant_uses.len() == end => {
                 let lower = if middle == start { Some(Affine::number(a)) } else { self.affine(from_expr, a, start) };
                 let bounds = lower.zip(self.affine(to_expr, b, middle));
@@ -296,7 +296,7 @@ impl<'a> Elaborator<'a> {
         Some((Over::Numbers { from: Box::new(from), to: Box::new(to), step: Box::new(step) }, ty))
     }
 
-    /// A bound position in a multiset, declared in the innermost scope, and the multiset.
+    /// Declares a bound position of a multiset in the innermost scope, and returns it with the multiset.
     pub(super) fn multiset_position(&mut self, name: &Name, place: &Expr) -> Option<(VarId, Expression)> {
         let Some(place) = self.multiset(place) else {
             self.bind(name, Entity::Failed);
@@ -309,7 +309,7 @@ impl<'a> Elaborator<'a> {
         Some((variable, place))
     }
 
-    /// An expression that must be a multiset.
+    /// Elaborates an expression that must be a multiset.
     pub(super) fn multiset(&mut self, place: &Expr) -> Option<Expression> {
         let place = self.expression(place)?;
         if matches!(self.kind(place.ty), TypeKind::Multiset { .. }) {

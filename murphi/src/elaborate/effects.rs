@@ -1,10 +1,12 @@
-//! Functions that change variables are refused where an expression must be pure: in guards, properties, conditions of
-//! quantifiers, as an index of an array, and where it may not be evaluated at all. The peers accept these calls, with
-//! a warning or none, and each has an order of evaluation of its own.
+//! Refuses functions with side effects where an expression must be pure.
 //!
-//! A function has an effect where it assigns a state variable, or a `var` parameter that stands for something that the
-//! caller sees, itself or through what it calls; and where it has rumur's `assume` or `cover` among its statements, which
-//! say something about the execution that is under way.
+//! That is in guards, properties, conditions of quantifiers, array indices, and wherever an expression may not be
+//! evaluated at all. Other Murphi tools accept these calls, with or without a warning, and each evaluates them in an
+//! order of its own.
+//!
+//! A function has an effect if it assigns a state variable, or a `var` parameter that refers to something of the
+//! caller's, directly or through calls; and if it contains rumur's `assume` or `cover` statements, which make a
+//! statement about the current execution.
 
 use std::collections::BTreeMap;
 
@@ -19,11 +21,11 @@ use crate::program::{
 /// What a function changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Effects {
-    /// Some state variable.
+    /// It changes some state variable.
     globals: bool,
-    /// It has an `assume` or a `cover`.
+    /// It contains an `assume` or a `cover`.
     execution: bool,
-    /// These of its parameters.
+    /// It changes these parameters.
     parameters: Vec<bool>,
 }
 
@@ -70,7 +72,7 @@ impl Effects {
         Self { globals: false, execution: false, parameters: vec![false; function.parameters.len()] }
     }
 
-    /// What a function with these effects does, where it has any.
+    /// Describes what a function with these effects does, or returns `None` if it has none.
     fn told(&self) -> Option<&'static str> {
         if self.globals || self.parameters.contains(&true) {
             Some("changes variables")
@@ -89,7 +91,7 @@ fn around_places(around: &[Around]) -> impl Iterator<Item = &Expression> {
     })
 }
 
-/// The effects of all functions: the least ones that are closed under calls.
+/// Computes the effects of all functions: the least fixed point under calls.
 fn effects_of(program: &Program) -> Vec<Effects> {
     let mut effects: Vec<Effects> = program.functions.iter().map(Effects::none).collect();
     loop {
@@ -158,7 +160,7 @@ fn effects_of_body(program: &Program, function: &Function, known: &[Effects]) ->
     effects
 }
 
-/// What each alias of a body is a part of.
+/// Returns the place that each alias of a body is part of.
 fn alias_roots(body: &[Statement]) -> BTreeMap<VarId, Option<VarId>> {
     let mut roots = BTreeMap::new();
     for statement in body {

@@ -10,7 +10,7 @@ use crate::program::{
 };
 use crate::syntax::tree::{Expr, ExprKind, Name};
 
-/// What an expression is, and its type.
+/// An expression with its type.
 pub(super) type Typed = (ExpressionKind, TypeId);
 
 impl Elaborator<'_> {
@@ -34,7 +34,7 @@ impl Elaborator<'_> {
             }
             ExprKind::Plus(inner) => return self.number(inner),
             ExprKind::Complement(inner) => {
-                // In two's complement of any length, the bits of `~x` are those of `-1 - x`.
+                // In two's complement of any width, the bits of `~x` are those of `-1 - x`.
                 let ones = Expression { kind: ExpressionKind::Integer(-1), ty: INTEGER, span };
                 let number = self.number(inner)?;
                 (ExpressionKind::Binary(Binary::Subtract, Box::new(ones), Box::new(number)), INTEGER)
@@ -85,7 +85,7 @@ impl Elaborator<'_> {
         self.program.constant_uses.push(mention);
     }
 
-    /// Says of the constants that were mentioned since then what they decide.
+    /// Records what the constants mentioned since then determine.
     pub(super) fn settle_mentions(&mut self, since: usize, site: &ConstantSite) {
         for mention in &mut self.program.constant_uses[since..] {
             if mention.site == ConstantSite::Expression {
@@ -137,7 +137,7 @@ impl Elaborator<'_> {
         Some((ExpressionKind::Element(Box::new(place), Box::new(index)), element))
     }
 
-    /// A position in a multiset is a bound variable, or an alias of one; other numbers have no meaning there.
+    /// A position in a multiset is a bound variable, or an alias of one; other numbers mean nothing there.
     pub(super) fn check_position(&mut self, position: &Expression, multiset: TypeId) -> Option<()> {
         if let ExpressionKind::Variable(variable) = position.kind
             && let Some(&own) = self.positions.get(&variable)
@@ -187,7 +187,7 @@ impl Elaborator<'_> {
         Some((id, values.into_iter().collect::<Option<Vec<_>>>()?))
     }
 
-    /// An argument; `undefined` may be passed by value.
+    /// Elaborates an argument; `undefined` may be passed by value.
     fn argument(&mut self, argument: &Expr, parameter: VarId) -> Option<Expression> {
         let declaration = self.program.variables[parameter.index()].clone();
         let by_value = declaration.kind == VariableKind::Value;
@@ -244,13 +244,13 @@ impl Elaborator<'_> {
         Some((ExpressionKind::MultisetCount(variable, Box::new(place), Box::new(condition?)), INTEGER))
     }
 
-    /// An expression that must be a boolean.
+    /// Elaborates an expression that must be a boolean.
     pub(super) fn condition(&mut self, expr: &Expr) -> Option<Expression> {
         let expression = self.expression(expr)?;
         self.as_condition(expression, expr.span)
     }
 
-    /// The expression, where it is a boolean.
+    /// Returns the expression if it is a boolean.
     pub(super) fn as_condition(&mut self, expression: Expression, span: Span) -> Option<Expression> {
         if matches!(self.kind(expression.ty), TypeKind::Boolean) {
             return Some(expression);
@@ -260,7 +260,7 @@ impl Elaborator<'_> {
         None
     }
 
-    /// An expression that must be a number.
+    /// Elaborates an expression that must be a number.
     pub(super) fn number(&mut self, expr: &Expr) -> Option<Expression> {
         let expression = self.expression(expr)?;
         if matches!(self.kind(expression.ty), TypeKind::Range(..)) {
@@ -271,7 +271,7 @@ impl Elaborator<'_> {
         None
     }
 
-    /// An expression that must be a single value.
+    /// Elaborates an expression that must be a simple value.
     pub(super) fn simple(&mut self, expr: &Expr) -> Option<Expression> {
         let expression = self.expression(expr)?;
         if self.is_simple(expression.ty) {

@@ -1,9 +1,9 @@
-//! What can be wrong with the names and types of a model.
+//! Errors and warnings about the names and types of a model, and their help texts.
 
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::program::Span;
 
-/// A mistake, or something that is likely one.
+/// An error, or something that is probably one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum TypeFault {
     #[error("the model has no constant `{name}` that could be set to a number or truth value")]
@@ -20,21 +20,21 @@ pub(super) enum TypeFault {
     DeclaredTwice { name: String },
     #[error("the field `{name}` is declared twice")]
     FieldTwice { name: String },
-    #[error("`{name}` is declared by means of itself")]
+    #[error("`{name}` is declared in terms of itself")]
     Circular { name: String },
     #[error("this is nested more than {limit} levels deep")]
     TooDeep { limit: u32 },
-    #[error("the range {first}..{last} has no element")]
+    #[error("the range {first}..{last} is empty")]
     EmptyRange { first: i64, last: i64 },
     #[error("a {what} cannot have {size} elements")]
     BadSize { what: &'static str, size: i64 },
     #[error("an array cannot be indexed by {index}")]
     BadIndexType { index: String },
-    #[error("`{name}` is no type")]
+    #[error("`{name}` is not a type")]
     NoType { name: String },
     #[error("there is no type `{name}`")]
     UnknownType { name: String },
-    #[error("a union has only enumerations, scalarsets and ranges, not {member}")]
+    #[error("a union can only contain enumerations, scalarsets and ranges, not {member}")]
     BadUnion { member: String },
     #[error("a number is needed here, not {found}")]
     NeedsNumber { found: String },
@@ -58,7 +58,7 @@ pub(super) enum TypeFault {
     NoFields { place: String },
     #[error("{place} has no field `{field}`")]
     NoField { place: String, field: String },
-    #[error("{place} cannot be indexed: it is no array")]
+    #[error("{place} cannot be indexed: it is not an array")]
     NoArray { place: String },
     #[error("the index is {found}, but {wanted} is needed")]
     WrongIndex { found: String, wanted: String },
@@ -76,9 +76,9 @@ pub(super) enum TypeFault {
     Incomparable { left: String, right: String },
     #[error("a condition is needed here, not {found}")]
     NeedsCondition { found: String },
-    #[error("this is no place that can be assigned")]
+    #[error("this cannot be assigned to")]
     NoPlace,
-    #[error("`{name}` cannot be assigned: it is {what}")]
+    #[error("`{name}` cannot be assigned to: it is {what}")]
     NotAssignable { name: String, what: &'static str },
     #[error("{found} cannot be assigned to {wanted}")]
     WrongValue { found: String, wanted: String },
@@ -100,23 +100,21 @@ pub(super) enum TypeFault {
     ZeroStep,
     #[error("the model has no startstate")]
     NoStartstate,
-    #[error(
-        "a position in {multiset} has to be a variable that `choose`, `multisetcount` or `multisetremovepred` binds"
-    )]
+    #[error("a position in {multiset} must be a variable bound by `choose`, `multisetcount` or `multisetremovepred`")]
     BadPosition { multiset: String },
-    #[error("`isundefined` asks about a variable, field or element; this is a computed value")]
+    #[error("`isundefined` applies to a variable, field or element, but this is a computed value")]
     AlwaysDefined,
-    #[error("{found} is no simple value")]
+    #[error("{found} is not a simple value")]
     NotSimple { found: String },
     #[error("`liveness` is about executions, and cannot be a statement")]
     LivenessStatement,
-    #[error("each value of `{parameter}` gives a startstate of its own, which leaves the other elements undefined")]
+    #[error("each value of `{parameter}` gives a separate startstate, which leaves the other elements undefined")]
     StartstatePerValue { parameter: String },
-    #[error("this `{name}` hides another one")]
+    #[error("this `{name}` shadows another one")]
     Hidden { name: String },
-    #[error("{value} is not in {target}, so that this is an error whenever it is executed")]
+    #[error("{value} is not in {target}, so this is an error whenever it is executed")]
     NeverInRange { value: i64, target: String },
-    #[error("the model has no rule")]
+    #[error("the model has no rules")]
     NoRules,
 }
 
@@ -180,28 +178,28 @@ impl TypeFault {
         if warning { Severity::Warning } else { Severity::Error }
     }
 
-    /// Help that does not depend on the place.
+    /// Returns help that does not depend on the place.
     fn help(&self) -> Option<&'static str> {
         match self {
             Self::EmptyRange { .. } => Some("a range is written `first .. last` with `first` at most `last`"),
-            Self::TooLarge { .. } => Some("records and arrays multiply: count what is inside of them"),
-            Self::WideRange { .. } => Some("write the bounds that the protocol has"),
+            Self::TooLarge { .. } => Some("nested records and arrays multiply: count the values inside them"),
+            Self::WideRange { .. } => Some("use the bounds that the protocol needs"),
             Self::Recursion { .. } => {
                 Some("a recursive body cannot be turned into one simultaneous update; use a loop with a bound")
             }
-            Self::CompositeCompared { .. } => Some("compare what is inside one by one"),
-            Self::UndefinedAsValue => Some("`isundefined(place)` asks whether a place is undefined"),
+            Self::CompositeCompared { .. } => Some("compare the values inside them one by one"),
+            Self::UndefinedAsValue => Some("`isundefined(place)` tests whether a place is undefined"),
             Self::StartstatePerValue { .. } => {
-                Some("to set all elements in one startstate, write `for` inside of the startstate instead")
+                Some("to set all elements in one startstate, write `for` inside the startstate instead")
             }
             Self::LivenessStatement => Some("state it outside of rules, or use `assert`"),
             Self::NoStartstate => Some("without a startstate no state is reachable, and every property holds"),
-            Self::SideEffect { .. } => Some("call it in a statement before, and use a local variable here"),
+            Self::SideEffect { .. } => Some("call it in an earlier statement, and use a local variable here"),
             _ => None,
         }
     }
 
-    /// The finding at a place.
+    /// Returns the diagnostic for this fault at a place.
     pub(super) fn at(&self, span: Span) -> Diagnostic {
         let error = Diagnostic::error(self.code().text(), span, self.to_string());
         let diagnostic = Diagnostic { severity: self.severity(), ..error };

@@ -38,7 +38,7 @@ impl Elaborator<'_> {
         Some(id)
     }
 
-    /// The body; where the signature has an error, it is checked without it as far as that is possible.
+    /// Elaborates the body. If the signature has an error, the body is still checked as far as possible.
     pub(super) fn function_body(&mut self, id: Option<FunctionId>, function: &tree::Function) {
         self.scopes.open();
         match id {
@@ -46,7 +46,7 @@ impl Elaborator<'_> {
                 for parameter in self.program.functions[id.index()].parameters.clone() {
                     let declaration = &self.program.variables[parameter.index()];
                     let name = tree::Name { text: declaration.name.clone(), span: declaration.span };
-                    // A name that is there twice was reported with the signature.
+                    // A repeated parameter name was already reported with the signature.
                     if self.scopes.find_innermost(&name.text).is_none() {
                         self.bind(&name, Entity::Variable(parameter));
                     }
@@ -86,7 +86,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// Whether there is a `return` at all.
+/// Returns whether the body contains any `return`.
 fn returns(body: &[crate::program::Statement]) -> bool {
     let mut found = false;
     for statement in body {

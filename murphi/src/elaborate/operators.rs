@@ -8,8 +8,8 @@ use crate::program::{Binary, Expression, ExpressionKind, Operands, Span, TypeId,
 use crate::syntax::tree::{Expr, Quantifier};
 
 impl Elaborator<'_> {
-    /// All operands are conditions, or all are numbers: then the operator is rumur's on bits. The typed tree is balanced,
-    /// which changes neither value nor order of evaluation.
+    /// Either all operands are conditions, or all are numbers: then the operator is rumur's bitwise one. The typed tree
+    /// is balanced, which changes neither the value nor the order of evaluation.
     pub(super) fn chain(&mut self, operator: Binary, operands: &[Expr]) -> Option<Expression> {
         let (first, others) = operands.split_first()?;
         let first = self.expression(first)?;

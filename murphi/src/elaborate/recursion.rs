@@ -1,4 +1,4 @@
-//! Recursive functions are refused: a body could not be unfolded.
+//! Refuses recursive functions, whose bodies cannot be unfolded.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// The functions and procedures that a body calls.
+/// Returns the functions and procedures that a body calls.
 fn calls_of(function: &Function) -> BTreeSet<FunctionId> {
     let mut calls = BTreeSet::new();
     each_in_statements(&function.body, &mut |expression| {

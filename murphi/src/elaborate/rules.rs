@@ -1,4 +1,4 @@
-//! Rules, startstates and properties, each with what stands around it.
+//! Rules, startstates and properties, each with the groups around it.
 
 use super::constants::evaluate;
 use super::declarations::Bounds;
@@ -74,7 +74,7 @@ impl Elaborator<'_> {
         self.statements(body)
     }
 
-    /// An alias, declared in the innermost scope, and what it stands for.
+    /// Declares an alias in the innermost scope, and returns what it stands for.
     pub(super) fn alias(&mut self, name: &Name, place: &Expr) -> Option<(crate::program::VarId, Expression)> {
         let Some(place) = self.expression(place) else {
             self.bind(name, super::scopes::Entity::Failed);
@@ -96,7 +96,7 @@ impl Elaborator<'_> {
         Some((variable, place))
     }
 
-    /// Refuses what cannot be assigned.
+    /// Refuses a target that cannot be assigned to.
     pub(super) fn check_place(&mut self, place: &Expression) {
         if let Err(fault) = self.assignable(place) {
             self.error(&fault, place.span);
@@ -109,7 +109,7 @@ impl Elaborator<'_> {
         let what = match declaration.kind {
             VariableKind::Value => "a parameter passed by value",
             VariableKind::Bound => "bound by a quantifier, `for` or ruleset",
-            VariableKind::Alias if self.read_only.contains(&root) => "an alias of something that cannot be assigned",
+            VariableKind::Alias if self.read_only.contains(&root) => "an alias of something that cannot be assigned to",
             VariableKind::Alias | VariableKind::Global | VariableKind::Local | VariableKind::Reference => return Ok(()),
         };
         Err(TypeFault::NotAssignable { name: declaration.name.clone(), what })

@@ -1,4 +1,4 @@
-//! What names stand for, in nested scopes.
+//! What names refer to, in nested scopes.
 
 use std::collections::BTreeMap;
 
@@ -8,22 +8,22 @@ use super::fault::TypeFault;
 use crate::program::{Affine, FunctionId, Span, TypeId, VarId, VariableDeclaration, VariableKind};
 use crate::syntax::tree::Name;
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Clone, Debug)]
 pub(super) enum Entity {
-    /// A constant, and its value in terms of the constants that can be set; nothing where that is not known.
+    /// A constant, and its value in terms of the settable constants, if that is known.
     Constant(Constant, Option<Affine>),
     Type(TypeId),
     Variable(VarId),
     Function(FunctionId),
     Member(TypeId),
-    /// Something whose declaration has an error; its use is no further one.
+    /// Something whose declaration has an error; using it is not reported again.
     Failed,
 }
 
 type Scope = BTreeMap<String, (Entity, Span)>;
 
-/// Scopes, the global one first.
+/// The scopes, starting with the global one.
 #[derive(Debug)]
 pub(super) struct Scopes(Vec<Scope>);
 
@@ -50,7 +50,7 @@ impl Scopes {
         self.0.last().and_then(|scope| scope.get(name)).map(|(entity, _)| entity)
     }
 
-    /// Leaves the global scope only; what is taken is given back to [`Scopes::restore`].
+    /// Removes all scopes but the global one; [`Scopes::restore`] puts them back.
     pub(super) fn leave_global(&mut self) -> Vec<Scope> {
         self.0.split_off(1)
     }
@@ -65,7 +65,7 @@ impl Scopes {
 }
 
 impl Elaborator<'_> {
-    /// What a name stands for; a global declaration further down is read first.
+    /// Looks a name up; a global declaration further down is elaborated first.
     pub(super) fn lookup(&mut self, name: &str, span: Span) -> Option<Entity> {
         if self.scopes.find(name).is_none() {
             self.read_waiting(name, span);
@@ -95,7 +95,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A bound variable or alias that hides another one is taken for it by the next reader.
+    /// Readers easily confuse a bound variable or alias with the outer variable that it shadows.
     fn warn_of_hiding(&mut self, name: &Name, kind: VariableKind) {
         let passing = |kind| matches!(kind, VariableKind::Bound | VariableKind::Alias);
         let outer = self.scopes.0.iter().rev().skip(1).find_map(|scope| scope.get(&name.text));
@@ -103,18 +103,18 @@ impl Elaborator<'_> {
             && passing(self.program.variables[hidden.index()].kind)
         {
             let fault = TypeFault::Hidden { name: name.text.clone() };
-            self.findings.push(fault.at(name.span).with_label(*place, "the one that is hidden"));
+            self.findings.push(fault.at(name.span).with_label(*place, "the one that it shadows"));
         }
     }
 
-    /// A name in scope, or of a global declaration, that was likely meant.
+    /// Suggests a name that was probably meant, from those in scope and the global declarations.
     pub(super) fn similar(&self, name: &str) -> Option<String> {
         let known = self.scopes.names().chain(self.waiting.keys().copied());
         closest(name, known)
     }
 }
 
-/// The name among those that differs least, where one differs little.
+/// Returns the most similar of the names, if one is similar enough.
 pub fn closest<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<String> {
     let allowed = if name.len() < 4 { 1 } else { 2 };
     among

@@ -104,7 +104,7 @@ impl Elaborator<'_> {
         Some(StatementKind::Assign(target, value))
     }
 
-    /// A constant outside of the range of its target is an error each time that the statement is executed.
+    /// Assigning a constant outside of the target's range is an error whenever the statement executes.
     fn warn_of_range(&mut self, target: &Expression, value: &Expression) {
         if let (TypeKind::Range(first, last), Some(number)) = (self.kind(target.ty), evaluate_number(value))
             && !(*first..=*last).contains(&number)

@@ -1,7 +1,8 @@
-//! Comparing records and arrays.
+//! Comparison of records and arrays.
 //!
-//! rumur compares them by their content, CMurphi not at all. The comparison is written out as one of all simple values in
-//! them, where two undefined values are equal, as in rumur; so nothing behind the type checker has to know of it.
+//! rumur compares them by content; CMurphi does not compare them at all. A comparison is expanded into one of all
+//! simple values inside, where two undefined values are equal, as in rumur. So nothing after the type checker has to
+//! know about it.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +14,11 @@ use crate::program::{
     VariableKind,
 };
 
-/// A comparison of more simple values than this is refused.
+/// The largest number of simple values that a comparison may expand to.
 const MAX_VALUES: u64 = 4096;
 
 impl Elaborator<'_> {
-    /// The condition that two places of the same type have the same content.
+    /// Returns the condition that two places of the same type have the same content.
     pub(super) fn structures_equal(&mut self, left: &Expression, right: &Expression, span: Span) -> Option<Expression> {
         let places = left.root().is_some() && right.root().is_some();
         let small = self.values_in(left.ty, &mut BTreeMap::new()).is_some_and(|values| values <= MAX_VALUES);
@@ -29,7 +30,8 @@ impl Elaborator<'_> {
         None
     }
 
-    /// How many simple values have to be compared, the elements of an array as one; nothing where there are multisets.
+    /// Returns how many simple values must be compared, counting all elements of an array as one, or `None` if the type
+    /// contains multisets.
     fn values_in(&self, ty: TypeId, known: &mut BTreeMap<TypeId, Option<u64>>) -> Option<u64> {
         if let Some(values) = known.get(&ty) {
             return *values;
@@ -47,7 +49,7 @@ impl Elaborator<'_> {
     }
 
     fn contents_equal(&mut self, left: &Expression, right: &Expression, span: Span) -> Option<Expression> {
-        // The two types have the same structure, and each part has the type that its own side gives it.
+        // The two types have the same structure, and each part has the type of its own side.
         match (self.kind(left.ty).clone(), self.kind(right.ty).clone()) {
             (TypeKind::Record(fields), TypeKind::Record(others)) => {
                 let mut conditions = Vec::new();

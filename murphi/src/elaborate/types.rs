@@ -8,10 +8,10 @@ use crate::program::{Affine, ConstantSite, Span, TypeId, TypeKind};
 use crate::syntax::MAX_DEPTH;
 use crate::syntax::tree::{Expr, Name, TypeExpr, TypeExprKind};
 
-/// A variable with more parts than this is refused.
+/// The largest number of parts that a variable may have.
 const MAX_PARTS: u64 = 1 << 16;
 
-/// Whether the numbers of a range can be counted without an overflow.
+/// Returns whether the size of a range can be computed without overflow.
 pub(super) fn is_narrow(first: i64, last: i64) -> bool {
     last.checked_sub(first).is_some_and(|size| size < 1 << 62)
 }
@@ -54,7 +54,7 @@ impl Elaborator<'_> {
         Some(id)
     }
 
-    /// How many levels a type has, so that nobody who walks over it needs more stack than the parser did.
+    /// Returns the number of levels of a type, so that no later pass needs a deeper stack than the parser did.
     pub(super) fn depth_of(&self, kind: &TypeKind) -> u32 {
         let depth = |ty: &TypeId| self.type_depths[ty.index()];
         1 + match kind {
@@ -66,9 +66,9 @@ impl Elaborator<'_> {
         }
     }
 
-    /// How many parts a variable of the type has, so that nobody who lays it out needs more memory than there is. An array over
-    /// numbers or elements counts as one of its own: it is a single function where its index type is of any size, and where
-    /// it is not, who lays it out knows better.
+    /// Returns how many parts a variable of the type has, so that no later layout exhausts memory. An array over
+    /// numbers or elements counts as a single part: it is one function if its index type may have any size, and
+    /// otherwise its layout checks the size itself.
     pub(super) fn parts_of(&self, kind: &TypeKind) -> u64 {
         let parts = |ty: &TypeId| self.type_parts[ty.index()];
         match kind {
@@ -129,7 +129,7 @@ impl Elaborator<'_> {
         Some(self.bounded(TypeKind::Range(first, last), span, start, bounds))
     }
 
-    /// Enters a range or scalarset; the constants that were mentioned since then are in its bounds.
+    /// Adds a range or scalarset whose bounds use the constants mentioned since then.
     pub(super) fn bounded(
         &mut self,
         kind: TypeKind,
@@ -155,7 +155,7 @@ impl Elaborator<'_> {
         None
     }
 
-    /// A union of unions is the union of their members; a member that is there twice counts once.
+    /// A union of unions is the union of their members; repeated members count once.
     fn union(&mut self, members: &[TypeExpr]) -> Option<TypeKind> {
         let ids: Vec<_> = members.iter().map(|member| self.type_expression(member)).collect();
         let mut flat: Vec<TypeId> = Vec::new();

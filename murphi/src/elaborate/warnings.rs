@@ -1,4 +1,4 @@
-//! What is allowed, but likely not meant.
+//! Warnings about what is allowed, but probably not intended.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::diagnostics::Severity;
 use crate::program::{Around, Binder, Expression, ExpressionKind, Span, Startstate, Statement, StatementKind, VarId};
 
 impl Elaborator<'_> {
-    /// Warnings about the whole model, and the error that it has no startstate; nothing where there are errors already,
-    /// since what could not be read is missing then.
+    /// Returns warnings about the whole model, and the error that it has no startstate. Returns nothing if there are
+    /// errors already, since what could not be read is then missing.
     pub(super) fn warn(&mut self) {
         if self.findings.iter().any(|finding| finding.severity == Severity::Error) {
             return;
@@ -30,7 +30,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// The ruleset parameters of a startstate with which it indexes an array of which it sets nothing else.
+/// Returns the ruleset parameters with which a startstate indexes an array, setting no other elements of it.
 fn parameters_as_indices(startstate: &Startstate) -> Vec<VarId> {
     let parameters = startstate.around.iter().filter_map(|around| match around {
         Around::Parameter(Binder { variable, .. }) => Some(*variable),
@@ -47,7 +47,7 @@ fn parameters_as_indices(startstate: &Startstate) -> Vec<VarId> {
         .collect()
 }
 
-/// The places that statements set, in order; one that a procedure may set is left out.
+/// Returns the places that statements set, in order, except those that a procedure may set.
 fn targets(body: &[Statement]) -> Vec<&Expression> {
     let mut places = Vec::new();
     for statement in body {

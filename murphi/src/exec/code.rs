@@ -1,8 +1,8 @@
 //! The compiled form of rules: trees in which every name is resolved to bits of a state, cells of a frame or registers.
 //!
-//! Memory is the packed state and, behind it, the *frame* with local variables, packed alike; both hold codes (see
-//! [`super::values`]). Registers hold values of bound variables, which are always defined, or distances of places. A
-//! [`Site`] is what an error refers to.
+//! Memory consists of the packed state followed by the *frame* with local variables, packed in the same way; both hold
+//! codes (see [`super::values`]). Registers hold values of bound variables, which are always defined, or offsets of
+//! places. A [`Site`] is what an error refers to.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use super::layout::Slot;
 use super::values::Domain;
 use crate::program::Span;
 
-/// Position in the table of sites.
+/// A position in the table of sites.
 pub(super) type Site = u32;
-/// Position in the registers.
+/// A register number.
 pub(super) type Register = u32;
 
-/// Stops an execution; the site tells why and where.
+/// Stops an execution; the site says why and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Trap(pub Site);
 
-/// What a site stands for.
+/// What a site describes.
 #[derive(Clone, Debug)]
 pub(super) struct SiteInfo {
     pub what: What,
     pub span: Span,
 }
 
-/// Errors by their cause; the value at fault is known only when they happen.
+/// Errors by cause; the offending value is only known at run time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum What {
     Undefined,
@@ -35,7 +35,7 @@ pub(super) enum What {
     Division,
     Overflow,
     Assertion(String),
-    /// No error: the execution has no next state.
+    /// Not an error: the execution has no next state.
     Assumption,
     Error(String),
     Iterations,
@@ -48,40 +48,40 @@ pub(super) enum What {
 /// A place that may depend on values.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
-    /// A scalar, by its number among those of the state and of all frames.
+    /// The number of a scalar among those of the state and of all frames.
     pub base: u32,
     pub terms: Vec<AddressTerm>,
 }
 
-/// What a table of distances has for values outside of the index type.
+/// The entry in a table of offsets for values outside of the index type.
 pub(super) const OUTSIDE: u32 = u32::MAX;
 
-/// What is added to the base of an address.
+/// A term added to the base of an address.
 #[derive(Clone, Debug)]
 pub(super) enum AddressTerm {
-    /// The element of an array at a value.
+    /// The array element for a value.
     Index { index: Expr, domain: Arc<Domain>, stride: u32, site: Site },
-    /// The element of an array at the value of a scalar: for each code the distance, or [`OUTSIDE`].
+    /// The array element for the value of a scalar: for each code its offset, or [`OUTSIDE`].
     Table { slot: Slot, distances: Arc<[u32]>, domain: Arc<Domain>, undefined: Site, outside: Site },
-    /// A distance that was computed before.
+    /// An offset computed earlier.
     Offset(Register),
-    /// The element of a multiset at a position; `present` is the place of the first flag before terms are added.
+    /// The multiset element at a position; `present` is the place of the first presence flag before terms are added.
     Position { position: Expr, size: u32, stride: u32, present: u32, site: Site },
 }
 
-/// One scalar.
+/// A single scalar.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
     Slot(Slot),
     At(Box<Address>),
 }
 
-/// An expression with a number as its value.
+/// An expression whose value is a number.
 #[derive(Clone, Debug)]
 pub(super) enum Expr {
     Const(i64),
     Register(Register),
-    /// A scalar whose values are consecutive; `before` is the value with code 0.
+    /// A scalar with consecutive values; `before` is the value for code 0.
     Slot {
         slot: Slot,
         before: i64,
@@ -129,19 +129,19 @@ pub(super) enum Compare {
 pub(super) enum Cond {
     Const(bool),
     Test(Test),
-    /// All of these, from left to right; or, without `all`, some of them.
+    /// The conjunction of these if `all` is true, otherwise the disjunction, evaluated from left to right.
     Tests {
         all: bool,
         tests: Box<[Test]>,
     },
-    /// The code of a scalar is this one, or is not; it must not be 0.
+    /// Compares the code of a scalar with this one, which must not be 0.
     Code {
         at: Box<Address>,
         code: u64,
         equal: bool,
         site: Site,
     },
-    /// Two scalars of the same domain are equal, or not.
+    /// Compares two scalars of the same domain.
     Slots {
         left: Slot,
         right: Slot,
@@ -149,13 +149,13 @@ pub(super) enum Cond {
         sites: (Site, Site),
     },
     Compare(Compare, Box<(Expr, Expr)>),
-    /// Scalars that follow one another have the same values in both places; undefined ones are like one another.
+    /// Compares sequences of scalars in two places; undefined ones equal each other.
     Same {
         left: Box<Address>,
         right: Box<Address>,
         scalars: Box<[Option<Convert>]>,
     },
-    /// An expression that is 0 or 1.
+    /// An expression whose value is 0 or 1.
     Value(Box<Expr>),
     Not(Box<Cond>),
     And(Box<[Cond]>),
@@ -164,18 +164,18 @@ pub(super) enum Cond {
     /// Whether the scalar is undefined.
     Undefined(Box<Cell>),
     Member(Box<Expr>, Arc<Domain>),
-    /// For all values of a register, or for some.
+    /// A quantifier over all values of a register.
     Quantified {
         all: bool,
         register: Register,
         range: Box<Range>,
         body: Box<Cond>,
-        /// Whether those behind the one that decides are looked at as well.
+        /// Whether elements after the deciding one are evaluated as well.
         watched: bool,
     },
-    /// A quantifier written out, of whose parts those that are not needed are looked at as well.
+    /// An unrolled quantifier whose parts are all evaluated, even those that do not affect the result.
     Watched(Box<Watched>),
-    /// Whether the element of a multiset at a position is there.
+    /// Whether the multiset has an element at a position.
     Present {
         flags: Box<Address>,
         position: Box<Expr>,
@@ -190,7 +190,7 @@ pub(super) struct Watched {
     pub parts: Box<[Cond]>,
 }
 
-/// Whether bits of a word have a value, or have not; they hold one scalar, which must not be 0.
+/// Compares bits of a word with a value; they hold one scalar, which must not be 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Test {
     pub word: u32,
@@ -200,14 +200,14 @@ pub(super) struct Test {
     pub equal: bool,
 }
 
-/// What a register runs over.
+/// The values that a register runs over.
 #[derive(Clone, Debug)]
 pub(super) enum Range {
     Values(Arc<Domain>),
     Numbers { from: Expr, to: Expr, step: Expr, site: Site },
 }
 
-/// A multiset: its elements and, behind them, its flags.
+/// A multiset: its elements followed by its presence flags.
 #[derive(Clone, Debug)]
 pub(super) struct Multiset {
     pub address: Address,
@@ -215,7 +215,7 @@ pub(super) struct Multiset {
     pub stride: u32,
 }
 
-/// How many elements of a multiset satisfy a condition.
+/// Counts the elements of a multiset that satisfy a condition.
 #[derive(Clone, Debug)]
 pub(super) struct Count {
     pub multiset: Multiset,
@@ -229,13 +229,13 @@ pub(super) type Block = Box<[Stmt]>;
 /// A statement.
 #[derive(Clone, Debug)]
 pub(super) enum Stmt {
-    /// Gives bits of a word a value; `keep` are the other bits.
+    /// Sets bits of a word to a value; `keep` masks the other bits.
     Store {
         word: u32,
         keep: u64,
         bits: u64,
     },
-    /// Stores a number in a scalar with consecutive values, the first of which is `first`.
+    /// Stores a number in a scalar with consecutive values, starting at `first`.
     Set {
         slot: Slot,
         first: i64,
@@ -250,13 +250,13 @@ pub(super) enum Stmt {
         value: Expr,
         site: Site,
     },
-    /// Copies a scalar, undefined or not.
+    /// Copies a scalar, whether undefined or not.
     Copy {
         to: Cell,
         from: Cell,
         convert: Option<Box<Convert>>,
     },
-    /// Copies scalars that follow one another.
+    /// Copies a sequence of scalars.
     CopyAll {
         to: Box<Address>,
         from: Box<Address>,
@@ -270,7 +270,7 @@ pub(super) enum Stmt {
     /// Copies bits.
     Move(Box<[Chunk]>),
     Let(Register, Expr),
-    /// Computes the distance of a place from its base.
+    /// Computes the offset of a place from its base.
     Locate(Register, Box<Address>),
     If(Box<[(Cond, Block)]>, Block),
     For {
@@ -284,7 +284,7 @@ pub(super) enum Stmt {
         site: Site,
     },
     Assert(Box<Cond>, Site),
-    /// Notes that the `cover` statement with this number is met, where the condition holds.
+    /// Records that the `cover` statement with this number was reached, if the condition holds.
     Cover(Box<Cond>, u32),
     Trap(Site),
     Return,
@@ -315,18 +315,18 @@ pub(super) enum Stmt {
     },
 }
 
-/// Bits that are copied from one word to another.
+/// Bits copied from one word to another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chunk {
     pub from: u32,
     pub to: u32,
-    /// The bits in the word they come from.
+    /// The bits within the source word.
     pub mask: u64,
     /// How far they are rotated to the left.
     pub rotate: u32,
 }
 
-/// A copy between scalars whose codes differ.
+/// A copy between scalars that use different codes.
 #[derive(Clone, Debug)]
 pub(super) struct Convert {
     pub from: Arc<Domain>,

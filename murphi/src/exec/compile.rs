@@ -1,12 +1,11 @@
-//! From the typed program to compiled rules: one piece of code for each rule and each tuple of its parameters.
+//! Compiles the typed program: one piece of code for each rule and each tuple of its parameters.
 //!
-//! In: a program, the numbering of its values and the layout of its state. Out: compiled startstates, rules and properties.
-//! Parameters are constants in the code, short loops are unrolled, calls are expanded in place (recursion is refused), and
-//! what is constant is computed here. The order of evaluation, and with it the first error, is that of the source.
+//! Parameters become constants in the code, short loops are unrolled, calls are expanded in place (recursion is
+//! refused), and constants are folded. The order of evaluation, and so the first error, is that of the source.
 
 #![allow(
     clippy::wildcard_enum_match_arm,
-    reason = "a compiler asks for one shape among many: for constants to fold, for cells that are known"
+    reason = "a compiler looks for one shape among many: constants to fold, known cells"
 )]
 
 mod calls;
@@ -24,12 +23,12 @@ use super::values::Values;
 use super::{BuildError, BuildFault, Parameter, PropertyInstance, RuleInstance, StartInstance};
 use crate::program::{Around, Binder, Expression, FunctionId, Over, Program, Span, Statement, TypeId, VarId};
 
-/// The most instances of all rules together.
+/// The largest number of instances of all rules together.
 const MAX_INSTANCES: usize = 1 << 18;
-/// Loops are unrolled as long as a statement in them is not copied more often than this.
+/// Loops are unrolled while no statement inside is copied more often than this.
 const MAX_UNROLLED: u64 = 128;
 
-/// What a variable stands for at a point of the program.
+/// What a variable refers to at a point of the program.
 #[derive(Clone, Debug)]
 enum Binding {
     /// A known value.
@@ -43,7 +42,7 @@ enum Binding {
 /// A place with its type.
 #[derive(Clone, Debug)]
 struct Place {
-    /// A scalar, by its number among those of the state and of all frames.
+    /// The number of a scalar among those of the state and of all frames.
     base: u32,
     terms: Vec<AddressTerm>,
     ty: TypeId,
@@ -56,9 +55,9 @@ pub(super) struct Compiled {
     pub rules: Vec<RuleInstance>,
     pub properties: Vec<PropertyInstance>,
     pub sites: Vec<SiteInfo>,
-    /// Where all scalars are, those of the state first.
+    /// The places of all scalars, those of the state first.
     pub slots: Vec<Slot>,
-    /// The words of the state and of the largest frame.
+    /// The number of words of the state and of the largest frame.
     pub words: usize,
     pub registers: usize,
 }
@@ -72,20 +71,20 @@ pub(super) struct Compiler<'p> {
     sites: Vec<SiteInfo>,
     known_sites: BTreeMap<(What, Span), Site>,
     bindings: BTreeMap<VarId, Binding>,
-    /// The block that is being written.
+    /// The block being written.
     out: Vec<Stmt>,
-    /// Where all scalars are, those of the state first.
+    /// The places of all scalars, those of the state first.
     slots: Vec<Slot>,
-    /// The first scalar of values of a type in a frame, by their first bit.
+    /// The first scalar for values of a type in a frame, by the first bit of the place.
     frames: BTreeMap<(usize, TypeId), u32>,
-    /// The first bit that the frame does not use.
+    /// The first unused bit of the frame.
     frame: usize,
     most_frame: usize,
     registers: u32,
     most_registers: u32,
-    /// How often the statement at hand is copied by loops around it.
+    /// How often loops copy the current statement.
     copies: u64,
-    /// The functions around the statement at hand, with the place of their result.
+    /// The functions around the current statement, with the places of their results.
     calls: Vec<(FunctionId, Option<Place>)>,
     /// Whether a function was called.
     called: bool,
@@ -93,7 +92,7 @@ pub(super) struct Compiler<'p> {
     covers: Vec<Span>,
 }
 
-/// Compiles all of a program.
+/// Compiles a whole program.
 pub(super) fn compile(
     program: &Program,
     values: &Values,
@@ -205,7 +204,7 @@ impl<'p> Compiler<'p> {
         Ok(values)
     }
 
-    /// The condition under which a rule is enabled; aliases around it are evaluated first, in their order.
+    /// Compiles the condition under which a rule is enabled; the aliases around it are evaluated first, in order.
     fn guard(&mut self, around: &[Around], guard: Option<&Expression>) -> Result<Cond, BuildError> {
         let outer = std::mem::take(&mut self.out);
         let mut parts = Vec::new();
@@ -227,7 +226,7 @@ impl<'p> Compiler<'p> {
         Ok(conditions::conjunction(parts))
     }
 
-    /// The condition after the statements that were written so far, which are taken away.
+    /// Compiles the condition together with the statements written so far, which are removed from the block.
     fn sequence(&mut self, condition: Cond) -> Cond {
         let before = std::mem::take(&mut self.out);
         if before.is_empty() { condition } else { Cond::Seq(Box::new((before.into_boxed_slice(), condition))) }
@@ -247,7 +246,7 @@ impl<'p> Compiler<'p> {
         Ok(block.into_boxed_slice())
     }
 
-    /// Gives cells of the frame to local variables and makes them undefined.
+    /// Allocates local variables in the frame and makes them undefined.
     fn declare(&mut self, locals: &[VarId]) -> Result<(), BuildError> {
         for &local in locals {
             let variable = &self.program.variables[local.index()];
@@ -257,10 +256,10 @@ impl<'p> Compiler<'p> {
         Ok(())
     }
 
-    /// A new place of the frame, undefined.
+    /// Allocates a new, undefined place in the frame.
     fn allocate(&mut self, ty: TypeId, span: Span) -> Result<Place, BuildError> {
         let count = narrow(self.layout.size_of(ty, span)?, span)?;
-        // A value that is at the same bits of its words as a state variable of its type is copied word by word.
+        // A value at the same bits of its words as a state variable of its type can be copied word by word.
         let alike = self.program.globals.iter().find(|global| self.program.variables[global.index()].ty == ty);
         let shift = alike.and_then(|global| self.layout.base(*global)).map(|base| self.slots.get(base));
         if let Some(Some(slot)) = shift
@@ -302,7 +301,7 @@ impl<'p> Compiler<'p> {
         site
     }
 
-    /// Writes statements into a block of their own.
+    /// Writes statements into a separate block.
     fn scoped<T>(&mut self, write: impl FnOnce(&mut Self) -> Result<T, BuildError>) -> Result<(T, Block), BuildError> {
         let outer = std::mem::take(&mut self.out);
         let result = write(self);
@@ -323,7 +322,7 @@ fn narrow(number: usize, span: Span) -> Result<u32, BuildError> {
     u32::try_from(number).map_err(|_| error(span, BuildFault::Unbounded))
 }
 
-/// The numbers of a range with constant bounds, where there are at most `most`.
+/// Returns the numbers of a range with constant bounds, if there are at most `most`.
 fn constant_range(from: &Expr, to: &Expr, step: &Expr, most: u64) -> Option<Vec<i64>> {
     let (Expr::Const(from), Expr::Const(to), Expr::Const(step)) = (from, to, step) else { return None };
     if *step == 0 {

@@ -1,31 +1,30 @@
-//! Which guards need a look in a state.
+//! Decides which guards to evaluate in a state.
 //!
-//! In: the guards of all rule instances. Out: for a state a few rule instances, among them all that are enabled and all
-//! whose guard meets an error. Each guard that starts with comparisons of single scalars with constants is filed under
-//! one of these comparisons, so that the codes of a few scalars tell which guards can hold.
+//! For each state, it returns a few rule instances, including all that are enabled and all whose guards lead to an
+//! error. Each guard that starts with comparisons of single scalars with constants is indexed under one of these
+//! comparisons, so that the codes of a few scalars determine which guards can hold.
 //!
-//! A comparison that is not the first one decides only where those before it cannot meet an undefined scalar. Which
-//! scalars were undefined in some state that was asked for is remembered; where a state shows a new one, the guards are
-//! filed anew.
+//! A comparison other than the first can only be used if those before it cannot read an undefined scalar. The scalars
+//! that were undefined in some earlier state are remembered; if a state has a new one, the index is rebuilt.
 
 use super::Machine;
 use super::code::{Cond, Test};
 use super::layout::{ScalarKind, Slot};
 
-/// Scalars with more codes than this are no place to file guards.
+/// Scalars with more codes than this are not used for indexing.
 const MAX_CODES: u64 = 1024;
 
-/// Finds the guards that need a look.
+/// Finds the guards to evaluate.
 #[derive(Clone, Debug)]
 pub struct Dispatch {
-    /// For each word of the state the bits below the top bits of its scalars, and these top bits; without flags.
+    /// For each word of the state, the bits below the top bits of its scalars, and these top bits; flags are left out.
     fields: Vec<(u64, u64)>,
-    /// For each word the top bits of scalars that were undefined in some state.
+    /// For each word, the top bits of scalars that were undefined in some state.
     undefined: Vec<u64>,
     keys: Vec<Key>,
-    /// Guards that are always looked at, as bits.
+    /// Guards that are always evaluated, as a bit set.
     always: Vec<u64>,
-    /// The result, as bits.
+    /// The result, as a bit set.
     found: Vec<u64>,
 }
 
@@ -34,7 +33,7 @@ struct Key {
     word: u32,
     shift: u32,
     mask: u64,
-    /// For each code the rule instances, as bits by words: the position of the word and its bits.
+    /// For each code, the rule instances as a bit set by words: the position of each word and its bits.
     rules: Vec<Box<[(u32, u64)]>>,
 }
 
@@ -62,7 +61,7 @@ impl Dispatch {
         dispatch
     }
 
-    /// Looks at a state.
+    /// Selects the guards for a state.
     #[inline]
     pub fn find(&mut self, machine: &Machine, state: &[u64]) {
         self.look(machine, state);
@@ -75,17 +74,17 @@ impl Dispatch {
         }
     }
 
-    /// The rule instances whose guards need a look in the state that was looked at last, ascending.
+    /// Returns the rule instances whose guards need evaluation in the last selected state, in ascending order.
     pub fn found(&self) -> impl Iterator<Item = usize> + '_ {
         self.found.iter().enumerate().flat_map(|(word, &bits)| Bits(bits).map(move |bit| word * 64 + bit))
     }
 
-    /// Files the guards anew where the state has an undefined scalar that was always defined before.
+    /// Rebuilds the index if the state has an undefined scalar that was defined in all earlier states.
     #[inline]
     fn look(&mut self, machine: &Machine, state: &[u64]) {
         let mut new = 0;
         for ((&word, &(below, tops)), undefined) in state.iter().zip(&self.fields).zip(&mut self.undefined) {
-            // The sum reaches the top bit of each field that has a bit below it, and no other field.
+            // The sum carries into the top bit of each nonzero field, and into no other field.
             let here = !(((word & below) + below) | word) & tops;
             new |= here & !*undefined;
             *undefined |= here;
@@ -124,7 +123,7 @@ impl Dispatch {
         self.keys = tables.into_iter().map(|(test, rules)| Key::new(test, rules)).collect();
     }
 
-    /// The comparison that a guard is filed under.
+    /// Returns the comparison that a guard is indexed under.
     fn key(&self, guard: &Cond) -> Option<Test> {
         let mut best: Option<Test> = None;
         let alone = std::slice::from_ref(guard);
@@ -159,13 +158,14 @@ impl Dispatch {
         self.always_defined(slot.word, slot.mask << slot.shift)
     }
 
-    /// Whether the scalar with these bits was defined in all states so far. Local variables never are.
+    /// Returns whether the scalar with these bits was defined in all states so far. Local variables never count as
+    /// defined.
     fn always_defined(&self, word: u32, mask: u64) -> bool {
         self.undefined.get(word as usize).is_some_and(|undefined| undefined & mask == 0)
     }
 }
 
-/// The positions of the bits that are set, ascending.
+/// Returns the positions of the set bits, in ascending order.
 struct Bits(u64);
 
 impl Iterator for Bits {

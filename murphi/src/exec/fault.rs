@@ -1,8 +1,8 @@
-//! What can go wrong when a rule is executed, and when an instance is made.
+//! Errors at run time, and errors while an instance is created.
 
 use crate::program::{Program, Span};
 
-/// An error of the model that an execution met.
+/// An error of the model during an execution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct Fault {
@@ -13,10 +13,10 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The stable code of all of them, see `docs/diagnostics.md`.
+    /// The stable code of all run-time errors, see `docs/diagnostics.md`.
     pub const CODE: &'static str = system::front_end::RUN_ERROR;
 
-    /// The name of the property that is violated, where it is an assertion that fails or an `error` that is reached.
+    /// Returns the name of the violated property, if the error is a failed assertion or a reached `error` statement.
     #[must_use]
     pub fn assertion(&self, program: &Program) -> Option<String> {
         let line = program.origin(self.span).line;
@@ -37,18 +37,18 @@ impl Fault {
     }
 }
 
-/// The name of the property that an `assert` or `error` with this text is.
+/// Returns the name of the property for an `assert` or `error` with this text.
 pub(crate) fn assertion_name(text: &str, what: &str, line: u32) -> String {
     if text.is_empty() { format!("{what} at line {line}") } else { text.to_owned() }
 }
 
-/// Errors of a model at run time.
+/// The run-time errors of a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
-    /// A value that is undefined was needed.
+    /// An undefined value was read.
     #[error("an undefined value is read")]
     Undefined,
-    /// A value was to be stored that the type does not have.
+    /// A value outside of the target's type was stored.
     #[error("the value {0} is outside of the type of the variable")]
     Range(String),
     /// An array was indexed with a value outside of its index type.
@@ -57,10 +57,10 @@ pub enum FaultKind {
     /// A division by zero.
     #[error("a division by zero")]
     Division,
-    /// A number has more than 64 bits.
-    #[error("a number that is too big")]
+    /// A number exceeds 64 bits.
+    #[error("a number does not fit into 64 bits")]
     Overflow,
-    /// An `assert` with a false condition.
+    /// An `assert` whose condition is false.
     #[error("the assertion{} is violated", quoted(.0))]
     Assertion(String),
     /// An `error` statement.
@@ -72,13 +72,13 @@ pub enum FaultKind {
     /// A step of zero.
     #[error("a `for` with step 0")]
     Step,
-    /// A multiset that has no room.
-    #[error("a multiset has no room for one more element")]
+    /// Adding to a full multiset.
+    #[error("a multiset has no room for another element")]
     MultisetFull,
-    /// A position of a multiset where there is no element.
+    /// A multiset position without an element.
     #[error("a multiset has no element at this position")]
     MultisetPosition,
-    /// A function that ends without `return`.
+    /// A function that ended without `return`.
     #[error("a function ends without returning a value")]
     NoReturn,
 }
@@ -87,13 +87,13 @@ fn quoted(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!(" \"{text}\"") }
 }
 
-/// Why there is no instance of a program.
+/// Why a program has no instance.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}")]
 pub struct BuildError {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// Why.
+    /// The reason.
     pub fault: BuildFault,
 }
 
@@ -102,11 +102,11 @@ impl BuildError {
     pub const CODE: &'static str = "R002";
 }
 
-/// Reasons against an instance.
+/// The reasons why there is no instance.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildFault {
-    /// The members of a union overlap, or are no plain types.
-    #[error("the members of this union cannot be told apart in an instance")]
+    /// The members of a union overlap, or are not simple types.
+    #[error("the members of this union cannot be distinguished in an instance")]
     Union,
     /// A variable of a type with too many values.
     #[error("a variable of this type does not fit into an instance")]
@@ -117,22 +117,22 @@ pub enum BuildFault {
     /// There are too many instances of rules.
     #[error("the rules have more than {0} instances; smaller index types are needed")]
     Instances(usize),
-    /// A ruleset runs over bounds that are not constant.
+    /// A ruleset whose bounds are not constant.
     #[error("the bounds of a ruleset must be constant")]
     Bounds,
-    /// Two composite values that are copied differ in their shape.
+    /// A copy between composite values of different structure.
     #[error("these values differ in their number of elements")]
     Shape,
-    /// Something that is no place is used as one.
-    #[error("this is no place in the state")]
+    /// Something that is not a place is used as one.
+    #[error("this is not a place in the state")]
     NoPlace,
-    /// A record, array or multiset is used where a single value is needed.
-    #[error("a record, an array or a multiset is no single value")]
+    /// A record, array or multiset is used where a simple value is needed.
+    #[error("a record, an array or a multiset is not a single value")]
     Composite,
     /// A function calls itself.
     #[error("a function that calls itself cannot be executed")]
     Recursion,
     /// The model is malformed in a way that the type checker should have refused.
-    #[error("the type checker let something pass that has no meaning here")]
+    #[error("the type checker accepted something that has no meaning here")]
     Malformed,
 }

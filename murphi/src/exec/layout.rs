@@ -1,9 +1,9 @@
-//! Where the scalars of a state are.
+//! The layout of a state: which bits hold which scalars.
 //!
-//! In: the state variables and their types. Out: the scalars in the order of declaration, numbered such that the
-//! elements of an array are at equal distances, and for each its bits inside of the words of a packed state.
+//! Scalars are numbered in declaration order, such that the elements of an array are at equal distances, and each is
+//! assigned bits within the words of a packed state.
 //!
-//! A multiset of `n` elements is laid out as `n` elements followed by `n` bits that say which of them are there.
+//! A multiset of `n` elements is laid out as `n` elements followed by `n` bits that say which of them are present.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::values::{Domain, Values};
 use super::{BuildError, BuildFault};
 use crate::program::{Program, Span, TypeId, TypeKind, VarId};
 
-/// The most scalars of a state.
+/// The largest number of scalars in a state.
 const MAX_SCALARS: usize = 1 << 20;
 
 /// Bits of a word of a packed state.
@@ -20,7 +20,7 @@ const MAX_SCALARS: usize = 1 << 20;
 pub(super) struct Slot {
     pub word: u32,
     pub shift: u32,
-    /// The bits before they are shifted into their place.
+    /// The mask of the bits before shifting.
     pub mask: u64,
 }
 
@@ -42,7 +42,7 @@ impl Slot {
 pub enum ScalarKind {
     /// A value of a type.
     Value(TypeId, Arc<Domain>),
-    /// Whether an element of a multiset is there: the code is 0 or 1.
+    /// Whether a multiset element is present: the code is 0 or 1.
     Present,
 }
 
@@ -51,7 +51,7 @@ pub enum ScalarKind {
 pub struct Scalar {
     /// What it holds.
     pub kind: ScalarKind,
-    /// The state variable that it is a part of.
+    /// The state variable that it is part of.
     pub global: VarId,
 }
 
@@ -64,7 +64,7 @@ impl Scalar {
     }
 }
 
-/// Gives bits to scalars, in their order; none crosses the border of a word. Answers with the first free bit.
+/// Assigns bits to scalars, in order, none across a word boundary. Returns the first free bit.
 pub(super) fn pack(bits: Vec<u32>, start: usize, slots: &mut Vec<Slot>) -> usize {
     let mut at = start;
     for bits in bits {
@@ -80,25 +80,25 @@ pub(super) fn pack(bits: Vec<u32>, start: usize, slots: &mut Vec<Slot>) -> usize
     at
 }
 
-/// A multiset inside of the state.
+/// A multiset within the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MultisetPlace {
     /// The first scalar.
     pub base: usize,
     /// The number of elements.
     pub size: usize,
-    /// The scalars of an element.
+    /// The scalars per element.
     pub stride: usize,
 }
 
-/// A step from a state variable to a scalar inside of it.
+/// A step of the path from a state variable to a scalar inside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A state variable, by name.
     Global(String),
     /// A field of a record.
     Field(String),
-    /// The element of an array at this value of its index type.
+    /// The array element at this value of the index type.
     Element(i64),
 }
 
@@ -180,32 +180,32 @@ impl Layout {
         }
     }
 
-    /// The bits of the scalars of a type.
+    /// Returns the bits that a scalar of a type needs.
     pub(super) fn bits_of(&self, program: &Program, values: &Values, ty: TypeId) -> Vec<u32> {
         let mut part = Self { scalars: Vec::new(), multisets: Vec::new(), ..self.clone() };
         part.place(program, values, VarId(0), ty);
         part.scalars.iter().map(Scalar::bits).collect()
     }
 
-    /// The number of words of a packed state.
+    /// Returns the number of words of a packed state.
     #[must_use]
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// The number of bytes that hold all bits of a packed state, from the first word on.
+    /// Returns the number of bytes, from the first word on, that hold all bits of a packed state.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bits.div_ceil(8).max(1)
     }
 
-    /// The scalars.
+    /// Returns the scalars.
     #[must_use]
     pub fn scalars(&self) -> &[Scalar] {
         &self.scalars
     }
 
-    /// The code of a scalar in a state; 0 means undefined.
+    /// Returns the code of a scalar in a state; 0 means undefined.
     #[must_use]
     pub fn code(&self, state: &[u64], scalar: usize) -> u64 {
         self.slots[scalar].get(state)
@@ -216,18 +216,18 @@ impl Layout {
         self.slots[scalar].set(state, code);
     }
 
-    /// The first scalar of a state variable.
+    /// Returns the first scalar of a state variable.
     #[must_use]
     pub fn base(&self, global: VarId) -> Option<usize> {
         self.bases.get(&global).copied()
     }
 
-    /// How many scalars a value of the type has.
+    /// Returns the number of scalars in a value of the type.
     pub(super) fn size_of(&self, ty: TypeId, span: Span) -> Result<usize, BuildError> {
         self.sizes[ty.index()].ok_or(BuildError { span, fault: BuildFault::Unbounded })
     }
 
-    /// The scalar at the end of a path; none where the path does not lead to one.
+    /// Returns the scalar at the end of a path, or `None` if the path does not lead to one.
     #[must_use]
     pub fn find(&self, program: &Program, values: &Values, path: &[Step]) -> Option<usize> {
         let (Step::Global(name), rest) = path.split_first()? else { return None };
@@ -254,7 +254,7 @@ impl Layout {
         Some(at)
     }
 
-    /// The path to each scalar.
+    /// Returns the path to each scalar.
     #[must_use]
     pub fn paths(&self, program: &Program, values: &Values) -> Vec<Vec<PathPart>> {
         let mut paths = Vec::new();
@@ -267,7 +267,7 @@ impl Layout {
         paths
     }
 
-    /// The text of the path to each scalar: `Cache[Node_1].State`.
+    /// Returns the text of the path to each scalar: `Cache[Node_1].State`.
     #[must_use]
     pub fn names(&self, program: &Program, values: &Values) -> Vec<String> {
         let text = |path: &[PathPart]| {
@@ -289,14 +289,14 @@ impl Layout {
     }
 }
 
-/// A step of a path to a scalar.
+/// A step of the path to a scalar.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PathPart {
     /// A state variable, or a field of a record.
     Name(String),
     /// An element of an array.
     Index {
-        /// The simple type that the index belongs to: a member, where the index type is a union.
+        /// The simple type of the index: a member, if the index type is a union.
         ty: TypeId,
         /// The index.
         value: i64,
@@ -308,7 +308,7 @@ pub enum PathPart {
         /// The position.
         position: usize,
     },
-    /// The flag that says whether there is an element at this position of a multiset.
+    /// The flag that says whether the multiset has an element at this position.
     Present(usize),
 }
 
@@ -365,9 +365,9 @@ impl Walk<'_> {
     }
 }
 
-/// How many scalars a value of the type has; none where it is not bounded by `most`.
+/// Returns the number of scalars in a value of the type, or `None` if there are more than `most`.
 fn size_of(program: &Program, values: &Values, ty: TypeId, known: &[Option<usize>]) -> Option<usize> {
-    // What is inside of a type was entered before it.
+    // Component types have smaller positions than the types that contain them.
     let part = |ty: &TypeId| known[ty.index()];
     let size = match &program.types[ty.index()].kind {
         TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Range(..) | TypeKind::Scalarset(_) | TypeKind::Union(_) => {

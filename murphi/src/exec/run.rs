@@ -1,6 +1,7 @@
 //! The interpreter of compiled rules.
 //!
-//! In: compiled statements and memory with a state. Out: the state afterwards, or the site of an error. Nothing is allocated.
+//! It executes compiled statements on memory that holds a state, and stops at the site of the first error. It does not
+//! allocate.
 
 use std::sync::Arc;
 
@@ -11,21 +12,21 @@ use super::code::{
 use super::layout::Slot;
 use super::values::Domain;
 
-/// How often a `while` may run (the default of CMurphi).
+/// The largest number of iterations of a `while` (CMurphi's default).
 pub(super) const MAX_ITERATIONS: u32 = 1000;
 
 /// The memory of an execution.
 pub(super) struct Run<'a> {
-    /// Where each scalar is.
+    /// The places of all scalars.
     pub slots: &'a [Slot],
     /// The state and the frame.
     pub memory: &'a mut [u64],
     pub registers: &'a mut [i64],
-    /// For each `cover` statement whether it is met.
+    /// For each `cover` statement, whether it was reached while its condition held.
     pub covered: &'a mut [bool],
-    /// Where an element that a quantifier does not need stops the execution.
+    /// The site of an error in an element that does not affect a quantifier.
     pub ordered: &'a mut Option<Site>,
-    /// The value at fault, for the message.
+    /// The offending value, for the message.
     pub detail: i64,
 }
 
@@ -138,7 +139,7 @@ impl Run<'_> {
         Ok(flow)
     }
 
-    /// Calls `visit` for the values of a range until it answers `false`.
+    /// Calls `visit` for the values of a range until it returns `false`.
     fn each(&mut self, range: &Range, mut visit: impl FnMut(&mut Self, i64) -> Result<bool, Trap>) -> Result<(), Trap> {
         match range {
             Range::Values(domain) => {
@@ -387,7 +388,7 @@ impl Run<'_> {
         if found == 0 { Err(Trap(test.site)) } else { Ok((found == test.bits) == test.equal) }
     }
 
-    /// Whether some part has this truth value, and then that value; otherwise the opposite.
+    /// Returns `truth` if some part has this truth value, otherwise the opposite.
     #[inline]
     fn first(&mut self, parts: &[Cond], truth: bool) -> Result<bool, Trap> {
         for part in parts {
@@ -419,7 +420,7 @@ impl Run<'_> {
         Ok(result)
     }
 
-    /// Looks whether the condition of an element that a quantifier does not need stops the execution.
+    /// Checks whether the condition leads to an error for an element that does not affect the quantifier.
     fn look(&mut self, condition: &Cond) {
         if let Err(Trap(site)) = self.holds(condition) {
             self.ordered.get_or_insert(site);
@@ -510,7 +511,7 @@ impl Run<'_> {
         }
     }
 
-    /// The place of a multiset and its first free position.
+    /// Returns the place of a multiset and its first free position.
     fn free(&mut self, multiset: &Multiset, site: Site) -> Result<(usize, u32), Trap> {
         let place = self.locate(&multiset.address)?;
         let position = (0..multiset.size).find(|&position| !self.present(multiset, place, position));
@@ -526,7 +527,7 @@ impl Run<'_> {
     }
 }
 
-/// The result; none for an overflow or a division by zero.
+/// Returns the result, or `None` on overflow or division by zero.
 pub(super) fn arithmetic(operator: Arith, left: i64, right: i64) -> Option<i64> {
     match operator {
         Arith::Add => left.checked_add(right),

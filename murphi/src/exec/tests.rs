@@ -1,9 +1,9 @@
-//! The meaning of each construct, as small programs with their final states or errors.
+//! Tests the meaning of each construct, with small programs and their final states or errors.
 
 use super::{Fault, FaultKind, Machine};
 use crate::Options;
 
-/// Runs the startstate and then each rule once, in order, as far as it is enabled.
+/// Runs the startstate and then each rule once, in order, if it is enabled.
 fn run(text: &str) -> Result<Vec<(String, String)>, Fault> {
     let program = crate::read(text, &Options::default()).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let machine = Machine::new(&program).unwrap();
@@ -19,7 +19,7 @@ fn run(text: &str) -> Result<Vec<(String, String)>, Fault> {
     Ok(names.into_iter().zip(values).collect())
 }
 
-/// The final state in which these scalars have these values.
+/// Asserts that these scalars have these values in the final state.
 #[track_caller]
 fn check(declarations: &str, body: &str, expected: &str) {
     let text = format!("{declarations} startstate begin {body} end;");
@@ -28,7 +28,7 @@ fn check(declarations: &str, body: &str, expected: &str) {
     assert_eq!(found.join(" "), expected, "{text}");
 }
 
-/// The error and the text that it points to.
+/// Asserts that the run ends with this error, pointing to this text.
 #[track_caller]
 fn fails(declarations: &str, body: &str, kind: &FaultKind, at: &str) {
     let text = format!("{declarations} startstate begin {body} end;");
@@ -179,14 +179,14 @@ fn a_function_that_returns_a_formula_is_that_formula() {
         "x := 1; a[0] := 1; a[1] := 2; if both(x, true) then b := at(x, a[x]) = both(x, true); end;",
         result,
     );
-    // What is not read is no error; what is read is one, at its place in the function.
+    // Undefined values that are not read are no error; one that is read is an error at its place in the function.
     fails(functions, "x := 1; if both(1, false) then end;", &FaultKind::Undefined, "y");
     fails(functions, "if both(1, true) then end;", &FaultKind::Undefined, "x");
     fails(functions, "x := 1; if outer(1) then end;", &FaultKind::Undefined, "y");
     fails(functions, "x := 1; if at(2, x) then end;", &FaultKind::Undefined, "a[i]");
-    // Arguments are values of their types even where they are not used.
+    // Arguments must be values of their types even if they are not used.
     fails(functions, "x := 1; y := 9; if both(y + 1, true) then end;", &FaultKind::Range("10".to_owned()), "y + 1");
-    // To return a variable is to copy it; what is undefined is read where the call is.
+    // Returning a variable copies it; an undefined value is read at the call.
     fails(functions, "b := copied(b) & true;", &FaultKind::Undefined, "copied(b)");
     fails(functions, "if flag() then end;", &FaultKind::Undefined, "flag()");
 }

@@ -1,30 +1,30 @@
-//! Values as numbers, and the code of a value inside of a scalar.
+//! Values as numbers, and their codes within scalars.
 //!
-//! In: the types of a program. Out: one number for each value, such that values of types that can be compared have
-//! the same number exactly if they are equal; and for each scalar type its [`Domain`], which numbers its values from 1
-//! so that 0 is left for the undefined value (as in CMurphi).
+//! Each value gets a number, such that values of comparable types have the same number exactly if they are equal. Each
+//! scalar type gets a [`Domain`], which numbers its values from 1 so that 0 is left for the undefined value (as in
+//! CMurphi).
 //!
-//! Numbers stand for themselves, `false` and `true` are 0 and 1, and members of enumerations and elements of scalarsets
-//! get numbers far away from those that a model computes with, all distinct.
+//! Numbers represent themselves, `false` and `true` are 0 and 1, and members of enumerations and elements of scalarsets
+//! get distinct numbers far away from those that a model computes with.
 
 use std::collections::BTreeMap;
 
 use super::{BuildError, BuildFault};
 use crate::program::{Program, TypeId, TypeKind};
 
-/// The first number that stands for a member of an enumeration or an element of a scalarset.
+/// The first number that represents a member of an enumeration or an element of a scalarset.
 const FIRST_SYMBOL: i64 = 1 << 40;
-/// The most values that a scalar can have.
+/// The largest number of values of a scalar.
 const MAX_VALUES: u64 = 1 << 48;
 
 /// Consecutive numbers that belong to a domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The least.
+    /// The smallest number.
     pub first: i64,
-    /// How many there are.
+    /// How many numbers there are.
     pub count: u64,
-    /// The simple type (boolean, range, enumeration, scalarset) that they come from.
+    /// The simple type (boolean, range, enumeration, scalarset) that they belong to.
     pub ty: TypeId,
 }
 
@@ -33,9 +33,9 @@ pub struct Segment {
 pub struct Domain {
     first: i64,
     size: u64,
-    /// Empty where the one segment is told by `first` and `size`.
+    /// Empty if `first` and `size` describe the only segment.
     several: Vec<Segment>,
-    /// The type of the only segment; meaningless where there are several.
+    /// The type of the only segment; meaningless if there are several.
     ty: TypeId,
 }
 
@@ -48,13 +48,13 @@ impl Domain {
         }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The segments, in the order of their codes.
+    /// Returns the segments, in the order of their codes.
     #[must_use]
     pub fn segments(&self) -> Vec<Segment> {
         if self.several.is_empty() {
@@ -64,7 +64,7 @@ impl Domain {
         }
     }
 
-    /// Whether all codes stand for the same values in both.
+    /// Returns whether every code represents the same value in both domains.
     #[must_use]
     pub fn same_codes(&self, other: &Self) -> bool {
         let pairs = |domain: &Self| -> Vec<(i64, u64)> {
@@ -73,12 +73,12 @@ impl Domain {
         pairs(self) == pairs(other)
     }
 
-    /// The value with code 1, where codes and values differ by a constant.
+    /// Returns the value with code 1, if codes and values differ by a constant.
     pub(super) fn simple_first(&self) -> Option<i64> {
         self.several.is_empty().then_some(self.first)
     }
 
-    /// The code of a value; none where it is not in the domain.
+    /// Returns the code of a value, or `None` if it is not in the domain.
     #[inline]
     #[must_use]
     pub fn encode(&self, value: i64) -> Option<u64> {
@@ -97,7 +97,7 @@ impl Domain {
         None
     }
 
-    /// The value with a code from 1 to the size.
+    /// Returns the value with a code between 1 and the size.
     #[inline]
     #[must_use]
     pub fn decode(&self, code: u64) -> i64 {
@@ -114,13 +114,13 @@ impl Domain {
         self.first
     }
 
-    /// All values in the order of their codes.
+    /// Returns all values in the order of their codes.
     #[must_use]
     pub fn values(&self) -> Vec<i64> {
         (1..=self.size).map(|code| self.decode(code)).collect()
     }
 
-    /// How many bits hold a code.
+    /// Returns the number of bits needed to hold a code.
     pub(super) fn bits(&self) -> u32 {
         (u64::BITS - self.size.leading_zeros()).max(1)
     }
@@ -131,7 +131,7 @@ impl Domain {
 pub struct Values {
     domains: Vec<Option<std::sync::Arc<Domain>>>,
     members: BTreeMap<String, i64>,
-    /// The first number and the name of each symbol range, ascending.
+    /// The first number and the name of each symbol range, in ascending order.
     symbols: Vec<(i64, Symbols)>,
 }
 
@@ -207,19 +207,19 @@ impl Values {
         Ok(segments)
     }
 
-    /// The values of a scalar type; none for records, arrays, multisets and plain numbers.
+    /// Returns the values of a scalar type, or `None` for records, arrays, multisets and plain numbers.
     #[must_use]
     pub fn domain(&self, ty: TypeId) -> Option<&std::sync::Arc<Domain>> {
         self.domains[ty.index()].as_ref()
     }
 
-    /// The number of a member of an enumeration.
+    /// Returns the number of a member of an enumeration.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<i64> {
         self.members.get(name).copied()
     }
 
-    /// The text of a value of a type: `true`, `-3`, `Shared`, `Node_1`.
+    /// Returns the text of a value of a type: `true`, `-3`, `Shared`, `Node_1`.
     #[must_use]
     pub fn text(&self, program: &Program, ty: TypeId, value: i64) -> String {
         if program.types.get(ty.index()).is_some_and(|ty| matches!(ty.kind, TypeKind::Boolean)) {

@@ -1,8 +1,7 @@
 //! Breadth-first exploration.
 //!
-//! In: an instance and limits. Out: an [`Exploration`]. States are expanded in the order in which they were found, rules
-//! in the order of the source, so the result is the same in every run. Successors are collected and looked up together:
-//! the memory accesses of many look-ups overlap.
+//! States are expanded in the order in which they were found, rules in source order, so that every run has the same
+//! result. Successors are collected and looked up together, so that the memory accesses of many lookups overlap.
 
 use std::hint::black_box;
 
@@ -13,19 +12,19 @@ use system::front_end::{ExplorationFigures, Limit, Limits};
 use super::Instance;
 use super::store::{StateId, Store};
 
-/// Successors that are looked up together.
+/// The number of successors that are looked up together.
 const BATCH: usize = 256;
-/// For each so many states it is noted where their successors begin.
+/// Once per this many states, the start of their successors is recorded.
 pub(super) const STRIDE: usize = 64;
-/// Progress is told whenever so many states were expanded.
+/// Progress is reported each time this many states have been expanded.
 const TELL: usize = 1 << 12;
 
 /// States in which nothing happens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadlocks {
-    /// How many states enable no rule.
+    /// The number of states in which no rule is enabled.
     pub none_enabled: u64,
-    /// How many states no rule changes, those without an enabled rule included.
+    /// The number of states that no rule changes, including those without an enabled rule.
     pub none_changes: u64,
     /// The first state without an enabled rule.
     pub first_none_enabled: Option<u32>,
@@ -39,14 +38,14 @@ pub struct Deadlocks {
 pub enum Outcome {
     /// All reachable states were expanded, and no property is violated.
     Complete,
-    /// A state violates an invariant; the position among the properties of the machine.
+    /// A state violates an invariant, given as a position among the machine's properties.
     Violated {
         /// The state.
         state: u32,
         /// The property instance.
         property: usize,
     },
-    /// Evaluating a property met an error of the model.
+    /// Evaluating a property led to an error of the model.
     PropertyFault {
         /// The state.
         state: u32,
@@ -55,18 +54,18 @@ pub enum Outcome {
         /// The error.
         fault: Fault,
     },
-    /// Executing a rule met an error of the model.
+    /// Executing a rule led to an error of the model.
     RuleFault {
         /// The state.
         state: u32,
         /// The rule instance.
         rule: usize,
-        /// Whether it was in the guard.
+        /// Whether the error is in the guard.
         guard: bool,
         /// The error.
         fault: Fault,
     },
-    /// Executing a startstate met an error of the model.
+    /// Executing a startstate led to an error of the model.
     StartFault {
         /// The startstate instance.
         start: usize,
@@ -77,48 +76,49 @@ pub enum Outcome {
     Stopped(Limit),
 }
 
-/// What an exploration found. States have positions in the order in which they were found, from 0.
+/// The result of an exploration. States are numbered from 0 in the order in which they were found.
 #[derive(Debug)]
 pub struct Exploration {
     /// How it ended.
     pub outcome: Outcome,
-    /// Rules fired.
+    /// The number of rules fired.
     pub rules_fired: u64,
-    /// States expanded.
+    /// The number of states expanded.
     pub expanded: u64,
-    /// Deadlocks among the states that were expanded.
+    /// Deadlocks among the expanded states.
     pub deadlocks: Deadlocks,
     /// How often each rule instance fired.
     pub fired: Vec<u64>,
-    /// For each property instance whether it is a `cover` that some state satisfies.
+    /// For each property instance, whether it is a `cover` that some state satisfies.
     pub covered: Vec<bool>,
-    /// For each `cover` statement of the program whether an execution came there while its condition held.
+    /// For each `cover` statement of the program, whether an execution reached it while its condition held.
     pub covered_statements: Vec<bool>,
-    /// Whether states stand for all their permutations.
+    /// Whether each state represents all its permutations.
     pub symmetry: bool,
-    /// The place of an error that is met in some order of elements only, for which states do not stand for their permutations.
+    /// The place of an error that occurs only in some orders of elements, so that states do not represent their
+    /// permutations.
     pub ordered: Option<Span>,
-    /// The first state of each distance from the initial states.
+    /// The first state at each distance from the initial states.
     pub(super) levels: Vec<usize>,
     pub(super) store: Store,
-    /// For every [`STRIDE`]th state how many states there were before it was expanded.
+    /// For every [`STRIDE`]th state, the number of states before its expansion.
     pub(super) first_children: Vec<u32>,
 }
 
 impl Exploration {
-    /// The number of states.
+    /// Returns the number of states.
     #[must_use]
     pub fn states(&self) -> u64 {
         self.store.len() as u64
     }
 
-    /// The greatest distance of a state from the initial states.
+    /// Returns the largest distance of a state from the initial states.
     #[must_use]
     pub fn depth(&self) -> u32 {
         u32::try_from(self.levels.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
-    /// The distance of a state from the initial states.
+    /// Returns the distance of a state from the initial states.
     #[must_use]
     pub fn depth_of(&self, state: u32) -> u32 {
         let level = self.levels.partition_point(|&first| first <= state as usize);
@@ -130,7 +130,7 @@ impl Exploration {
         self.store.load(state, words);
     }
 
-    /// Bytes for states.
+    /// Returns the number of bytes for states.
     #[must_use]
     pub fn memory(&self) -> u64 {
         (self.store.memory() + self.first_children.len() * 4) as u64
@@ -138,8 +138,8 @@ impl Exploration {
 }
 
 impl Instance {
-    /// Explores until all is known, something is wrong or a limit is hit. `proceed` is called now and then and answers
-    /// whether to go on.
+    /// Explores until everything is known, something is wrong, or a limit is reached. `proceed` is called from time to
+    /// time and returns whether to continue.
     pub fn explore(
         &self,
         limits: &Limits,
@@ -153,7 +153,7 @@ impl Instance {
         };
         let ordered = self.machine.not_needed(&explorer.scratch).filter(|_| explorer.symmetry);
         if ordered.is_some() && matches!(outcome, Outcome::Complete | Outcome::Stopped(_)) {
-            // What a state does not meet, another permutation of it does.
+            // Where a state avoids the error, one of its permutations does not.
             drop(explorer);
             return Exploration { ordered, ..self.explore(limits, false, proceed) };
         }
@@ -170,9 +170,9 @@ struct Explorer<'a> {
     store: Store,
     scratch: Scratch,
     permuting: super::symmetry::Workspace,
-    /// The state that is being expanded.
+    /// The state being expanded.
     current: Vec<u64>,
-    /// Successors that wait to be looked up, one behind the other, with their hashes and sources.
+    /// Successors waiting to be looked up, stored consecutively, with their hashes and sources.
     waiting: Vec<u64>,
     waiting_hashes: Vec<u64>,
     waiting_sources: Vec<StateId>,
@@ -188,7 +188,7 @@ struct Explorer<'a> {
     fired: Vec<u64>,
     covered: Vec<bool>,
     dispatch: Dispatch,
-    /// The rules that fire in the state that is being expanded.
+    /// The rules that fire in the state being expanded.
     firing: Vec<usize>,
 }
 
@@ -306,7 +306,7 @@ impl<'a> Explorer<'a> {
         for &rule in &firing {
             match machine.fire(&mut self.scratch, rule) {
                 Ok(true) => {}
-                // As far as states are concerned, a failed `assume` is a guard that does not hold.
+                // For states, a failed `assume` acts as a guard that does not hold.
                 Ok(false) => {
                     self.scratch.load(&self.current);
                     continue;
@@ -335,7 +335,7 @@ impl<'a> Explorer<'a> {
         if self.waiting_hashes.len() >= BATCH { self.look_up() } else { Ok(()) }
     }
 
-    /// Puts the state of the scratch memory among those that will be looked up.
+    /// Queues the current state of the scratch memory for lookup.
     fn wait(&mut self, source: StateId) {
         if self.symmetry {
             self.instance.symmetry.canonicalize(&self.instance.machine, self.scratch.state_mut(), &mut self.permuting);
@@ -402,7 +402,7 @@ impl<'a> Explorer<'a> {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
                 Err(fault) => {
-                    // The state that is reported must be known, so it is kept although it was not judged.
+                    // The reported state must be in the set, so it is kept although its properties were not checked.
                     let (state, _) = self.store.insert(state, Store::hash(state));
                     return Err(Box::new(Outcome::PropertyFault { state, property, fault }));
                 }
@@ -422,7 +422,7 @@ impl<'a> Explorer<'a> {
             }
         }
         for &property in &self.covers {
-            // Evaluating it may meet an error in any state, also where it is covered already.
+            // Evaluating it may lead to an error in any state, even if it is already covered.
             match machine.holds(&mut self.scratch, property) {
                 Ok(truth) => self.covered[property] |= truth,
                 Err(fault) => return Err(Box::new(Outcome::PropertyFault { state: id, property, fault })),

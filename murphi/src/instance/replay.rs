@@ -1,7 +1,7 @@
-//! Replaying a trace that comes from elsewhere: names of rules and values of parameters.
+//! Replays a trace from another source, given by names of rules and values of parameters.
 //!
-//! In: the text of a startstate and of rules with their parameters. Out: the trace, each step of which was executed and
-//! was enabled, with what is wrong at its end; or the step at which it is not a run of the instance.
+//! Every step of the resulting trace was enabled and executed. If the trace is not a run of the instance, the error
+//! names the step that fails.
 
 use crate::exec::{Machine, Parameter};
 
@@ -10,12 +10,12 @@ use system::front_end::ReplayError;
 use super::Instance;
 use super::trace::{Ending, Trace, TraceStep};
 
-/// A startstate or rule as a trace names it.
+/// A startstate or rule as named in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayStep {
     /// The name of the rule.
     pub rule: String,
-    /// The line of the rule in the model, where names are not unique; 0 where it is not known.
+    /// The line of the rule in the model, for names that are not unique; 0 if unknown.
     pub line: u32,
     /// The parameters with the text of their values.
     pub parameters: Vec<(String, String)>,
@@ -25,7 +25,7 @@ pub struct ReplayStep {
 /// that is enabled is taken.
 ///
 /// # Errors
-/// The first step that is not possible.
+/// Returns an error for the first step that is not possible.
 pub fn replay(instance: &Instance, steps: &[ReplayStep]) -> Result<Trace, ReplayError> {
     let machine = instance.machine();
     let (first, rest) = steps.split_first().ok_or(ReplayError::Empty)?;

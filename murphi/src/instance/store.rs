@@ -1,19 +1,19 @@
-//! The set of states that were visited, exact and compact.
+//! The set of visited states, exact and compact.
 //!
-//! In: packed states. Out: their positions, in the order in which they came. States lie one behind the other in chunks
-//! of bytes, so that growing copies nothing; an open-addressing table of 32-bit entries finds them. The bits of an
-//! entry that no position needs hold a part of the hash, so that most of the wrong entries cost no look at the state.
-//! Nothing is forgotten and no two states are taken for one.
+//! Each packed state gets a position, in insertion order. States are stored consecutively in chunks of bytes, so that
+//! growing copies nothing; an open-addressing table of 32-bit entries finds them. The bits of an entry that its
+//! position does not need hold a part of the hash, so that most mismatches are detected without reading the state. No
+//! state is ever lost, and no two states are confused.
 
 use std::hint::black_box;
 
-/// States in a chunk.
+/// The number of states in a chunk.
 const CHUNK: usize = 1 << 14;
-/// The table is enlarged when more than this many of 8 entries are taken.
+/// The table grows when more than this many of 8 entries are taken.
 const LOAD: usize = 6;
-/// States that are entered anew together.
+/// The number of states that are reinserted together.
 const TOGETHER: usize = 128;
-/// The least number of entries.
+/// The smallest number of entries.
 const LEAST: usize = 1 << 12;
 
 /// A state's position.
@@ -27,12 +27,12 @@ pub(super) struct Store {
     chunks: Vec<Box<[u8]>>,
     len: usize,
     table: Vec<u32>,
-    /// How many of the lower bits of an entry are the position plus one.
+    /// The number of low bits of an entry that hold the position plus one.
     id_bits: u32,
 }
 
 impl Store {
-    /// A set of states of so many words, of which the first so many bytes matter.
+    /// Creates a set of states with the given number of words, of which only the given number of leading bytes matter.
     pub(super) fn new(words: usize, bytes: usize) -> Self {
         let rest = bytes - 8 * (words - 1);
         let last = if rest >= 8 { u64::MAX } else { (1 << (8 * rest)) - 1 };
@@ -45,12 +45,12 @@ impl Store {
         self.len
     }
 
-    /// The bytes that the states and the table take.
+    /// Returns the number of bytes used by the states and the table.
     pub(super) fn memory(&self) -> usize {
         self.chunks.len() * (CHUNK * self.bytes + 8) + self.table.len() * 4
     }
 
-    /// Whether another state has a position.
+    /// Returns whether there is room for another state.
     pub(super) fn is_full(&self) -> bool {
         self.len >= (1 << 31)
     }
@@ -63,13 +63,13 @@ impl Store {
         folded(hash, 0xA076_1D64_78BD_642F)
     }
 
-    /// The entry where the search for a state with this hash begins; looking at it early brings it into the cache.
+    /// Returns the entry where the search for a state with this hash begins; reading it early brings it into the cache.
     #[inline]
     pub(super) fn first_entry(&self, hash: u64) -> u32 {
         self.table[self.slot(hash)]
     }
 
-    /// A byte of the state of an entry; looking at it early brings it into the cache.
+    /// Returns a byte of an entry's state; reading it early brings it into the cache.
     #[inline]
     pub(super) fn touch(&self, entry: u32, hash: u64) -> u8 {
         let id = (entry & self.id_mask()) as usize;
@@ -79,7 +79,7 @@ impl Store {
         self.chunks[(id - 1) / CHUNK][(id - 1) % CHUNK * self.bytes]
     }
 
-    /// The state's position, and whether it is new.
+    /// Inserts a state; returns its position, and whether it is new.
     #[inline]
     pub(super) fn insert(&mut self, state: &[u64], hash: u64) -> (StateId, bool) {
         let tag = self.tag(hash);
@@ -105,7 +105,7 @@ impl Store {
         (id, true)
     }
 
-    /// The position of a state, if it is in the set.
+    /// Returns the position of a state, if it is in the set.
     pub(super) fn find(&self, state: &[u64]) -> Option<StateId> {
         let hash = Self::hash(state);
         let tag = self.tag(hash);
@@ -150,7 +150,7 @@ impl Store {
 
     fn push(&mut self, state: &[u64]) {
         if self.len.is_multiple_of(CHUNK) {
-            // Eight bytes more, so that the last state can be read word by word.
+            // Eight extra bytes allow reading the last state word by word.
             self.chunks.push(vec![0; CHUNK * self.bytes + 8].into_boxed_slice());
         }
         let start = self.len % CHUNK * self.bytes;
@@ -175,7 +175,7 @@ impl Store {
             for id in first..self.len.min(first + TOGETHER) {
                 self.load(u32::try_from(id).unwrap_or(u32::MAX), &mut state);
                 let hash = Self::hash(&state);
-                // These entries come into the cache together.
+                // Reading these entries together brings them into the cache.
                 seen ^= self.table[self.slot(hash)];
                 hashes.push(hash);
             }
@@ -218,7 +218,7 @@ fn word_at(chunk: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The product of two words, its halves added up without carries.
+/// Multiplies two words and adds the halves of the product without carry.
 #[inline]
 fn folded(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

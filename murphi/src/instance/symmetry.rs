@@ -1,12 +1,12 @@
-//! Permutations of the elements of symmetric types, and one state that stands for all its permutations.
+//! Permutations of the elements of symmetric types, and the choice of one representative per orbit of states.
 //!
-//! In: the types whose elements may be permuted. Out: for each state the same representative as for its permutations.
+//! A state has the same representative as its permutations.
 //!
 //! Each element gets a *signature*, a sum of hashes over the scalars that are indexed by it or point to it, in which
-//! other elements count as just 'another one'. A permutation of the state permutes the signatures. So elements are
-//! sorted by signature, and only elements with equal signatures are tried in all orders; the least state is the
-//! representative (Ip and Dill, "Better verification through symmetry", 1996, section 5). Elements that can be swapped
-//! without any effect are not tried. A hash collision costs time, never a wrong result.
+//! other elements count as just 'another one'. Permuting the state permutes the signatures. So elements are sorted by
+//! signature, and only elements with equal signatures are tried in all orders; the least state is the representative
+//! (Ip and Dill, "Better verification through symmetry", 1996, section 5). Elements that can be swapped without any
+//! effect are not tried. A hash collision costs time but never gives a wrong result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,23 +18,23 @@ use system::{IndexTypeId, NamedId};
 
 use super::store::Store;
 
-/// Orders that are tried for one state; where there are more, states may keep several representatives.
+/// The number of orders tried for one state; if there are more, its orbit may keep several representatives.
 const MAX_ORDERS: usize = 5040;
 /// Scalars with more values than this do not contribute to signatures.
 const MAX_TABLE: u64 = 1024;
 
-/// Types whose elements may be permuted together, but for some that keep their places.
+/// Types whose elements may be permuted together, except for some that keep their places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permuted {
-    /// The types; a value means the same element in each of them.
+    /// The types; a value denotes the same element in each of them.
     pub types: Vec<TypeId>,
-    /// The numbers of the elements that are not moved, see [`crate::exec::Values`].
+    /// The numbers of the elements that stay in place, see [`crate::exec::Values`].
     pub fixed: Vec<i64>,
 }
 
 impl Permuted {
-    /// All scalarsets of a program, but for those on whose order something in it may depend: an instance runs a loop in one
-    /// order, so that what it does in a permuted state is not what it does in the state, permuted.
+    /// Returns all scalarsets of a program, except those whose order may matter to it: an instance runs a loop in one
+    /// order, so that its effect on a permuted state may differ from the permutation of its effect.
     #[must_use]
     pub fn scalarsets(program: &Program) -> Vec<Self> {
         let ordered = order::ordered(program);
@@ -45,8 +45,8 @@ impl Permuted {
             .collect()
     }
 
-    /// The index types that lowering found, scalarsets and ranges, with the elements that are written as numbers fixed. Those
-    /// on whose order a loop depends are left out.
+    /// Returns the index types that lowering found, scalarsets and ranges, with the elements written as numbers fixed.
+    /// Types whose order matters to a loop are left out.
     #[must_use]
     pub fn lowered(lowered: &Lowered) -> Vec<Self> {
         let homes: BTreeSet<NamedId> = lowered.homes.values().copied().collect();
@@ -70,13 +70,13 @@ impl Permuted {
 /// Everything about permutations that does not depend on a state.
 #[derive(Debug)]
 pub(super) struct Symmetry {
-    /// The movable elements of all classes, class by class, by their numbers.
+    /// The movable elements, class by class, by their numbers.
     elements: Vec<i64>,
-    /// For each class its range of `elements`.
+    /// The range of `elements` for each class.
     classes: Vec<std::ops::Range<usize>>,
     /// The scalars that a permutation moves or changes.
     moved: Vec<Moved>,
-    /// For each entry of `moved` and each code, where its contributions to signatures are.
+    /// For each entry of `moved` and each code, the position of its contributions to signatures.
     spans: Vec<(u32, u32)>,
     contributions: Vec<(u32, u64)>,
     pointers: Vec<Pointer>,
@@ -85,15 +85,15 @@ pub(super) struct Symmetry {
 #[derive(Debug)]
 struct Moved {
     scalar: usize,
-    /// Elements among the indices, with the distance between elements with consecutive numbers.
+    /// The elements among the indices, each with the distance between consecutive elements.
     indices: Vec<(u32, i64)>,
-    /// Position in `pointers`, where the values are elements.
+    /// A position in `pointers`, if the values are elements.
     pointer: Option<u32>,
-    /// The first of its entries in `spans`; none where it does not contribute.
+    /// The first of its entries in `spans`, or `None` if it does not contribute.
     first_span: Option<u32>,
 }
 
-/// How a domain names elements.
+/// How a domain encodes elements.
 #[derive(Debug)]
 struct Pointer {
     /// For each code the element, or `NONE`.
@@ -115,11 +115,11 @@ pub(super) struct Workspace {
     best: Vec<u64>,
 }
 
-/// The most values of a domain for which there is a table of elements: that of a scalarset is never larger.
+/// The largest domain for which there is a table of elements: that of a scalarset is never larger.
 const MAX_POINTER: u64 = 1 << 25;
 
-/// Whether there are tables for all variables that hold elements of these types. An unordered type beside a range of
-/// billions of values in one union has none, and is not permuted.
+/// Returns whether there are tables for all variables that hold elements of these types. An unordered type in a union
+/// with a range of billions of values has none, and is not permuted.
 fn has_tables(machine: &Machine, class: &Permuted) -> bool {
     machine.layout().scalars().iter().all(|scalar| match &scalar.kind {
         ScalarKind::Present => true,
@@ -145,7 +145,7 @@ impl Symmetry {
         symmetry
     }
 
-    /// Lists the movable elements; the result tells for each type and value which element it is.
+    /// Lists the movable elements; returns the element for each type and value.
     fn find_elements(&mut self, machine: &Machine, permuted: &[Permuted]) -> BTreeMap<(TypeId, i64), u32> {
         let mut element_of = BTreeMap::new();
         for class in permuted.iter().filter(|class| has_tables(machine, class)) {
@@ -211,7 +211,7 @@ impl Symmetry {
         u32::try_from(self.pointers.len() - 1).ok()
     }
 
-    /// Computes what each value of each scalar adds to the signatures of elements.
+    /// Computes the contribution of each value of each scalar to the signatures of elements.
     fn find_contributions(&mut self, machine: &Machine) {
         let layout = machine.layout();
         let paths = layout.paths(machine.program(), machine.values());
@@ -236,7 +236,7 @@ impl Symmetry {
         }
     }
 
-    /// The path with movable elements and positions in multisets left out.
+    /// Returns the path without movable elements and multiset positions.
     fn abstracted(&self, path: &[PathPart]) -> Vec<PathPart> {
         path.iter()
             .map(|part| match part {
@@ -282,7 +282,7 @@ impl Symmetry {
         self.classes.iter().position(|class| class.contains(&(element as usize))).unwrap_or(usize::MAX)
     }
 
-    /// Whether there is anything to permute.
+    /// Returns whether there is anything to permute.
     pub(super) fn is_useful(&self) -> bool {
         self.classes.iter().any(|class| class.len() > 1) && !self.moved.is_empty()
     }
@@ -336,7 +336,7 @@ impl Symmetry {
         }
     }
 
-    /// Ranks with equal signatures, as ranges.
+    /// Returns the ranges of ranks with equal signatures.
     fn ties(&self, work: &Workspace) -> Vec<std::ops::Range<usize>> {
         let mut ties = Vec::new();
         for class in &self.classes {
@@ -354,7 +354,7 @@ impl Symmetry {
         ties
     }
 
-    /// Replaces a state whose elements are sorted by the least one among the orders of tied elements.
+    /// Replaces a state with sorted elements by the least one over all orders of tied elements.
     fn least(&self, machine: &Machine, state: &mut [u64], ties: Vec<std::ops::Range<usize>>, work: &mut Workspace) {
         work.base.copy_from_slice(state);
         let mut orders = 1_usize;
@@ -383,7 +383,7 @@ impl Symmetry {
         map.extend((0..self.elements.len()).map(|element| u32::try_from(element).unwrap_or(NONE)));
     }
 
-    /// Whether all orders of these elements give the same state as `base`.
+    /// Returns whether all orders of these elements give the same state as `base`.
     fn interchangeable(&self, machine: &Machine, tie: &std::ops::Range<usize>, work: &mut Workspace) -> bool {
         for rank in tie.start..tie.end - 1 {
             self.identity(&mut work.map);
@@ -396,7 +396,7 @@ impl Symmetry {
         true
     }
 
-    /// Tries all orders of the elements of the open ties; the map is the identity elsewhere.
+    /// Tries all orders of the elements of the remaining ties; the map is the identity elsewhere.
     fn try_orders(&self, machine: &Machine, open: &[std::ops::Range<usize>], work: &mut Workspace) {
         let Some((tie, rest)) = open.split_first() else {
             self.permute(machine, &work.base, &work.map, &mut work.attempt);
@@ -420,7 +420,7 @@ impl Symmetry {
         }
     }
 
-    /// The state in which each element has become the one that the map tells.
+    /// Computes the state in which each element is replaced as the map says.
     fn permute(&self, machine: &Machine, state: &[u64], map: &[u32], target: &mut [u64]) {
         let layout = machine.layout();
         target.copy_from_slice(state);
@@ -443,7 +443,7 @@ impl Symmetry {
         machine.normalize(target);
     }
 
-    /// All permutations of a state, for tests: the representative by definition.
+    /// Returns all permutations of a state, for tests: they define the representative.
     #[cfg(test)]
     pub(super) fn orbit(&self, machine: &Machine, state: &[u64]) -> BTreeSet<Vec<u64>> {
         let mut work = self.workspace(state.len());

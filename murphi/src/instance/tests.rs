@@ -1,4 +1,4 @@
-//! The fast operations held against their definitions.
+//! Tests the fast operations against their definitions.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn read(text: &str, constants: &[(&str, i64)]) -> Program {
     crate::read(text, &options).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
-/// The instance with all index types that lowering finds.
+/// Returns the instance with all index types that lowering finds.
 fn symmetric(program: &Program) -> Instance {
     let lowered = crate::lower::lower(program, &Default::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
     Instance::new(program, &Permuted::lowered(&lowered)).unwrap()
@@ -143,7 +143,7 @@ fn a_range_of_any_length_needs_no_table() {
         ruleset i: n do rule begin at := i; x := 1099511627775; end; rule begin at := 7; end; end;";
     let program = read(far, &[]);
     let instance = Instance::new(&program, &Permuted::scalarsets(&program)).unwrap();
-    // Beside so long a range the elements are told apart, so that both counts are the same.
+    // In a union with so long a range the elements are not permuted, so that both counts are the same.
     for symmetry in [true, false] {
         assert_eq!(explore(&instance, &Limits::default(), symmetry).states(), 6);
     }

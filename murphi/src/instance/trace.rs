@@ -1,11 +1,11 @@
 //! Traces: how a state is reached.
 //!
-//! In: an exploration and one of its states. Out: a startstate and rules that lead there, with the states between. No
-//! parents are stored: states were found in breadth-first order, so the parent of a state is among the few states whose
-//! successors surround it, and those are expanded again.
+//! A trace consists of a startstate and the rules that lead to a state, with the states in between. No parents are
+//! stored: states were found in breadth-first order, so the parent of a state is among the few states whose successors
+//! surround it, and those are expanded again.
 //!
-//! Where states stand for their permutations, the trace is made of real states with one naming of the elements from the
-//! start to the end: each next state is a successor of the last one, and a permutation of what was stored.
+//! If states represent their permutations, the trace consists of actual states that name the elements consistently from
+//! start to end: each next state is a successor of the previous one, and a permutation of a stored state.
 
 use crate::exec::{Dispatch, Fault};
 
@@ -19,7 +19,7 @@ use super::{Exploration, Instance};
 pub struct Trace {
     /// The startstate instance.
     pub start: usize,
-    /// The initial state; what the startstate has done so far where it meets an error.
+    /// The initial state, or, if the startstate leads to an error, what it had done by then.
     pub initial: Vec<u64>,
     /// The steps.
     pub steps: Vec<TraceStep>,
@@ -39,18 +39,18 @@ pub struct TraceStep {
 /// What is wrong with the last state of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Nothing is known to be.
+    /// Nothing known.
     None,
     /// This property instance does not hold, or cannot be evaluated.
     Property(usize),
-    /// This rule instance meets an error.
+    /// This rule instance leads to an error.
     Rule(usize),
-    /// The startstate instance meets an error, so that there is no initial state.
+    /// The startstate instance leads to an error, so that there is no initial state.
     Start(usize),
 }
 
 impl Trace {
-    /// The last state.
+    /// Returns the last state.
     #[must_use]
     pub fn last(&self) -> &[u64] {
         self.steps.last().map_or(&self.initial, |step| &step.state)
@@ -58,7 +58,7 @@ impl Trace {
 }
 
 impl Instance {
-    /// How a state of an exploration is reached; none only if the exploration is not one of this instance.
+    /// Returns how a state of an exploration is reached, or `None` if the exploration does not belong to this instance.
     #[must_use]
     pub fn trace(&self, exploration: &Exploration, state: u32) -> Option<Trace> {
         let mut dispatch = self.machine.dispatch();
@@ -72,7 +72,7 @@ impl Instance {
         self.concrete(exploration, &mut dispatch, &path)
     }
 
-    /// A state that has this one among its successors.
+    /// Finds a state that has this one among its successors.
     fn parent(&self, exploration: &Exploration, dispatch: &mut Dispatch, child: u32) -> Option<u32> {
         let block = exploration.first_children.partition_point(|&first| first <= child).checked_sub(1)?;
         let first = u32::try_from(block * STRIDE).ok()?;
@@ -86,7 +86,7 @@ impl Instance {
         })
     }
 
-    /// A rule instance that leads to this stored state or a permutation of it, and the real successor.
+    /// Finds a rule instance that leads to this stored state or a permutation of it, and the actual successor.
     fn step(
         &self,
         symmetry: bool,
@@ -141,7 +141,7 @@ impl Instance {
         Some(trace)
     }
 
-    /// The trace to what is wrong in an exploration; none where nothing is.
+    /// Returns the trace to an exploration's violation or error, or `None` if there is none.
     #[must_use]
     pub fn counterexample(&self, exploration: &Exploration) -> Option<Trace> {
         use super::Outcome;
@@ -157,15 +157,15 @@ impl Instance {
         Some(trace)
     }
 
-    /// The trace of a startstate that meets an error.
+    /// Returns the trace of a startstate that leads to an error.
     pub(super) fn ended_start(&self, start: usize) -> Trace {
         let mut scratch = self.machine.scratch();
-        // That it meets an error is known; what counts is the state that it leaves.
+        // The error is already known; what counts is the state that it leaves.
         let _ = self.machine.start(&mut scratch, start);
         Trace { start, initial: scratch.state().to_vec(), steps: Vec::new(), ending: Ending::Start(start) }
     }
 
-    /// The error that a trace ends in, where it ends in one.
+    /// Returns the error that a trace ends in, if any.
     #[must_use]
     pub fn fault(&self, trace: &Trace) -> Option<Fault> {
         let mut scratch = self.machine.scratch();
@@ -181,7 +181,7 @@ impl Instance {
         }
     }
 
-    /// What is wrong with the last state: the names of elements may differ from those of the stored state.
+    /// Finds what is wrong with the last state, whose element names may differ from those of the stored state.
     pub(super) fn ending(&self, trace: &Trace) -> Ending {
         let mut scratch = self.machine.scratch();
         for property in 0..self.machine.properties().len() {
@@ -189,7 +189,7 @@ impl Instance {
                 continue;
             }
             scratch.load(trace.last());
-            // Others than invariants may be false, but not meet an error.
+            // Properties other than invariants may be false, but must not lead to an error.
             let wrong = match self.machine.holds(&mut scratch, property) {
                 Ok(holds) => !holds && self.kind(property) == PropertyKind::Invariant,
                 Err(_) => true,

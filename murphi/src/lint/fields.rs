@@ -1,8 +1,7 @@
-//! Fields of records that are never read or never written.
+//! Finds record fields that are never read or never written.
 //!
-//! In: a typed program. Out: for each field of a record type whether something reads it and whether something writes it. The
-//! question is asked of the type, whatever variable, array or parameter the record is in: copying a record to another
-//! place of its type neither reads nor writes its fields.
+//! Reads and writes are counted per record type, whichever variable, array or parameter holds the record. Copying a
+//! record to another place of its type neither reads nor writes its fields.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +15,7 @@ use crate::program::{
 /// A field of a record type.
 type Field = (TypeId, String);
 
-/// The fields that are read, and those that are written.
+/// The fields that are read and the fields that are written.
 pub(super) struct Fields<'p> {
     program: &'p Program,
     read: BTreeSet<Field>,
@@ -51,7 +50,7 @@ impl<'p> Fields<'p> {
         fields
     }
 
-    /// Calls `found` with the path of each field below a type that lacks something, each field once.
+    /// Calls `found` with the path of each field that is never read or never written, once per field.
     pub(super) fn each_lack(
         &self,
         ty: TypeId,
@@ -87,7 +86,7 @@ impl<'p> Fields<'p> {
         }
     }
 
-    /// What an expression does to fields wherever it stands.
+    /// Records the reads of an expression, in whatever context it occurs.
     fn anywhere(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Binary(Binary::Equal | Binary::Unequal, left, right) => {
@@ -157,7 +156,7 @@ impl<'p> Fields<'p> {
         });
     }
 
-    /// A field is written where something in it is.
+    /// A field counts as written if any part of it is written.
     fn writes(&mut self, mut place: &Expression) {
         loop {
             match &place.kind {
@@ -174,7 +173,8 @@ impl<'p> Fields<'p> {
         }
     }
 
-    /// A value of one type goes to a place of the other one. Where the types have different fields, all are read and written.
+    /// Records a copy from a place of one type to a place of another. If the types have different fields, all of them
+    /// count as read and written.
     fn copied(&mut self, to: TypeId, from: TypeId) {
         if to == from {
             return;

@@ -1,4 +1,4 @@
-//! What a proof about the lowered system is about, beside its properties: see [`system::Claim`].
+//! What a proof about the lowered system covers, besides its properties: see [`system::Claim`].
 
 use super::statements::Assertion;
 use crate::diagnostics::Diagnostic;
@@ -6,14 +6,14 @@ use crate::program::walk::each_statement;
 use crate::program::{Program, Property, PropertyKind, Span, StatementKind};
 use system::{Assumption, LeftOut};
 
-/// Something that the model states.
+/// A statement of the model.
 pub(super) struct Stated<'p> {
     kind: &'static str,
     name: Option<&'p str>,
     span: Span,
 }
 
-/// A property of the model.
+/// Returns a property of the model.
 pub(super) fn stated(property: &Property) -> Stated<'_> {
     let kind = match property.kind {
         PropertyKind::Invariant => "invariant",
@@ -24,7 +24,7 @@ pub(super) fn stated(property: &Property) -> Stated<'_> {
     Stated::new(kind, property.name.as_deref(), property.span)
 }
 
-/// An assertion of the model.
+/// Returns an assertion of the model.
 pub(super) fn asserted(assertion: &Assertion) -> Stated<'_> {
     let kind = if assertion.error { "error" } else { "assert" };
     Stated::new(kind, Some(&assertion.message).filter(|text| !text.is_empty()).map(String::as_str), assertion.span)
@@ -35,7 +35,7 @@ impl<'p> Stated<'p> {
         Self { kind, name, span }
     }
 
-    /// It was refused for this reason.
+    /// Describes that it was refused for this reason.
     pub(super) fn left_out(&self, program: &Program, why: &Diagnostic) -> LeftOut {
         let origin = program.origin(self.span);
         LeftOut {
@@ -48,7 +48,7 @@ impl<'p> Stated<'p> {
     }
 }
 
-/// The `assume` statements of the rules and of the functions that they call.
+/// Returns the `assume` statements of the rules and of the functions that they call.
 pub(super) fn assumptions(program: &Program) -> Vec<Assumption> {
     let mut spans = Vec::new();
     for body in program.bodies() {

@@ -1,23 +1,24 @@
-//! Which ranges and scalarsets are symmetric: classes of types that are used interchangeably.
+//! Decides which ranges and scalarsets are symmetric, in classes of types that are used interchangeably.
 //!
-//! In: for each use of a value, what it says about the type. Out: for each class whether it is an index type, and why not.
+//! The input is, for each use of a value, what it implies about the type. The result says for each class whether it is
+//! an index type and, if not, why.
 //!
-//! A class starts as one declared scalarset or range. Classes are joined where values flow between them or are compared.
-//! What breaks the symmetry of a class (arithmetic, an order, a bound of another range) is entered as a *blocker*; an
-//! integer that is compared with or assigned to it is entered as a *literal* and becomes a named element. Permuting the
-//! other elements then leaves every expression's meaning unchanged (Ip and Dill, "Better verification through symmetry",
-//! 1996, section 3), which is what makes the elements of the class anonymous.
+//! A class starts as one declared scalarset or range. Classes are joined where values flow between them or are
+//! compared. What breaks the symmetry of a class (arithmetic, an order, a bound of another range) is recorded as a
+//! *blocker*; an integer compared with or assigned to it is recorded as a *literal* and becomes a named element.
+//! Permuting the other elements then leaves every expression's meaning unchanged (Ip and Dill, "Better verification
+//! through symmetry", 1996, section 3), which is what makes the elements of the class anonymous.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::program::Affine;
 use system::Origin;
 
-/// Which class a type belongs to.
+/// The class that a type belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ClassId(pub(super) usize);
 
-/// What a class was declared as.
+/// How a class was declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     /// `scalarset(size)`.
@@ -46,63 +47,63 @@ impl Extent {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Blocker {
     /// `+`, `-`, `*`, `/`, `%` or a sign.
-    #[error("it is computed with")]
+    #[error("it is used in arithmetic")]
     Arithmetic,
     /// `<`, `<=`, `>`, `>=`.
-    #[error("its values are ordered by a comparison")]
+    #[error("its values are compared by their order")]
     Order,
-    /// A value of a range with other bounds is used in its place.
+    /// A value of a range with different bounds is used in its place.
     #[error("a value of a range with other bounds is used in its place")]
     OtherBounds,
     /// A loop, ruleset or quantifier runs over a part of it.
-    #[error("something runs over a part of it only")]
+    #[error("a variable runs over only a part of it")]
     PartialRange,
-    /// A value of a range whose size is written in another way is used in its place.
+    /// A value of a range whose size is written differently is used in its place.
     #[error("a value of a range whose bounds are written with other constants is used in its place")]
     OtherSize,
-    /// The bounds are computed in a way that says nothing of other values of the constants.
+    /// The bounds are computed in a way that does not extend to other values of the constants.
     #[error("its bounds are computed from constants by more than sums")]
     ComputedSize,
     /// Elements are written as numbers, and the first number depends on a constant.
-    #[error("some of its values are written as numbers, and where it begins depends on a constant")]
+    #[error("some of its values are written as numbers, and its first value depends on a constant")]
     MovingFirst,
-    /// A constant that sizes it is used elsewhere.
-    #[error("`{constant}`, which sizes it, is also used as a value")]
+    /// A constant that determines its size is also used elsewhere.
+    #[error("`{constant}`, which determines its size, is also used as a value")]
     SizeIsValue {
         /// The constant.
         constant: String,
     },
-    /// Something runs over a range that is no declared type, and an element of it is written as a number.
+    /// A variable runs over a range that is not a declared type, and an element of it is written as a number.
     #[error("it may be empty for other values of the constants, and one of its values is written as a number")]
     MayBeEmpty,
-    /// A range that is written in place, with numbers, and no array is indexed by it.
-    #[error("it is written with numbers where something runs over it")]
+    /// A range written in place, with numbers, that is not the index of any array.
+    #[error("it is written with numbers where a variable runs over it")]
     Literal,
-    /// So many elements are named that nothing is left to be symmetric.
-    #[error("so many of its values are written as numbers that few or none are left to be alike")]
+    /// So many elements are named that no symmetric ones remain.
+    #[error("so many of its values are written as numbers that too few interchangeable ones remain")]
     TooManyNamed,
-    /// What a loop leaves depends on which of its iterations comes first.
+    /// The result of a loop depends on which iteration comes first.
     #[error("a loop over it depends on the order of its iterations")]
     LoopOrder,
-    /// An iteration asks a question that has no answer for an element that is not known.
-    #[error("a loop over it asks for each element what has no parameterized form")]
+    /// An iteration needs an answer that is unknown for an arbitrary element.
+    #[error("a loop over it depends, for each element, on a condition without a parameterized form")]
     LoopQuestion,
     /// The user forbids it.
-    #[error("the user wants it to be finite")]
+    #[error("the user asked for it to be finite")]
     Forbidden,
 }
 
-/// One class.
+/// A class.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
     pub(super) name: String,
     pub(super) extent: Extent,
-    /// The bounds in terms of constants, where they are of that form.
+    /// The bounds in terms of constants, if they have that form.
     pub(super) bounds: Option<(Affine, Affine)>,
     pub(super) origin: Origin,
-    /// Whether a declaration gave it its name.
+    /// Whether it has a declared name.
     pub(super) declared: bool,
-    /// Integers that occur where a value of the class is meant, with the first place.
+    /// Integers used as values of the class, with their first place.
     pub(super) literals: BTreeMap<i64, Origin>,
     /// What breaks its symmetry, with the place.
     pub(super) blockers: Vec<(Blocker, Origin)>,
@@ -114,7 +115,7 @@ pub(super) struct Class {
     pub(super) cleared: bool,
 }
 
-/// The partition.
+/// The partition of types into classes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes {
     parents: Vec<usize>,
@@ -128,7 +129,7 @@ impl Classes {
         ClassId(self.classes.len() - 1)
     }
 
-    /// The representative.
+    /// Returns the representative.
     pub(super) fn find(&self, class: ClassId) -> ClassId {
         let mut at = class.0;
         while self.parents[at] != at {
@@ -146,12 +147,12 @@ impl Classes {
         &mut self.classes[at]
     }
 
-    /// All representatives, in the order of declaration.
+    /// Returns all representatives, in declaration order.
     pub(super) fn representatives(&self) -> Vec<ClassId> {
         (0..self.classes.len()).map(ClassId).filter(|&class| self.find(class) == class).collect()
     }
 
-    /// Values of the two are used in each other's place.
+    /// Joins two classes whose values are used interchangeably.
     pub(super) fn join(&mut self, one: ClassId, other: ClassId, place: &Origin) {
         let (one, other) = (self.find(one), self.find(other));
         if one == other {
@@ -161,7 +162,7 @@ impl Classes {
         let blocker = if a.extent != b.extent {
             Some(Blocker::OtherBounds)
         } else if a.bounds.is_none() || a.bounds != b.bounds {
-            // They are alike for the values that the constants happen to have.
+            // They agree only for the current values of the constants.
             Some(Blocker::OtherSize)
         } else {
             None
@@ -171,7 +172,7 @@ impl Classes {
             self.block(other, blocker, place);
             return;
         }
-        // The declared one gives the name; of two the first.
+        // A declared one gives the name; if both are declared, the first.
         let better = |class: ClassId| (!self.classes[class.0].declared, class.0);
         let (keep, drop) = if better(one) <= better(other) { (one, other) } else { (other, one) };
         self.parents[drop.0] = keep.0;
@@ -209,19 +210,19 @@ impl Classes {
 }
 
 impl Class {
-    /// The constants that size it.
+    /// Returns the constants that determine its size.
     pub(super) fn constants(&self) -> BTreeSet<&str> {
         let bounds = self.bounds.iter().flat_map(|(first, last)| [first, last]);
         bounds.flat_map(|bound| bound.factors.keys().map(String::as_str)).collect()
     }
 
-    /// The number of elements in terms of constants.
+    /// Returns the number of elements in terms of constants.
     pub(super) fn size(&self) -> Option<Affine> {
         let (first, last) = self.bounds.as_ref()?;
         last.plus(first, -1)?.plus(&Affine::number(1), 1)
     }
 
-    /// The first thing that breaks the symmetry.
+    /// Returns the first blocker.
     pub(super) fn broken(&self) -> Option<(Blocker, Origin)> {
         if let Some((blocker, place)) = self.blockers.first() {
             return Some((blocker.clone(), place.clone()));
@@ -241,12 +242,12 @@ impl Class {
             if self.constants().is_empty() {
                 return Some((Blocker::Literal, self.origin.clone()));
             }
-            // A declared type and the index of an array have an element whatever the constants are.
+            // A declared type and the index of an array have an element for all values of the constants.
             if let Some(place) = self.literals.values().next() {
                 return Some((Blocker::MayBeEmpty, place.clone()));
             }
         }
-        // With few names and at least one element without, the others are alike.
+        // If at least one element remains unnamed, and few are named, the others are interchangeable.
         let named = i64::try_from(self.literals.len()).unwrap_or(i64::MAX);
         if named > 2 || (named > 0 && named >= self.extent.size()) {
             let place = self.literals.values().next().cloned().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Rules, startstates and properties with scopes of their own.
+//! Gives rules, startstates and properties their own scopes.
 //!
-//! In: guards and values over the wide scope of a run. Out: the same with a scope that holds only what is used: first the
-//! parameters, then one variable for each quantifier and for each argument of an update, named apart.
+//! Guards and values over the wide scope of a run are moved to a scope that holds only what is used: first the
+//! parameters, then one variable for each quantifier and for each argument of an update, all with distinct names.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,26 +12,26 @@ use super::universe::{Universe, position};
 use system::walk::Rewrite;
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Role, Term, Update, Value, VariableId};
 
-/// Rules with more parameters are refused: ten of one type can be equal to each other in 115,975 ways, more than the checker
-/// lists, and an instance with four elements has a million values for them.
+/// Rules with more parameters are refused: ten of one type can coincide in 115,975 ways, more than the checker lists,
+/// and an instance with four elements has a million values for them.
 pub(super) const MOST_PARAMETERS: usize = 9;
 
 /// A scope under construction.
 pub(super) struct Scope<'u> {
     universe: &'u Universe,
     variables: Vec<IndexVariable>,
-    /// How many of the variables are parameters.
+    /// The number of variables that are parameters.
     parameters: usize,
     names: BTreeSet<String>,
-    /// The variables that are bound where the walk is.
+    /// The variables bound at the current point of the traversal.
     renaming: BTreeMap<IndexVariableId, IndexVariableId>,
-    /// Whether a variable was met that nothing binds.
+    /// Whether some variable was not bound.
     unbound: Cell<bool>,
 }
 
 impl<'u> Scope<'u> {
-    /// A scope with these parameters. Those that are not ruleset parameters and occur nowhere are left out where their
-    /// type has an element anyway.
+    /// Creates a scope with these parameters. Those that are not ruleset parameters and do not occur are left out, if
+    /// their type has an element anyway.
     pub(super) fn new(
         universe: &'u Universe,
         parameters: &[IndexVariableId],
@@ -65,16 +65,16 @@ impl<'u> Scope<'u> {
         scope
     }
 
-    /// How many variables there are.
+    /// Returns the number of variables.
     pub(super) fn len(&self) -> u32 {
         position(self.variables.len())
     }
 
-    /// The finished scope.
+    /// Returns the finished scope.
     ///
     /// # Errors
-    /// Where a variable is bound by nothing that was entered: its number would mean some other variable from here on. And
-    /// where there are too many parameters.
+    /// Returns an error if some variable is unbound, since its number would denote another variable from here on, and
+    /// if there are too many parameters.
     pub(super) fn into_variables(self) -> Result<Vec<IndexVariable>, Reason> {
         if self.unbound.get() {
             Err(Reason::Unbound)
@@ -85,7 +85,7 @@ impl<'u> Scope<'u> {
         }
     }
 
-    /// Gives a variable its place; a bound variable gets another place at each binder.
+    /// Assigns a variable its place; a bound variable gets a new place at each binder.
     fn place(&mut self, variable: IndexVariableId, role: Role) -> IndexVariableId {
         let known = &self.universe.scope[variable.index()];
         let name = self.free_name(&known.name, known.index_type);
@@ -95,7 +95,7 @@ impl<'u> Scope<'u> {
         id
     }
 
-    /// The wanted name, or the first letter of the type, with a number where the name is taken.
+    /// Returns the wanted name, or the first letter of the type, with a number appended if the name is taken.
     fn free_name(&mut self, wanted: &str, index_type: IndexTypeId) -> String {
         let type_name = &self.universe.index_types[index_type.index()].name;
         let base = if wanted.is_empty() {
@@ -115,19 +115,19 @@ impl<'u> Scope<'u> {
         name
     }
 
-    /// The formula in the finished scope.
+    /// Returns the formula in the finished scope.
     pub(super) fn formula(&mut self, formula: &Formula) -> Formula {
         formula.rewritten(self).unwrap_or_else(|never| match never {})
     }
 
-    /// The update in the finished scope.
+    /// Returns the update in the finished scope.
     pub(super) fn update(&mut self, variable: VariableId, formals: &[IndexVariableId], value: &Value) -> Update {
         let update = Update { variable, arguments: formals.to_vec(), value: value.clone() };
         update.rewritten(self).unwrap_or_else(|never| match never {})
     }
 }
 
-/// Below a binder its variables have places of their own; behind it they are bound no longer.
+/// Below a binder, its variables have their own places; after it, they are no longer bound.
 impl Rewrite for Scope<'_> {
     type Error = Infallible;
     type Around = BTreeMap<IndexVariableId, IndexVariableId>;
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(finished(&[i, j], &same), Ok(2));
         assert_eq!(finished(&[i], &below), Ok(2));
         assert_eq!(finished(&[i], &same), Err(Reason::Unbound));
-        // Behind its quantifier a variable is bound no longer.
+        // After its quantifier, a variable is no longer bound.
         assert_eq!(finished(&[i], &Formula::And(vec![below.clone(), same])), Err(Reason::Unbound));
 
         let mut scope = Scope::new(&universe, &[], &Formula::True, &[]);

@@ -1,10 +1,11 @@
-//! The walk that finds out how each range and scalarset is used.
+//! Determines how each range and scalarset is used.
 //!
-//! It is a flow analysis over the whole program: every expression has a [`Flow`], the types, literals and computed numbers
-//! that its value can come from, and every place where one value meets another (an assignment, a comparison, an argument, a
-//! result, an index, a label, an alias, a member of a union) joins the two flows. Types are joined part by part, so that a
-//! record, array or union joins the types of its fields, elements and members. No form of expression or statement is passed
-//! over: what is not known to be symmetric makes a type finite. Nothing is decided here.
+//! This is a flow analysis over the whole program: every expression has a [`Flow`], the types, literals and computed
+//! numbers that its value can come from, and every place where one value meets another (an assignment, a comparison, an
+//! argument, a result, an index, a label, an alias, a member of a union) joins the two flows. Types are joined part by
+//! part, so that joining records, arrays or unions joins the types of their fields, elements and members. No form of
+//! expression or statement is skipped: anything not known to be symmetric makes a type finite. No decisions are made
+//! here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,11 +21,11 @@ use system::Origin;
 pub(super) struct Inferred {
     pub(super) classes: Classes,
     pub(super) of_type: BTreeMap<TypeId, ClassId>,
-    /// Types of which `isundefined` asks.
+    /// The types that `isundefined` is used on.
     pub(super) asked_undefined: Vec<TypeId>,
 }
 
-/// Finds out how each range and scalarset of the program is used.
+/// Determines how each range and scalarset of the program is used.
 pub(super) fn infer(program: &Program) -> Inferred {
     let mut walk = Walk {
         program,
@@ -59,14 +60,14 @@ pub(super) fn infer(program: &Program) -> Inferred {
 struct Flow {
     /// Declared types, with all their fields, elements and members.
     types: Vec<TypeId>,
-    /// Numbers that are written, each with its place.
+    /// Literal numbers, each with its place.
     literals: Vec<(i64, Span)>,
-    /// Places of numbers that are computed.
+    /// The places of computed numbers.
     computed: Vec<Span>,
 }
 
 impl Flow {
-    /// A truth value, a member of an enumeration, or the undefined value: nothing that a symmetric type could lose.
+    /// A truth value, a member of an enumeration, or the undefined value: none of them can break a symmetry.
     fn none() -> Self {
         Self::default()
     }
@@ -97,9 +98,9 @@ impl Flow {
 struct Walk<'p> {
     program: &'p Program,
     inferred: Inferred,
-    /// The result type of the function around the statement at hand.
+    /// The result type of the current function.
     result: Option<TypeId>,
-    /// Pairs of types that were joined already.
+    /// Pairs of types already joined.
     joined: BTreeSet<(TypeId, TypeId)>,
 }
 
@@ -112,8 +113,8 @@ impl Walk<'_> {
         &self.program.types[ty.index()].kind
     }
 
-    /// A class for each range and scalarset. Where a type is written by its name it is the same entry of the table, so
-    /// that nothing has to be joined.
+    /// Creates a class for each range and scalarset. Types written by name share the entry of the table, so they need
+    /// no joining.
     fn types(&mut self) {
         for (at, ty) in self.program.types.iter().enumerate() {
             let id = TypeId(super::universe::position(at));
@@ -166,7 +167,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Numbers of two ranges in one union may be the same number.
+    /// Numbers of two ranges in one union may be equal.
     fn members(&mut self, union: TypeId, span: Span) {
         let classes = self.classes_of(union);
         let is_range = |class: &ClassId| matches!(self.inferred.classes.get(*class).extent, Extent::Range { .. });
@@ -179,7 +180,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The classes of a simple type: its own, or those of the members of a union.
+    /// Returns the classes of a simple type: its own, or those of the members of a union.
     fn classes_of(&self, ty: TypeId) -> Vec<ClassId> {
         match self.kind(ty) {
             TypeKind::Range(..) | TypeKind::Scalarset(_) => {
@@ -194,7 +195,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The classes of the flow's types whose values are numbers.
+    /// Returns the classes of the flow's types whose values are numbers.
     fn numeric_classes(&self, flow: &Flow) -> Vec<ClassId> {
         let classes = flow.types.iter().flat_map(|ty| self.classes_of(*ty));
         classes.filter(|class| matches!(self.inferred.classes.get(*class).extent, Extent::Range { .. })).collect()
@@ -210,7 +211,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A variable that is a position in a multiset: a number, whatever its declared type.
+    /// A variable that is a multiset position is a number, whatever its declared type.
     fn position(&mut self, variable: VarId, multiset: &Expression) {
         self.expression(multiset);
         let variable = &self.program.variables[variable.index()];
@@ -249,7 +250,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The number behind a value matters.
+    /// Records that a value is used as a number.
     fn block(&mut self, flow: &Flow, why: &Blocker, span: Span) {
         let place = self.place(span);
         for ty in &flow.types {
@@ -270,7 +271,7 @@ impl Walk<'_> {
         self.meet(&declared, &flow, value.span);
     }
 
-    /// The two are compared, or one is assigned to the other.
+    /// Records that two values are compared, or one is assigned to the other.
     fn meet(&mut self, one: &Flow, other: &Flow, span: Span) {
         for a in &one.types {
             for b in &other.types {
@@ -292,7 +293,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Values of the two types are used in each other's place: so are those of their parts.
+    /// Joins two types whose values are used interchangeably, and so their parts.
     fn join(&mut self, a: TypeId, b: TypeId, span: Span) {
         if a == b || !self.joined.insert((a, b)) {
             return;
@@ -313,8 +314,8 @@ impl Walk<'_> {
                 TypeKind::Range(..) | TypeKind::Scalarset(_) | TypeKind::Union(_),
                 TypeKind::Range(..) | TypeKind::Scalarset(_) | TypeKind::Union(_),
             ) => self.join_simple(a, b, span),
-            // Truth values and members of enumerations are the same in all types. What remains does not go together, which
-            // the type checker refuses.
+            // Truth values and members of enumerations are the same in all types. The remaining combinations are
+            // incompatible, and the type checker refuses them.
             (
                 TypeKind::Boolean
                 | TypeKind::Enum(_)
@@ -336,7 +337,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Numbers of all ranges mix; a scalarset goes with itself only, which is one class already.
+    /// Numbers of all ranges mix; a scalarset is only compatible with itself, which is a single class already.
     fn join_simple(&mut self, a: TypeId, b: TypeId, span: Span) {
         let ranges = |walk: &Self, ty: TypeId| walk.numeric_classes(&Flow { types: vec![ty], ..Flow::default() });
         let place = self.place(span);
@@ -379,7 +380,7 @@ impl Walk<'_> {
             ExpressionKind::Conditional(condition, yes, no) => {
                 self.expression(condition);
                 let (yes, no) = (self.expression(yes), self.expression(no));
-                // A part of the whole has the type of a part of either.
+                // A part of the result has the type of the same part of either operand.
                 self.meet(&yes, &no, span);
                 yes.or(no)
             }
@@ -546,13 +547,13 @@ impl Walk<'_> {
             TypeKind::Union(members) => members.iter().for_each(|member| self.cleared(*member, span)),
             TypeKind::Record(fields) => fields.iter().for_each(|(_, field)| self.cleared(*field, span)),
             TypeKind::Array { element, .. } => self.cleared(*element, span),
-            // A multiset is empty afterwards, and its elements have no values.
+            // A multiset is empty afterwards, so its element type gets no values.
             TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Multiset { .. } => {}
         }
     }
 }
 
-/// The value of an expression that is written as a number.
+/// Returns the value of an expression written as a number.
 pub(super) fn constant(expression: &Expression) -> Option<i64> {
     match &expression.kind {
         ExpressionKind::Integer(value) => Some(*value),

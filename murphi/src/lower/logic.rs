@@ -1,9 +1,9 @@
 //! Formulas and values under known facts: constructors that keep them small, and simplification.
 //!
-//! In: formulas over cells and index terms, facts that hold where they stand. Out: equivalent, smaller ones. All of it
-//! is plain equality reasoning; nothing is known here of Murphi. Facts are those that a path of conditions gives:
-//! the congruence closure of Nelson and Oppen, "Fast decision procedures based on congruence closure", 1980, for
-//! terms of depth one.
+//! Simplifying a formula over cells and index terms, under the facts that hold at its position, gives an equivalent,
+//! smaller one. This is plain equality reasoning, independent of Murphi. The facts are those given by a path of
+//! conditions: the congruence closure of Nelson and Oppen, "Fast decision procedures based on congruence closure",
+//! 1980, for terms of depth one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,24 +14,24 @@ use system::{ConstantId, FALSE, Formula, IndexTerm, IndexVariableId, TRUE, Term,
 /// What is known on a path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
-    /// Index terms known to be equal to a lesser one.
+    /// Index terms known to be equal to a smaller one.
     same: BTreeMap<IndexTerm, IndexTerm>,
     /// Index terms known to be different; both are representatives.
     different: BTreeSet<(IndexTerm, IndexTerm)>,
-    /// Reads of known value; index terms inside are representatives.
+    /// Reads with known values; index terms inside are representatives.
     values: BTreeMap<Term, Term>,
     /// Values that reads are known not to have.
     excluded: BTreeMap<Term, Excluded>,
     /// Reads known to be equal or different.
     reads: BTreeMap<(Term, Term), bool>,
-    /// Formulas with quantifiers that are known.
+    /// Known formulas with quantifiers.
     quantified: Vec<(Formula, bool)>,
     /// Whether the facts contradict each other.
     pub(super) contradictory: bool,
 }
 
-/// What one read is known not to be, in ascending order. Facts are copied at every step, and a read of a large range excludes
-/// many numbers, so that these are kept as flat as can be.
+/// What a read is known not to be, in ascending order. Facts are copied at every step, and a read of a large range may
+/// exclude many numbers, so these are stored as flat as possible.
 #[derive(Clone, Debug, Default)]
 struct Excluded {
     constants: Vec<ConstantId>,
@@ -56,13 +56,13 @@ impl Excluded {
         }
     }
 
-    /// How many of the constants of a sort are excluded; what is excluded is of the sort, but for the undefined value of a
-    /// place-holder.
+    /// Returns how many constants of a sort are excluded; every excluded constant belongs to the sort, except for the
+    /// undefined value of a placeholder.
     fn of_sort(&self) -> usize {
         self.constants.len() - usize::from(self.constants.last() == Some(&UNSET))
     }
 
-    /// What it costs to copy it: constants lie side by side.
+    /// Returns the cost of copying it: constants are stored contiguously.
     fn cost(&self) -> usize {
         1 + self.constants.len() / 64 + self.elements.len()
     }
@@ -83,7 +83,7 @@ impl Facts {
         self.same.get(&term).copied().unwrap_or(term)
     }
 
-    /// The term with all index terms replaced by representatives.
+    /// Returns the term with all index terms replaced by representatives.
     fn canonical(&self, term: &Term) -> Term {
         match term {
             Term::Constant(constant) => Term::Constant(*constant),
@@ -94,18 +94,18 @@ impl Facts {
         }
     }
 
-    /// The canonical term, or its value where that is known.
+    /// Returns the canonical term, or its value if that is known.
     fn known(&self, term: &Term) -> Term {
         let term = self.canonical(term);
         self.values.get(&term).cloned().unwrap_or(term)
     }
 
-    /// The value of a read, where it is known.
+    /// Returns the value of a read, if it is known.
     pub(super) fn value_of(&self, read: &Term) -> Option<Term> {
         self.values.get(&self.canonical(read)).cloned()
     }
 
-    /// The truth of `left = right`, where the facts decide it.
+    /// Returns the truth of `left = right`, if the facts decide it.
     pub(super) fn decide(&self, universe: &Universe, left: &Term, right: &Term) -> Option<bool> {
         let (left, right) = (self.canonical(left), self.canonical(right));
         if left == right {
@@ -176,13 +176,13 @@ impl Facts {
         if excluded.is_some_and(|excluded| excluded.contains(value)) {
             return Some(false);
         }
-        // The undefined value of a place-holder is no value of its sort.
+        // The undefined value of a placeholder is not a value of its sort.
         let others = excluded.map_or(0, Excluded::of_sort) + usize::from(*value != Term::Constant(UNSET));
         let others_excluded = sort.is_finite() && others == sort.constants.len();
         others_excluded.then_some(true)
     }
 
-    /// Adds that `left = right` is true or false.
+    /// Adds the fact that `left = right` is true or false.
     pub(super) fn assume(&mut self, universe: &Universe, left: &Term, right: &Term, truth: bool) {
         if let Some(known) = self.decide(universe, left, right) {
             self.contradictory |= known != truth;
@@ -209,7 +209,7 @@ impl Facts {
         }
     }
 
-    /// Adds that a read does not have a value, and that it has the last one that remains.
+    /// Adds the fact that a read does not have a value and, if a single one remains, that it has that value.
     fn exclude(&mut self, universe: &Universe, read: Term, value: Term) {
         let Term::Read(cell, _) = &read else { return };
         let sort = universe.sort_of(*cell);
@@ -224,9 +224,9 @@ impl Facts {
         }
     }
 
-    /// Makes two representatives one, and brings all facts up to date.
+    /// Merges two representatives, and brings all facts up to date.
     fn unify(&mut self, universe: &Universe, a: IndexTerm, b: IndexTerm) {
-        // Named elements are kept as representatives, since they are known to differ from each other.
+        // Named elements stay representatives, since they are known to differ from each other.
         let (keep, drop) = match (a, b) {
             (IndexTerm::Named(_), _) => (a, b),
             (_, IndexTerm::Named(_)) => (b, a),
@@ -258,7 +258,7 @@ impl Facts {
         }
     }
 
-    /// Adds the literals that a formula, or its negation, consists of; what else it says is not used.
+    /// Adds the literals that a formula, or its negation, consists of; the rest of it is ignored.
     pub(super) fn assume_formula(&mut self, universe: &Universe, formula: &Formula, truth: bool) {
         match (formula, truth) {
             (Formula::True, false) | (Formula::False, true) => self.contradictory = true,
@@ -276,14 +276,14 @@ impl Facts {
         }
     }
 
-    /// How many facts there are: what it costs to copy them.
+    /// Returns the number of facts, which is the cost of copying them.
     fn len(&self) -> u64 {
         let excluded: usize = self.excluded.values().map(Excluded::cost).sum();
         let all = self.values.len() + excluded + self.reads.len() + self.different.len();
         u64::try_from(all).unwrap_or(u64::MAX)
     }
 
-    /// The facts, and one formula more.
+    /// Returns the facts extended with a formula.
     pub(super) fn with(&self, universe: &Universe, formula: &Formula, truth: bool) -> Self {
         let mut more = self.clone();
         more.assume_formula(universe, formula, truth);
@@ -291,12 +291,12 @@ impl Facts {
     }
 }
 
-/// The conjunction, flat and without duplicates.
+/// Builds a conjunction, flat and without duplicates.
 pub(super) fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
     junction(parts, true)
 }
 
-/// The disjunction, flat and without duplicates.
+/// Builds a disjunction, flat and without duplicates.
 pub(super) fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
     junction(parts, false)
 }
@@ -333,20 +333,20 @@ fn junction(parts: impl IntoIterator<Item = Formula>, conjunction: bool) -> Form
     }
 }
 
-/// What a formula is to another one.
+/// How one formula relates to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relation {
     Same,
     Opposite,
 }
 
-/// Finds the parts of a junction that are the same as a new one, or its negation. Few parts are compared one by one; many are found
-/// by a key that a formula and its negation share.
+/// Finds the parts of a junction that equal a new part or its negation. A few parts are compared one by one; many are
+/// found by a key that a formula and its negation share.
 #[derive(Clone, Debug, Default)]
 struct Alike {
-    /// The positions of the parts of each key.
+    /// The positions of the parts with each key.
     by_key: HashMap<u64, Vec<usize>>,
-    /// How many of the parts have been entered.
+    /// The number of parts entered so far.
     entered: usize,
 }
 
@@ -373,7 +373,7 @@ fn relation<'f>(parts: impl Iterator<Item = &'f Formula> + Clone, new: &Formula)
     parts.clone().any(|part| negates(part, new)).then_some(Relation::Opposite)
 }
 
-/// The same number for equal formulas, and for formulas of which one [`negates`] the other.
+/// Returns the same number for equal formulas, and for two formulas of which one [`negates`] the other.
 fn key_of(formula: &Formula) -> u64 {
     let mut hasher = DefaultHasher::new();
     hash_unsigned(formula, &mut hasher);
@@ -406,7 +406,7 @@ fn hash_unsigned(formula: &Formula, hasher: &mut DefaultHasher) {
     }
 }
 
-/// The condition of a path: a conjunction to which more is added at its end, and taken away again.
+/// The condition of a path: a conjunction that grows and shrinks at its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
     parts: Vec<Formula>,
@@ -414,7 +414,7 @@ pub(super) struct Path {
     impossible: bool,
 }
 
-/// How long a path was.
+/// The length of a path at some point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathLength {
     parts: usize,
@@ -422,7 +422,7 @@ pub(super) struct PathLength {
 }
 
 impl Path {
-    /// Whether nothing is asked.
+    /// Returns whether the condition is trivially true.
     pub(super) fn is_true(&self) -> bool {
         self.parts.is_empty() && !self.impossible
     }
@@ -431,7 +431,7 @@ impl Path {
         PathLength { parts: self.parts.len(), impossible: self.impossible }
     }
 
-    /// Takes away what was added since.
+    /// Removes everything added since.
     pub(super) fn shorten(&mut self, length: PathLength) {
         self.parts.truncate(length.parts);
         self.impossible = length.impossible;
@@ -452,7 +452,7 @@ impl Path {
         self.parts.push(part);
     }
 
-    /// As the conjunction that [`and`] makes of what was added.
+    /// Returns the conjunction that [`and`] would build from the parts.
     pub(super) fn formula(&self) -> Formula {
         match self.parts.as_slice() {
             _ if self.impossible => Formula::False,
@@ -462,7 +462,7 @@ impl Path {
         }
     }
 
-    /// The conjunction with a further condition.
+    /// Returns the conjunction with a further condition.
     pub(super) fn with(&self, condition: Formula) -> Formula {
         let mut path = self.clone();
         path.add(condition);
@@ -470,7 +470,8 @@ impl Path {
     }
 }
 
-/// Whether one is the negation of the other, as [`not`] writes it. That is asked so often that no negation is built.
+/// Returns whether one is the negation of the other, as [`not`] writes it. This is checked too often to build the
+/// negation each time.
 fn negates(one: &Formula, other: &Formula) -> bool {
     match (one, other) {
         (Formula::True, Formula::False) | (Formula::False, Formula::True) => true,
@@ -486,7 +487,7 @@ fn negates(one: &Formula, other: &Formula) -> bool {
     }
 }
 
-/// The negation, pushed inwards to the equations.
+/// Negates a formula, pushing the negation inwards to the equations.
 pub(super) fn not(formula: Formula) -> Formula {
     match formula {
         Formula::True => Formula::False,
@@ -496,14 +497,14 @@ pub(super) fn not(formula: Formula) -> Formula {
         Formula::Or(parts) => and(parts.into_iter().map(not)),
         Formula::Forall(variable, inner) => Formula::Exists(variable, Box::new(not(*inner))),
         Formula::Exists(variable, inner) => Formula::Forall(variable, Box::new(not(*inner))),
-        // A boolean is compared with `true` or `false`; the negation is the comparison with the other.
+        // A boolean is compared with `true` or `false`; the negation compares it with the other.
         Formula::Equal(left, Term::Constant(TRUE)) => Formula::Equal(left, Term::Constant(FALSE)),
         Formula::Equal(left, Term::Constant(FALSE)) => Formula::Equal(left, Term::Constant(TRUE)),
         equal @ Formula::Equal(..) => Formula::Not(Box::new(equal)),
     }
 }
 
-/// The equation, with a read on the left; truth values where nothing has to be known.
+/// Builds an equation, with a read on the left, or a truth value if that is known without facts.
 pub(super) fn equal(universe: &Universe, left: &Term, right: &Term) -> Formula {
     match Facts::default().decide(universe, left, right) {
         Some(true) => Formula::True,
@@ -519,7 +520,7 @@ pub(super) fn equal(universe: &Universe, left: &Term, right: &Term) -> Formula {
     }
 }
 
-/// An equivalent formula where the facts hold. Formulas come out in negation normal form.
+/// Returns an equivalent formula under the facts, in negation normal form.
 pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) -> Formula {
     if !universe.spend(1) {
         return formula.clone();
@@ -552,7 +553,8 @@ pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) ->
     }
 }
 
-/// Each part is simplified under the others that are literals: those before it as simplified, those behind as given.
+/// Each part is simplified under the other parts that are literals: those before it in simplified form, those after it
+/// as given.
 fn simplify_junction(universe: &Universe, facts: &Facts, parts: &[Formula], conjunction: bool) -> Formula {
     if !universe.spend(facts.len().saturating_add(length(parts))) {
         return junction(parts.iter().cloned(), conjunction);
@@ -586,7 +588,7 @@ fn length(parts: &[Formula]) -> u64 {
     u64::try_from(parts.len()).unwrap_or(u64::MAX)
 }
 
-/// Leaves out literals that the others make superfluous: `x = A` beside `x != B` in a disjunction.
+/// Removes literals that others make redundant: `x = A` next to `x != B` in a disjunction.
 fn without_implied(universe: &Universe, facts: &Facts, parts: &mut Vec<Formula>, conjunction: bool) {
     if are_values_of_one_read(parts, conjunction) {
         return;
@@ -615,8 +617,8 @@ fn without_implied(universe: &Universe, facts: &Facts, parts: &mut Vec<Formula>,
     }
 }
 
-/// Whether the literals are `x = A`, `x = B` and so on in a disjunction, or their negations in a conjunction. None of them follows
-/// from the others, however many there are, as a comparison of numbers has them.
+/// Returns whether the literals are `x = A`, `x = B` and so on in a disjunction, or their negations in a conjunction.
+/// However many there are, as from a comparison of numbers, none follows from the others.
 fn are_values_of_one_read(parts: &[Formula], conjunction: bool) -> bool {
     let mut values = BTreeSet::new();
     let mut read = None;
@@ -642,7 +644,7 @@ fn is_literal(part: &Formula) -> bool {
     }
 }
 
-/// The quantified formula, without the quantifier where it says nothing or picks one element.
+/// Builds a quantified formula, dropping the quantifier if it is redundant or picks a single element.
 fn quantifier(
     universe: &Universe,
     facts: &Facts,
@@ -677,7 +679,8 @@ fn quantifier(
     whole
 }
 
-/// The term that the variable must equal for the body to matter: `forall v. v != t | ..`, `exists v. v = t & ..`.
+/// Returns the term that the variable must equal for the body to matter: `forall v. v != t | ..`, `exists v. v = t &
+/// ..`.
 fn only_point(body: &Formula, variable: IndexVariableId, universal: bool) -> Option<IndexTerm> {
     let own = Term::Index(IndexTerm::Variable(variable));
     let point = |part: &Formula| {
@@ -698,14 +701,14 @@ fn only_point(body: &Formula, variable: IndexVariableId, universal: bool) -> Opt
     }
 }
 
-/// Whether an index term occurs.
+/// Returns whether an index term occurs.
 pub(super) fn mentions(formula: &Formula, term: IndexTerm) -> bool {
     let mut found = false;
     formula.visit_terms(&mut |t| found |= t.elements().contains(&term));
     found
 }
 
-/// The formula with index variables replaced. Bound variables are never replaced: each binder has its own.
+/// Replaces index variables in a formula. Bound variables are never replaced: each binder has its own.
 pub(super) fn substitute(
     universe: &Universe,
     formula: &Formula,
@@ -722,7 +725,7 @@ pub(super) fn substitute(
     }
 }
 
-/// The value with index variables replaced.
+/// Replaces index variables in a value.
 pub(super) fn substitute_value(
     universe: &Universe,
     value: &Value,
@@ -739,7 +742,7 @@ pub(super) fn substitute_value(
     }
 }
 
-/// `If`, without a condition that is decided or makes no difference.
+/// Builds an `If`, unless its condition is decided or makes no difference.
 pub(super) fn choose(condition: Formula, yes: Value, no: Value) -> Value {
     match condition {
         Formula::True => return yes,
@@ -749,7 +752,7 @@ pub(super) fn choose(condition: Formula, yes: Value, no: Value) -> Value {
     if yes == no {
         return yes;
     }
-    // The same value in an outer and an inner branch is written once.
+    // If an outer and an inner branch have the same value, it is written only once.
     match (yes, no) {
         (Value::If(inner, a, b), no) if *b == no => choose(and([condition, inner]), *a, no),
         (Value::If(inner, a, b), no) if *a == no => choose(and([condition, not(inner)]), *b, no),
@@ -759,7 +762,7 @@ pub(super) fn choose(condition: Formula, yes: Value, no: Value) -> Value {
     }
 }
 
-/// An equivalent value where the facts hold.
+/// Returns an equivalent value under the facts.
 pub(super) fn simplify_value(universe: &Universe, facts: &Facts, value: &Value) -> Value {
     if !universe.spend(1 + facts.len()) {
         return value.clone();
@@ -785,7 +788,7 @@ pub(super) fn simplify_value(universe: &Universe, facts: &Facts, value: &Value) 
     }
 }
 
-/// Whether two formulas differ in the names of bound variables only.
+/// Returns whether two formulas differ only in the names of bound variables.
 pub(super) fn same_up_to_bound(universe: &Universe, one: &Formula, other: &Formula) -> bool {
     same_with(universe, one, other, &mut Vec::new())
 }
@@ -812,7 +815,7 @@ fn same_with(
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_with(universe, a, b, bound))
         }
         (Formula::Forall(v, a), Formula::Forall(w, b)) | (Formula::Exists(v, a), Formula::Exists(w, b)) => {
-            // A body that does not mention its variable is the same for all types, but not what it says.
+            // A body that does not mention its variable is the same for all types, but the quantified formula is not.
             let type_of = |variable: &IndexVariableId| universe.type_of(IndexTerm::Variable(*variable));
             if type_of(v) != type_of(w) {
                 return false;

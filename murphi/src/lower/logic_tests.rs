@@ -1,4 +1,4 @@
-//! Simplification against the meaning of formulas, on random states of an instance.
+//! Tests simplification against the meaning of formulas, on random states of an instance.
 
 use proptest::prelude::*;
 
@@ -100,7 +100,7 @@ fn formula() -> impl Strategy<Value = Formula> {
     })
 }
 
-/// Bound variables have places of their own: a free occurrence of the bound one becomes another variable.
+/// Renumbers bound variables so that a free occurrence of the bound one becomes another variable.
 fn closed() -> impl Strategy<Value = Formula> {
     fn close(formula: &Formula) -> Formula {
         let free = |t: &Term| t.substituted(&|v| IndexTerm::Variable(if v.0 == 3 { IndexVariableId(0) } else { v }));
@@ -131,7 +131,7 @@ fn states() -> impl Strategy<Value = Vec<(State, Vec<u32>)>> {
     prop::collection::vec(one, 30)
 }
 
-/// The truth of a formula where the first three variables denote these elements.
+/// Returns the truth of a formula if the first three variables denote these elements.
 fn truth(
     instance: &Evaluator<'_>,
     scope: &[IndexVariable],

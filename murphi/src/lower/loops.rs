@@ -1,23 +1,23 @@
-//! Loops over an index type as universal updates.
+//! Turns loops over an index type into universal updates.
 //!
-//! In: the machine, and the body of a loop. Out: the machine behind the loop. The order in which Murphi runs the
-//! iterations must not matter for this; it is checked, and a loop for which it matters is refused.
+//! The order in which Murphi runs the iterations must not matter for this; it is checked, and a loop for which it
+//! matters is refused.
 //!
-//! The body is run once for a symbolic element `j`, where every cell that it writes starts as a place-holder for what
-//! the cell holds at the entry of the iteration. Three kinds of cells come out of that:
+//! The body is run once for a symbolic element `j`, where every cell that it writes starts as a placeholder for the
+//! value of the cell at the start of the iteration. There are three kinds of cells:
 //!
-//! 1. *Owned*: at some position of its arguments, the body writes the cell at `j` only. Then what holds behind the loop at
-//!    arguments `a` is what iteration `j := a[position]` leaves there.
-//! 2. *Shared*, written with values that do not depend on what other iterations leave: the last iteration that writes
-//!    wins, and which one this is depends on the order of the elements. Any element for which the body writes is taken:
-//!    one case of the rule with such an element, and one in which there is none. Where the model names no order (all
-//!    elements are alike), this is exact; where the instance has one, it allows more.
-//! 3. *Counted*: a number that each iteration for which a condition holds changes in the same way, as `n := n + 1`.
-//!    There is one case of the rule for each number of elements that satisfy the condition.
+//! 1. *Owned*: at some position of its arguments, the body writes the cell at `j` only. Then the value after the loop
+//!    at arguments `a` is the one that iteration `j := a[position]` leaves there.
+//! 2. *Shared*, written with values that do not depend on the results of other iterations: the last iteration that
+//!    writes wins, and which one that is depends on the order of the elements. Any element for which the body writes may
+//!    be chosen: the rule has one case with such an element, and one without. If the model has no order (all elements
+//!    are alike), this is exact; if an instance has one, it allows more.
+//! 3. *Counted*: a number that every iteration for which a condition holds changes in the same way, as `n := n + 1`.
+//!    The rule has one case for each number of elements that satisfy the condition.
 //!
-//! An iteration may read a place-holder only where no other iteration writes. Where it stands for something undefined, reading
-//! it is an error also if the result does not depend on it; hence an iteration notes for which place-holders the error
-//! is met, as an equation with [`UNSET`], until it is known what they stand for.
+//! An iteration may read a placeholder only if no other iteration writes the cell. If the placeholder stands for
+//! something undefined, reading it is an error even if the result does not depend on it. So until its value is known,
+//! an iteration records for which placeholders it has this error, as an equation with [`UNSET`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,22 +30,22 @@ use super::universe::UNSET;
 use super::values::either;
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, Term, Value, VariableId};
 
-/// A loop at work.
+/// A loop being run.
 pub(super) struct Loop {
     name: String,
     variable: IndexVariableId,
     index_type: IndexTypeId,
     /// Elements that the loop leaves out.
     except: Vec<NamedId>,
-    /// A cell that is true when an iteration has ended the loop, as a `return` does.
+    /// A cell that is true if an iteration has ended the loop, as a `return` does.
     stopped: Option<VariableId>,
-    /// For each cell that the body writes, its place-holder and what it held before the loop.
+    /// For each cell that the body writes, its placeholder and its value before the loop.
     entry: BTreeMap<VariableId, Entry>,
     before: Before,
     errors: Vec<Formula>,
 }
 
-/// What the machine was before the body.
+/// The state of the machine before the body.
 #[derive(Default)]
 struct Before {
     store: Store,
@@ -61,15 +61,15 @@ struct Before {
 struct Entry {
     placeholder: VariableId,
     held: Value,
-    /// What iteration `variable` leaves, over the formal arguments.
+    /// The result of iteration `variable`, over the formal arguments.
     left: Value,
 }
 
 impl<O: Clone> SymbolicMachine<'_, O> {
-    /// Runs a loop over all elements of an index type but some named ones.
+    /// Runs a loop over all elements of an index type except some named ones.
     ///
     /// # Errors
-    /// Where the iterations depend on one another in a way that is not covered, or the body is refused.
+    /// Returns an error if the iterations depend on one another in a way that is not covered, or the body is refused.
     #[cfg(test)]
     pub(super) fn for_each<E: From<Reason>>(
         &mut self,
@@ -93,7 +93,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(self.leave_loop(work)?)
     }
 
-    /// A loop over an index type.
+    /// Returns a loop over an index type.
     pub(super) fn loop_over(&mut self, name: &str, index_type: IndexTypeId, stopped: Option<VariableId>) -> Loop {
         Loop {
             name: name.to_owned(),
@@ -120,7 +120,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// Starts to try the body out for the cells that it writes; the element to run it for.
+    /// Starts a trial run of the body to find the cells that it writes; returns the element to run it for.
     pub(super) fn start_trying(&mut self, work: &mut Loop) -> IndexTerm {
         let path = self.push_path(&Formula::True, true);
         work.before = self.snapshot(path);
@@ -129,7 +129,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         IndexTerm::Variable(variable)
     }
 
-    /// Ends the trial; whether the loop has to be run (and not only tried out, as a part of another loop).
+    /// Ends the trial; returns whether the loop has to be run (and not only tried, as a part of another loop).
     pub(super) fn end_trying(&mut self, work: &mut Loop) -> bool {
         let before = std::mem::take(&mut work.before);
         self.dry -= 1;
@@ -141,7 +141,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             self.pop_path(path);
         }
         let cells = std::mem::replace(&mut self.written, before.written);
-        // Cells that the body declares are gone behind it.
+        // Cells that the body declares do not exist after it.
         let cells: Vec<VariableId> = cells.into_iter().filter(|cell| cell.index() < before.cells).collect();
         if self.dry > 0 {
             self.written.extend(cells);
@@ -154,7 +154,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 (cell.sort, cell.arguments.clone())
             };
             let placeholder = self.universe.cell(sort, arguments);
-            // Where the model asks for undefined values, they are values as others are.
+            // If the model uses `isundefined`, undefined values are values like others.
             let sort = &self.universe.sorts[sort.index()];
             let tracked = self.universe.undefined.is_some_and(|undefined| sort.constants.contains(&undefined));
             self.universe.cells[placeholder.index()].unset = !tracked && work.stopped != Some(cell);
@@ -167,7 +167,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         true
     }
 
-    /// Starts the symbolic iteration: the body's cells hold place-holders. The element to run it for.
+    /// Starts the symbolic iteration, with placeholders in the body's cells; returns the element to run it for.
     pub(super) fn start_iteration(&mut self, work: &mut Loop) -> IndexTerm {
         let own = IndexTerm::Variable(work.variable);
         let inside = self.inside(work, own);
@@ -180,10 +180,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         own
     }
 
-    /// Ends the iteration and keeps what it leaves.
+    /// Ends the iteration and keeps its result.
     ///
     /// # Errors
-    /// Where the body wrote something that the trial had not shown.
+    /// Returns an error if the body wrote something that it did not write in the trial.
     pub(super) fn end_iteration(&mut self, work: &mut Loop) -> Result<(), Reason> {
         for (cell, entry) in &mut work.entry {
             let held = self.held(*cell);
@@ -208,7 +208,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     /// Joins the iterations.
     ///
     /// # Errors
-    /// Where they depend on one another in a way that is not covered.
+    /// Returns an error if they depend on one another in a way that is not covered.
     pub(super) fn leave_loop(&mut self, mut work: Loop) -> Result<(), Reason> {
         let mut obligations = self.obligations.split_off(work.before.obligations);
         for obligation in &mut obligations {
@@ -226,7 +226,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// The place-holders that stand for nothing undefined, whatever the iterations before have left.
+    /// Returns the placeholders that cannot be undefined, whatever the results of earlier iterations.
     fn defined_cells(&self, work: &Loop) -> BTreeSet<VariableId> {
         let mut defined: BTreeSet<VariableId> = work
             .entry
@@ -245,7 +245,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// Whether something undefined is among what the value can be, where these cells are not.
+    /// Returns whether the value may be undefined even though these cells are not.
     fn may_be_undefined(&self, value: &Value, defined: &BTreeSet<VariableId>) -> bool {
         match value {
             Value::Arbitrary => true,
@@ -255,7 +255,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// The condition that the loop runs over an element.
+    /// Returns the condition that the loop runs over an element.
     fn inside(&self, work: &Loop, element: IndexTerm) -> Formula {
         and(work.except.iter().map(|&named| not(self.is_named(element, named))))
     }
@@ -285,7 +285,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         if obligations.iter().any(|obligation| reads_count(&obligation.bad)) {
             return Err(Reason::LoopCarried);
         }
-        // They come before the cases of the results: what these assume may hold only where no later error ends the run.
+        // They come before the cases of the results, whose assumptions may hold only if no later error ends the run.
         self.oblige_iterations(work, obligations)?;
         let mut results = Store::new();
         for (cell, entry) in &work.entry {
@@ -298,7 +298,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             };
             results.insert(*cell, value);
         }
-        // What depends on a count is told where it is counted.
+        // Conditions that depend on a count are decided where it is counted.
         for error in errors.iter().filter(|error| !reads_count(error)) {
             let error = self.resolved(work, error)?;
             let any = Formula::Exists(work.variable, Box::new(error));
@@ -320,7 +320,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(())
     }
 
-    /// An error whose path condition is in the formula already.
+    /// Records an error whose formula already includes the path condition.
     fn error_elsewhere(&mut self, error: Formula) {
         let error = simplify(self.universe, &Facts::default(), &error);
         if error != Formula::False {
@@ -328,7 +328,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// The position of the arguments at which the body writes the cell at its own element only.
+    /// Returns the position of the arguments at which the body only writes the cell at its own element.
     fn owned_position(&mut self, work: &Loop, cell: VariableId, entry: &Entry) -> Option<usize> {
         let formals = self.formals(cell);
         let unchanged = placeholder_read(entry, &formals);
@@ -343,7 +343,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         })
     }
 
-    /// What is left of an owned cell.
+    /// Computes the result for an owned cell.
     fn owned(&mut self, work: &Loop, cell: VariableId, entry: &Entry, at: usize) -> Result<Value, Reason> {
         let formals = self.formals(cell);
         let own = IndexTerm::Variable(formals[at]);
@@ -356,7 +356,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(simplify_value(self.universe, &self.facts, &value))
     }
 
-    /// What is left of a cell that several iterations may write.
+    /// Computes the result for a cell that several iterations may write.
     fn shared(&mut self, work: &Loop, cell: VariableId, entry: &Entry) -> Result<Value, Reason> {
         let formals = self.formals(cell);
         let unchanged = placeholder_read(entry, &formals);
@@ -366,7 +366,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         let (where_, iteration, written) =
             split_write(&entry.left, &unchanged, &formals).ok_or(Reason::OrderMatters)?;
         let own = IndexTerm::Variable(work.variable);
-        // An iteration that may write its own element or another one cannot be told by the iteration that is last.
+        // If an iteration may write its own element or another one, the last iteration does not determine the result.
         if mentions(&where_, own) {
             return Err(Reason::OrderMatters);
         }
@@ -386,7 +386,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(simplify_value(self.universe, &self.facts, &value))
     }
 
-    /// Whether two iterations for which the condition holds are not seen to have the same values.
+    /// Returns whether two iterations for which the condition holds may have different values.
     fn differs(&mut self, work: &Loop, condition: &Formula, values: &[&Value]) -> bool {
         let own = IndexTerm::Variable(work.variable);
         let of_element = |value: &Value| {
@@ -409,7 +409,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         !facts.contradictory && !values.iter().all(same)
     }
 
-    /// The cells that are changed in the same way by every iteration for which a condition holds.
+    /// Returns the cells that every iteration for which a condition holds changes in the same way.
     fn counted_cells(&mut self, work: &Loop) -> Vec<VariableId> {
         let mut counted = Vec::new();
         for (cell, entry) in &work.entry {
@@ -427,7 +427,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         counted
     }
 
-    /// What is left of a counted cell: one case for each number of elements.
+    /// Computes the result for a counted cell: one case for each number of elements.
     fn count(&mut self, work: &Loop, cell: VariableId, entry: &Entry, errors: &[Formula]) -> Result<Value, Reason> {
         let steps = self.count_steps(cell, entry, errors)?;
         let own = IndexTerm::Variable(work.variable);
@@ -437,7 +437,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         let most = steps.next.len() + 1;
         let number = self.exactly(work, &condition, most)?;
         if number == 0 {
-            // Nobody has read it, so that it may be undefined.
+            // It was not read, so it may be undefined.
             return Ok(start);
         }
         let starts = self.cases(&start)?;
@@ -455,13 +455,14 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(self.value_of_cases(results))
     }
 
-    /// Chooses how many elements satisfy a condition: there are so many witnesses, distinct, and no others.
+    /// Chooses how many elements satisfy a condition: one distinct witness for each, and no other elements.
     fn exactly(&mut self, work: &Loop, condition: &Formula, most: usize) -> Result<usize, Reason> {
         self.independent(&Formula::Exists(work.variable, Box::new(condition.clone())))?;
         if most > 8 {
             return Err(Reason::TooManyCases { cases: most });
         }
-        // With more elements each of them meets an error, so that the run has no successor, unless this path is not taken.
+        // With more elements, each of them leads to an error, so that the run has no successor, unless this path is not
+        // taken.
         let ways = if self.path.is_true() { most } else { most + 1 };
         let number = self.fork(ways);
         let name = self.universe.scope[work.variable.index()].name.clone();
@@ -490,7 +491,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(number)
     }
 
-    /// How a counted cell goes from one constant to the next, and for which elements.
+    /// How a counted cell changes from one constant to the next, and for which elements.
     fn count_steps(&mut self, cell: VariableId, entry: &Entry, errors: &[Formula]) -> Result<Steps, Reason> {
         let mut next = BTreeMap::new();
         let mut condition: Option<Formula> = None;
@@ -504,7 +505,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             let left = simplify_value(self.universe, &without_error, &entry.left);
             let stays =
                 |value: &Value| *value == Value::Term(read.clone()) || *value == Value::Term(Term::Constant(constant));
-            // An undefined value stands where the iteration has met an error.
+            // An undefined value marks where the iteration has an error.
             let goes = |value: &Value| match value {
                 Value::Term(Term::Constant(to)) => Some(Some(*to)),
                 Value::Arbitrary => Some(None),
@@ -542,7 +543,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(Steps { condition, next })
     }
 
-    /// Whether two conditions are seen to be equivalent.
+    /// Returns whether two conditions can be shown to be equivalent.
     fn equivalent(&self, one: &Formula, other: &Formula) -> bool {
         let follows = |from: &Formula, truth: bool, to: &Formula| {
             let facts = self.facts.with(self.universe, from, truth);
@@ -554,7 +555,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             || (follows(other, false, one) && follows(one, false, other))
     }
 
-    /// Joins the iterations of a loop that one of them may end. Only the iteration that ends it may have an effect.
+    /// Joins the iterations of a loop that an iteration may end. Only the iteration that ends it may have an effect.
     fn leave_stopping(
         &mut self,
         work: &Loop,
@@ -581,7 +582,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 return Err(Reason::OrderMatters);
             }
         }
-        // An iteration before the one that ends the loop has no effect, so that each can be the first one.
+        // Iterations before the one that ends the loop have no effect, so each may come first.
         self.oblige_iterations(work, obligations)?;
         let left: Vec<&Value> = work.entry.values().map(|entry| &entry.left).collect();
         self.order_matters |= self.differs(work, &ends, &left);
@@ -612,7 +613,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(())
     }
 
-    /// Refuses reads of what another iteration may have written.
+    /// Refuses reads of cells that another iteration may have written.
     fn check_reads(
         &mut self,
         work: &Loop,
@@ -657,7 +658,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         })
     }
 
-    /// Whether the read sees the same in whatever order the iterations run.
+    /// Returns whether the read gives the same value in whatever order the iterations run.
     fn check_read(
         &mut self,
         work: &Loop,
@@ -697,7 +698,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Err(Reason::LoopCarried)
     }
 
-    /// The formula with place-holders replaced by what the cells held before the loop.
+    /// Replaces placeholders in a formula by the values of the cells before the loop.
     fn resolved(&mut self, work: &Loop, formula: &Formula) -> Result<Formula, Reason> {
         Ok(match formula {
             Formula::True | Formula::False => formula.clone(),
@@ -742,7 +743,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     }
 }
 
-/// The equality of two values. Where one is undefined, the run has met an error before it asks.
+/// Builds the equality of two values. If one is undefined, the run had an error earlier.
 fn value_equality<O: Clone>(machine: &SymbolicMachine<'_, O>, left: &Value, right: &Value) -> Formula {
     match (left, right) {
         (Value::Arbitrary, other) | (other, Value::Arbitrary) => {
@@ -759,7 +760,7 @@ fn value_equality<O: Clone>(machine: &SymbolicMachine<'_, O>, left: &Value, righ
     }
 }
 
-/// The formula where these place-holders stand for nothing undefined.
+/// Returns the formula for placeholders that are not undefined.
 fn without_unset(formula: &Formula, defined: &BTreeSet<VariableId>) -> Formula {
     match formula {
         Formula::Equal(Term::Read(cell, _), Term::Constant(UNSET)) if defined.contains(cell) => Formula::False,
@@ -795,7 +796,7 @@ fn placeholder_read(entry: &Entry, formals: &[IndexVariableId]) -> Value {
     Value::Term(Term::Read(entry.placeholder, formals.iter().map(|&f| IndexTerm::Variable(f)).collect()))
 }
 
-/// Takes `if where & iteration then written else unchanged` apart, where only `where` speaks of the formal arguments.
+/// Decomposes `if where & iteration then written else unchanged`, where only `where` mentions the formal arguments.
 fn split_write(value: &Value, unchanged: &Value, formals: &[IndexVariableId]) -> Option<(Formula, Formula, Value)> {
     let of_formals = |formula: &Formula| formals.iter().any(|&formal| mentions(formula, IndexTerm::Variable(formal)));
     let written_free = |written: &Value| {
@@ -819,7 +820,7 @@ fn split_write(value: &Value, unchanged: &Value, formals: &[IndexVariableId]) ->
             split_write(&flipped, unchanged, formals)
         }
         Value::If(condition, yes, no) if formals.is_empty() => {
-            // Without arguments the conditions can be gathered: where the leaf is `unchanged` nothing is written.
+            // Without arguments, the conditions can be collected: at a leaf equal to `unchanged` nothing is written.
             let written = leaf_condition(value, unchanged);
             let inner = without_leaf(value, unchanged)?;
             let _ = (condition, yes, no);
@@ -837,7 +838,7 @@ fn contains_leaf(value: &Value, leaf: &Value) -> bool {
     }
 }
 
-/// The condition under which the value is not this leaf.
+/// Returns the condition under which the value is not this leaf.
 fn leaf_condition(value: &Value, leaf: &Value) -> Formula {
     match value {
         Value::If(condition, yes, no) => either(condition, leaf_condition(yes, leaf), leaf_condition(no, leaf)),
@@ -846,7 +847,7 @@ fn leaf_condition(value: &Value, leaf: &Value) -> Formula {
     }
 }
 
-/// The value where it is not this leaf.
+/// Returns the value where it is not this leaf.
 fn without_leaf(value: &Value, leaf: &Value) -> Option<Value> {
     match value {
         Value::If(condition, yes, no) => match (without_leaf(yes, leaf), without_leaf(no, leaf)) {

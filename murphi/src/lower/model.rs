@@ -1,13 +1,13 @@
-//! Index types, sorts and state variables of a program.
+//! Decides on the index types, sorts and state variables of a program.
 //!
-//! In: the typed program and what was inferred of its types. Out: the tables of the system, and for each Murphi type the
-//! [`Shape`] that it has. What is decided here, and why, is told in notes.
+//! From the typed program and its inferred types, this module fills the tables of the system and gives each Murphi type
+//! its [`Shape`]. Notes explain what was decided and why.
 //!
 //! # A variable that is set once
 //! Chou's FLASH has `Home : NODE`, set in the startstate to the parameter of a ruleset and never written again. Every
 //! reachable state has a reachable isomorphic state in which `Home` is the first element: permute the elements of the
-//! scalarset in the whole run. Properties cannot tell the two apart, since they treat all elements alike but for `Home`
-//! itself. Hence `Home` becomes a named element, and the variable and the parameter are gone.
+//! scalarset in the whole run. Properties cannot distinguish the two, since they treat all elements alike except for
+//! `Home` itself. So `Home` becomes a named element, and the variable and the parameter disappear.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -28,32 +28,32 @@ use system::{
     Origin, PathStep, SortId, TRUE, Variable,
 };
 
-/// A range with more values than this is no finite sort.
+/// A range with more values than this cannot be a finite sort.
 pub(super) const LARGEST_RANGE: i64 = 4096;
 
-/// The tables, and how Murphi's types and variables are found in them.
+/// The tables, and how Murphi's types and variables map to them.
 pub(super) struct Model<'p> {
     pub(super) program: &'p Program,
     pub(super) variables: Vec<Variable>,
     pub(super) notes: Vec<Note>,
     inferred: Inferred,
     index_types: BTreeMap<ClassId, IndexTypeId>,
-    /// Classes of which `isundefined` asks.
+    /// Classes that `isundefined` is used on.
     tracked: BTreeSet<ClassId>,
-    /// Types without a class of which `isundefined` asks.
+    /// Types without a class that `isundefined` is used on.
     tracked_types: BTreeSet<TypeId>,
-    /// Where each state variable is.
+    /// The shape of each state variable.
     pub(super) globals: BTreeMap<VarId, Rc<Node>>,
     /// State variables that became named elements.
     pub(super) homes: BTreeMap<VarId, NamedId>,
-    /// What is as the model has it.
+    /// The parts of the system that correspond directly to the model.
     pub(super) claim: Claim,
-    /// The number of elements of each index type in terms of the constants that size it.
+    /// The number of elements of each index type in terms of the constants that determine its size.
     pub(super) sizes: Vec<Affine>,
 }
 
 impl<'p> Model<'p> {
-    /// Decides which types are index types, and lays out the state variables. Types that are blocked stay finite.
+    /// Decides which types are index types, and lays out the state variables. Blocked types stay finite.
     pub(super) fn new(program: &'p Program, options: &LowerOptions, blocked: &Blocked) -> (Self, Universe) {
         let mut universe = Universe::new();
         let mut model = Self {
@@ -79,7 +79,7 @@ impl<'p> Model<'p> {
         (model, universe)
     }
 
-    /// Notes what an earlier attempt to lower the program has found out about types.
+    /// Records what an earlier attempt to lower the program found out about types.
     fn block(&mut self, blocked: &Blocked) {
         for (ty, (blocker, place)) in blocked {
             if let Some(&class) = self.inferred.of_type.get(ty) {
@@ -88,7 +88,7 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// Makes index types of the symmetric classes.
+    /// Makes the symmetric classes index types.
     fn decide(&mut self, universe: &mut Universe, options: &LowerOptions) {
         let representatives = self.inferred.classes.representatives();
         let mut broken = BTreeMap::new();
@@ -111,7 +111,7 @@ impl<'p> Model<'p> {
             let class = self.inferred.classes.get(class_id).clone();
             match broken.get(&class_id) {
                 None => self.enter_index_type(universe, class_id, &class),
-                // Where nothing runs over a range, its size is of no interest.
+                // If nothing runs over a range, its size does not matter.
                 Some(None) => {}
                 Some(Some(why)) if class.indexes || matches!(class.extent, Extent::Scalarset { .. }) => {
                     self.note_finite(&class, why);
@@ -122,14 +122,14 @@ impl<'p> Model<'p> {
         self.keep_constants(&uses);
     }
 
-    /// The types that a loop, ruleset or quantifier runs over, or an array is indexed by.
+    /// Returns the types that a loop, ruleset or quantifier runs over, or that index an array.
     fn run_over(&self) -> Vec<TypeId> {
         let runs = |class: &ClassId| self.inferred.classes.get(*class).indexes;
         self.inferred.of_type.iter().filter(|(_, class)| runs(class)).map(|(ty, _)| *ty).collect()
     }
 
-    /// A type stays as large as the model makes it where a constant that sizes it is also a value. That type's bounds are such a
-    /// use for others, so this goes on until nothing changes.
+    /// Keeps a type at its size in the model if a constant that determines the size is also used as a value. The bounds
+    /// of that type are such a use for others, so this repeats until nothing changes.
     fn keep_sizes(&self, uses: &ConstantUses<'_>, broken: &mut BTreeMap<ClassId, Option<(Blocker, Origin)>>) {
         loop {
             let classes = &self.inferred.classes;
@@ -149,7 +149,7 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// The constants whose values the system depends on.
+    /// Returns the constants whose values the system depends on.
     fn keep_constants(&mut self, uses: &ConstantUses<'_>) {
         let is_free = |ty: TypeId| self.index_type(ty).is_some();
         let program = self.program;
@@ -198,7 +198,7 @@ impl<'p> Model<'p> {
         });
     }
 
-    /// The name of an index type: its own, or one that says how it is written and that nothing else has.
+    /// Returns the name of an index type: its own, or a unique one derived from how it is written.
     fn name_of_class(&self, universe: &Universe, class: &Class) -> String {
         if class.declared {
             return class.name.clone();
@@ -210,7 +210,8 @@ impl<'p> Model<'p> {
         self.unused_name(universe, &base)
     }
 
-    /// The name of an element that is written as a number: that of the constant with this value, where there is one only.
+    /// Returns the name of an element written as a number: that of the constant with this value, if there is exactly
+    /// one.
     fn name_of_literal(&self, universe: &Universe, value: i64, class: &Class) -> String {
         let mut constants = self.program.constants.iter().filter(|(_, constant)| *constant == value);
         let taken = |name: &str| universe.named.iter().any(|named| named.name == name);
@@ -220,7 +221,7 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// The name, with a letter behind it where something in the model or in the system has it.
+    /// Returns the name, with a letter appended if something in the model or in the system already has it.
     fn unused_name(&self, universe: &Universe, base: &str) -> String {
         let letters = ('b'..='z').map(|letter| format!("{base}_{letter}"));
         let numbers = (2_u32..).map(|number| format!("{base}_b{number}"));
@@ -231,7 +232,7 @@ impl<'p> Model<'p> {
             .expect("there are more numbers than names")
     }
 
-    /// Whether something has the name, whatever its letters' case: a name may be hard to tell from another one by that only.
+    /// Returns whether the name is taken, ignoring case, since names that differ only in case are hard to tell apart.
     fn has_name(&self, universe: &Universe, name: &str) -> bool {
         let same = |other: &str| other.eq_ignore_ascii_case(name);
         let program = self.program;
@@ -266,7 +267,7 @@ impl<'p> Model<'p> {
         });
     }
 
-    /// Where `isundefined` is asked, the undefined value is a value of the sort.
+    /// If `isundefined` is used, the undefined value is a value of the sort.
     fn track_undefined(&mut self, universe: &mut Universe) {
         for ty in self.inferred.asked_undefined.clone() {
             match self.inferred.of_type.get(&ty) {
@@ -304,13 +305,13 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// The index type that a Murphi type is, where it is one.
+    /// Returns the index type that a Murphi type is, if any.
     pub(super) fn index_type(&self, ty: TypeId) -> Option<IndexTypeId> {
         let class = self.inferred.classes.find(*self.inferred.of_type.get(&ty)?);
         self.index_types.get(&class).copied()
     }
 
-    /// The values that a Murphi type has: those of a simple type.
+    /// Returns the values of a simple Murphi type.
     pub(super) fn values_of(&self, universe: &mut Universe, ty: TypeId) -> Option<(Vec<IndexTypeId>, Vec<ConstantId>)> {
         if let Some(index_type) = self.index_type(ty) {
             return Some((vec![index_type], vec![]));
@@ -335,7 +336,7 @@ impl<'p> Model<'p> {
                 let elements = (1..=size).map(|number| self.scalarset_element(universe, ty, number)).collect();
                 Some((vec![], elements))
             }
-            // Of a truth value it is taken for granted that it is the other one where it is not the one.
+            // Formulas assume that a truth value that is not `true` is `false`, and vice versa.
             TypeKind::Union(_) if self.has_truth_values(ty) => None,
             TypeKind::Union(parts) => {
                 let (mut types, mut constants) = (Vec::new(), Vec::new());
@@ -350,8 +351,8 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// An element of a scalarset that is no index type. Its values are no numbers: those of two scalarsets are different. The name
-    /// is the one that an instance shows.
+    /// Enters an element of a scalarset that is not an index type. Its values are not numbers: those of two scalarsets
+    /// are different. The name is the one that an instance shows.
     fn scalarset_element(&self, universe: &mut Universe, ty: TypeId, number: i64) -> ConstantId {
         let scalarset = self.program.types[ty.index()].name.clone().unwrap_or_else(|| format!("scalarset{}", ty.0));
         let mut name = format!("{scalarset}_{number}");
@@ -382,14 +383,14 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// The sort of the values of a simple type, as an index of an array.
+    /// Returns the sort of a simple type's values, as an array index.
     fn index_sort(&self, universe: &mut Universe, ty: TypeId) -> Option<SortId> {
         let name = self.sort_name(universe, ty);
         let (types, constants) = self.values_of(universe, ty)?;
         Some(universe.sort(&name, types, constants))
     }
 
-    /// The shape of a type; `None` for multisets and ranges that are too large.
+    /// Returns the shape of a type, or `None` for multisets and ranges that are too large.
     pub(super) fn shape(&self, universe: &mut Universe, ty: TypeId) -> Option<Shape> {
         match self.program.types[ty.index()].kind.clone() {
             TypeKind::Record(fields) => {
@@ -449,7 +450,7 @@ impl<'p> Model<'p> {
         tell_apart(universe, &mut self.variables);
     }
 
-    /// State variables of types that have no flat form.
+    /// Returns the state variables whose types have no flat form.
     pub(super) fn refused_variables(&self) -> Vec<Refusal> {
         let laid_out = |variable: &VarId| self.globals.contains_key(variable) || self.homes.contains_key(variable);
         self.program
@@ -463,7 +464,7 @@ impl<'p> Model<'p> {
             .collect()
     }
 
-    /// Why a type has no flat form.
+    /// Returns why a type has no flat form.
     pub(super) fn no_shape(&self, ty: TypeId) -> Reason {
         if self.has_multiset(ty) {
             Reason::Multiset
@@ -492,7 +493,7 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// Whether a union in the type has truth values as members.
+    /// Returns whether a union in the type has truth values as members.
     fn has_truth_values(&self, ty: TypeId) -> bool {
         match &self.program.types[ty.index()].kind {
             TypeKind::Union(parts) => {
@@ -518,7 +519,8 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// An index type has an element in every state where one is named, or where a variable has such a value.
+    /// Records the index types that have an element in every state, because one is named or because a variable has such
+    /// a value.
     fn find_inhabited(&mut self, universe: &mut Universe) {
         let mut inhabited = vec![false; universe.index_types.len()];
         for named in &universe.named {
@@ -540,7 +542,7 @@ impl<'p> Model<'p> {
             let Some(index_type) = self.index_type(declaration.ty) else { continue };
             let cleared =
                 self.inferred.of_type.get(&declaration.ty).is_some_and(|c| self.inferred.classes.get(*c).cleared);
-            // What `clear` gives is the first element, which need not be the one of the variable.
+            // `clear` stores the first element, which need not be the one in the variable.
             let single = !cleared && !universe.named.iter().any(|named| named.index_type == index_type);
             if !single || self.is_tracked(declaration.ty) || !set_once(self.program, variable) {
                 continue;
@@ -564,7 +566,7 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// The named element that a parameter of a startstate is, where it sets a variable that became one.
+    /// Returns the named element for a startstate's parameter, if it sets a variable that became one.
     pub(super) fn home_parameter(&self, startstate: &Startstate, parameter: VarId) -> Option<IndexTerm> {
         self.homes.iter().find_map(|(&variable, &named)| {
             (home_source(self.program, startstate, variable) == Some(parameter)).then_some(IndexTerm::Named(named))
@@ -572,13 +574,13 @@ impl<'p> Model<'p> {
     }
 }
 
-/// A number as a part of a name.
+/// Writes a number as a part of a name.
 fn numeral(number: i64) -> String {
     let sign = if number < 0 { "m" } else { "" };
     format!("{sign}{}", number.unsigned_abs())
 }
 
-/// Whether each startstate sets the variable to a parameter of its own, and nothing else writes it.
+/// Returns whether each startstate sets the variable to a parameter of its own, and nothing else writes it.
 fn set_once(program: &Program, variable: VarId) -> bool {
     let mut handed_over = false;
     program.each_expression(&mut |expression| {
@@ -595,7 +597,7 @@ fn set_once(program: &Program, variable: VarId) -> bool {
     !handed_over && !written_elsewhere && !program.startstates.is_empty() && program.startstates.iter().all(set_by)
 }
 
-/// Whether a call hands the variable over by reference.
+/// Returns whether a call passes the variable by reference.
 fn by_reference(program: &Program, function: FunctionId, arguments: &[Expression], variable: VarId) -> bool {
     let parameters = &program.functions[function.index()].parameters;
     parameters.iter().zip(arguments).any(|(parameter, argument)| {
@@ -604,7 +606,7 @@ fn by_reference(program: &Program, function: FunctionId, arguments: &[Expression
     })
 }
 
-/// The parameter that a startstate sets the variable to, with its first statement about it, and no other one.
+/// Returns the parameter that a startstate sets the variable to, in its first and only statement about it.
 fn home_source(program: &Program, startstate: &Startstate, variable: VarId) -> Option<VarId> {
     let mut source = None;
     for statement in &startstate.body {
@@ -623,7 +625,7 @@ fn home_source(program: &Program, startstate: &Startstate, variable: VarId) -> O
         }
     }
     let source = source?;
-    // All values of the whole type are taken.
+    // The parameter runs over all values of the whole type.
     startstate
         .around
         .iter()
@@ -639,8 +641,8 @@ fn aliased(around: &[Around], variable: VarId) -> bool {
     around.iter().any(|part| matches!(part, Around::Alias(_, value) if is_variable(value, variable)))
 }
 
-/// Whether statements may write the variable itself. An alias or a reference to it counts as a write; calls in
-/// expressions are looked at elsewhere.
+/// Returns whether statements may write the variable itself. An alias or a reference to it counts as a write; calls in
+/// expressions are checked elsewhere.
 fn writes(program: &Program, statements: &[Statement], variable: VarId) -> bool {
     let inside = |body: &[Statement]| writes(program, body, variable);
     statements.iter().any(|statement| match &statement.kind {
@@ -664,7 +666,7 @@ fn writes(program: &Program, statements: &[Statement], variable: VarId) -> bool 
     })
 }
 
-/// Whether statements mention the variable at all; assignments only are looked into.
+/// Returns whether statements mention the variable at all; only assignments are looked into.
 fn mentions(statements: &[Statement], variable: VarId) -> bool {
     let mut found = false;
     for statement in statements {
@@ -682,7 +684,7 @@ fn mentions(statements: &[Statement], variable: VarId) -> bool {
     found
 }
 
-/// Calls `see` with the expression and all of its parts.
+/// Calls `see` with the expression and all its parts.
 fn visit(expression: &Expression, see: &mut impl FnMut(&Expression)) {
     see(expression);
     match &expression.kind {
@@ -716,8 +718,8 @@ fn visit(expression: &Expression, see: &mut impl FnMut(&Expression)) {
     }
 }
 
-/// Adds the types of the index arguments to names that are the same otherwise, as `a[]:P` and `a[]:Q`: an array that is indexed by
-/// a union of two index types is a state variable for each of them.
+/// Appends the types of the index arguments to names that are otherwise equal, as `a[]:P` and `a[]:Q`: an array indexed
+/// by a union of two index types becomes a state variable for each of them.
 fn tell_apart(universe: &Universe, variables: &mut [Variable]) {
     let mut uses: BTreeMap<String, usize> = BTreeMap::new();
     for variable in &*variables {
@@ -730,7 +732,7 @@ fn tell_apart(universe: &Universe, variables: &mut [Variable]) {
     }
 }
 
-/// The path without its index arguments, as `Cache[].State`.
+/// Returns the path without its index arguments, as `Cache[].State`.
 fn path_name(universe: &Universe, path: &[PathStep]) -> String {
     let mut name = String::new();
     for step in path {

@@ -1,11 +1,12 @@
-//! Properties whose violation is about all elements, as variables that note it.
+//! Monitors: variables that record violations of properties about all elements.
 //!
-//! In: a property or an assertion whose negation is no disjunction of cubes, since it needs a `forall` over a symmetric
-//! type; or an assertion that a startstate reaches. Out: a boolean variable that no startstate and no rule of the model
-//! sets, rules that set it in exactly the states that violate the property, and the property that it is never set. The guards of these rules may be universal, as those
-//! of all rules. A state that violates the property is reachable exactly if one is in which the variable is set. (Such a
-//! monitor is the product with an automaton for the violation, as in Vardi and Wolper, "An automata-theoretic approach to
-//! automatic program verification", 1986, for an automaton of two states.)
+//! Some properties and assertions have a negation that is not a disjunction of cubes, because it needs a `forall` over
+//! a symmetric type; others are assertions reached in a startstate. For these, the system gets a boolean variable that
+//! no startstate and no rule of the model sets, rules that set it in exactly the states that violate the property, and
+//! the property that it is never set. The guards of these rules may be universal, like those of all rules. A state that
+//! violates the property is reachable exactly if one is reachable in which the variable is set. (Such a monitor is the
+//! product with an automaton for the violation, as in Vardi and Wolper, "An automata-theoretic approach to automatic
+//! program verification", 1986, for an automaton of two states.)
 
 use super::finish::Scope;
 use super::logic::{Facts, simplify};
@@ -19,7 +20,7 @@ use system::{
     Startstate, System, TRUE, Term, Transition, Update, Value, Variable, VariableId,
 };
 
-/// States that violate a property: those in which the formula holds for some elements that the free variables denote.
+/// States that violate a property: those in which the formula holds for some elements denoted by the free variables.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Violation {
     pub(super) scope: Vec<IndexVariable>,
@@ -27,21 +28,22 @@ pub(super) struct Violation {
     pub(super) bad: Formula,
 }
 
-/// What is to be noted.
+/// What a monitor records.
 pub(super) struct Monitored {
     pub(super) name: String,
     pub(super) kind: PropertyKind,
     pub(super) origin: Origin,
     pub(super) violations: Vec<Violation>,
-    /// Those of startstates: they read no state variable. There is no state in which the execution of a startstate ends early, so
-    /// that a startstate stands for it in which the variable is set and all others have any value.
+    /// The violations in startstates, which read no state variable. No state exists in which the execution of a
+    /// startstate ends early, so it is represented by a startstate that sets the variable and leaves all others
+    /// arbitrary.
     pub(super) starts: Vec<Violation>,
 }
 
-/// Adds the variable and its rules to the system; the property that it is never set.
+/// Adds the variable and its rules to the system; returns the property that it is never set.
 ///
 /// # Errors
-/// Where a violation asks for an `exists` below a `forall`; the system is then as before.
+/// Returns an error if a violation needs an `exists` below a `forall`; the system is then unchanged.
 pub(super) fn monitor(
     model: &mut Model<'_>,
     universe: &mut Universe,
@@ -90,7 +92,7 @@ pub(super) fn monitor(
     Ok(Property { name, kind, scope: Vec::new(), formula: is(FALSE), bad, origin })
 }
 
-/// The rules that set the variable where this violation is.
+/// Returns the rules that set the variable for this violation.
 fn rules_of(
     universe: &mut Universe,
     variable: VariableId,
@@ -126,7 +128,7 @@ fn rules_of(
     Ok(rules)
 }
 
-/// The startstates that stand for executions that this violation ends, without the value of the new variable.
+/// Returns the startstates that represent executions ended by this violation, without the value of the new variable.
 fn startstates_of(
     universe: &mut Universe,
     system: &System,
@@ -172,7 +174,7 @@ fn set(variable: VariableId, value: Value) -> Update {
     Update { variable, arguments: Vec::new(), value }
 }
 
-/// A name that can stand in a Murphi model and that nothing else has.
+/// Returns an unused name that is valid in a Murphi model.
 fn free_name(model: &Model<'_>, system: &System, property: &str) -> String {
     let words = property.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let mut base = words.collect::<Vec<_>>().join("_");

@@ -1,8 +1,7 @@
-//! Guards without `exists`, and negated properties as cubes.
+//! Brings guards into a form without `exists`, and negated properties into cubes.
 //!
-//! In: formulas in negation normal form. Out: for a guard, the cases into which its existential quantifiers split the
-//! rule; for the negation of a property, cubes in normal form whose disjunction it is. Nothing is approximated: where the
-//! quantifiers do not allow it, the answer is a [`Reason`].
+//! The existential quantifiers of a guard split the rule into cases. The negation of a property becomes a disjunction
+//! of cubes in normal form. Nothing is approximated: if the quantifiers do not allow it, the result is a [`Reason`].
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -13,13 +12,13 @@ use super::universe::Universe;
 use system::walk::Rewrite;
 use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Role, System, Term};
 
-/// More disjuncts than this are not written out.
+/// The largest number of disjuncts that are expanded.
 const MOST_DISJUNCTS: usize = 20_000;
 
 /// Splits a guard into guards without `exists`; the quantified variables become parameters.
 ///
-/// A disjunction is split only where a disjunct has an `exists`, so that the parameters of one disjunct restrict no other
-/// one where an index type is empty.
+/// A disjunction is split only if a disjunct has an `exists`, so that the parameters of one disjunct do not restrict
+/// another if an index type is empty.
 pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result<Vec<GuardCase>, Reason> {
     let plain = |guard: Formula| GuardCase { witnesses: Vec::new(), guard };
     if !has_exists(guard) {
@@ -49,7 +48,7 @@ pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result
             Ok(cases)
         }
         Formula::Exists(variable, inner) => {
-            // Each use of the formula has a parameter of its own.
+            // Each use of the formula has its own parameter.
             let known = &universe.scope[variable.index()];
             let (name, index_type) = (known.name.clone(), known.index_type);
             let witness = universe.index_variable(&name, index_type, Role::Witness);
@@ -65,10 +64,10 @@ pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result
     }
 }
 
-/// One of the guards into which the existential quantifiers split a guard.
+/// One of the guards that a guard is split into.
 #[derive(Clone, Debug)]
 pub(super) struct GuardCase {
-    /// The parameters that take the place of quantified variables.
+    /// The parameters that replace quantified variables.
     pub(super) witnesses: Vec<IndexVariableId>,
     pub(super) guard: Formula,
 }
@@ -93,7 +92,7 @@ struct Disjunct {
     literals: Vec<(bool, Term, Term)>,
 }
 
-/// The cubes whose disjunction is the formula, which is closed but for `free` variables, read existentially.
+/// Returns the cubes whose disjunction is the formula, whose only free variables are `free`, read existentially.
 pub(super) fn cubes(
     universe: &mut Universe,
     system: &System,
@@ -130,19 +129,19 @@ pub(super) fn cubes(
             return Err(Reason::TooManyCases { cases: cubes.len() });
         }
     }
-    // Each is compared with each.
+    // Each one is compared with every other.
     if !universe.spend(steps(cubes.len() * cubes.len() / 2)) {
         return Err(Reason::TooMuchWork);
     }
     Ok(without_subsumed(cubes))
 }
 
-/// So many steps it takes to go through so many literals.
+/// Returns the steps for a traversal of the given number of literals.
 fn steps(literals: usize) -> u64 {
     u64::try_from(literals / 2).unwrap_or(u64::MAX)
 }
 
-/// The disjunctive normal form.
+/// Computes the disjunctive normal form.
 fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>, Reason> {
     match formula {
         Formula::True => Ok(vec![Disjunct::default()]),
@@ -200,7 +199,8 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
             Ok(all)
         }
         Formula::Forall(variable, inner) => {
-            // Where nothing depends on the variable, the type is empty or the rest holds; an empty type is no cube.
+            // If nothing depends on the variable, either the type is empty or the rest holds; an empty type is not a
+            // cube.
             if !mentions(inner, IndexTerm::Variable(*variable))
                 && universe.is_inhabited(universe.type_of(IndexTerm::Variable(*variable)))
             {
@@ -219,7 +219,7 @@ fn contradicts(universe: &Universe, literals: &[(bool, Term, Term)]) -> bool {
     facts.contradictory
 }
 
-/// Enters the cube for each way in which variables coincide with one another and with named elements.
+/// Adds the cube for each way in which variables coincide with one another and with named elements.
 fn partitions(
     universe: &Universe,
     system: &System,
@@ -282,13 +282,13 @@ fn extend(
     types.pop();
 }
 
-/// The cubes that no other one subsumes.
+/// Returns the cubes that no other cube subsumes.
 pub(super) fn without_subsumed(cubes: BTreeSet<Cube>) -> Vec<Cube> {
     let all: Vec<Cube> = cubes.into_iter().collect();
     let mut kept: Vec<Cube> = Vec::new();
     for (at, cube) in all.iter().enumerate() {
         let subsumed = all.iter().enumerate().any(|(other_at, other)| {
-            // Of two that subsume each other the first stays.
+            // Of two that subsume each other, the first stays.
             other_at != at && other.subsumes(cube) && (!cube.subsumes(other) || other_at < at)
         });
         if !subsumed {
@@ -298,12 +298,12 @@ pub(super) fn without_subsumed(cubes: BTreeSet<Cube>) -> Vec<Cube> {
     kept
 }
 
-/// The formula with all variables, bound ones too, moved by an offset.
+/// Shifts all variables of a formula, including bound ones, by an offset.
 pub(super) fn shifted(formula: &Formula, offset: usize) -> Formula {
     formula.rewritten(&mut Shift(offset)).unwrap_or_else(|never| match never {})
 }
 
-/// A variable moved by an offset.
+/// Shifts a variable by an offset.
 pub(super) fn shift(variable: IndexVariableId, offset: usize) -> IndexVariableId {
     IndexVariableId(super::universe::position(variable.index() + offset))
 }

@@ -1,8 +1,8 @@
-//! Places: variables, fields and elements, flattened to cells with index arguments.
+//! Flattens places (variables, fields and elements) to cells with index arguments.
 //!
-//! In: shapes of types, and designators step by step. Out: cells, and reads, writes and copies of whole records and
-//! arrays, field by field. An array over an index type becomes an argument; an array over a finite type becomes one cell
-//! for each constant; an array over a union becomes both.
+//! From shapes of types and designators, it computes cells, and reads, writes and copies of whole records and arrays,
+//! field by field. An array over an index type becomes an argument; an array over a finite type becomes one cell for
+//! each constant; an array over a union becomes both.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use system::{ConstantId, Formula, IndexTerm, IndexTypeId, PathStep, Sort, SortId
 pub(super) enum Shape {
     Scalar(SortId),
     Record(Vec<(String, Shape)>),
-    /// The index has a sort, too.
+    /// The index also has a sort.
     Array(SortId, Rc<Shape>),
 }
 
@@ -27,14 +27,14 @@ pub(super) enum Node {
     Scalar(VariableId),
     Record(Vec<(String, Rc<Node>)>),
     Array {
-        /// Elements at elements of index types: one further argument.
+        /// Elements indexed by index types: one further argument.
         by_type: Vec<(IndexTypeId, Rc<Node>)>,
-        /// Elements at constants.
+        /// Elements indexed by constants.
         by_constant: Vec<(ConstantId, Rc<Node>)>,
     },
 }
 
-/// A scalar that is laid out.
+/// A scalar with its cell.
 pub(super) struct Laid {
     pub(super) path: Vec<PathStep>,
     pub(super) arguments: Vec<IndexTypeId>,
@@ -44,7 +44,7 @@ pub(super) struct Laid {
 /// A variable with more cells than this is not laid out.
 pub(super) const MOST_CELLS: u64 = 1 << 14;
 
-/// Whether a shape has so many cells that it is not laid out.
+/// Returns whether a shape has too many cells to be laid out.
 pub(super) fn is_too_large(universe: &Universe, shape: &Shape) -> bool {
     cells_of(universe, shape) > MOST_CELLS
 }
@@ -61,7 +61,7 @@ fn cells_of(universe: &Universe, shape: &Shape) -> u64 {
     }
 }
 
-/// Lays a shape out; `enter` makes the cell for a scalar.
+/// Lays out a shape; `enter` makes the cell for a scalar.
 pub(super) fn lay_out(
     universe: &mut Universe,
     shape: &Shape,
@@ -105,7 +105,7 @@ pub(super) fn lay_out(
     })
 }
 
-/// One of the places that a designator may mean.
+/// One of the places that a designator may refer to.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
     pub(super) condition: Formula,
@@ -113,17 +113,17 @@ pub(super) struct Spot {
     pub(super) arguments: Vec<IndexTerm>,
 }
 
-/// The places that a designator may mean; their conditions exclude each other.
+/// The places that a designator may refer to; their conditions exclude each other.
 #[derive(Clone, Debug)]
 pub(super) struct Place(pub(super) Vec<Spot>);
 
 impl Place {
-    /// A whole variable.
+    /// Returns a whole variable.
     pub(super) fn whole(node: Rc<Node>) -> Self {
         Self(vec![Spot { condition: Formula::True, node, arguments: vec![] }])
     }
 
-    /// A field of a record.
+    /// Returns a field of a record.
     pub(super) fn field(&self, name: &str) -> Self {
         let of = |spot: &Spot| {
             let Node::Record(fields) = &*spot.node else { return None };
@@ -135,10 +135,11 @@ impl Place {
 }
 
 impl<O: Clone> SymbolicMachine<'_, O> {
-    /// An element of an array; pointers are followed, and an index outside of the array is an error of the path.
+    /// Returns an element of an array; pointers are followed, and an index outside of the array is an error of the
+    /// path.
     ///
     /// # Errors
-    /// Where a pointer cannot be followed.
+    /// Returns an error if a pointer cannot be followed.
     pub(super) fn element(&mut self, place: &Place, index: &Value) -> Result<Place, Reason> {
         let mut spots = Vec::new();
         for spot in &place.0 {
@@ -167,7 +168,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(Place(spots))
     }
 
-    /// Notes that an index is no index of an array.
+    /// Records the error that an index is outside of an array.
     fn outside(&self, node: &Node, target: Target) {
         let Node::Array { by_type, by_constant } = node else { return };
         let term = match target {
@@ -179,7 +180,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         self.universe.meet_sort(&term, &Sort { name: String::new(), index_types, constants });
     }
 
-    /// The value of a scalar.
+    /// Returns the value of a scalar.
     pub(super) fn read_place(&mut self, place: &Place) -> Value {
         let mut value: Option<Value> = None;
         for spot in place.0.iter().rev() {
@@ -196,7 +197,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     /// Assigns a scalar.
     ///
     /// # Errors
-    /// As [`SymbolicMachine::fitted`].
+    /// Returns an error in the same cases as [`SymbolicMachine::fitted`].
     pub(super) fn assign(&mut self, place: &Place, value: &Value) -> Result<(), Reason> {
         for spot in &place.0 {
             let Node::Scalar(cell) = &*spot.node else { continue };
@@ -210,7 +211,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     /// Assigns a record or an array, scalar by scalar.
     ///
     /// # Errors
-    /// As [`SymbolicMachine::fitted`].
+    /// Returns an error in the same cases as [`SymbolicMachine::fitted`].
     pub(super) fn copy(&mut self, to: &Place, from: &Place) -> Result<(), Reason> {
         for to in &to.0 {
             for from in &from.0 {
@@ -245,7 +246,8 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                     self.copy_node(condition, (to, to_arguments), (from, from_arguments))?;
                 }
             }
-            // The type checker lets only arrays and records of the same structure through, so their indices are kept apart.
+            // The type checker only accepts arrays and records of the same structure, so the indices can be kept
+            // separate.
             (
                 Node::Scalar(_) | Node::Record(_) | Node::Array { .. },
                 Node::Scalar(_) | Node::Record(_) | Node::Array { .. },
@@ -254,7 +256,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(())
     }
 
-    /// Copies a cell at these first arguments, whatever the remaining ones are.
+    /// Copies a cell at these first arguments, for all values of the remaining ones.
     fn copy_cell(
         &mut self,
         condition: &Formula,
@@ -270,7 +272,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             let value = m.read(from, &arguments);
             m.fitted(&value, sort)
         })?;
-        // What does not fit is an error wherever in the array it is.
+        // A value that does not fit is an error at any position in the array.
         for error in self.errors.split_off(errors) {
             let closed = rest.iter().fold(error, |inner, &v| Formula::Exists(v, Box::new(inner)));
             self.errors.push(closed);
@@ -280,7 +282,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(())
     }
 
-    /// The condition that the first formal arguments of a cell are these.
+    /// Returns the condition that the first formal arguments of a cell are these.
     fn prefix_is(&mut self, cell: VariableId, arguments: &[IndexTerm]) -> Formula {
         let formals = self.formals(cell);
         and(formals.iter().zip(arguments).map(|(&formal, &argument)| {
@@ -296,10 +298,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// Gives everything in a place its least value.
+    /// Sets everything in a place to its least value.
     ///
     /// # Errors
-    /// Where a symmetric type has no least value.
+    /// Returns an error if a symmetric type has no least value.
     pub(super) fn clear(&mut self, place: &Place) -> Result<(), Reason> {
         for spot in &place.0 {
             self.fill(spot, &mut least_value)?;
@@ -321,7 +323,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     }
 }
 
-/// The part of an array at a target, and the argument that it adds.
+/// Returns the part of an array at a target, and the argument that it adds.
 fn element_node(universe: &Universe, node: &Node, target: Target) -> Option<(Rc<Node>, Option<IndexTerm>)> {
     let Node::Array { by_type, by_constant } = node else { return None };
     let term = match target {
@@ -345,12 +347,12 @@ fn element_node(universe: &Universe, node: &Node, target: Target) -> Option<(Rc<
     }
 }
 
-/// Whether two arrays have the same indices.
+/// Returns whether two arrays have the same indices.
 fn same_indices<T: PartialEq>(one: &[(T, Rc<Node>)], other: &[(T, Rc<Node>)]) -> bool {
     one.iter().map(|(index, _)| index).eq(other.iter().map(|(index, _)| index))
 }
 
-/// All cells of a node.
+/// Returns all cells of a node.
 pub(super) fn cells(node: &Node) -> Vec<VariableId> {
     match node {
         Node::Scalar(cell) => vec![*cell],
@@ -364,7 +366,8 @@ pub(super) fn cells(node: &Node) -> Vec<VariableId> {
     }
 }
 
-/// The undefined value of a sort: a constant of its own where the model asks for it, else any value.
+/// Returns the undefined value of a sort: a separate constant if the model uses `isundefined`, otherwise an arbitrary
+/// value.
 pub(super) fn undefined_value(universe: &Universe, sort: SortId) -> Value {
     match universe.undefined {
         Some(undefined) if universe.sorts[sort.index()].constants.contains(&undefined) => {
@@ -374,13 +377,13 @@ pub(super) fn undefined_value(universe: &Universe, sort: SortId) -> Value {
     }
 }
 
-/// The value that `clear` gives.
+/// Returns the value that `clear` stores.
 fn least_value(universe: &Universe, sort: SortId) -> Result<Value, Reason> {
     let sort = &universe.sorts[sort.index()];
     let Some(&index_type) = sort.index_types.first() else {
         return Ok(sort.constants.first().map_or(Value::Arbitrary, |&constant| Value::Term(Term::Constant(constant))));
     };
-    // Which part of a union is the first, a sort does not say.
+    // A sort does not say which part of a union comes first.
     let mixed = sort.index_types.len() > 1 || !sort.constants.iter().all(|c| Some(*c) == universe.undefined);
     let first = universe.index_types[index_type.index()].first;
     match universe.element_of_number(first, &[index_type]) {

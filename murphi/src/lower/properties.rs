@@ -1,8 +1,8 @@
-//! Properties, and assertions as properties.
+//! Lowers properties, and assertions as properties.
 //!
-//! In: an invariant of the model, or the states in which an assertion fails. Out: a [`Property`] with the cubes whose
-//! disjunction is its negation. Where the negation is about all elements, so that there are no such cubes, the system gets
-//! a [`monitor`] instead.
+//! An invariant of the model, or the set of states in which an assertion fails, becomes a [`Property`] with the cubes
+//! whose disjunction is its negation. If the negation is about all elements, so that no such cubes exist, the system
+//! gets a [`monitor`] instead.
 
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
@@ -17,12 +17,12 @@ use crate::exec::assertion_name;
 use crate::program::{self, Around, Span};
 use system::{Cube, FALSE, Formula, IndexVariable, Origin, Property, PropertyKind, System, TRUE, Term, Value};
 
-/// What the assertions say that a property evaluates: it is evaluated in every state, as the guard of a rule is. Of a
-/// `liveness` nothing is evaluated, since nothing checks it.
+/// Returns the failures of assertions that a property evaluates: like the guard of a rule, it is evaluated in every
+/// state. A `liveness` property is not checked, so nothing in it is evaluated.
 ///
 /// # Errors
-/// Where the condition has no parameterized meaning as that of a rule. Whether the assertions hold is then not known, so
-/// that the model is refused: the property alone would leave them out.
+/// Returns an error if the condition has no parameterized meaning as that of a rule. It is then unknown whether the
+/// assertions hold, so the model is refused: the property alone would leave them out.
 pub(super) fn assertions_in(
     model: &Model<'_>,
     universe: &mut Universe,
@@ -49,7 +49,8 @@ pub(super) fn assertions_in(
     Ok(assertions)
 }
 
-/// The states in which a property is false: for each case of what it evaluates, in which the case is there and it is false.
+/// Returns the states in which a property is false: for each case of its evaluation, those in which the case applies
+/// and the property is false.
 fn violations(
     model: &Model<'_>,
     universe: &mut Universe,
@@ -96,7 +97,7 @@ pub(super) fn lower_property(
     never(model, universe, system, Claim { name, kind, origin, span: property.span }, violations)
 }
 
-/// The property as a variable that is never set.
+/// Expresses the property as a variable that is never set.
 fn noted(
     model: &mut Model<'_>,
     universe: &mut Universe,
@@ -113,7 +114,7 @@ fn no_invariant(property: &program::Property, kind: &'static str) -> Refusal {
     Refusal { reason: Reason::NotInvariant { kind }, span: property.span }
 }
 
-/// The condition below the rulesets and aliases around it.
+/// Returns the condition inside the rulesets and aliases around it.
 fn within(
     exec: &mut Execution<'_, '_>,
     around: &[Around],
@@ -156,7 +157,7 @@ fn within(
     }
 }
 
-/// The property that an assertion is: all its failures, in whatever rule and case.
+/// Turns an assertion into a property about all its failures, in whatever rule and case.
 pub(super) fn assertion_property(
     model: &mut Model<'_>,
     universe: &mut Universe,
@@ -187,13 +188,13 @@ pub(super) fn assertion_property(
     noted(model, universe, system, claim.monitored(steps, starts)).map_err(|reason| Refusal { reason, span })
 }
 
-/// Whether some elements satisfy a formula that reads no state variable. In doubt they do.
+/// Returns whether some elements may satisfy a formula that reads no state variable. If in doubt, they do.
 fn can_be(universe: &mut Universe, system: &System, Violation { scope, free, bad }: &Violation) -> bool {
     universe.scope.clone_from(scope);
     !matches!(cubes(universe, system, bad, free).as_deref(), Ok([]))
 }
 
-/// What a property says of itself.
+/// A property's description of itself.
 struct Claim {
     name: String,
     kind: PropertyKind,
@@ -207,7 +208,7 @@ impl Claim {
     }
 }
 
-/// The property that no state is one of these.
+/// Builds the property that no state is one of these.
 fn never(
     model: &mut Model<'_>,
     universe: &mut Universe,
@@ -221,7 +222,7 @@ fn never(
     let mut parts = Vec::new();
     universe.scope.clear();
     for states in &violations {
-        // The scopes of the runs are put one behind the other.
+        // The scopes of the runs are concatenated.
         let offset = universe.scope.len();
         universe.scope.extend(states.scope.iter().cloned());
         let moved = super::normal::shifted(&states.bad, offset);
@@ -250,8 +251,8 @@ fn never(
     Ok(Property { name, kind, scope, formula, bad, origin })
 }
 
-/// That a state is none of these, as a reader of the formula negates it: a truth value that can be undefined is not the other one
-/// where it is not the one.
+/// Builds the formula that a state is none of these, such that a reader may negate it: a truth value that can be
+/// undefined need not be one of the two.
 fn none_of(universe: &Universe, bad: &Formula) -> Formula {
     let all = |parts: &[Formula]| parts.iter().map(|part| none_of(universe, part)).collect::<Vec<_>>();
     match bad {
@@ -270,15 +271,15 @@ fn none_of(universe: &Universe, bad: &Formula) -> Formula {
     }
 }
 
-/// The checker writes the negation of a property out as a disjunction of conjunctions, and refuses more of them than this.
+/// The largest number of conjunctions that the checker accepts for the negation of a property.
 const MOST_CONJUNCTIONS: usize = 1 << 12;
 
-/// Whether the checker looks at all cases of a property: a proof of one with more of them would be rejected.
+/// Returns whether the checker accepts the number of cases of a property: it rejects proofs of properties with more.
 fn countable(formula: &Formula) -> Result<(), Reason> {
     conjunctions(formula, false).map(drop)
 }
 
-/// The conjunctions of the formula, or of its negation, without those that contradict themselves at sight.
+/// Returns the conjunctions of the formula, or of its negation, without those that are obviously contradictory.
 fn conjunctions(formula: &Formula, positive: bool) -> Result<Vec<Vec<(&Formula, bool)>>, Reason> {
     match (formula, positive) {
         (Formula::True, true) | (Formula::False, false) => Ok(vec![Vec::new()]),
@@ -317,7 +318,7 @@ fn joined<'f>(one: &[(&'f Formula, bool)], other: &[(&'f Formula, bool)]) -> Opt
     Some(both)
 }
 
-/// Whether two equations are complementary, or equate one term with two constants.
+/// Returns whether two equations are complementary, or equate one term with two constants.
 fn clash((a, a_holds): (&Formula, bool), (b, b_holds): (&Formula, bool)) -> bool {
     match (a, b) {
         (Formula::Equal(left, Term::Constant(one)), Formula::Equal(other, Term::Constant(two)))

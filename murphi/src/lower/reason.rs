@@ -1,19 +1,19 @@
-//! Why something is not lowered.
+//! The reasons why something is not lowered.
 //!
-//! Each reason has a stable code, a message that says what prevents a parameterized meaning, and a help line. The place
-//! is added by whoever knows it.
+//! Each reason has a stable code, a message that says what prevents a parameterized meaning, and a help text. The
+//! caller adds the place.
 
 use super::classes::Blocker;
 use crate::diagnostics::Diagnostic;
 use crate::program::Span;
 use system::IndexTypeId;
 
-/// Something that is not lowered, and where.
+/// Something that is not lowered, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// Why.
+    /// The reason.
     pub(super) reason: Reason,
-    /// Where.
+    /// The place.
     pub(super) span: Span,
 }
 
@@ -35,14 +35,14 @@ pub enum Reason {
     ChoiceInLoop {
         /// The loop's variable.
         variable: String,
-        /// What the loop runs over.
+        /// The domain of the loop.
         index_type: IndexTypeId,
     },
     /// An iteration reads what another one may have written.
     #[error("an iteration of this loop reads what another iteration may have written")]
     LoopCarried,
-    /// The order of the iterations decides what is left.
-    #[error("the order of this loop's iterations decides what is left of a variable")]
+    /// The result depends on the order of the iterations.
+    #[error("the value that this loop leaves in a variable depends on the order of its iterations")]
     OrderMatters,
     /// An iteration reads what an earlier one may have left undefined.
     #[error("an iteration of this loop reads what an earlier one may have left undefined")]
@@ -51,18 +51,18 @@ pub enum Reason {
     #[error("an array is indexed below a quantifier by a variable whose values are of several types")]
     UnionPointerBelowQuantifier,
     /// Arithmetic with too many cases.
-    #[error("{cases} cases would have to be told apart here")]
+    #[error("{cases} cases would have to be distinguished here")]
     TooManyCases {
-        /// How many.
+        /// The number of cases.
         cases: usize,
     },
-    /// A rule about more elements than can be told apart.
+    /// A rule about more elements than can be distinguished.
     #[error(
-        "{parameters} elements would have to be told apart here, parameters and targets of pointers; {} can be",
+        "{parameters} elements would have to be distinguished here, parameters and targets of pointers; {} can be",
         super::finish::MOST_PARAMETERS
     )]
     TooManyParameters {
-        /// How many.
+        /// The number of elements.
         parameters: usize,
     },
     /// An element of an index type is used as a number.
@@ -72,10 +72,10 @@ pub enum Reason {
         index_type: String,
     },
     /// An `exists` below a `forall` in a guard or condition.
-    #[error("a guard asks for an `exists` below a `forall` over a symmetric type")]
+    #[error("a guard needs an `exists` below a `forall` over a symmetric type")]
     ExistsBelowForall,
     /// The negation of a property cannot be the guard of a rule.
-    #[error("the negation of this property asks for an `exists` below a `forall` over a symmetric type")]
+    #[error("the negation of this property needs an `exists` below a `forall` over a symmetric type")]
     NotUniversal,
     /// `clear` of a symmetric type.
     #[error("`clear` of the symmetric type `{index_type}` would single out an element")]
@@ -104,37 +104,39 @@ pub enum Reason {
         /// The function.
         function: String,
     },
-    /// A `while` loop without a bound that is seen.
-    #[error("no bound on the number of iterations of this `while` is found")]
+    /// A `while` loop without a recognizable bound.
+    #[error("no bound on the number of iterations of this `while` was found")]
     EndlessWhile,
-    /// A step that is no constant, or 0.
-    #[error("the step of a `for` has to be a constant other than 0")]
+    /// A step that is not constant, or is 0.
+    #[error("the step of a `for` must be a constant other than 0")]
     VariableStep,
-    /// A quantified condition as a value below another quantifier.
+    /// A quantified condition used as a value below another quantifier.
     #[error("a quantified condition is used as a value below another quantifier")]
     QuantifiedValue,
-    /// The effect of a guard on the state.
+    /// A guard that changes the state.
     #[error("this guard changes the state")]
     GuardWrites,
-    /// Claims that are no invariants.
+    /// Claims that are not invariants.
     #[error("only invariants and assertions can be proven, and this is a `{kind}`")]
     NotInvariant {
         /// The keyword.
         kind: &'static str,
     },
-    /// The allowance of steps is used up.
-    #[error("the effect has so many cases here that lowering it is given up")]
+    /// The available steps are used up.
+    #[error("the effect has too many cases here to be lowered")]
     TooMuchWork,
-    /// A fault of lowering itself: what came out speaks of an element that nothing binds.
-    #[error("lowering this went wrong (a fault of the program, not of the model)")]
+    /// A bug in lowering: the result mentions an element that nothing binds.
+    #[error("lowering this failed (a bug in `paraproof`, not in the model)")]
     Unbound,
-    /// A union of truth values and others.
+    /// A union of truth values and other values.
     #[error("a union that has truth values among its members has no parameterized form")]
     TruthValueInUnion,
-    /// A fault of lowering itself: the inference of types keeps apart what meets here.
-    #[error("a number meets an element of a symmetric type here, and it is not known which number the element is")]
+    /// A bug in lowering: type inference separated types whose values meet here.
+    #[error(
+        "a number is used together with an element of a symmetric type here, and the number of that element is unknown"
+    )]
     Apart,
-    /// A constant that is no number is used as one.
+    /// A constant that is not a number is used as one.
     #[error("`{constant}` is used as a number")]
     NoNumber {
         /// The constant.
@@ -143,13 +145,13 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All codes, in order; L017 is no longer given.
+    /// All codes, in order; L017 is no longer used.
     pub const CODES: [&'static str; 24] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
         "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024",
     ];
 
-    /// The stable code of the diagnostic.
+    /// Returns the stable code of the diagnostic.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -179,7 +181,8 @@ impl Reason {
         }
     }
 
-    /// What a loop over this index type has to do with it, if it is so: without symmetry it would not be refused.
+    /// Returns how a loop over this index type causes the reason, if it does: without symmetry, it would not be
+    /// refused.
     pub(super) fn blocks(&self, index_type: IndexTypeId) -> Option<Blocker> {
         match self {
             Self::LoopCarried | Self::OrderMatters | Self::UndefinedInLoop => Some(Blocker::LoopOrder),
@@ -208,23 +211,25 @@ impl Reason {
         }
     }
 
-    /// What may help.
+    /// Returns help for fixing the model.
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
         match self {
-            Self::ChoiceInLoop { .. } => Some("ask the question before the loop, or loop over a type of fixed size"),
+            Self::ChoiceInLoop { .. } => {
+                Some("evaluate the condition before the loop, or loop over a type of fixed size")
+            }
             Self::LoopCarried | Self::OrderMatters | Self::UndefinedInLoop => {
-                Some("let each iteration write elements of its own only, or make the type finite")
+                Some("let each iteration write only its own elements, or make the type finite")
             }
             Self::NotUniversal => {
-                Some("a `forall` cannot stand below an `exists` in it; `simulate` checks it in an instance")
+                Some("it must not contain a `forall` below an `exists`; `simulate` checks it in an instance")
             }
             Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
-            Self::ClearOfSymmetric { .. } => Some("assign the value that is meant, or `undefine` it"),
-            Self::NotInvariant { kind: "liveness" } => Some("it is about executions, which are not looked at"),
-            Self::NotInvariant { .. } => Some("the explicit instance checks it: use `simulate`"),
-            Self::Unbound => Some("please report it, with the model"),
-            Self::Apart => Some("keep the type finite with `--finite-type`, and please report it, with the model"),
+            Self::ClearOfSymmetric { .. } => Some("assign the intended value, or `undefine` it"),
+            Self::NotInvariant { kind: "liveness" } => Some("it is about executions, which are not analyzed"),
+            Self::NotInvariant { .. } => Some("use `simulate` to check it in an instance"),
+            Self::Unbound => Some("please report this, with the model"),
+            Self::Apart => Some("keep the type finite with `--finite-type`, and please report this, with the model"),
             Self::TruthValueInUnion => Some("use an enumeration of two members in place of `boolean`"),
             Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
             Self::TooManyCases { .. } => {

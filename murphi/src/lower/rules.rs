@@ -1,9 +1,9 @@
-//! Rules and startstates.
+//! Lowers rules and startstates.
 //!
-//! In: a Murphi rule. Out: the rules of the system that it is: one for each value of its finite parameters, and for each
-//! case of the machine. Each has one guard without `exists` and one simultaneous update. What assertions on the way say
-//! comes out beside them: those of a body are reached where the guard holds, those that the guard itself evaluates in
-//! every state, and those of a startstate before there is any.
+//! A Murphi rule becomes one rule of the system for each value of its finite parameters and for each case of the
+//! machine. Each has one guard without `exists` and one simultaneous update. The failures of assertions are returned as
+//! well: those of a body are reached if the guard holds, those that the guard itself evaluates in every state, and
+//! those of a startstate before any state exists.
 
 use std::cell::Cell;
 
@@ -23,21 +23,21 @@ use system::{
     VariableId,
 };
 
-/// More cases than this of one Murphi rule are not written out.
+/// The largest number of cases that one Murphi rule may expand to.
 const MOST_CASES: usize = 4096;
 
-/// The rules that a Murphi rule is, and what its assertions say.
+/// The rules that a Murphi rule becomes, and the failures of its assertions.
 pub(super) struct LoweredRule {
     pub(super) rules: Vec<Rule>,
     pub(super) assertions: Vec<FailedAssertion>,
 }
 
-/// The states in which something that the model evaluates reaches an assertion that fails.
+/// The states in which evaluating a part of the model leads to a failed assertion.
 #[derive(PartialEq)]
 pub(super) struct FailedAssertion {
     pub(super) assertion: Assertion,
     pub(super) states: Violation,
-    /// Whether it is a startstate that reaches it. The formula then reads no state variable.
+    /// Whether a startstate reaches it. The formula then reads no state variable.
     pub(super) at_start: bool,
 }
 
@@ -106,7 +106,7 @@ pub(super) fn lower_rule(
     Ok(lowered)
 }
 
-/// The startstates that a Murphi startstate is, and what its assertions say.
+/// The startstates that a Murphi startstate becomes, and the failures of its assertions.
 pub(super) struct LoweredStartstate {
     pub(super) startstates: Vec<Startstate>,
     pub(super) assertions: Vec<FailedAssertion>,
@@ -175,16 +175,16 @@ pub(super) fn lower_startstate(
     Ok(LoweredStartstate { startstates, assertions })
 }
 
-/// What the cells hold before the body.
+/// Returns the values of the cells before the body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Start {
     Unchanged,
     Undefined,
 }
 
-/// The end of one run.
+/// The end of a run.
 pub(super) struct End {
-    /// The condition that the run gave.
+    /// The condition that the run determined.
     pub(super) guard: Formula,
     pub(super) assumptions: Vec<Formula>,
     errors: Vec<Formula>,
@@ -196,13 +196,13 @@ pub(super) struct End {
 }
 
 impl End {
-    /// How many assertions the run has met.
+    /// Returns the number of assertions that the run has reached.
     pub(super) fn met(&self) -> usize {
         self.obligations.len()
     }
 
-    /// Adds what the assertions say that the run has met. The first ones were met before the guard had a value: whether it
-    /// holds is of no matter to them, and other runs met them, too.
+    /// Adds the failures of the assertions that the run has reached. The first ones were reached before the guard had a
+    /// value: they do not depend on whether it holds, and other runs reach them, too.
     pub(super) fn failures(&self, universe: &Universe, unguarded: usize, failures: &mut Vec<FailedAssertion>) {
         for (at, obligation) in self.obligations.iter().enumerate() {
             let guard = if at < unguarded { Formula::True } else { self.guard.clone() };
@@ -220,13 +220,13 @@ impl End {
         }
     }
 
-    /// Guard and assumptions.
+    /// Returns the guard together with the assumptions.
     fn assumed(&self) -> Formula {
         and([self.guard.clone(), and(self.assumptions.iter().cloned())])
     }
 }
 
-/// Runs a body once for each way that its choices can go.
+/// Runs a body once for each combination of its choices.
 pub(super) fn each_case(
     model: &Model<'_>,
     universe: &mut Universe,
@@ -277,7 +277,7 @@ pub(super) fn each_case(
     Ok(())
 }
 
-/// The variables of the scope that are no bound ones.
+/// Returns the variables of the scope that are not bound.
 fn parameters_in(universe: &Universe) -> Vec<IndexVariableId> {
     (0..universe.scope.len())
         .filter(|&at| universe.scope[at].role != Role::Bound)
@@ -285,7 +285,7 @@ fn parameters_in(universe: &Universe) -> Vec<IndexVariableId> {
         .collect()
 }
 
-/// Enters the parameters and aliases around a rule; finite parameters are ways of the run.
+/// Enters the parameters and aliases around a rule; the values of finite parameters are choices of the run.
 pub(super) fn around(
     exec: &mut Execution<'_, '_>,
     parts: &[Around],
@@ -351,7 +351,7 @@ fn parameter(exec: &mut Execution<'_, '_>, binder: &program::Binder) -> Result<V
     })
 }
 
-/// The updates that change something.
+/// Returns the updates that change something.
 fn rule_updates(
     universe: &Universe,
     guard: &Formula,
@@ -376,7 +376,7 @@ fn rule_updates(
 
 type Finished = (Vec<system::IndexVariable>, u32, Formula, Vec<Update>);
 
-/// Gives guard and updates a scope of their own.
+/// Gives guard and updates their own scope.
 fn finish(
     universe: &Universe,
     parameters: &[IndexVariableId],
@@ -391,7 +391,7 @@ fn finish(
 }
 
 impl<O: Clone> SymbolicMachine<'_, O> {
-    /// The state before a startstate: everything is undefined.
+    /// Returns the state before a startstate, in which everything is undefined.
     fn all_undefined(&mut self) {
         for at in 0..self.universe.state_variables {
             let cell = VariableId(position(at));

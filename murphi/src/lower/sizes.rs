@@ -1,21 +1,22 @@
-//! Where the value of a constant matters.
+//! Finds where the value of a constant matters.
 //!
-//! A proof for any number of nodes speaks of all values of the constant that sizes the nodes. That is so only where nothing else
-//! depends on the constant: no expression, no bound of a type that stays finite, no other constant that is used so.
+//! A proof for any number of nodes covers all values of the constant that gives their number. That is only valid if
+//! nothing else depends on the constant: no expression, no bound of a type that stays finite, and no other constant
+//! that is used in such a way.
 
 use std::collections::BTreeSet;
 
 use crate::program::{ConstantSite, Program, Span, TypeId, TypeKind};
 
-/// The uses of the constants of a program.
+/// The uses of a program's constants.
 pub(super) struct ConstantUses<'p> {
     program: &'p Program,
-    /// Types of which there is a variable, a result, or something that runs over them.
+    /// The types of variables and results, and the domains of bound variables.
     used: BTreeSet<TypeId>,
 }
 
 impl<'p> ConstantUses<'p> {
-    /// `run_over` are the types that a loop, ruleset or quantifier runs over.
+    /// `run_over` holds the types that a loop, ruleset or quantifier runs over.
     pub(super) fn new(program: &'p Program, run_over: impl IntoIterator<Item = TypeId>) -> Self {
         let mut uses = Self { program, used: BTreeSet::new() };
         let results = program.functions.iter().filter_map(|function| function.result);
@@ -40,12 +41,13 @@ impl<'p> ConstantUses<'p> {
         }
     }
 
-    /// The first place at which the value of the constant matters, where types for which `is_free` holds may have any size.
+    /// Returns the first place where the value of the constant matters, if types for which `is_free` holds may have any
+    /// size.
     pub(super) fn value(&self, constant: &str, is_free: &impl Fn(TypeId) -> bool) -> Option<Span> {
         self.value_but(constant, is_free, &mut BTreeSet::new())
     }
 
-    /// `seen` are constants that were looked at already.
+    /// `seen` holds the constants already examined.
     fn value_but<'a>(
         &'a self,
         constant: &'a str,

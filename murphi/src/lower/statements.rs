@@ -1,8 +1,8 @@
-//! Murphi statements and expressions on the symbolic machine.
+//! Runs Murphi statements and expressions on the symbolic machine.
 //!
-//! In: the typed program's statements and an environment. Out: effects on the [`SymbolicMachine`]. Each construct has the meaning
-//! that the concrete execution gives it; expressions are evaluated from left to right, `&`, `|` and `->` evaluate their right
-//! side only where it matters, and a run-time error ends the path without a successor.
+//! Their effects on the [`SymbolicMachine`] match the concrete execution: expressions are evaluated from left to right,
+//! `&`, `|` and `->` evaluate their right operand only if it matters, and a run-time error ends the path without a
+//! successor.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +20,10 @@ use crate::program::{
 };
 use system::{ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, Role, TRUE, Term, Value, VariableId};
 
-/// A `while` loop is unrolled at most so often.
+/// The largest number of iterations to which a `while` loop is unrolled.
 const MOST_ITERATIONS: u32 = 64;
 
-/// What an assertion is.
+/// An assertion's identity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Assertion {
     pub(super) span: Span,
@@ -32,7 +32,7 @@ pub(super) struct Assertion {
     pub(super) error: bool,
 }
 
-/// What a name means.
+/// What a name refers to.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {
     Place(Place),
@@ -44,13 +44,13 @@ pub(super) struct Execution<'m, 'p> {
     pub(super) machine: SymbolicMachine<'m, Assertion>,
     pub(super) model: &'m Model<'p>,
     pub(super) environment: BTreeMap<VarId, Binding>,
-    /// The functions and the rule at work, innermost last.
+    /// The current rule and functions, innermost last.
     frames: Vec<Frame>,
 }
 
 struct Frame {
     function: Option<FunctionId>,
-    /// A boolean cell: whether a `return` was met.
+    /// A boolean cell: whether a `return` was reached.
     returned: VariableId,
     result: Option<Place>,
 }
@@ -84,7 +84,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         self.frames.push(Frame { function, returned, result });
     }
 
-    /// A new place of a type, undefined.
+    /// Creates a place of a type, undefined.
     fn fresh_place(&mut self, ty: TypeId, span: Span) -> Outcome<Place> {
         let shape = self.model.shape(self.machine.universe, ty);
         let shape = shape.filter(|shape| !is_too_large(self.machine.universe, shape));
@@ -124,7 +124,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         Ok(())
     }
 
-    /// As the branch of the machine, for closures over the whole run.
+    /// As the machine's branch, for closures over the whole run.
     fn branch(
         &mut self,
         condition: &Formula,
@@ -153,11 +153,11 @@ impl<'m, 'p> Execution<'m, 'p> {
         result
     }
 
-    /// Runs a statement. Where the steps run out, the innermost one is named.
+    /// Runs a statement. If the steps run out, the error is at the innermost statement.
     fn statement(&mut self, statement: &Statement) -> Outcome<()> {
         match self.effect(statement) {
             Err(refusal) if refusal.reason == Reason::TooMuchWork => Err(refusal),
-            // Whatever else was found is no better than the unfinished results.
+            // Other errors may come from the unfinished results, so they are not reported.
             _ if self.machine.universe.is_exhausted() => Err(at(statement.span)(Reason::TooMuchWork)),
             Ok(()) if self.machine.universe.take_apart() => Err(at(statement.span)(Reason::Apart)),
             outcome => outcome,
@@ -170,7 +170,7 @@ impl<'m, 'p> Execution<'m, 'p> {
             StatementKind::Assign(to, from) => self.assign(to, from),
             StatementKind::If(branches, otherwise) => self.if_(branches, otherwise),
             StatementKind::Switch(on, cases, otherwise) => {
-                // It is read also where there are no cases.
+                // It is read even if there are no cases.
                 let on = self.looked_up(on)?;
                 self.switch(&on, cases, otherwise)
             }
@@ -207,7 +207,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                 Ok(())
             }
             StatementKind::Cover(condition, _) => {
-                // Only an error in the condition matters to the states.
+                // Only an error in the condition affects the states.
                 self.condition(condition)?;
                 Ok(())
             }
@@ -236,7 +236,8 @@ impl<'m, 'p> Execution<'m, 'p> {
         self.store(&place, from)
     }
 
-    /// As [`Execution::assign`]. The value is computed before the place is followed, which only assertions in them can tell.
+    /// As [`Execution::assign`]. The value is computed before the place is followed; only assertions inside them can
+    /// observe this.
     fn assign_computed(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
         if self.is_simple(from.ty) {
             let value = self.value(from)?;
@@ -294,7 +295,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         };
         let mut any = Formula::False;
         for value in values {
-            // The values of a case are evaluated one after the other, up to the one that is met.
+            // The values of a case are evaluated in order, up to the first that matches.
             let same = self.under(&any, false, |e| {
                 let value = e.value(value)?;
                 Ok(e.machine.equality(on, &value))
@@ -327,7 +328,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         )
     }
 
-    /// The condition that no `return` was met.
+    /// Returns the condition that no `return` was reached.
     fn running(&mut self) -> Formula {
         let Some(frame) = self.frames.last() else { return Formula::True };
         let returned = frame.returned;
@@ -367,7 +368,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         Ok(())
     }
 
-    /// A loop over an index type. That its meaning needs an order of the elements, if it does, is noted.
+    /// Runs a loop over an index type, and records if its meaning requires an order of the elements.
     fn for_each(
         &mut self,
         name: &str,
@@ -390,7 +391,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         outcome
     }
 
-    /// The body is run twice: tried out, and for one symbolic element.
+    /// Runs the body twice: as a trial, and for one symbolic element.
     fn joined_iterations(
         &mut self,
         name: &str,
@@ -416,12 +417,13 @@ impl<'m, 'p> Execution<'m, 'p> {
         let ended = self.machine.end_iteration(&mut work);
         result?;
         ended.map_err(at(span))?;
-        // Where one iteration ends the run without an error, an assertion of another one is met only if that comes first.
+        // If an iteration ends the run without an error, an assertion of another one is reached only if that one comes
+        // first.
         self.machine.order_matters |= self.machine.assumed > assumed && self.machine.obligations.len() > obligations;
         self.machine.leave_loop(work).map_err(at(span))
     }
 
-    /// What a binder runs over, one part after the other: a union has several.
+    /// Returns the domain of a binder, in parts: a union has several.
     pub(super) fn ranges(&mut self, binder: &Binder) -> Outcome<Vec<Range>> {
         let variable = &self.model.program.variables[binder.variable.index()];
         let (ty, span) = (variable.ty, variable.span);
@@ -486,8 +488,8 @@ impl<'m, 'p> Execution<'m, 'p> {
                 }
             }
         }
-        // With a step other than 1 and several first numbers the orders of different runs would be mixed; each
-        // number belongs to its own runs by its condition, and the order within a run is kept by sorting.
+        // With a step other than 1 and several first numbers, the orders of different runs would be mixed. Each number
+        // belongs to its own runs by its condition, and sorting keeps the order within a run.
         all.sort_by_key(|(number, _)| if step_number > 0 { *number } else { -*number });
         let cases = all
             .into_iter()
@@ -512,7 +514,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         Ok(())
     }
 
-    /// Calls a function; the place of its result.
+    /// Calls a function; returns the place of its result.
     fn call(&mut self, id: FunctionId, arguments: &[Expression], span: Span) -> Outcome<Option<Place>> {
         let function = &self.model.program.functions[id.index()];
         if self.frames.iter().any(|frame| frame.function == Some(id)) {
@@ -548,7 +550,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         Ok(result)
     }
 
-    /// The value of an argument; one that the parameter's type does not have is an error.
+    /// Returns the value of an argument; a value outside of the parameter's type is an error.
     fn passed(&mut self, parameter: VarId, argument: &Expression) -> Outcome<Value> {
         let ty = self.model.program.variables[parameter.index()].ty;
         let value = self.value(argument)?;
@@ -569,7 +571,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
     }
 
-    /// The meaning of an alias: a place where there is one, else a value.
+    /// Returns what an alias refers to: a place if there is one, otherwise a value.
     pub(super) fn alias(&mut self, value: &Expression) -> Outcome<Binding> {
         match &value.kind {
             ExpressionKind::Variable(variable) => match self.environment.get(variable) {
@@ -583,13 +585,13 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
     }
 
-    /// The place that a designator means.
+    /// Returns the place that a designator refers to.
     fn place(&mut self, expression: &Expression) -> Outcome<Place> {
         match &expression.kind {
             ExpressionKind::Variable(variable) => match self.environment.get(variable) {
                 Some(Binding::Place(place)) => Ok(place.clone()),
                 Some(Binding::Value(value)) => {
-                    // A value that is used as a place: a parameter passed on by value.
+                    // A value used as a place: a parameter passed on by value.
                     let value = value.clone();
                     let copy = self.fresh_place(expression.ty, expression.span)?;
                     self.machine.assign(&copy, &value).map_err(at(expression.span))?;
@@ -608,7 +610,7 @@ impl<'m, 'p> Execution<'m, 'p> {
             },
             ExpressionKind::Field(record, field) => Ok(self.place(record)?.field(field)),
             ExpressionKind::Element(array, index) => {
-                // The places are followed when all indices are computed. Only assertions in an index can tell.
+                // The places are followed after all indices are computed. Only assertions in an index can observe this.
                 let first = self.model.program.may_assert([&**index]) && !self.model.program.may_assert([&**array]);
                 let value = if first { Some(self.value(index)?) } else { None };
                 let array = self.place(array)?;
@@ -625,7 +627,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
     }
 
-    /// The value of a simple expression.
+    /// Returns the value of a simple expression.
     pub(super) fn value(&mut self, expression: &Expression) -> Outcome<Value> {
         let span = expression.span;
         match &expression.kind {
@@ -644,7 +646,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                 Ok(self.machine.read_place(&place))
             }
             ExpressionKind::Call(..) => {
-                // A result is computed, and so no place from which something undefined could be copied.
+                // A result is computed, so it is not a place from which an undefined value could be copied.
                 let place = self.place(expression)?;
                 let result = self.machine.read_place(&place);
                 self.machine.used(&result);
@@ -681,7 +683,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
     }
 
-    /// The value of an expression that is computed with, so that it may not be undefined.
+    /// Returns the value of an expression used in a computation, where it must not be undefined.
     fn looked_up(&mut self, expression: &Expression) -> Outcome<Value> {
         let value = self.value(expression)?;
         self.machine.used(&value);
@@ -705,7 +707,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
     }
 
-    /// A condition without quantifiers: the run takes one way for each.
+    /// Evaluates a condition to one without quantifiers: the run takes one way for each quantifier.
     fn decided(&mut self, expression: &Expression) -> Outcome<Formula> {
         let condition = self.condition(expression)?;
         if self.machine.quantified > 0 && condition.has_quantifier() {
@@ -714,7 +716,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         self.machine.decided(&condition).map_err(at(expression.span))
     }
 
-    /// A condition, which may have quantifiers.
+    /// Evaluates a condition, which may have quantifiers.
     pub(super) fn condition(&mut self, expression: &Expression) -> Outcome<Formula> {
         let span = expression.span;
         match &expression.kind {
@@ -779,7 +781,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         simplify(self.machine.universe, &self.machine.facts, &formula)
     }
 
-    /// The right side of an operator, which is evaluated only where the left side is so.
+    /// Evaluates the right operand of an operator, which happens only if the left one has the given truth value.
     fn right_side(&mut self, left: &Formula, truth: bool, right: &Expression) -> Outcome<Formula> {
         let decided = if truth { Formula::False } else { Formula::True };
         if *left == decided {
@@ -788,7 +790,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         self.under(left, truth, |e| e.condition(right))
     }
 
-    /// Whether two expressions are equal. Conditions are compared as such, for they may have quantifiers.
+    /// Compares two expressions. Conditions are compared as such, because they may have quantifiers.
     fn compared(&mut self, left: &Expression, right: &Expression) -> Outcome<Formula> {
         let boolean = |expression: &Expression| match expression.kind {
             ExpressionKind::Boolean(truth) => Some(truth),
@@ -815,7 +817,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         Ok(self.machine.equality(&left, &right))
     }
 
-    /// A quantified condition. Pointers in the body that depend on bound variables become bound variables.
+    /// Evaluates a quantified condition. Pointers in the body that depend on bound variables become bound variables.
     fn quantified(&mut self, binder: &Binder, body: &Expression, universal: bool) -> Outcome<Formula> {
         let mut parts = Vec::new();
         let start = self.machine.path.length();
@@ -875,7 +877,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         }))
     }
 
-    /// Binds the variables of pointers that were followed since.
+    /// Binds the variables of pointers followed since then.
     pub(super) fn with_pending(&self, formula: Formula, since: usize, universal: bool) -> Formula {
         with_followed(self.machine.universe, formula, &self.machine.pending[since..], universal)
     }
@@ -884,7 +886,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         self.with_pending(error, since, false)
     }
 
-    /// Binds the variables of pointers that were followed since in the obligations that were met since.
+    /// Binds the variables of pointers followed since then in the obligations recorded since then.
     fn close_obligations(&mut self, since: usize, pending: usize) {
         let machine = &mut self.machine;
         for obligation in &mut machine.obligations[since..] {
@@ -906,7 +908,7 @@ impl<'m, 'p> Execution<'m, 'p> {
             self.environment.insert(binder.variable, Binding::Value(value));
             let part = self.under(&condition, true, |e| e.condition(body))?;
             let part = if universal { or([not(condition), part]) } else { and([condition, part]) };
-            // The next value is asked for only where this one has not decided.
+            // The next value is evaluated only if this one has not decided.
             self.machine.path.add(if universal { part.clone() } else { not(part.clone()) });
             parts.push(part);
         }
@@ -936,7 +938,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                 Term::Index(index) => truth(members.0.contains(&self.machine.universe.type_of(*index))),
                 Term::Read(cell, _) => {
                     let sort = self.machine.universe.sort_of(*cell).clone();
-                    // The value is none of the constants and elements that are no members.
+                    // The value is none of the constants and elements that are not members.
                     let mut outside = Vec::new();
                     for constant in sort.constants.iter().filter(|c| !members.1.contains(c)) {
                         outside.push(equal(self.machine.universe, &term, &Term::Constant(*constant)));
@@ -959,10 +961,10 @@ fn truth(holds: bool) -> Formula {
     if holds { Formula::True } else { Formula::False }
 }
 
-/// What a bound variable runs over, or a part of it.
+/// The domain of a bound variable, or a part of it.
 pub(super) enum Range {
     Index(IndexTypeId),
-    /// Constants, each in the range only under a condition.
+    /// Constants, each belonging to the range only under a condition.
     Cases(Vec<(Formula, ConstantId)>),
 }
 

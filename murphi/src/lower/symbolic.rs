@@ -1,12 +1,13 @@
-//! The symbolic machine: what every cell holds, as a function of the state before the step.
+//! The symbolic machine: the contents of every cell, as a function of the state before the step.
 //!
-//! In: reads, writes, branches and choices, in the order of the statements. Out: for each cell a [`Value`] over its
-//! formal arguments, the conditions under which the run is possible, and the obligations of assertions. One run follows
-//! one *case* of a rule: where the effect depends on a quantified condition, or on what a pointer of a union is, the
-//! machine asks its [`Script`] which way to go, and the rule is run again for every other way.
+//! Reads, writes, branches and choices happen in the order of the statements. The result is a [`Value`] for each cell
+//! over its formal arguments, the conditions under which the run is possible, and the obligations of assertions. One
+//! run follows one *case* of a rule: if the effect depends on a quantified condition, or on the kind of value that a
+//! pointer of a union has, the machine consults its [`Script`] for which way to go, and the rule is run again for every
+//! other way.
 //!
-//! It is the symbolic execution of King, "Symbolic execution and program testing", 1976, except that paths are
-//! joined again behind each branch, so that the result is one simultaneous update.
+//! This is the symbolic execution of King, "Symbolic execution and program testing", 1976, except that paths are joined
+//! again after each branch, so that the result is one simultaneous update.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ use system::{
     ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, TRUE, Term, Value, VariableId,
 };
 
-/// The ways taken at the choices of a run, and how many ways each had.
+/// The ways taken at the choices of a run, and the number of ways at each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Script {
     taken: Vec<usize>,
@@ -29,7 +30,7 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// The script of the next run, where one is left.
+    /// Returns the script of the next run, if any remains.
     pub(super) fn advance(mut self) -> Option<Self> {
         while let (Some(way), Some(arity)) = (self.taken.pop(), self.arities.pop()) {
             if way + 1 < arity {
@@ -52,21 +53,21 @@ impl Script {
     }
 }
 
-/// What a failed assertion or a reached `error` means: states in which the formula holds are bad.
+/// The meaning of a failed assertion or a reached `error`: states in which the formula holds are bad.
 #[derive(Clone, Debug)]
 pub(super) struct Obligation<O> {
     pub(super) source: O,
     pub(super) bad: Formula,
-    /// How many assumptions were made before it: those made later, as by a loop behind it, say nothing about it.
+    /// The number of assumptions made before it: later ones, such as those of a loop after it, do not constrain it.
     pub(super) assumptions: usize,
-    /// How many index variables there were before it.
+    /// The number of index variables created before it.
     pub(super) variables: usize,
-    /// How many of the pointers that are followed below quantifiers were followed before it. What follows behind it, and may
-    /// meet an error, does not undo that it failed.
+    /// The number of pointers below quantifiers followed before it. Following others later, which may be an error, does
+    /// not undo its failure.
     pub(super) pending: usize,
 }
 
-/// A path that the machine can go back to.
+/// A path that the machine can return to.
 #[derive(Clone, Debug)]
 pub(super) struct SavedPath {
     length: PathLength,
@@ -74,7 +75,7 @@ pub(super) struct SavedPath {
     assumed: usize,
 }
 
-/// What cells hold; a state variable that is not listed is unchanged.
+/// The contents of cells; a state variable that is not listed is unchanged.
 pub(super) type Store = BTreeMap<VariableId, Value>;
 
 /// An answer to a quantified question, given once for the whole run.
@@ -94,15 +95,15 @@ pub(super) enum Target {
     Constant(ConstantId),
 }
 
-/// A pointer that was followed below a quantifier.
+/// A pointer followed below a quantifier.
 #[derive(Clone, Debug)]
 pub(super) struct Followed {
     /// The new variable.
     pub(super) target: IndexVariableId,
     /// The read that it equals.
     pub(super) read: Term,
-    /// That the pointer is a constant, and followed as such or not followed on the path at hand, so that nothing depends on
-    /// the variable.
+    /// That the pointer is a constant, and on the current path is either followed as such or not followed, so that
+    /// nothing depends on the variable.
     pub(super) idle: Formula,
 }
 
@@ -120,7 +121,7 @@ pub(super) fn with_followed(universe: &Universe, formula: Formula, followed: &[F
 }
 
 impl<O> Obligation<O> {
-    /// Binds the variables of the pointers that were followed before it and are not among the first ones.
+    /// Binds the variables of the pointers that were followed before it, except for the first ones.
     pub(super) fn close(&mut self, universe: &Universe, pending: &[Followed], first: usize) {
         let bad = std::mem::replace(&mut self.bad, Formula::False);
         self.bad = with_followed(universe, bad, &pending[first..self.pending], false);
@@ -128,48 +129,48 @@ impl<O> Obligation<O> {
     }
 }
 
-/// One symbolic run.
+/// A symbolic run.
 pub(super) struct SymbolicMachine<'u, O> {
     pub(super) universe: &'u mut Universe,
     pub(super) store: Store,
     formals: BTreeMap<VariableId, Vec<IndexVariableId>>,
-    /// The condition of the path at hand.
+    /// The condition of the current path.
     pub(super) path: Path,
-    /// What is known on the path at hand.
+    /// The facts known on the current path.
     pub(super) facts: Facts,
-    /// What is known on every path: the guard and the assumptions of this case.
+    /// The facts known on every path: the guard and the assumptions of this case.
     pub(super) everywhere: Facts,
-    /// What this case assumes of the state before the step.
+    /// The assumptions of this case about the state before the step.
     pub(super) assumptions: Vec<Formula>,
-    /// Conditions under which the run meets an error, and so has no successor.
+    /// Conditions under which the run has an error, and so no successor.
     pub(super) errors: Vec<Formula>,
-    /// Assertions met.
+    /// The assertions reached.
     pub(super) obligations: Vec<Obligation<O>>,
     /// Descriptions of the ways taken.
     pub(super) labels: Vec<String>,
     pub(super) script: Script,
     answers: Vec<Answer>,
     targets: Vec<(Term, Target)>,
-    /// Variables of the loops and quantifiers around the place at hand, outermost first.
+    /// Variables of the loops and quantifiers around the current place, outermost first.
     pub(super) binders: Vec<IndexVariableId>,
-    /// Pointers that were followed below a quantifier.
+    /// Pointers followed below a quantifier.
     pub(super) pending: Vec<Followed>,
-    /// Whether the place at hand is below a quantifier, where a pointer becomes a bound variable.
+    /// Whether the current place is below a quantifier, where a pointer becomes a bound variable.
     pub(super) quantified: u32,
     /// Whether every pointer becomes a bound variable, as in a property.
     pub(super) closed: bool,
-    /// Above 0 while a loop is tried out for the cells that it writes.
+    /// Positive during the trial run of a loop, which finds the cells that it writes.
     pub(super) dry: u32,
     /// The cells written since the log was last taken.
     pub(super) written: BTreeSet<VariableId>,
-    /// Whether a loop was met that leaves what some iteration leaves, and not every one the same.
+    /// Whether a loop was run whose result is that of an arbitrary iteration, rather than the same for all.
     pub(super) order_matters: bool,
-    /// How many `assume` statements were met.
+    /// The number of `assume` statements reached.
     pub(super) assumed: usize,
 }
 
 impl<'u, O: Clone> SymbolicMachine<'u, O> {
-    /// A machine at the start of a run; every state variable has its value before the step.
+    /// Creates a machine at the start of a run; every state variable has its value before the step.
     pub(super) fn new(universe: &'u mut Universe, script: Script) -> Self {
         Self {
             universe,
@@ -196,7 +197,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         }
     }
 
-    /// The formal arguments of a cell.
+    /// Returns the formal arguments of a cell.
     pub(super) fn formals(&mut self, cell: VariableId) -> Vec<IndexVariableId> {
         if let Some(known) = self.formals.get(&cell) {
             return known.clone();
@@ -208,13 +209,13 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         formals
     }
 
-    /// The value of a cell before the step, over its formal arguments.
+    /// Returns the value of a cell before the step, over its formal arguments.
     pub(super) fn unchanged(&mut self, cell: VariableId) -> Value {
         let arguments = self.formals(cell).into_iter().map(IndexTerm::Variable).collect();
         Value::Term(Term::Read(cell, arguments))
     }
 
-    /// What a cell holds, over its formal arguments.
+    /// Returns the contents of a cell, over its formal arguments.
     pub(super) fn held(&mut self, cell: VariableId) -> Value {
         match self.store.get(&cell) {
             Some(value) => value.clone(),
@@ -222,7 +223,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         }
     }
 
-    /// The value of a cell at these arguments.
+    /// Returns the value of a cell at these arguments.
     pub(super) fn read(&mut self, cell: VariableId, arguments: &[IndexTerm]) -> Value {
         let held = self.held(cell);
         let formals = self.formals(cell);
@@ -233,7 +234,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         simplify_value(self.universe, &self.facts, &value)
     }
 
-    /// Writes a cell where its formal arguments are such that the condition holds.
+    /// Writes a cell for all formal arguments that satisfy the condition.
     pub(super) fn write_where(&mut self, cell: VariableId, condition: Formula, value: Value) {
         let held = self.held(cell);
         let new = choose(condition, value, held);
@@ -242,7 +243,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         self.store.insert(cell, new);
     }
 
-    /// Writes a cell at these arguments, where the condition holds.
+    /// Writes a cell at these arguments, if the condition holds.
     pub(super) fn write(&mut self, cell: VariableId, arguments: &[IndexTerm], condition: &Formula, value: Value) {
         let formals = self.formals(cell);
         let here = formals.iter().zip(arguments).map(|(&formal, &argument)| {
@@ -252,21 +253,21 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         self.write_where(cell, whole, value);
     }
 
-    /// Records that the run meets an error where the condition holds on the path at hand.
+    /// Records that the run has an error if the condition holds on the current path.
     pub(super) fn error(&mut self, condition: Formula) {
         let condition = simplify(self.universe, &self.facts, &condition);
         if condition != Formula::False {
-            // The run goes on only where there is no error.
+            // The run continues only if there is no error.
             self.facts.assume_formula(self.universe, &condition, false);
             self.errors.push(self.path.with(condition));
         }
     }
 
-    /// Records an assertion that fails where the condition holds on the path at hand; the run ends there.
+    /// Records an assertion that fails if the condition holds on the current path; the run ends there.
     pub(super) fn assertion(&mut self, source: O, fails: Formula) {
         let fails = simplify(self.universe, &self.facts, &fails);
         let bad = self.path.with(fails.clone());
-        // An assertion is reached only where no earlier error has ended the run.
+        // An assertion is reached only if no earlier error has ended the run.
         let earlier = not(or(self.errors.clone()));
         self.oblige(source, and([earlier, bad]));
         self.error(fails);
@@ -290,7 +291,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
     pub(super) fn push_path(&mut self, condition: &Formula, truth: bool) -> SavedPath {
         let saved =
             SavedPath { length: self.path.length(), facts: self.facts.clone(), assumed: self.assumptions.len() };
-        // A long condition costs more than the simplifications that it is made for.
+        // A long condition costs more than the simplifications that it enables save.
         if !self.universe.spend_on(condition) {
             return saved;
         }
@@ -300,17 +301,17 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         saved
     }
 
-    /// Goes back to an earlier path.
+    /// Returns to an earlier path.
     pub(super) fn pop_path(&mut self, saved: SavedPath) {
         self.path.shorten(saved.length);
         self.facts = saved.facts;
-        // What the case assumes holds on every path.
+        // The assumptions of the case hold on every path.
         for assumption in self.assumptions.iter().skip(saved.assumed) {
             self.facts.assume_formula(self.universe, assumption, true);
         }
     }
 
-    /// Runs the two branches of a condition without quantifiers, and joins what they leave.
+    /// Runs the two branches of a condition without quantifiers, and joins their results.
     #[cfg(test)]
     pub(super) fn branch<E>(
         &mut self,
@@ -332,7 +333,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         Ok(())
     }
 
-    /// What the cells hold behind a branch.
+    /// Returns the contents of the cells after a branch.
     pub(super) fn joined(&mut self, condition: &Formula, mut yes: Store, mut no: Store) -> Store {
         let cells: BTreeSet<VariableId> = yes.keys().chain(no.keys()).copied().collect();
         let mut store = Store::new();
@@ -353,13 +354,13 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         self.assumptions.push(assumption);
     }
 
-    /// Adds what the guard says, which is no assumption of this case alone.
+    /// Adds the guard, which is an assumption of all cases.
     pub(super) fn given(&mut self, guard: &Formula) {
         self.everywhere.assume_formula(self.universe, guard, true);
         self.facts.assume_formula(self.universe, guard, true);
     }
 
-    /// One of several ways to go on with the run.
+    /// Chooses one of several ways to continue the run.
     pub(super) fn fork(&mut self, arity: usize) -> usize {
         if arity < 2 || self.dry > 0 {
             return 0;
@@ -367,17 +368,17 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         self.script.choose(arity)
     }
 
-    /// An opaque condition, while a loop is tried out.
+    /// Returns an opaque condition, during the trial run of a loop.
     fn opaque(&mut self) -> Formula {
         let sort = self.universe.sort("boolean", vec![], vec![FALSE, TRUE]);
         let cell = self.universe.cell(sort, vec![]);
         Formula::Equal(Term::Read(cell, vec![]), Term::Constant(TRUE))
     }
 
-    /// Whether some element satisfies the body: the run goes on with a witness, or without.
+    /// Decides whether some element satisfies the body: the run continues with a witness, or with none.
     ///
     /// # Errors
-    /// Where the answer depends on the iteration of a loop.
+    /// Returns an error if the answer depends on the iteration of a loop.
     pub(super) fn exists(
         &mut self,
         variable: IndexVariableId,
@@ -418,8 +419,8 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         Ok(witness.map(IndexTerm::Variable))
     }
 
-    /// What holds exactly where a formula does not. The negation of a boolean equation is the other one, which an undefined
-    /// value does not satisfy either.
+    /// Returns what holds exactly if a formula does not. The negation of a boolean equation is the equation with the
+    /// other value, which an undefined value does not satisfy either.
     fn complement(&self, formula: &Formula) -> Formula {
         match formula {
             Formula::Equal(read @ Term::Read(cell, _), Term::Constant(TRUE | FALSE)) => {
@@ -454,15 +455,15 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         Ok(())
     }
 
-    /// Whether a cell is no state variable: only those are read in finished formulas.
+    /// Returns whether a cell is not a state variable: finished formulas only read state variables.
     pub(super) fn is_placeholder(&self, cell: VariableId) -> bool {
         cell.index() >= self.universe.state_variables
     }
 
-    /// The condition without quantifiers: the run goes one way or the other for each of them.
+    /// Returns the condition without quantifiers: the run goes one way or the other for each of them.
     ///
     /// # Errors
-    /// Where the answer depends on the iteration of a loop.
+    /// Returns an error if the answer depends on the iteration of a loop.
     pub(super) fn decided(&mut self, condition: &Formula) -> Result<Formula, Reason> {
         let mut condition = simplify(self.universe, &self.facts, condition);
         while let Some(quantified) = first_quantified(&condition) {
@@ -482,11 +483,11 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         Ok(condition)
     }
 
-    /// What a read of index or union sort points to: from here on the run knows it, or has several cases below a quantifier.
-    /// Which constants can be followed is asked.
+    /// Decides what a read of index or union sort points to: from here on the run knows it, or has several cases below
+    /// a quantifier. `followed` says which constants can be followed.
     ///
     /// # Errors
-    /// Where the pointer depends on the iteration of a loop.
+    /// Returns an error if the pointer depends on the iteration of a loop.
     pub(super) fn target(
         &mut self,
         read: &Term,
@@ -512,14 +513,15 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             let known = self.universe.undefined;
             let to_constants: Vec<ConstantId> =
                 sort.constants.iter().copied().filter(|&c| Some(c) != known && followed(self.universe, c)).collect();
-            // The bound variable has to have some value also where the pointer is a constant; else it has cases of its own.
+            // The bound variable must have some value even if the pointer is a constant; otherwise it gets cases of its
+            // own.
             let is_empty = sort.index_types.iter().any(|&index_type| !self.has_element(index_type));
             if self.dry > 0 || bound || to_constants.is_empty() || !is_empty {
                 return self.bound_target(read, &sort.index_types, &sort.constants, to_constants);
             }
         }
         self.independent(&Formula::Equal(read.clone(), Term::Constant(TRUE)))?;
-        // What this path excludes may be so on another path, where the run has a successor as well.
+        // What this path excludes may hold on another path on which the run has a successor as well.
         let constants: Vec<ConstantId> = sort
             .constants
             .iter()
@@ -553,7 +555,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         only(target)
     }
 
-    /// A pointer that depends on a bound variable is followed by a further bound variable, and to these constants.
+    /// Follows a pointer that depends on a bound variable by a further bound variable, and to these constants.
     fn bound_target(
         &mut self,
         read: &Term,
@@ -569,7 +571,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             }
             _ => return Err(Reason::UnionPointerBelowQuantifier),
         };
-        // The bound variable has to have some value also where the pointer is a constant.
+        // The bound variable must have some value even if the pointer is a constant.
         if !to_constants.is_empty() && !self.has_element(index_type) {
             return Err(Reason::UnionPointerBelowQuantifier);
         }
@@ -580,7 +582,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             to_constants.into_iter().map(|constant| (is(self, constant), Target::Constant(constant))).collect();
         let at_constant = or(targets.iter().map(|(is, _)| is.clone()));
         if self.dry == 0 || self.quantified > 0 {
-            // Where the pointer is a constant, it cannot be followed.
+            // If the pointer is a constant, it cannot be followed.
             self.error(outside.clone());
         }
         let target = self.universe.index_variable("", index_type, Role::Bound);
@@ -593,7 +595,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         Ok(targets)
     }
 
-    /// Whether the type has an element, in every state or because a variable at hand is one.
+    /// Returns whether the type has an element, in every state or because an available variable is one.
     fn has_element(&self, index_type: IndexTypeId) -> bool {
         let scope = &self.universe.scope;
         self.universe.is_inhabited(index_type)
@@ -601,13 +603,13 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             || scope.iter().any(|variable| variable.role == Role::Parameter && variable.index_type == index_type)
     }
 
-    /// Whether a term is a named element.
+    /// Returns whether a term is a named element.
     pub(super) fn is_named(&self, term: IndexTerm, named: NamedId) -> Formula {
         equal(self.universe, &Term::Index(term), &Term::Index(IndexTerm::Named(named)))
     }
 }
 
-/// The first quantified part.
+/// Returns the first quantified part.
 fn first_quantified(formula: &Formula) -> Option<Formula> {
     match formula {
         Formula::Forall(..) | Formula::Exists(..) => Some(formula.clone()),
@@ -617,7 +619,7 @@ fn first_quantified(formula: &Formula) -> Option<Formula> {
     }
 }
 
-/// The formula with each occurrence of a part, up to bound names, replaced.
+/// Replaces each occurrence of a part of the formula, up to bound names.
 fn replace_formula(universe: &Universe, formula: &Formula, part: &Formula, by: &Formula) -> Formula {
     if same_up_to_bound(universe, formula, part) {
         return by.clone();

@@ -1,4 +1,4 @@
-//! The machine on hand-written bodies: reads after writes, branches, loops and choices.
+//! Tests the machine on hand-written bodies: reads after writes, branches, loops and choices.
 
 use super::*;
 use system::{Constant, ConstantId, IndexType, Origin};
@@ -221,7 +221,7 @@ fn a_count_has_a_case_for_each_number() {
     assert_eq!(good.len(), 3, "{ends:#?}");
     for (number, (end, assumptions, _)) in good.iter().enumerate() {
         assert_eq!(*end, value(numbers[number]));
-        // So many witnesses, pairwise different, and no others.
+        // That number of witnesses, pairwise different, and no others.
         assert_eq!(*assumptions, number + number * number.saturating_sub(1) / 2 + 1);
     }
 }

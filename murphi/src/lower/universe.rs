@@ -1,9 +1,8 @@
-//! The tables that lowering fills: types, constants, state cells and the scope of the rule at hand.
+//! The tables that lowering fills: types, constants, state cells and the current scope.
 //!
-//! In: what the other passes register. Out: ids, and questions about sorts. A *cell* is what a statement can read or
-//! write: a state variable of the system, a local variable, or a place-holder for a cell's value at the entry of a
-//! loop. All are numbered by [`VariableId`]; the state variables come first, so that a finished formula, which speaks
-//! of state variables only, needs no renumbering.
+//! A *cell* is what a statement can read or write: a state variable of the system, a local variable, or a placeholder
+//! for a cell's value at the entry of a loop. All are numbered by [`VariableId`]; the state variables come first, so
+//! that a finished formula, which only mentions state variables, needs no renumbering.
 
 use std::cell::Cell as Counter;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,12 +21,12 @@ use system::{
 pub(super) struct Cell {
     pub(super) sort: SortId,
     pub(super) arguments: Vec<IndexTypeId>,
-    /// Whether it may be undefined where it is read, as a place-holder may: then it may be equal to [`UNSET`].
+    /// Whether a read may find it undefined, as with a placeholder: then it may equal [`UNSET`].
     pub(super) unset: bool,
 }
 
-/// What stands for an undefined value in equations with place-holders of loops. It is in no table: behind the loop, where
-/// it is known what the place-holder stands for, no formula has it.
+/// Stands for an undefined value in equations with placeholders of loops. It is in no table: after the loop, when the
+/// values of the placeholders are known, no formula contains it.
 pub(super) const UNSET: ConstantId = ConstantId(u32::MAX);
 
 /// All tables.
@@ -38,33 +37,33 @@ pub(super) struct Universe {
     pub(super) numeric: Vec<bool>,
     pub(super) named: Vec<NamedElement>,
     pub(super) constants: Vec<Constant>,
-    /// The integer that a constant stands for, where it is one.
+    /// The integer that a constant stands for, if any.
     pub(super) integers: BTreeMap<ConstantId, i64>,
     by_name: BTreeMap<String, ConstantId>,
     pub(super) sorts: Vec<Sort>,
     pub(super) cells: Vec<Cell>,
-    /// The constant for the undefined value, where `isundefined` asks for it.
+    /// The constant for the undefined value, if `isundefined` needs one.
     pub(super) undefined: Option<ConstantId>,
-    /// How many of the cells are state variables.
+    /// The number of cells that are state variables.
     pub(super) state_variables: usize,
-    /// The index variables of the rule, startstate or property at hand.
+    /// The index variables of the current rule, startstate or property.
     pub(super) scope: Vec<IndexVariable>,
-    /// Index types that have an element in every state, because a state variable without arguments has such a value
-    /// or because an element is named.
+    /// Index types that have an element in every state, because a state variable without arguments holds one or because
+    /// an element is named.
     pub(super) inhabited: Vec<bool>,
-    /// The named elements that a variable stands for which is set once: whatever element it is set to.
+    /// The named elements for variables that are set once: each stands for whatever element the variable is set to.
     pub(super) homes: BTreeSet<NamedId>,
-    /// Index types over which a loop runs that has no meaning without an order of the elements, with the first such loop.
+    /// Index types of loops that have no meaning without an order of the elements, with the first such loop.
     pub(super) ordered: BTreeMap<IndexTypeId, (Blocker, Span)>,
-    /// How many steps of simplification are left for the rule, startstate or property at hand.
+    /// The number of simplification steps left for the current rule, startstate or property.
     allowance: Counter<u64>,
-    /// Takes all steps when it is set.
+    /// Uses up all steps when it is set.
     pub(super) stop: Option<Arc<AtomicBool>>,
-    /// Whether numbers met that are kept apart, see [`Universe::meet`].
+    /// Whether two numbers met that should be kept apart, see [`Universe::meet`].
     apart: Counter<bool>,
 }
 
-/// The numbers that a term can be.
+/// The numbers that a term can denote.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Numbers {
     /// None: truth values, members of enumerations, elements of scalarsets.
@@ -76,35 +75,35 @@ enum Numbers {
 }
 
 impl Universe {
-    /// Allows so many steps from here on.
+    /// Sets the number of steps allowed from here on.
     pub(super) fn allow(&self, steps: u64) {
         self.allowance.set(steps);
     }
 
-    /// The steps that are left.
+    /// Returns the remaining steps.
     pub(super) fn allowance(&self) -> u64 {
         self.allowance.get()
     }
 
-    /// Takes steps; whether there were so many. From then on nothing is simplified any more, and whoever knows the place
-    /// has to refuse it: see [`Universe::is_exhausted`].
+    /// Uses steps; returns whether enough were left. If not, nothing is simplified from then on, and the caller that
+    /// knows the place must refuse it: see [`Universe::is_exhausted`].
     pub(super) fn spend(&self, steps: u64) -> bool {
         let left = self.allowance.get().checked_sub(steps).filter(|_| !self.is_stopped());
         self.allowance.set(left.unwrap_or(0));
         left.is_some()
     }
 
-    /// Takes the steps that it costs to walk through a formula, as [`Universe::spend`].
+    /// Uses the steps that walking through a formula costs, as [`Universe::spend`].
     pub(super) fn spend_on(&self, formula: &Formula) -> bool {
         self.spend(weight(formula) / WEIGHT_OF_A_STEP)
     }
 
-    /// Whether the caller does not wait for the result any more.
+    /// Returns whether the caller has stopped waiting for the result.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Whether all steps are taken, so that what comes out is not what it should be.
+    /// Returns whether the steps are used up, so that the result is not valid.
     pub(super) fn is_exhausted(&self) -> bool {
         self.allowance.get() == 0
     }
@@ -117,7 +116,7 @@ impl Universe {
         universe
     }
 
-    /// The constant of that name, entered where it is new.
+    /// Returns the constant with that name, adding it if it is new.
     pub(super) fn constant(&mut self, name: &str) -> ConstantId {
         if let Some(&known) = self.by_name.get(name) {
             return known;
@@ -128,21 +127,21 @@ impl Universe {
         id
     }
 
-    /// The constant that stands for an element of a scalarset that is no index type.
+    /// Returns the constant for an element of a scalarset that is not an index type.
     pub(super) fn scalarset_element(&mut self, scalarset: &str, name: &str) -> ConstantId {
         let id = self.constant(name);
         self.constants[id.index()].scalarset = Some(scalarset.to_owned());
         id
     }
 
-    /// The constant that stands for an integer.
+    /// Returns the constant for an integer.
     pub(super) fn integer(&mut self, value: i64) -> ConstantId {
         let id = self.constant(&value.to_string());
         self.integers.insert(id, value);
         id
     }
 
-    /// A sort with these values, entered where it is new.
+    /// Returns the sort with these values, adding it if it is new.
     pub(super) fn sort(&mut self, name: &str, mut index_types: Vec<IndexTypeId>, constants: Vec<ConstantId>) -> SortId {
         index_types.sort_unstable();
         index_types.dedup();
@@ -165,7 +164,7 @@ impl Universe {
         &self.sorts[self.cells[cell.index()].sort.index()]
     }
 
-    /// A new index variable in the scope at hand.
+    /// Creates an index variable in the current scope.
     pub(super) fn index_variable(&mut self, name: &str, index_type: IndexTypeId, role: Role) -> IndexVariableId {
         let id = IndexVariableId(position(self.scope.len()));
         self.scope.push(IndexVariable { name: name.into(), index_type, role });
@@ -179,12 +178,12 @@ impl Universe {
         }
     }
 
-    /// Whether the type has an element in every state.
+    /// Returns whether the type has an element in every state.
     pub(super) fn is_inhabited(&self, index_type: IndexTypeId) -> bool {
         self.inhabited.get(index_type.index()).copied().unwrap_or(false)
     }
 
-    /// The term, where an integer is meant as a named element of one of these types: that element.
+    /// Returns the term, or the named element of one of these types that it means as an integer.
     pub(super) fn as_element(&self, term: &Term, index_types: &[IndexTypeId]) -> Term {
         let integer = match term {
             Term::Constant(constant) => self.integers.get(constant),
@@ -197,14 +196,14 @@ impl Universe {
         }
     }
 
-    /// Notes that two terms are compared, or one assigned to the other, that share no value. Where both can be numbers, and the
-    /// numbers of one are elements of an index type, that is a fault of the inference of types: in an instance they may well be
-    /// the same number.
+    /// Checks two terms without a common value that are compared, or one assigned to the other. If both can be numbers,
+    /// and the numbers of one are elements of an index type, that is a bug in type inference: in an instance they may
+    /// well be the same number.
     pub(super) fn meet(&self, left: &Term, right: &Term) {
         self.meet_numbers(self.numbers(left), self.numbers(right));
     }
 
-    /// As [`Universe::meet`], for what can be in a sort.
+    /// As [`Universe::meet`], for the values of a sort.
     pub(super) fn meet_sort(&self, term: &Term, sort: &Sort) {
         self.meet_numbers(self.numbers(term), self.numbers_in(sort));
     }
@@ -220,12 +219,12 @@ impl Universe {
         }
     }
 
-    /// Notes that values that are kept apart meet.
+    /// Records that values that should be kept apart meet.
     pub(super) fn set_apart(&self) {
         self.apart.set(true);
     }
 
-    /// Whether numbers met that are kept apart since this was asked last.
+    /// Returns whether numbers that should be kept apart met since the last call.
     pub(super) fn take_apart(&self) -> bool {
         self.apart.replace(false)
     }
@@ -252,8 +251,8 @@ impl Universe {
         if numeric { Numbers::Elements(index_type) } else { Numbers::None }
     }
 
-    /// The named element of one of these types that is written as this number. What a variable that is set once stands for
-    /// is no number, although it has a position.
+    /// Returns the named element of one of these types that is written as this number. The element for a variable that
+    /// is set once is not a number, although it has a position.
     pub(super) fn element_of_number(&self, number: i64, index_types: &[IndexTypeId]) -> Option<NamedId> {
         let mut elements = (0..).map(NamedId).zip(&self.named);
         let meant = elements.find(|(id, named)| {
@@ -264,7 +263,7 @@ impl Universe {
         meant.map(|(id, _)| id)
     }
 
-    /// The index types of what a term can be.
+    /// Returns the index types of the values that a term can have.
     pub(super) fn index_types_of(&self, term: &Term) -> Vec<IndexTypeId> {
         match term {
             Term::Constant(_) => Vec::new(),
@@ -273,7 +272,7 @@ impl Universe {
         }
     }
 
-    /// Whether a value belongs to a sort. A read belongs where its sorts have a value in common.
+    /// Returns whether a value belongs to a sort. A read belongs to it if their sorts have a value in common.
     pub(super) fn may_be_in(&self, term: &Term, sort: &Sort) -> bool {
         match term {
             Term::Constant(constant) => sort.constants.contains(constant),
@@ -287,10 +286,10 @@ impl Universe {
     }
 }
 
-/// So many parts of a formula are walked through in the time of a step of simplification.
+/// The number of parts of a formula that can be traversed in the time of one simplification step.
 const WEIGHT_OF_A_STEP: u64 = 16;
 
-/// How many parts a formula has.
+/// Returns the number of parts of a formula.
 fn weight(formula: &Formula) -> u64 {
     match formula {
         Formula::True | Formula::False | Formula::Equal(..) => 1,
@@ -299,7 +298,7 @@ fn weight(formula: &Formula) -> u64 {
     }
 }
 
-/// A table position as an id.
+/// Converts a table position to an id.
 pub(super) fn position(index: usize) -> u32 {
     u32::try_from(index).expect("tables have fewer than 2^32 entries, since the source is shorter")
 }

@@ -1,8 +1,9 @@
 //! Operations on symbolic values: comparison, truth, and arithmetic by cases.
 //!
-//! In: values over the state before the step. Out: formulas without quantifiers, and values. An undefined value that
-//! is looked at is an error of the path; a value with infinitely many cases is not computed with. Where the steps
-//! have run out, so that the statement will be refused, these operations end at once with any answer.
+//! They take values over the state before the step, and return formulas without quantifiers, and values. Using an
+//! undefined value is an error of the path; values with infinitely many cases are not used in computations. If the
+//! steps have run out, so that the statement will be refused anyway, these operations return early with an arbitrary
+//! result.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +14,15 @@ use super::symbolic::{SymbolicMachine, Target};
 use super::universe::{UNSET, Universe};
 use system::{ConstantId, FALSE, Formula, SortId, TRUE, Term, Value, VariableId};
 
-/// More cases than this of one operand are not computed with.
+/// The largest number of cases of one operand.
 const MOST_CASES: usize = 1024;
-/// Equations of reads that share more values than this are not told apart by them.
+/// If two reads share more values than this, their equation is not split into these values.
 const MOST_SHARED: usize = 16;
-/// More pairs of cases than this are not computed with.
+/// The largest number of pairs of cases.
 const MOST_PAIRS: usize = 4096;
 
 impl<O: Clone> SymbolicMachine<'_, O> {
-    /// Whether two values are equal. An undefined value is an error.
+    /// Returns the condition that two values are equal. An undefined value is an error.
     pub(super) fn equality(&mut self, left: &Value, right: &Value) -> Formula {
         if self.universe.is_exhausted() {
             return Formula::False;
@@ -48,8 +49,8 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// That two reads of finite sorts that differ are equal: both are one of the values that the sorts share. The equation alone
-    /// would leave it to the reader of a proof that they are none of the others.
+    /// Returns the condition that two reads of different finite sorts are equal, as one of the values that the sorts
+    /// share. With the equation alone, the reader of a proof would have to rule out the other values.
     fn shared_value(&self, left: &Term, right: &Term) -> Option<Formula> {
         let (Term::Read(one, _), Term::Read(other, _)) = (left, right) else { return None };
         let (one, other) = (self.universe.sort_of(*one), self.universe.sort_of(*other));
@@ -63,7 +64,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             .then(|| or(shared.iter().map(|&constant| and([is(left, constant), is(right, constant)]))))
     }
 
-    /// The condition that a boolean value is true. An undefined value is an error.
+    /// Returns the condition that a boolean value is true. An undefined value is an error.
     pub(super) fn truth(&mut self, value: &Value) -> Formula {
         if self.universe.is_exhausted() {
             return Formula::False;
@@ -88,16 +89,16 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// Records the error of looking at an undefined value; whether it is undefined for certain.
+    /// Records the error of using an undefined value; returns whether it is certainly undefined.
     fn undefined_leaf(&mut self, value: &Value) -> bool {
         self.looked_at(value);
         matches!((value, self.universe.undefined), (Value::Term(Term::Constant(c)), Some(u)) if *c == u)
     }
 
-    /// The constants that a value can be, each with its condition; the conditions exclude each other.
+    /// Returns the constants that a value can be, each with its condition; the conditions exclude each other.
     ///
     /// # Errors
-    /// Where the value may be an element of an index type, or has too many cases.
+    /// Returns an error if the value may be an element of an index type, or has too many cases.
     pub(super) fn cases(&mut self, value: &Value) -> Result<Vec<(Formula, ConstantId)>, Reason> {
         let mut cases: BTreeMap<ConstantId, Formula> = BTreeMap::new();
         for (condition, term) in self.leaves(value) {
@@ -118,7 +119,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(cases.filter(|(condition, _)| *condition != Formula::False).collect())
     }
 
-    /// The constants that a term can be.
+    /// Returns the constants that a term can be.
     fn constants_of(&mut self, condition: &Formula, term: &Term) -> Result<Vec<(Formula, ConstantId)>, Reason> {
         match term {
             Term::Constant(constant) => Ok(vec![(Formula::True, *constant)]),
@@ -137,7 +138,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 }
                 let facts = self.facts.with(self.universe, condition, true);
                 let mut cases = Vec::new();
-                // Where it is undefined, the run has met an error already.
+                // If it is undefined, the run had an error already.
                 let undefined = self.universe.undefined;
                 for &constant in sort.constants.iter().filter(|&&constant| Some(constant) != undefined) {
                     match facts.decide(self.universe, term, &Term::Constant(constant)) {
@@ -151,7 +152,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// The leaves of a value with the conditions that lead to them. An undefined leaf is an error.
+    /// Returns the leaves of a value with the conditions that lead to them. An undefined leaf is an error.
     pub(super) fn leaves(&mut self, value: &Value) -> Vec<(Formula, Term)> {
         if self.universe.is_exhausted() {
             return Vec::new();
@@ -185,7 +186,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// The value that is each constant under its condition.
+    /// Builds the value that is each constant under its condition.
     pub(super) fn value_of_cases(&mut self, cases: Vec<(Formula, ConstantId)>) -> Value {
         let mut merged: BTreeMap<ConstantId, Formula> = BTreeMap::new();
         for (condition, constant) in cases {
@@ -204,10 +205,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         simplify_value(self.universe, &self.facts, &value)
     }
 
-    /// Applies an operation on integers by cases; where it gives nothing, the path meets an error.
+    /// Applies an operation on integers by cases; if it returns `None`, the path has an error.
     ///
     /// # Errors
-    /// Where an operand is no finite number.
+    /// Returns an error if an operand is not a finite number.
     pub(super) fn arithmetic(
         &mut self,
         left: &Value,
@@ -230,7 +231,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     /// Compares integers by cases.
     ///
     /// # Errors
-    /// Where an operand is no finite number.
+    /// Returns an error if an operand is not a finite number.
     pub(super) fn comparison(
         &mut self,
         left: &Value,
@@ -243,7 +244,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(simplify(self.universe, &self.facts, &formula))
     }
 
-    /// The result for each pair of numbers that two values can be.
+    /// Returns the result for each pair of numbers that two values can be.
     fn pairs<T>(
         &mut self,
         left: &Value,
@@ -276,10 +277,11 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             .ok_or_else(|| Reason::NoNumber { constant: self.universe.constants[constant.index()].name.clone() })
     }
 
-    /// The value as it can be stored in a cell of a sort: where it is outside of the sort, the path meets an error.
+    /// Returns the value as it can be stored in a cell of a sort: if it is outside of the sort, the path has an error.
     ///
     /// # Errors
-    /// Where what a read holds has to be told apart, and depends on the iteration of a loop or has too many cases.
+    /// Returns an error if the contents of a read must be determined, and depend on the iteration of a loop or have too
+    /// many cases.
     pub(super) fn fitted(&mut self, value: &Value, sort: SortId) -> Result<Value, Reason> {
         if self.universe.is_exhausted() {
             return Ok(Value::Arbitrary);
@@ -316,8 +318,8 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Value::Term(term)
     }
 
-    /// A read of a sort with more values than the cell has: what it holds is told apart, so that the value stays in the cell's
-    /// sort whatever the state is.
+    /// Handles a read of a sort with more values than the cell has: its contents are split into cases, so that the
+    /// value stays in the cell's sort in every state.
     fn fitted_read(&mut self, read: &Term, cell: VariableId, sort: SortId) -> Result<Value, Reason> {
         let own = self.universe.sort_of(cell).clone();
         let wanted = self.universe.sorts[sort.index()].clone();
@@ -364,10 +366,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(whole.unwrap_or(Value::Arbitrary))
     }
 
-    /// What a value points to, by cases; pointers are followed, to constants where they can be.
+    /// Returns what a value points to, by cases; pointers are followed, to constants where possible.
     ///
     /// # Errors
-    /// Where a pointer depends on the iteration of a loop.
+    /// Returns an error if a pointer depends on the iteration of a loop.
     pub(super) fn targets(
         &mut self,
         value: &Value,
@@ -395,13 +397,13 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(targets)
     }
 
-    /// The condition that a value is a constant, which may be the one for the undefined value.
+    /// Returns the condition that a value is a constant, which may be the one for the undefined value.
     pub(super) fn holds_constant(&mut self, value: &Value, constant: ConstantId) -> Formula {
         if self.universe.is_exhausted() {
             return Formula::False;
         }
         match value {
-            // Where a value is undefined without the constant, it was never asked for.
+            // If a value is undefined without the constant, `isundefined` is not used on it.
             Value::Arbitrary => Formula::True,
             Value::If(condition, yes, no) => {
                 let if_yes = self.under(condition, true, |m| m.holds_constant(yes, constant));
@@ -415,7 +417,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// Records that looking at a value is an error where it is undefined.
+    /// Records that looking at a value is an error if it is undefined.
     fn looked_at(&mut self, value: &Value) {
         let Value::Term(term) = value else { return };
         if let Some(undefined) = self.universe.undefined {
@@ -428,7 +430,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// Records that using a value is an error where it is undefined.
+    /// Records that using a value is an error if it is undefined.
     pub(super) fn used(&mut self, value: &Value) {
         match value {
             Value::Arbitrary => self.error(Formula::True),
@@ -440,7 +442,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// A boolean value from a condition without quantifiers.
+    /// Builds a boolean value from a condition without quantifiers.
     pub(super) fn boolean(&self, condition: Formula) -> Value {
         match condition {
             Formula::Equal(read @ Term::Read(..), Term::Constant(TRUE)) if self.is_boolean(&read) => Value::Term(read),
@@ -453,7 +455,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             && self.universe.sort_of(*cell).is_finite())
     }
 
-    /// The sort of a cell.
+    /// Returns the sort of a cell.
     pub(super) fn sort_id(&self, cell: VariableId) -> SortId {
         self.universe.cells[cell.index()].sort
     }

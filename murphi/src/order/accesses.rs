@@ -2,25 +2,25 @@
 
 use crate::program::VarId;
 
-/// A place: a variable, and the way into it.
+/// A place: a variable, and the path into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Path<'p> {
     pub(super) root: VarId,
     pub(super) steps: Vec<Step<'p>>,
 }
 
-/// A step into a place.
+/// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step<'p> {
     Field(&'p str),
     Element(Index),
 }
 
-/// An index of an array.
+/// An array index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Index {
     Variable(VarId),
-    /// Something else; two of these need not be the same.
+    /// Something else; two of these need not be equal.
     Other,
 }
 
@@ -30,7 +30,7 @@ impl<'p> Path<'p> {
         self
     }
 
-    /// Whether the place depends on one of these variables, or on something that is not known.
+    /// Returns whether the place depends on one of these variables, or on something unknown.
     fn varies(&self, with: &[VarId]) -> bool {
         with.contains(&self.root)
             || self.steps.iter().any(|step| match step {
@@ -40,7 +40,7 @@ impl<'p> Path<'p> {
             })
     }
 
-    /// Whether this place in one iteration of a loop and the other place in another one are never the same.
+    /// Returns whether this place in one iteration of a loop always differs from the other place in another iteration.
     fn is_apart(&self, other: &Self, variable: VarId) -> bool {
         self.root != other.root
             || self.steps.iter().zip(&other.steps).any(|steps| match steps {
@@ -56,29 +56,29 @@ impl<'p> Path<'p> {
 /// Something that an iteration does.
 #[derive(Clone, Debug)]
 pub(super) struct Access<'p> {
-    /// Where; nothing where that is not known, or no place is meant.
+    /// The place, or `None` if it is unknown or the access has none.
     pub(super) path: Option<Path<'p>>,
     pub(super) effect: Effect<'p>,
-    /// The statement list in which it stands.
+    /// The statement list that contains it.
     pub(super) block: u32,
 }
 
-/// What it does.
+/// The kinds of accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Effect<'p> {
     /// A loop or quantifier binds the variable.
     Bind(VarId),
     Read,
-    /// An assertion that a multiset is not full yet.
+    /// An assertion that a multiset has room.
     Room,
     Write(Written<'p>),
-    /// `x := x + 1` with some constant that is not negative.
+    /// `x := x + 1` with any nonnegative constant.
     Up,
     Down,
     /// `x := x | y`.
     Or,
     And,
-    /// Something is added to a multiset.
+    /// An element is added to a multiset.
     Add,
     /// All elements of a multiset that satisfy a condition are removed.
     Remove,
@@ -97,7 +97,7 @@ pub(super) enum Written<'p> {
     Undefined,
     /// The least values of the type.
     Cleared,
-    /// What a place holds.
+    /// The value of a place.
     Copy(Path<'p>),
     Other,
 }
@@ -111,8 +111,8 @@ impl Effect<'_> {
     }
 }
 
-/// Whether iterations that do this may leave something else when they run in another order. The first access binds the
-/// variable of the loop.
+/// Returns whether iterations with these accesses may have a different result in another order. The first access binds
+/// the loop's variable.
 pub(super) fn order_matters(accesses: &[Access<'_>], variable: VarId) -> bool {
     let mut effects = accesses.iter().map(|access| &access.effect);
     let writes = effects.clone().any(Effect::writes);
@@ -126,15 +126,15 @@ pub(super) fn order_matters(accesses: &[Access<'_>], variable: VarId) -> bool {
         .any(|at| (0..accesses.len()).any(|other| iterations.conflict(at, other)))
 }
 
-/// Whether an iteration may end the loop before another one comes to an assertion or a `cover`, or end the execution, as an
-/// assumption does, before another one comes to any error: what an assumption reads may have no value.
+/// Returns whether an iteration may end the loop before another one reaches an assertion or a `cover`, or end the
+/// execution, as an assumption does, before another one reaches any error: what an assumption reads may be undefined.
 pub(super) fn stops_early(accesses: &[Access<'_>]) -> bool {
     let does = |wanted: fn(&Effect<'_>) -> bool| accesses.iter().any(|access| wanted(&access.effect));
     does(|effect| matches!(effect, Effect::Assumption))
         || (does(|effect| matches!(effect, Effect::Assertion)) && does(|effect| matches!(effect, Effect::Return(_))))
 }
 
-/// Whether the loop may be left with different results.
+/// Returns whether the loop may end with different results.
 fn returns_differ(accesses: &[Access<'_>]) -> bool {
     let mut returned = accesses
         .iter()
@@ -150,11 +150,11 @@ fn returns_differ(accesses: &[Access<'_>]) -> bool {
     !constant || returned.any(|value| Some(value) != first)
 }
 
-/// The iterations of a loop beside each other.
+/// Two different iterations of a loop.
 struct Iterations<'a, 'p> {
     accesses: &'a [Access<'p>],
     variable: VarId,
-    /// What differs between iterations: the loop's variable and those bound inside.
+    /// The variables that differ between iterations: the loop's and those bound inside.
     bound: Vec<VarId>,
 }
 
@@ -166,19 +166,19 @@ impl<'a, 'p> Iterations<'a, 'p> {
         Self { accesses, variable, bound: bound.collect() }
     }
 
-    /// Whether a write of one iteration and an access of another one do not commute.
+    /// Returns whether a write of one iteration may not commute with an access of another.
     fn conflict(&self, write: usize, other: usize) -> bool {
         let (one, two) = (&self.accesses[write], &self.accesses[other]);
         let apart = match (&one.path, &two.path) {
             (Some(one), Some(two)) => one.is_apart(two, self.variable),
-            // A write to a place that is not known may be everywhere.
+            // A write to an unknown place may be to any place.
             (None, Some(_)) => false,
             (_, None) => !two.effect.writes(),
         };
         !apart && !self.alike(one, two, other)
     }
 
-    /// Whether both do the same, so that the order of the two does not matter.
+    /// Returns whether both do the same thing, so that their order does not matter.
     fn alike(&self, one: &Access<'p>, two: &Access<'p>, at: usize) -> bool {
         match (&one.effect, &two.effect) {
             (Effect::Write(one), Effect::Write(two)) => one == two && self.is_fixed(one),
@@ -193,7 +193,7 @@ impl<'a, 'p> Iterations<'a, 'p> {
         }
     }
 
-    /// Whether all iterations write the same value.
+    /// Returns whether all iterations write the same value.
     fn is_fixed(&self, written: &Written<'_>) -> bool {
         match written {
             Written::Truth(_) | Written::Number(_) | Written::Member(_) | Written::Undefined | Written::Cleared => true,
@@ -207,13 +207,13 @@ impl<'a, 'p> Iterations<'a, 'p> {
         }
     }
 
-    /// Whether the assertion that a multiset is not full stands right before what is added to it: then one of them fails
-    /// if too much is added in all, in whatever order.
+    /// Returns whether the assertion that a multiset has room comes directly before the addition. Then, in whatever
+    /// order, one of the assertions fails if too many elements are added in all.
     fn makes_room(&self, at: usize) -> bool {
         let asked = &self.accesses[at];
         let Some(asked_for) = &asked.path else { return false };
         let is_known = |step: &Step<'_>| *step != Step::Element(Index::Other);
-        // What is written in between to some other variable is no index of it.
+        // Writes to other variables in between do not change its indices.
         let touches = |access: &&Access<'p>| {
             access.effect == Effect::Room
                 || (access.effect.writes()

@@ -1,7 +1,7 @@
-//! Walking over a typed program.
+//! Walks over a typed program.
 //!
-//! In: statements or an expression. Out: each expression in them, from the outside to the inside and in the order of the
-//! text. Whoever asks a question about all expressions does not have to know every statement.
+//! The visitors see each expression, outer ones first, in text order. Code that looks at all expressions does not have
+//! to handle every kind of statement.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,8 @@ use super::{
 };
 
 impl Program {
-    /// Calls the visitor with every statement list and then every single expression of rules, startstates and properties.
+    /// Calls the visitor with every statement list and then with every other expression of rules, startstates and
+    /// properties.
     pub fn each_expression<'p>(&'p self, visit: &mut impl FnMut(&'p Expression)) {
         for function in &self.functions {
             each_in_statements(&function.body, visit);
@@ -32,14 +33,14 @@ impl Program {
 }
 
 impl Program {
-    /// The statements of all functions, rules and startstates.
+    /// Returns the statements of all functions, rules and startstates.
     pub fn bodies(&self) -> impl Iterator<Item = &[Statement]> {
         let functions = self.functions.iter().map(|function| function.body.as_slice());
         let rules = self.rules.iter().map(|rule| rule.body.as_slice());
         functions.chain(rules).chain(self.startstates.iter().map(|startstate| startstate.body.as_slice()))
     }
 
-    /// The `cover` statements: their names, where they have one, and their places.
+    /// Returns the `cover` statements: their names, if any, and their places.
     #[must_use]
     pub fn cover_statements(&self) -> Vec<(Option<&str>, Span)> {
         let mut found = Vec::new();
@@ -55,7 +56,7 @@ impl Program {
 }
 
 impl Program {
-    /// Whether evaluating expressions may come to an `assert` or `error` statement.
+    /// Returns whether evaluating expressions may reach an `assert` or `error` statement.
     #[must_use]
     pub fn may_assert<'p>(&'p self, expressions: impl IntoIterator<Item = &'p Expression>) -> bool {
         let mut called = BTreeSet::new();
@@ -95,7 +96,7 @@ impl Program {
 }
 
 impl Property {
-    /// The expressions that are evaluated in a state, those in aliases around it too.
+    /// Returns the expressions that are evaluated in a state, including those in groups around the property.
     pub fn evaluated(&self) -> impl Iterator<Item = &Expression> {
         let around = self.around.iter().flat_map(|around| match around {
             Around::Parameter(binder) => bounds(binder),
@@ -105,13 +106,13 @@ impl Property {
     }
 }
 
-/// The function that an expression calls, if it is a call.
+/// Returns the function that an expression calls, if it is a call.
 fn callee(expression: &Expression) -> Option<FunctionId> {
     if let ExpressionKind::Call(function, _) = &expression.kind { Some(*function) } else { None }
 }
 
 impl Expression {
-    /// Calls the visitor with this expression and all in it.
+    /// Calls the visitor with this expression and all its subexpressions.
     pub fn each<'p>(&'p self, visit: &mut impl FnMut(&'p Self)) {
         visit(self);
         match &self.kind {
@@ -139,7 +140,7 @@ impl Expression {
         }
     }
 
-    /// The variable that this place is a part of; nothing where it is no place.
+    /// Returns the variable that this place is part of, or `None` if the expression is not a place.
     #[must_use]
     pub fn root(&self) -> Option<super::VarId> {
         let mut place = self;
@@ -166,7 +167,7 @@ impl Expression {
 }
 
 impl Statement {
-    /// Calls the visitor with this statement and all in it.
+    /// Calls the visitor with this statement and all statements inside.
     pub fn each<'p>(&'p self, visit: &mut impl FnMut(&'p Self)) {
         visit(self);
         let mut bodies: Vec<&'p [Self]> = Vec::new();
@@ -199,7 +200,7 @@ impl Statement {
         bodies.into_iter().flatten().for_each(|statement| statement.each(visit));
     }
 
-    /// The expressions that stand in this statement itself, not in statements inside of it.
+    /// Returns this statement's own expressions, without those of statements inside.
     #[must_use]
     pub fn own_expressions(&self) -> Vec<&Expression> {
         match &self.kind {
@@ -226,12 +227,12 @@ impl Statement {
     }
 }
 
-/// Calls the visitor with all statements and those inside of them.
+/// Calls the visitor with all statements and those inside them.
 pub fn each_statement<'p>(body: &'p [Statement], visit: &mut impl FnMut(&'p Statement)) {
     body.iter().for_each(|statement| statement.each(visit));
 }
 
-/// Calls the visitor with all expressions of statements.
+/// Calls the visitor with all expressions in the statements.
 pub fn each_in_statements<'p>(statements: &'p [Statement], visit: &mut impl FnMut(&'p Expression)) {
     for statement in statements {
         statement.each(&mut |inner| inner.own_expressions().into_iter().for_each(|expression| expression.each(visit)));

@@ -1,8 +1,8 @@
-//! Expressions, by the strength of their operators.
+//! Parses expressions by operator precedence.
 //!
-//! From the loosest to the tightest: `?:`, `->`, `||`, `&&`, `|`, `^`, `&`, `!`, comparisons, `<< >>`, `+ -`, `* / %`, signs
-//! and `~`. Comparisons, `->` and `?:` do not chain. `!` may follow a tighter operator and then takes the comparison
-//! behind it, as in yacc.
+//! From loosest to tightest: `?:`, `->`, `||`, `&&`, `|`, `^`, `&`, `!`, comparisons, `<< >>`, `+ -`, `* / %`, signs
+//! and `~`. Comparisons, `->` and `?:` do not chain. `!` may follow a tighter operator and then applies to the
+//! comparison after it, as in yacc.
 
 use super::fault::SyntaxFault;
 use super::parser::{MAX_DEPTH, Parsed, Parser};
@@ -10,7 +10,7 @@ use super::token::{Token, symbol_text};
 use super::tree::{Domain, Expr, ExprKind, Name, Quantifier};
 use crate::program::{Binary, Span, Unary};
 
-/// How tight an operator binds.
+/// The precedence of an operator.
 type Strength = u8;
 const IMPLICATION: Strength = 1;
 const LOOSE_OR: Strength = 2;
@@ -50,7 +50,7 @@ fn operator(token: &Token) -> Option<(Binary, Strength)> {
     })
 }
 
-/// Whether the token stands between two operands.
+/// Returns the precedence of the token as a binary operator.
 pub(super) fn starts_operator(token: &Token) -> bool {
     operator(token).is_some() || *token == Token::Question
 }
@@ -76,7 +76,7 @@ impl Parser {
         self.checked(ExprKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no)), span)
     }
 
-    /// An expression; refused where it is too deep for whoever walks over it.
+    /// Parses an expression, and refuses one too deep for later recursive passes.
     fn checked(&mut self, kind: ExprKind, span: Span) -> Parsed<Expr> {
         self.shallow(Expr::new(kind, span))
     }
@@ -88,10 +88,10 @@ impl Parser {
         Err(self.report(&SyntaxFault::TooDeep { limit: MAX_DEPTH }, expr.span))
     }
 
-    /// Operands with operators of this strength or a greater one.
+    /// Parses operands joined by operators of at least this precedence.
     fn operators(&mut self, least: Strength) -> Parsed<Expr> {
         let mut left = self.prefixed()?;
-        // The strength of the operator that made `left` a chain, as long as more operands may follow.
+        // The precedence of the operator that made `left` a chain, while more operands may follow.
         let mut chain = None;
         while let Some((operator, strength)) = operator(self.peek()).filter(|(_, strength)| *strength >= least) {
             let symbol = symbol_text(self.peek());
@@ -123,7 +123,7 @@ impl Parser {
         operator(self.peek()).is_some_and(|(_, next)| next == strength)
     }
 
-    /// `!`, `~`, a sign, or an operand without any.
+    /// Parses `!`, `~`, a sign, or an operand with no prefix.
     fn prefixed(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let (strength, make): (Strength, fn(Box<Expr>) -> ExprKind) = match self.peek() {
@@ -139,7 +139,7 @@ impl Parser {
         self.checked(make(Box::new(inner)), span)
     }
 
-    /// A bound of a range, without `? :`: the colon may belong to what is around the type.
+    /// Parses a bound of a range, without `? :`: a colon may belong to the construct around the type.
     pub(super) fn bound(&mut self) -> Parsed<Expr> {
         self.nested(|parser| parser.operators(IMPLICATION))
     }
@@ -210,7 +210,7 @@ impl Parser {
         self.list(&Token::Close, Self::expression)
     }
 
-    /// `.field` and `[index]`, as many as follow.
+    /// Parses any number of `.field` and `[index]`.
     fn suffixes(&mut self, mut expr: Expr) -> Parsed<Expr> {
         loop {
             let start = expr.span;
@@ -228,13 +228,13 @@ impl Parser {
         }
     }
 
-    /// A place: a name with fields and indices.
+    /// Parses a place: a name with fields and indices.
     pub(super) fn place(&mut self) -> Parsed<Expr> {
         let name = self.name()?;
         self.suffixes(Expr::new(ExprKind::Name(name.text), name.span))
     }
 
-    /// `(name : place, condition)`.
+    /// Parses `(name : place, condition)`.
     pub(super) fn multiset_condition(&mut self) -> Parsed<(Name, Expr, Expr)> {
         self.expect(&Token::Open)?;
         let name = self.name()?;
@@ -256,7 +256,7 @@ impl Parser {
         Ok(make(quantifiers, Box::new(body)))
     }
 
-    /// Quantifiers separated by semicolons up to and with `do`, before which one more semicolon is allowed.
+    /// Parses quantifiers separated by semicolons, up to and including `do`, which may follow an extra semicolon.
     pub(super) fn quantifiers(&mut self) -> Parsed<Vec<Quantifier>> {
         let mut quantifiers = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! What can be wrong with the text of a model.
+//! Syntax errors and their help texts.
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::program::Span;
@@ -30,7 +30,7 @@ pub(super) enum SyntaxFault {
     OpenBlock { block: &'static str, found: String },
     #[error("this `{word}` closes nothing")]
     StrayEnd { word: &'static str },
-    #[error("the character `{character}` is no part of Murphi")]
+    #[error("the character `{character}` is not part of Murphi")]
     UnknownCharacter { character: char },
 }
 
@@ -56,18 +56,18 @@ impl SyntaxFault {
         match self {
             Self::Unexpected { wanted, found } => unexpected_help(wanted, found),
             Self::NotAType => Some("a range is written `first .. last`"),
-            Self::Chained { .. } => Some("say with parentheses which part belongs together"),
+            Self::Chained { .. } => Some("use parentheses to group the operands"),
             Self::OpenBlock { .. } => Some("each block ends with `end` (or `endif`, `endrule`, and so on)"),
             Self::OpenComment => Some("a comment that starts with `/*` ends with `*/`"),
-            Self::Unsupported { .. } => Some("a model has booleans, enumerations, integers and symmetric types only"),
-            Self::KeywordAsName { .. } => Some("keywords are recognized whatever their case; choose another name"),
-            Self::TooDeep { .. } => Some("give the inner parts names, with functions or aliases"),
-            Self::TooManyBranches { .. } => Some("put parts of it into procedures"),
+            Self::Unsupported { .. } => Some("models only have booleans, enumerations, integers and symmetric types"),
+            Self::KeywordAsName { .. } => Some("keywords are recognized regardless of case; choose another name"),
+            Self::TooDeep { .. } => Some("give the inner parts names, using functions or aliases"),
+            Self::TooManyBranches { .. } => Some("move parts of it into procedures"),
             Self::NumberTooLarge | Self::OpenText | Self::StrayEnd { .. } | Self::UnknownCharacter { .. } => None,
         }
     }
 
-    /// The finding at a place.
+    /// Returns the diagnostic for this error at a place.
     pub(super) fn at(&self, span: Span) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.code().text(), span, self.to_string());
         match self.help() {
@@ -77,7 +77,7 @@ impl SyntaxFault {
     }
 }
 
-/// Help for mistakes that come from other languages.
+/// Returns help for mistakes that come from other languages.
 fn unexpected_help(wanted: &str, found: &str) -> Option<&'static str> {
     match found {
         "`:=`" => Some("a comparison is written `=`; `:=` assigns"),
@@ -85,7 +85,7 @@ fn unexpected_help(wanted: &str, found: &str) -> Option<&'static str> {
         "`and`" => Some("conjunction is written `&`"),
         "`or`" => Some("disjunction is written `|`"),
         "`not`" => Some("negation is written `!`"),
-        "`==>`" if wanted == "an expression" => Some("the guard stands before `==>`"),
+        "`==>`" if wanted == "an expression" => Some("the guard comes before `==>`"),
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
-//! The parser: recursive descent with recovery.
+//! The parser: recursive descent with error recovery.
 //!
-//! In: the text. Out: a tree of what could be read, and all errors. After an error the parser goes on behind the next
+//! It returns a tree of everything it could read, together with all errors. After an error it resumes after the next
 //! semicolon, or at the next keyword that starts a section or rule. Nesting is bounded, so that no text overflows the
-//! stack, neither here nor in what walks over the tree later.
+//! stack, neither here nor in later passes over the tree.
 
 use std::collections::BTreeSet;
 
@@ -12,19 +12,19 @@ use super::tree::{Ast, Item, Name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::program::Span;
 
-/// Nesting deeper than this is refused.
+/// The deepest nesting that is accepted.
 pub const MAX_DEPTH: u32 = 128;
-/// After this many errors the rest is not reported.
+/// Errors beyond this number are not reported.
 const MAX_ERRORS: usize = 50;
 
-/// Reads a model.
+/// Parses a model.
 ///
-/// `text` is the whole text; a byte-order mark, carriage returns and any characters in comments and strings are harmless.
-/// The diagnostics are errors only; where there is none, the tree is complete.
+/// Byte-order marks, carriage returns, and arbitrary characters in comments and strings are accepted.
+/// The diagnostics are all errors; if there are none, the tree is complete.
 #[must_use]
 pub fn parse(text: &str) -> (Ast, Vec<Diagnostic>) {
     let read = read(text, Strings::OnOneLine);
-    // A string may go over lines, but an error is best told with strings that do not.
+    // A string may span lines, but errors are clearest if strings are taken to end on their line.
     if read.1.iter().any(|error| error.code == Code::OpenText.text()) {
         let (ast, errors) = self::read(text, Strings::OverLines);
         if errors.is_empty() {
@@ -42,29 +42,29 @@ fn read(text: &str, strings: Strings) -> (Ast, Vec<Diagnostic>) {
     (Ast { lines: line_starts(text), items }, parser.errors)
 }
 
-/// The byte at which each line starts.
+/// Returns the byte offset at which each line starts.
 fn line_starts(text: &str) -> Vec<u32> {
     let offset = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
     let behind = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| offset(at + 1));
     std::iter::once(0).chain(behind).collect()
 }
 
-/// The parser gave up on the construct at hand; the error is recorded.
+/// The parser gave up on the current construct; the error is already recorded.
 #[derive(Debug)]
 pub(super) struct Abandoned;
 
 pub(super) type Parsed<T> = Result<T, Abandoned>;
 
-/// A position, the number of errors before it, and the place of the last one.
+/// A position, the number of errors recorded before it, and the place of the last one.
 pub(super) type Mark = (usize, usize, Option<usize>);
 
-/// The state of the parser.
+/// The parser's state.
 pub(super) struct Parser {
     tokens: Vec<(Token, Span)>,
     position: usize,
     depth: u32,
     errors: Vec<Diagnostic>,
-    /// Where the last error was found; one place has one error only.
+    /// The place of the last error; each place gets only one.
     last_error: Option<usize>,
     /// The names of all functions and procedures.
     pub(super) procedures: BTreeSet<String>,
@@ -82,7 +82,7 @@ impl Parser {
         Self { tokens, position: 0, depth: 0, errors: Vec::new(), last_error: None, procedures }
     }
 
-    /// Reports what is no token, once each, and goes on without it.
+    /// Reports invalid tokens, once each, and removes them.
     fn check_tokens(&mut self) {
         let mut faults = Vec::new();
         for (token, span) in &mut self.tokens {
@@ -141,7 +141,7 @@ impl Parser {
                 Err(self.report(&SyntaxFault::StrayEnd { word }, span))
             }
             Token::Word(word) if matches!(word.as_str(), "externfun" | "externproc" | "pctl") => {
-                let what = if word == "pctl" { "PCTL formulas" } else { "functions outside of the model" };
+                let what = if word == "pctl" { "PCTL formulas" } else { "external functions" };
                 let span = self.span();
                 self.advance();
                 Err(self.report(&SyntaxFault::Unsupported { what }, span))
@@ -155,7 +155,7 @@ impl Parser {
         }
     }
 
-    /// Skips to a place where something new may start.
+    /// Skips to a place where a new item may start.
     pub(super) fn recover(&mut self) {
         loop {
             match self.peek() {
@@ -185,7 +185,7 @@ impl Parser {
         self.tokens[self.position.min(self.tokens.len() - 1)].1
     }
 
-    /// The place of the token that was read last.
+    /// Returns the place of the token read last.
     pub(super) fn last_span(&self) -> Span {
         self.tokens[self.position.saturating_sub(1).min(self.tokens.len() - 1)].1
     }
@@ -220,12 +220,12 @@ impl Parser {
         self.expect(&Token::Keyword(keyword))
     }
 
-    /// `do`, for which CMurphi also takes a colon.
+    /// Expects `do`; CMurphi also accepts a colon.
     pub(super) fn expect_do(&mut self) -> Parsed<()> {
         if self.eat(&Token::Colon) { Ok(()) } else { self.expect_keyword("do") }
     }
 
-    /// `end` or one of its longer forms, of a block that starts at a place with a keyword.
+    /// Expects `end` or one of its longer forms, closing the block that `keyword` opened.
     pub(super) fn expect_end(&mut self, block: &'static str, start: Span) -> Parsed<()> {
         if self.at_end_keyword() {
             self.advance();
@@ -254,7 +254,7 @@ impl Parser {
                 if *self.peek_second() != Token::Colon {
                     return Err(abandoned);
                 }
-                // It is declared, so that it is a name to the author.
+                // It is declared as a function, so the author means it as a name.
                 self.advance();
                 Ok(Name { text: word.to_owned(), span })
             }
@@ -262,7 +262,7 @@ impl Parser {
         }
     }
 
-    /// Names separated by commas.
+    /// Parses names separated by commas.
     pub(super) fn names(&mut self) -> Parsed<Vec<Name>> {
         let mut names = vec![self.name()?];
         while self.eat(&Token::Comma) {
@@ -271,12 +271,13 @@ impl Parser {
         Ok(names)
     }
 
-    /// The names of a declaration and the colon behind them. In rumur there may be none, and a comma at the end.
+    /// Parses the names of a declaration and the colon after them. As in rumur, there may be none, and a trailing
+    /// comma.
     pub(super) fn declared_names(&mut self) -> Parsed<Vec<Name>> {
         self.list(&Token::Colon, Self::name)
     }
 
-    /// What is separated by commas, up to and with a token; there may be nothing, and a comma before the end.
+    /// Parses a comma-separated list up to and including a token. The list may be empty, and may have a trailing comma.
     pub(super) fn list<T>(&mut self, end: &Token, item: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut items = Vec::new();
         while self.peek() != end {
@@ -289,7 +290,7 @@ impl Parser {
         Ok(items)
     }
 
-    /// A string, if one is next.
+    /// Takes a string, if one is next.
     pub(super) fn text(&mut self) -> Option<String> {
         match self.peek().clone() {
             Token::Text(text) => {
@@ -319,7 +320,7 @@ impl Parser {
         Abandoned
     }
 
-    /// Runs a part one level deeper.
+    /// Runs a parser one nesting level deeper.
     pub(super) fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             let span = self.span();
@@ -331,7 +332,7 @@ impl Parser {
         result
     }
 
-    /// Tries a part; where it fails, or is not followed by what is wanted, nothing was read.
+    /// Tries a parser; if it fails, or the expected token does not follow, no input is consumed.
     pub(super) fn attempt<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>, followed_by: &Token) -> Option<T> {
         let before = self.mark();
         match part(self) {
@@ -343,7 +344,7 @@ impl Parser {
         }
     }
 
-    /// Whether a part could be read before one of the tokens; nothing is read.
+    /// Returns whether the parser succeeds and one of the tokens follows; no input is consumed.
     pub(super) fn try_only<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>, followed_by: &[Token]) -> bool {
         let before = self.mark();
         let fits = part(self).is_ok() && followed_by.contains(self.peek());
@@ -351,7 +352,7 @@ impl Parser {
         fits
     }
 
-    /// Skips a token where nothing was read since the mark, so that no loop stands still.
+    /// Skips a token if nothing was read since the mark, so that every loop makes progress.
     pub(super) fn ensure_progress(&mut self, (position, ..): Mark) {
         if self.position == position {
             self.advance();
@@ -362,14 +363,14 @@ impl Parser {
         (self.position, self.errors.len(), self.last_error)
     }
 
-    /// Forgets what was read, and the errors, since the mark.
+    /// Returns to the mark, dropping the errors recorded since.
     fn back_to(&mut self, (position, errors, last_error): Mark) {
         self.position = position;
         self.errors.truncate(errors);
         self.last_error = last_error;
     }
 
-    /// Whether a rule, property or group of rules starts here. rumur's keywords are names elsewhere.
+    /// Returns whether a rule, property or group of rules starts here. rumur's keywords are names elsewhere.
     pub(super) fn at_rule(&self) -> bool {
         match self.peek() {
             Token::Keyword(word) => {
@@ -380,7 +381,7 @@ impl Parser {
         }
     }
 
-    /// Skips to behind the next semicolon, or before something that ends a block.
+    /// Skips past the next semicolon, or up to something that ends a block.
     pub(super) fn recover_in_block(&mut self) {
         loop {
             match self.peek() {

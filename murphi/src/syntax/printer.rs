@@ -1,6 +1,6 @@
-//! Text from a tree, such that parsing it gives the same tree (places apart).
+//! Prints a tree as text that parses to the same tree, apart from places.
 //!
-//! In: a tree. Out: Murphi text. Operands that are operators themselves are put in parentheses; comments are not kept.
+//! Operands that are themselves operators are put in parentheses; comments are not preserved.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use super::tree::{
 };
 use crate::program::{Binary, PropertyKind, Unary};
 
-/// The text of a model.
+/// Returns the text of a model.
 #[must_use]
 pub fn print(ast: &Ast) -> String {
     let mut printer = Printer { out: String::new(), indent: 0 };
@@ -80,7 +80,7 @@ impl Printer {
                 let priority = priority.as_ref().map_or(String::new(), |p| format!(" {}", expr(p)));
                 self.line(&format!("rule{priority}{}", quoted(name.as_ref())));
                 if let Some(guard) = guard {
-                    // In parentheses, a sign is no operator behind the priority.
+                    // The parentheses keep a sign from being read as an operator after the priority.
                     self.line(&format!("  ({})", expr(guard)));
                     self.line("==>");
                 }
@@ -279,7 +279,7 @@ fn expr(expression: &Expr) -> String {
     }
 }
 
-/// An expression as an operand: in parentheses where it is an operator.
+/// Prints an expression as an operand: in parentheses if it is an operator.
 fn operand(expression: &Expr) -> String {
     let text = expr(expression);
     match expression.kind {

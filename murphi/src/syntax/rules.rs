@@ -1,4 +1,4 @@
-//! Rules, startstates, properties, and groups of them.
+//! Parses rules, startstates, properties, and groups of them.
 
 use super::expressions::starts_operator;
 use super::parser::{Abandoned, Parsed, Parser};
@@ -51,7 +51,7 @@ impl Parser {
         })
     }
 
-    /// The kind of property that one of rumur's words announces. They are names everywhere else.
+    /// Returns the kind of property that one of rumur's keywords introduces. Elsewhere these keywords are names.
     pub(super) fn property_word(&self) -> Option<PropertyKind> {
         let Token::Word(word) = self.peek() else { return None };
         match word.to_ascii_lowercase().as_str() {
@@ -62,7 +62,7 @@ impl Parser {
         }
     }
 
-    /// A head, then rules up to and with `end`.
+    /// Parses a head, then rules up to and including `end`.
     fn group(&mut self, word: &'static str, head: impl FnOnce(&mut Self) -> Parsed<Group>) -> Parsed<RuleItem> {
         let start = self.span();
         let head = head(self)?;
@@ -107,7 +107,7 @@ impl Parser {
         Ok(RuleItem::Rule { name, priority, guard, declarations, body, span: start.to(self.last_span()) })
     }
 
-    /// A number directly behind `rule`, unless it is the start of the guard.
+    /// Parses a number directly after `rule`, unless it starts the guard.
     fn priority(&mut self) -> Option<Expr> {
         let span = self.span();
         match (self.peek(), self.peek_second()) {
@@ -120,7 +120,7 @@ impl Parser {
         }
     }
 
-    /// The guard, where one is written: an expression before `==>`.
+    /// Parses the guard, if there is one: an expression before `==>`.
     fn guard(&mut self) -> Parsed<Option<Expr>> {
         if self.eat(&Token::Arrow) || self.at_keyword(&["begin", "var", "const", "type"]) || self.at_end_keyword() {
             return Ok(None);
@@ -129,7 +129,7 @@ impl Parser {
             self.advance();
             return Ok(Some(guard));
         }
-        // A rule without a guard may start with a statement; anything else is a guard with a mistake in it.
+        // A rule without a guard may start with a statement; anything else is a guard with an error.
         if self.at_statement() {
             return Ok(None);
         }
@@ -138,7 +138,7 @@ impl Parser {
         Ok(Some(guard))
     }
 
-    /// Skips to behind `==>`, so that the body is read although the guard has an error.
+    /// Skips past `==>`, so that the body is read even though the guard has an error.
     fn recover_in_guard(&mut self) {
         while !matches!(self.peek(), Token::End | Token::Semicolon)
             && !self.at_keyword(&["begin", "var", "rule", "startstate", "ruleset", "invariant"])
@@ -171,7 +171,7 @@ impl Parser {
         Ok(RuleItem::Startstate { name, declarations, body, span: start.to(self.last_span()) })
     }
 
-    /// Declarations, an optional `begin`, statements, `end`.
+    /// Parses declarations, an optional `begin`, statements, and `end`.
     pub(super) fn block(&mut self, word: &'static str, start: Span) -> Parsed<(Vec<Item>, Vec<Stmt>)> {
         let mut declarations = Vec::new();
         self.declarations(&mut declarations, false);
@@ -188,7 +188,7 @@ impl Parser {
         Ok(RuleItem::Property { kind, name, condition, span: start.to(self.last_span()) })
     }
 
-    /// A condition with a name before it or, in rumur, behind it.
+    /// Parses a condition with its name before it or, as in rumur, after it.
     pub(super) fn named_condition(&mut self) -> Parsed<(Option<String>, Expr)> {
         let name = self.text();
         if name.is_some() {
@@ -200,7 +200,7 @@ impl Parser {
     }
 }
 
-/// What stands around rules.
+/// The head of a group around rules.
 enum Group {
     Ruleset(Vec<Quantifier>),
     Alias(Vec<(Name, Expr)>),

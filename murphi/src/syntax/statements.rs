@@ -1,15 +1,15 @@
-//! Statements.
+//! Parses statements.
 
 use super::fault::SyntaxFault;
 use super::parser::{Abandoned, Parsed, Parser};
 use super::token::Token;
 use super::tree::{Expr, ExprKind, Name, Stmt, StmtKind};
 
-/// An `if` or `switch` with more branches than this is refused.
+/// The largest number of branches accepted in an `if` or `switch`.
 const MAX_BRANCHES: usize = 1024;
 
 impl Parser {
-    /// Statements up to something that ends a block, which is not read. Errors inside are recorded and skipped.
+    /// Parses statements up to, but not including, whatever ends the block. Errors inside are recorded and skipped.
     pub(super) fn statements(&mut self) -> Parsed<Vec<Stmt>> {
         let mut statements = Vec::new();
         loop {
@@ -25,7 +25,7 @@ impl Parser {
                 }
             }
             if *self.peek() != Token::Semicolon && !self.at_block_end() {
-                // What follows is most likely the next statement, with the semicolon forgotten.
+                // What follows is probably the next statement, after a missing semicolon.
                 let _ = self.unexpected("`;`");
                 if !self.at_statement_word() {
                     self.recover_in_block();
@@ -34,7 +34,7 @@ impl Parser {
         }
     }
 
-    /// Whether the block ends here, or cannot go on because something starts that is no part of any block.
+    /// Returns whether the block ends here, or something starts that cannot be part of a block.
     fn at_block_end(&self) -> bool {
         self.at_end_keyword()
             || *self.peek() == Token::End
@@ -97,7 +97,7 @@ impl Parser {
         }
     }
 
-    /// An assignment, a call, or one of rumur's properties.
+    /// Parses an assignment, a call, or one of rumur's properties.
     fn named_statement(&mut self) -> Parsed<StmtKind> {
         if let Some(kind) = self.property_word()
             && self.property_statement_follows()
@@ -119,7 +119,7 @@ impl Parser {
         Ok(StmtKind::Assign(place, self.expression()?))
     }
 
-    /// Whether the word here is no variable or procedure, judging by the token behind it.
+    /// Returns whether the next word cannot be a variable or procedure, judging by the token after it.
     pub(super) fn property_statement_follows(&self) -> bool {
         match self.peek_second() {
             Token::Assign | Token::Dot | Token::OpenBracket => false,
@@ -146,7 +146,7 @@ impl Parser {
         Ok(StmtKind::If(branches, otherwise))
     }
 
-    /// Each branch lies within the `else` of the one before it for who walks over them.
+    /// Later passes see each branch nested in the `else` of the one before it.
     fn not_too_many(&mut self, branches: usize) -> Parsed<()> {
         if branches <= MAX_BRANCHES {
             return Ok(());
@@ -174,8 +174,8 @@ impl Parser {
         Ok(StmtKind::Switch(value, cases, otherwise))
     }
 
-    /// `alias name : place; .. do`; in rumur several names may stand for one place, or none, there may be no alias at
-    /// all, and no semicolon.
+    /// Parses `alias name : place; .. do`. As in rumur, a place may have several names or none, there may be no alias
+    /// at all, and semicolons are optional.
     pub(super) fn aliases(&mut self) -> Parsed<Vec<(Name, Expr)>> {
         self.advance();
         let mut aliases = Vec::new();

@@ -1,20 +1,20 @@
-//! Tokens.
+//! Splits text into tokens.
 //!
-//! In: the text. Out: tokens with their places; comments and white space are gone. Keywords are recognized whatever their
-//! case, and names keep theirs. rumur's spellings `==`, `&&`, `||`, its operators on bits and the mathematical symbols are
-//! taken as well.
+//! Each token carries its place; comments and white space are dropped. Keywords are recognized regardless of case,
+//! while names keep theirs. rumur's spellings `==`, `&&`, `||`, its bitwise operators and the mathematical symbols are
+//! accepted as well.
 
 use logos::Logos;
 
 use crate::program::Span;
 
-/// Where strings end.
+/// Where strings may end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Strings {
-    /// On the line on which they start.
+    /// On the line where they start.
     #[default]
     OnOneLine,
-    /// At the next quote, as in rumur, wherever it is; line ends count as spaces.
+    /// At the next quote on any line, as in rumur; line ends count as spaces.
     OverLines,
 }
 
@@ -24,21 +24,21 @@ pub(super) enum Strings {
 #[logos(skip r"--[^\n]*")]
 #[logos(extras = Strings)]
 pub(super) enum Token {
-    /// A comment that is not closed; one that is closed is no token.
+    /// An unclosed comment; closed comments are not tokens.
     #[token("/*", comment)]
     OpenComment,
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*", |lexer| lexer.slice().to_owned())]
     #[token("∀", |lexer| lexer.slice().to_owned())]
     #[token("∃", |lexer| lexer.slice().to_owned())]
     Word(String),
-    /// A number; nothing where it is too large.
+    /// A number, or `None` if it is too large.
     #[regex(r"[0-9]+", |lexer| lexer.slice().parse::<i64>().ok())]
     #[regex(r"0[xX][0-9A-Fa-f]+", |lexer| i64::from_str_radix(&lexer.slice()[2..], 16).ok())]
     Integer(Option<i64>),
-    /// A number with a fraction, of CMurphi's `real` types.
+    /// A number with a fraction, of one of CMurphi's `real` types.
     #[regex(r"[0-9]+\.[0-9]+")]
     Real,
-    /// The text between the quotes, as it is written; nothing where the string does not end on its line.
+    /// The text between the quotes, exactly as written, or `None` if the string does not end on its line.
     #[token("\"", text)]
     #[token("“", text)]
     Text(Option<String>),
@@ -126,7 +126,7 @@ pub(super) enum Token {
     OpenBrace,
     #[token("}")]
     CloseBrace,
-    /// A keyword, in lower case; made from a word.
+    /// Returns the keyword that a word spells, in lower case.
     Keyword(&'static str),
     /// A character that starts no token.
     Unknown(char),
@@ -134,7 +134,7 @@ pub(super) enum Token {
     End,
 }
 
-/// Skips to behind the end of the comment; a comment that is not closed takes the rest of the text.
+/// Skips past the end of the comment; an unclosed comment extends to the end of the text.
 fn comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::Filter<()> {
     let rest = lexer.remainder();
     match rest.find("*/") {
@@ -151,7 +151,8 @@ fn comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::Filter<()> {
 
 /// Takes the string up to its end.
 ///
-/// Typographic quotes count as quotes, as in rumur. `\"` is no end, as in rumur, where another quote follows on the line; otherwise it is, as in CMurphi.
+/// Typographic quotes count as quotes, as in rumur. `\"` does not end the string if another quote follows on the line,
+/// as in rumur; otherwise it does, as in CMurphi.
 fn text(lexer: &mut logos::Lexer<'_, Token>) -> Option<String> {
     let rest = lexer.remainder();
     let line = match lexer.extras {
@@ -234,7 +235,7 @@ const KEYWORDS: &[&str] = &[
     "while",
 ];
 
-/// Splits the text; the last token is [`Token::End`].
+/// Splits the text into tokens; the last one is [`Token::End`].
 pub(super) fn tokens(text: &str, strings: Strings) -> Vec<(Token, Span)> {
     let offset = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
     let mut found: Vec<(Token, Span)> = Token::lexer_with_extras(text, strings)
@@ -264,7 +265,7 @@ fn keyword(token: Token) -> Token {
     }
 }
 
-/// How a token is called in a message.
+/// Returns the token's name in messages.
 pub(super) fn describe(token: &Token) -> String {
     match token {
         Token::Word(word) => format!("`{word}`"),
@@ -273,13 +274,13 @@ pub(super) fn describe(token: &Token) -> String {
         Token::Text(_) => "a string".to_owned(),
         Token::Keyword(word) => format!("`{word}`"),
         Token::Unknown(character) => format!("the character `{character}`"),
-        Token::OpenComment => "a comment that is not closed".to_owned(),
+        Token::OpenComment => "an unclosed comment".to_owned(),
         Token::End => "the end of the file".to_owned(),
         symbol => format!("`{}`", symbol_text(symbol)),
     }
 }
 
-/// The usual spelling of a symbol.
+/// Returns the usual spelling of a symbol.
 pub(super) fn symbol_text(token: &Token) -> &'static str {
     match token {
         Token::Arrow => "==>",

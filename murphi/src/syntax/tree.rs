@@ -1,15 +1,15 @@
 //! The syntax tree.
 //!
-//! Every node that a diagnostic may speak about has its place. Two trees are compared without places by printing them.
+//! Every node that a diagnostic may refer to has a place. To compare two trees regardless of places, print them.
 
 use crate::program::{Binary, PropertyKind, Span, Unary};
 
-/// A model: its sections in the order of the text.
+/// A model: its items in text order.
 #[derive(Clone, Debug, Default)]
 pub struct Ast {
-    /// The byte at which each line of the text starts.
+    /// The byte offset at which each line of the text starts.
     pub lines: Vec<u32>,
-    /// The sections' entries.
+    /// The items of all sections.
     pub items: Vec<Item>,
 }
 
@@ -22,7 +22,7 @@ pub struct Name {
     pub span: Span,
 }
 
-/// An entry of a section.
+/// An item of a section.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A constant.
@@ -66,13 +66,13 @@ pub struct Parameter {
 /// A type.
 #[derive(Clone, Debug)]
 pub struct TypeExpr {
-    /// What it is.
+    /// The kind of type.
     pub kind: TypeExprKind,
     /// Its place.
     pub span: Span,
 }
 
-/// What a type is.
+/// The kinds of types.
 #[derive(Clone, Debug)]
 pub enum TypeExprKind {
     /// A name.
@@ -124,7 +124,7 @@ pub enum RuleItem {
     },
     /// An invariant or the like.
     Property {
-        /// What is claimed.
+        /// The kind of property.
         kind: PropertyKind,
         /// The name.
         name: Option<String>,
@@ -141,16 +141,16 @@ pub enum RuleItem {
     Choose(Name, Expr, Vec<RuleItem>),
 }
 
-/// A bound variable and what it runs over.
+/// A bound variable and its domain.
 #[derive(Clone, Debug)]
 pub struct Quantifier {
     /// The variable.
     pub name: Name,
-    /// What it runs over.
+    /// Its domain.
     pub over: Domain,
 }
 
-/// What a bound variable runs over.
+/// The domain of a bound variable.
 #[derive(Clone, Debug)]
 pub enum Domain {
     /// A type.
@@ -162,16 +162,16 @@ pub enum Domain {
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
     /// Its place.
     pub span: Span,
-    /// How many levels of expressions it has, itself included.
+    /// The number of levels of nested expressions, including this one.
     pub(super) depth: u32,
 }
 
 impl Expr {
-    /// An expression at a place.
+    /// Creates an expression at a place.
     #[must_use]
     pub fn new(kind: ExprKind, span: Span) -> Self {
         let depth = 1 + kind.parts().iter().map(|part| part.depth).max().unwrap_or(0);
@@ -179,7 +179,7 @@ impl Expr {
     }
 }
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A number.
@@ -194,15 +194,15 @@ pub enum ExprKind {
     Element(Box<Expr>, Box<Expr>),
     /// `f(..)`.
     Call(Name, Vec<Expr>),
-    /// An operator with one side.
+    /// A unary operator.
     Unary(Unary, Box<Expr>),
-    /// `+ number`, which is the number.
+    /// `+ number`, which is the number itself.
     Plus(Box<Expr>),
-    /// `~ number`, with all bits turned.
+    /// `~ number`, with every bit inverted.
     Complement(Box<Expr>),
-    /// An operator with two sides, other than `&` and `|`.
+    /// A binary operator other than `&` and `|`.
     Binary(Binary, Box<Expr>, Box<Expr>),
-    /// Two or more operands of `&` or of `|`, not in parentheses of their own.
+    /// Two or more operands of `&` or of `|`, without parentheses of their own.
     Chain(Binary, Vec<Expr>),
     /// `a ? b : c`.
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -219,7 +219,7 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// The expressions right below this one; those of types in it are left out, since a type starts anew.
+    /// Returns the direct subexpressions. Those inside types are left out, since a type starts a new nesting.
     fn parts(&self) -> Vec<&Expr> {
         match self {
             Self::Integer(_) | Self::Undefined | Self::Name(_) => Vec::new(),
@@ -249,13 +249,13 @@ impl ExprKind {
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// The kind of statement.
     pub kind: StmtKind,
     /// Its place.
     pub span: Span,
 }
 
-/// What a statement does.
+/// The kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `place := value`.
@@ -278,7 +278,7 @@ pub enum StmtKind {
     Undefine(Expr),
     /// `assert condition "text"`.
     Assert(Expr, Option<String>),
-    /// rumur's `assume`, `cover` or `liveness` among statements.
+    /// rumur's `assume`, `cover` or `liveness` as a statement.
     Property(PropertyKind, Expr, Option<String>),
     /// `error "text"`.
     Error(String),

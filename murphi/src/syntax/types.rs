@@ -1,4 +1,4 @@
-//! Declarations and types.
+//! Parses declarations and types.
 
 use super::fault::SyntaxFault;
 use super::parser::{Abandoned, Parsed, Parser};
@@ -6,7 +6,7 @@ use super::token::Token;
 use super::tree::{ExprKind, Function, Item, Name, Parameter, TypeExpr, TypeExprKind};
 
 impl Parser {
-    /// `const`, `type` and `var` sections, as many as follow one another. In a block, statements may follow.
+    /// Parses any number of `const`, `type` and `var` sections. In a block, statements may follow.
     pub(super) fn declarations(&mut self, items: &mut Vec<Item>, global: bool) {
         while let Token::Keyword(section @ ("const" | "type" | "var")) = *self.peek() {
             self.advance();
@@ -16,7 +16,7 @@ impl Parser {
                 if !(self.at_entry() || self.at_name() && (first || global)) {
                     break;
                 }
-                // In rumur a section may start with a type without a name.
+                // In rumur, a section may start with a type without a name.
                 if !first && self.at_keyword(&["const", "type", "var"]) {
                     break;
                 }
@@ -30,7 +30,7 @@ impl Parser {
         }
     }
 
-    /// Whether a name and a colon follow, also where the name is not allowed.
+    /// Returns whether a name and a colon follow, even if the name is not allowed.
     fn at_entry(&self) -> bool {
         match self.peek() {
             Token::Word(_) => self.at_declared_name(),
@@ -40,7 +40,7 @@ impl Parser {
         }
     }
 
-    /// Whether the first of some names that are declared is next, rather than a name that is used.
+    /// Returns whether the next name starts a declaration rather than being used.
     pub(super) fn at_declared_name(&self) -> bool {
         matches!(self.peek(), Token::Word(_)) && matches!(self.peek_second(), Token::Colon | Token::Comma)
     }
@@ -67,7 +67,7 @@ impl Parser {
                 }
             }
         }
-        // rumur does without the semicolon.
+        // In rumur, the semicolon is optional.
         let complete = matches!(self.peek(), Token::Semicolon | Token::End | Token::Keyword(_));
         if complete || self.at_entry() { Ok(()) } else { Err(self.unexpected("`;`")) }
     }
@@ -175,7 +175,7 @@ impl Parser {
         }
     }
 
-    /// A function or procedure. As in rumur, the result decides which of both it is.
+    /// Parses a function or procedure. As in rumur, the result type decides which of the two it is.
     pub(super) fn function(&mut self) -> Parsed<Function> {
         let start = self.span();
         let word = if self.at_keyword(&["function"]) { "function" } else { "procedure" };
@@ -210,7 +210,7 @@ impl Parser {
     }
 }
 
-/// The first name gets the type, the others are names for the first.
+/// Gives the first name the type; the other names become synonyms of the first.
 fn types_of_equal_meaning(names: Vec<Name>, ty: TypeExpr) -> Vec<Item> {
     let mut names = names.into_iter();
     let Some(first) = names.next() else { return Vec::new() };

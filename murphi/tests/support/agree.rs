@@ -210,7 +210,7 @@ impl<'a> Both<'a> {
         differences.min_by_key(Vec::len).unwrap_or_default().join("; ")
     }
 
-    /// A state as text.
+    /// Returns a state as text.
     fn told(&self, state: &State) -> String {
         let names = self.machine.layout().names(self.machine.program(), self.machine.values());
         let slots = self.scalars.iter().zip(&state.0);
@@ -559,7 +559,7 @@ fn satisfy(
 pub(crate) struct Report {
     /// The differences between the two.
     pub(crate) differences: BTreeSet<String>,
-    /// Rules without a successor in all states that were tried.
+    /// Rules without a successor in all states tried.
     pub(crate) unfired: Vec<String>,
     /// The number of states that were tried.
     pub(crate) states: usize,

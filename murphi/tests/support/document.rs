@@ -11,13 +11,13 @@ pub(crate) struct Section {
     pub(crate) message: String,
 }
 
-/// The text of the document.
+/// Returns the text of the document.
 pub(crate) fn document() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/diagnostics.md");
     std::fs::read_to_string(path).expect("the document is in the repository").replace("\r\n", "\n")
 }
 
-/// The sections of the document, in order.
+/// Returns the sections of the document, in order.
 pub(crate) fn sections(document: &str) -> Vec<Section> {
     let heading = |line: &str| line.strip_prefix("## ").and_then(|rest| rest.split(':').next()).map(str::to_owned);
     let mut sections: Vec<Section> = Vec::new();

@@ -1,4 +1,4 @@
-//! What several tests of the front-end need: the models to try, and trees without places.
+//! Helpers shared by the front-end tests: the models to try, and trees without places.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
@@ -20,7 +20,7 @@ pub(crate) fn models() -> Vec<PathBuf> {
     found
 }
 
-/// The models of the repository.
+/// Returns the models of the repository.
 pub(crate) fn repository_models() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace").join("models");
     let mut found = files(&root);

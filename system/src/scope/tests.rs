@@ -14,7 +14,7 @@ fn constant(name: &str, value: &str) -> KeptConstant {
 }
 
 fn finite(name: &str, size: u64) -> FiniteType {
-    FiniteType { name: name.to_owned(), size, reason: "it is computed with".to_owned(), origin: at(7) }
+    FiniteType { name: name.to_owned(), size, reason: "it is used in arithmetic".to_owned(), origin: at(7) }
 }
 
 fn left_out(kind: &str, name: &str) -> LeftOut {
@@ -70,7 +70,7 @@ fn reasons_and_assumptions_have_their_places() {
     let mut scope = scope(vec![], vec![constant("N", "3")], vec![finite("P", 3)]);
     let kept = [
         "N = 3 is kept as it is: its value matters in line 9",
-        "P stays at its 3 values: it is computed with (line 7)",
+        "P stays at its 3 values: it is used in arithmetic (line 7)",
     ];
     assert_eq!(scope.kept(), kept);
     assert_eq!(scope.assumed(), None);
@@ -80,7 +80,7 @@ fn reasons_and_assumptions_have_their_places() {
     assert_eq!(scope.limits(), ["executions in which one of the `assume`s in lines 12, 14 fails are left out"]);
     let value = scope.value();
     assert_eq!(value["constants"], json!([{"name": "N", "value": "3", "line": 9, "column": 3}]));
-    assert_eq!(value["finite_types"][0]["reason"], "it is computed with");
+    assert_eq!(value["finite_types"][0]["reason"], "it is used in arithmetic");
     assert_eq!(value["assumptions"], json!([{"line": 12, "column": 3}, {"line": 14, "column": 3}]));
     assert_eq!(value["sizes"], "for its sizes as they are: N = 3, P of 3 values");
 }

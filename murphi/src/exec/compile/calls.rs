@@ -10,7 +10,7 @@ use crate::program::{
 };
 
 impl Compiler<'_> {
-    /// Writes a call; the place of the result, for a function.
+    /// Compiles a call; returns the place of the result if it is a function.
     pub(super) fn call(
         &mut self,
         function: FunctionId,
@@ -40,7 +40,8 @@ impl Compiler<'_> {
         Ok(result)
     }
 
-    /// A call as a condition: of a function that only returns the truth of a formula, with arguments that need no copy.
+    /// Compiles a call as a condition, if the function only returns the truth of a formula and its arguments need no
+    /// copy.
     pub(super) fn call_as_condition(
         &mut self,
         function: FunctionId,
@@ -111,8 +112,8 @@ impl Compiler<'_> {
     }
 }
 
-/// The formula that a function returns, where that is all it does. The value of a designator is none, since returning it
-/// is an assignment.
+/// Returns the formula that a function returns, if it does nothing else. Returns `None` if the formula is a designator,
+/// since returning its value is an assignment.
 fn returned_formula(function: &Function) -> Option<&Expression> {
     let [only] = function.body.as_slice() else { return None };
     let StatementKind::Return(Some(value)) = &only.kind else { return None };

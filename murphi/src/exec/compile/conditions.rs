@@ -1,4 +1,4 @@
-//! Conditions.
+//! Compiles conditions.
 
 use super::{Binding, Compiler, constant_range};
 use crate::exec::BuildError;
@@ -8,7 +8,7 @@ use crate::exec::run::compare;
 use crate::program::{Binary, Binder, Expression, ExpressionKind, Over, Unary};
 
 impl Compiler<'_> {
-    /// The truth of an expression. No statement is left to run before.
+    /// Compiles an expression as a condition, if no statements have to run before it.
     pub(super) fn condition(&mut self, expression: &Expression) -> Result<Cond, BuildError> {
         match &expression.kind {
             ExpressionKind::Boolean(truth) => Ok(Cond::Const(*truth)),
@@ -81,7 +81,7 @@ impl Compiler<'_> {
         Ok(comparison(compare, left, right))
     }
 
-    /// Records and arrays are compared by their content, as in rumur.
+    /// Records and arrays are compared by content, as in rumur.
     fn same(&mut self, left: &Expression, right: &Expression) -> Result<Cond, BuildError> {
         let span = left.span;
         let (condition, before) = self.scoped(|compiler| {
@@ -132,7 +132,7 @@ impl Compiler<'_> {
         Ok(Cond::Quantified { all, register, range: Box::new(range), body, watched })
     }
 
-    /// What a bound variable runs over.
+    /// Returns the range of a bound variable.
     pub(super) fn range(&mut self, binder: &Binder) -> Result<Range, BuildError> {
         let span = self.program.variables[binder.variable.index()].span;
         Ok(match &binder.over {
@@ -144,7 +144,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// The values of a range, where they are known and few enough to copy the code for each.
+    /// Returns the values of a range, if they are known and few enough to copy the code for each.
     pub(super) fn unrolled(&self, range: &Range) -> Option<Vec<i64>> {
         let most = super::MAX_UNROLLED / self.copies;
         match range {
@@ -154,7 +154,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A comparison of two values.
+/// Compares two values.
 pub(super) fn comparison(operator: Compare, left: Expr, right: Expr) -> Cond {
     if let (Expr::Const(a), Expr::Const(b)) = (&left, &right) {
         return Cond::Const(compare(operator, *a, *b));
@@ -194,12 +194,12 @@ fn test(slot: Slot, code: u64, equal: bool, site: Site) -> Test {
     Test { word: slot.word, site, mask: slot.mask << slot.shift, bits: code << slot.shift, equal }
 }
 
-/// Whether the code of a value has room in a slot and is no undefined value.
+/// Returns whether the code of a value fits a slot and is not that of the undefined value.
 fn fits(slot: Slot, before: i64, value: i64) -> bool {
     value > before && value.wrapping_sub(before).cast_unsigned() <= slot.mask
 }
 
-/// A boolean value as a condition.
+/// Turns a boolean value into a condition.
 fn truth_of(value: Expr) -> Cond {
     match value {
         Expr::Slot { slot, before, site } => {
@@ -213,7 +213,7 @@ fn truth_of(value: Expr) -> Cond {
     }
 }
 
-/// The opposite.
+/// Negates a condition.
 pub(super) fn negation(condition: Cond) -> Cond {
     match condition {
         Cond::Const(truth) => Cond::Const(!truth),
@@ -231,17 +231,17 @@ pub(super) fn negation(condition: Cond) -> Cond {
     }
 }
 
-/// All of the parts, evaluated from left to right until one is false.
+/// Returns the conjunction of the parts, evaluated from left to right until one is false.
 pub(super) fn conjunction(parts: Vec<Cond>) -> Cond {
     joined(parts, false)
 }
 
-/// One of the parts, evaluated from left to right until one is true.
+/// Returns the disjunction of the parts, evaluated from left to right until one is true.
 pub(super) fn disjunction(parts: Vec<Cond>) -> Cond {
     joined(parts, true)
 }
 
-/// The first part with the truth value `end` decides.
+/// Combines the parts; the first one with the truth value `end` decides.
 fn joined(parts: Vec<Cond>, end: bool) -> Cond {
     let mut flat = Vec::new();
     let mut open: Vec<Cond> = parts.into_iter().rev().collect();
@@ -270,7 +270,7 @@ fn joined(parts: Vec<Cond>, end: bool) -> Cond {
     }
 }
 
-/// A conjunction, or without `all` a disjunction, in which tests that follow one another are together.
+/// Builds a conjunction, or a disjunction if `all` is false, grouping consecutive tests.
 fn grouped(parts: Vec<Cond>, all: bool) -> Cond {
     let mut groups: Vec<Cond> = Vec::new();
     let mut tests = Vec::new();

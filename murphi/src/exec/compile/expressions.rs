@@ -1,4 +1,4 @@
-//! Expressions with a value.
+//! Compiles expressions that have a value.
 
 use super::{Binding, Compiler, Place, error};
 use crate::exec::code::{Arith, Cell, Cond, Expr, What};
@@ -7,7 +7,7 @@ use crate::exec::{BuildError, BuildFault};
 use crate::program::{Binary, Expression, ExpressionKind, Span, Unary};
 
 impl Compiler<'_> {
-    /// The value of an expression. No statement is left to run before.
+    /// Compiles the value of an expression, if no statements have to run before it.
     pub(super) fn expression(&mut self, expression: &Expression) -> Result<Expr, BuildError> {
         let (value, before) = self.scoped(|compiler| compiler.open_expression(expression))?;
         Ok(if before.is_empty() { value } else { Expr::Seq(Box::new((before, value))) })
@@ -87,7 +87,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// The value at a place; it must be a scalar.
+    /// Returns the value at a place, which must be a scalar.
     pub(super) fn read(&mut self, place: &Place, span: Span) -> Result<Expr, BuildError> {
         let Some(domain) = self.values.domain(place.ty).cloned() else {
             return Err(error(span, BuildFault::Composite));

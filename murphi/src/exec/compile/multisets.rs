@@ -1,4 +1,4 @@
-//! Multisets: choosing, counting, adding, removing.
+//! Compiles multiset operations: choosing, counting, adding, removing.
 
 use super::{Binding, Compiler, error};
 use crate::exec::code::{Address, Cond, Count, Expr, Multiset, Stmt, What};
@@ -16,7 +16,7 @@ impl Compiler<'_> {
         Ok((Multiset { address: place.address(), size, stride }, element))
     }
 
-    /// All positions of a multiset.
+    /// Returns all positions of a multiset.
     pub(super) fn positions(&self, multiset: &Expression) -> Result<Vec<i64>, BuildError> {
         match self.program.types[multiset.ty.index()].kind {
             TypeKind::Multiset { size, .. } => Ok((0..size).collect()),
@@ -24,7 +24,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether there is an element at the position that the variable stands for.
+    /// Returns the condition that the multiset has an element at the variable's position.
     pub(super) fn present(&mut self, variable: VarId, multiset: &Expression) -> Result<Cond, BuildError> {
         let (Multiset { address, size, stride }, _) = self.multiset(multiset)?;
         let position = match self.bindings.get(&variable) {

@@ -1,4 +1,4 @@
-//! Places: variables, fields, elements, and what aliases and reference parameters stand for.
+//! Compiles places: variables, fields, elements, and what aliases and reference parameters refer to.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use crate::exec::values::Domain;
 use crate::exec::{BuildError, BuildFault};
 use crate::program::{Expression, ExpressionKind, TypeKind, VarId};
 
-/// Scalars with at most this many values are looked up in a table where they are used as an index.
+/// Scalars with at most this many values use a table of offsets as an index.
 const MAX_TABLE: u64 = 1024;
 
 impl Place {
-    /// The address of its first scalar.
+    /// Returns the address of its first scalar.
     pub(super) fn address(&self) -> Address {
         Address { base: self.base, terms: self.terms.clone() }
     }
 
-    /// The place of a part.
+    /// Returns the place of a part.
     pub(super) fn at(&self, distance: u32, ty: crate::program::TypeId) -> Self {
         Self { base: self.base + distance, terms: self.terms.clone(), ty }
     }
 }
 
 impl Compiler<'_> {
-    /// The binding of an expression that is a variable, a field or an element of something; none for other expressions.
+    /// Returns the binding of a variable, field or element, or `None` for other expressions.
     pub(super) fn designator(&mut self, expression: &Expression) -> Result<Option<Binding>, BuildError> {
         match &expression.kind {
             ExpressionKind::Variable(variable) => self.variable(*variable, expression).map(Some),
@@ -47,7 +47,7 @@ impl Compiler<'_> {
         Ok(Binding::Place(Place { base, terms: Vec::new(), ty }))
     }
 
-    /// The place of an expression. Statements that have to run before are written.
+    /// Compiles the place of an expression, emitting the statements that have to run first.
     pub(super) fn place(&mut self, expression: &Expression) -> Result<Place, BuildError> {
         let span = expression.span;
         match &expression.kind {
@@ -144,7 +144,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The distance for each code of a scalar with this domain that is used as an index of an array.
+    /// Returns the offset for each code of a scalar with this domain that is used as an array index.
     fn table(
         slot: Slot,
         (of, undefined): (Arc<Domain>, Site),
@@ -160,7 +160,7 @@ impl Compiler<'_> {
         AddressTerm::Table { slot, distances, domain: of, undefined, outside }
     }
 
-    /// The same place with everything that it depends on evaluated now.
+    /// Returns the same place with everything that it depends on evaluated now.
     pub(super) fn located(&mut self, place: Place) -> Place {
         if place.terms.iter().all(|term| matches!(term, AddressTerm::Offset(_))) {
             return place;
@@ -195,7 +195,7 @@ impl Compiler<'_> {
         matches!(self.program.types[value.ty.index()].kind, TypeKind::Range(..))
     }
 
-    /// The scalar at a place.
+    /// Returns the scalar at a place.
     pub(super) fn cell(&self, place: &Place) -> Cell {
         if place.terms.is_empty() {
             Cell::Slot(self.slots[place.base as usize])

@@ -1,4 +1,4 @@
-//! Statements.
+//! Compiles statements.
 
 use super::conditions::{comparison, disjunction};
 use super::{Binding, Compiler, Place, error};
@@ -178,13 +178,13 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Stores a value of any type. A scalar that is named by a place is copied even where it is undefined.
+    /// Stores a value of any type. A scalar given by a place is copied even if it is undefined.
     pub(super) fn store(&mut self, place: &Place, value: &Expression) -> Result<(), BuildError> {
         let binding = self.designator(value)?;
         self.store_binding(place, binding, value)
     }
 
-    /// Stores the value of an expression of which the binding is known.
+    /// Stores the value of an expression with a known binding.
     pub(super) fn store_binding(
         &mut self,
         place: &Place,
@@ -225,7 +225,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Stores codes in scalars that follow one another.
+    /// Stores codes in a sequence of scalars.
     fn put(&mut self, place: &Place, codes: Vec<u64>) -> Result<(), BuildError> {
         if place.terms.is_empty() {
             for (distance, code) in codes.into_iter().enumerate() {
@@ -238,7 +238,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Makes scalars that follow one another undefined.
+    /// Makes a sequence of scalars undefined.
     pub(super) fn forget(&mut self, base: u32, count: u32) {
         for scalar in base..base + count {
             let slot = self.slots[scalar as usize];
@@ -246,7 +246,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Stores constant bits, together with the constants for the same word that were stored immediately before.
+    /// Stores constant bits, merged with constants stored in the same word immediately before.
     fn store_bits(&mut self, word: u32, mask: u64, bits: u64) {
         for statement in self.out.iter_mut().rev() {
             let Stmt::Store { word: earlier, keep, bits: before } = statement else { break };
@@ -274,7 +274,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The bits of scalars that follow one another, together as far as they are moved alike.
+    /// Returns the bits of a sequence of scalars, merged where they move by the same distance.
     fn chunks(&self, to: usize, from: usize, count: usize) -> Vec<Chunk> {
         let mut chunks: Vec<Chunk> = Vec::new();
         for distance in 0..count {
@@ -289,7 +289,7 @@ impl Compiler<'_> {
         chunks
     }
 
-    /// For each scalar of a value how it is converted when it is copied from one type to the other.
+    /// Returns, for each scalar of a value, its conversion when the value is copied from one type to the other.
     pub(super) fn conversions(
         &mut self,
         from: TypeId,
@@ -324,7 +324,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Makes all scalars of a place undefined, or gives them the least value of their types.
+    /// Makes all scalars of a place undefined, or sets them to the least values of their types.
     fn fill(&mut self, place: &Place, clear: bool, span: Span) -> Result<(), BuildError> {
         let mut codes = Vec::new();
         self.cleared(place.ty, clear, span, &mut codes)?;
@@ -357,7 +357,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// An address of a scalar or composite value.
+    /// Returns the address of a scalar or composite value.
     pub(super) fn address_of(place: &Place) -> Box<Address> {
         Box::new(place.address())
     }
