@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """A second checker of certificates, written from certificate/FORMAT.md alone. Section numbers refer to that page.
 
-It shares nothing with the checker in the crate `certificate`, not even the language, and works differently where it can: it
-walks branches depth first, and computes closures anew from all facts. It takes the lowered system that `paraproof lint --json
-MODEL` prints, and uses the standard library only.
+It shares nothing with the checker in the crate `certificate`, not even the language, and works differently where it can:
+it walks branches depth first, and computes closures anew from all facts. It takes the lowered system that
+`paraproof lint --json MODEL` prints, and uses the standard library only.
 
     check_certificate.py SYSTEM.json CERTIFICATE.json [--model MODEL.m] [--digest HEX] [--setting NAME=VALUE]...
     check_certificate.py SYSTEM.json --batch < certificates, each a JSON string on a line of its own
 
-The certificate has to be for the model and for exactly these settings. Without model, digest and settings, it may be for any.
-The output is `accepted` with what is proven, or `rejected` with the reasons. The exit code is 0 if the certificate is accepted; 3 if it
-is accepted, but the model states something that it does not cover, or nothing at all; 4 if it is rejected; 2 for wrong usage. With
-`--batch`, the output has one line for each file, a JSON list of all reasons, and the exit code is 0.
+The certificate has to be for the model and for exactly these settings. Without model, digest and settings, it may be for
+any. The output is `accepted` with what is proven, or `rejected` with the reasons. The exit code is 0 if the certificate is
+accepted; 3 if it is accepted, but the model states something that it does not cover, or nothing at all; 4 if it is
+rejected; 2 for wrong usage. With `--batch`, the output has one line for each file, a JSON list of all reasons, and the exit
+code is 0.
 """
 
 import argparse

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Random changes of a good certificate, checked by both checkers.
 
-In each round, one entry about each pair of a rule and an invariant is changed at random, all in one file. Both checkers report
-all faults, and the faults about a pair depend only on the invariants and on the entries about the pair. So a change is rejected if
-there is a fault about its pair. Both checkers have to report the same pairs.
+In each round, one entry about each pair of a rule and an invariant is changed at random, all in one file. Both checkers
+report all faults, and the faults about a pair depend only on the invariants and on the entries about the pair. So a change
+is rejected if there is a fault about its pair. Both checkers have to report the same pairs.
 
     tamper_both.py MODEL.m CERTIFICATE.json --rounds 20 [--seed 1] [--paraproof target/release/paraproof]
 
-Before the first round, each string and number of the file's `claim` is changed, and each element of its lists is removed, one at a
-time. Both checkers have to reject every such file.
+Before the first round, each string and number of the file's `claim` is changed, and each element of its lists is removed,
+one at a time. Both checkers have to reject every such file.
 
 Prints counts after each round. If the checkers disagree, the exit code is 1, and the file is kept as `disagreement.json`.
 """

@@ -20,14 +20,19 @@
 //!     "index_types": [], "named": [], "constants": [{ "name": "false" }, { "name": "true" }],
 //!     "sorts": [{ "name": "boolean", "index_types": [], "constants": [0, 1] }],
 //!     "variables": [{ "name": "x", "arguments": [], "sort": 0, "path": [{ "global": "x" }], "origin": origin }],
-//!     "startstates": [{ "name": "Init", "scope": [], "parameters": 0, "guard": "true", "updates": set(0), "origin": origin }],
+//!     "startstates": [{
+//!         "name": "Init", "scope": [], "parameters": 0, "guard": "true", "updates": set(0), "origin": origin,
+//!     }],
 //!     "rules": [{
 //!         "name": "Keep", "case": "", "scope": [], "parameters": 0, "guard": is_true, "updates": set(1),
 //!         "origin": origin, "source": 0,
 //!     }],
 //!     "properties": [{
 //!         "name": "NeverTrue", "kind": "invariant", "scope": [], "formula": { "not": is_true },
-//!         "bad": [{ "variables": [], "literals": [{ "left": { "read": [0, []] }, "equal": true, "right": { "constant": 1 } }] }],
+//!         "bad": [{
+//!             "variables": [],
+//!             "literals": [{ "left": { "read": [0, []] }, "equal": true, "right": { "constant": 1 } }],
+//!         }],
 //!         "origin": origin,
 //!     }],
 //!     "claim": { "constants": [], "finite_types": [], "assumptions": [], "left_out": [] },
