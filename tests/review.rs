@@ -270,47 +270,79 @@ fn a_report_from_a_certificate_alone_says_what_an_instance_shows() {
     assert!(german.contains("NODE of 2 elements, DATA of 2 elements, "));
 }
 
-/// A command of `docs/review.md` and the lines that it prints.
-struct Shown {
-    command: String,
-    output: String,
-}
-
-fn shown(text: &str) -> Vec<Shown> {
-    let blocks = text.split("```console\n").skip(1).map(|block| block.split("```").next().unwrap());
-    let mut all = Vec::new();
-    for block in blocks {
-        for part in block.split("$ ").skip(1) {
-            let (command, output) = part.split_once('\n').unwrap();
-            all.push(Shown { command: command.to_owned(), output: output.trim_end().to_owned() });
-        }
-    }
-    all
-}
-
-#[test]
-fn the_questions_of_a_reviewer_are_answered_as_documented() {
-    let path = root().join("docs/review.md");
+/// Runs the commands of a page in order, in one folder that has the models, and holds the page against what they print.
+///
+/// A block `murphi FILE` writes the file, and a block `diff FILE` changes it, so that a page can develop a model.
+fn hold_page(page: &str) {
+    let path = root().join(page);
     let text = fs::read_to_string(&path).unwrap();
     let folder = tempfile::tempdir().unwrap();
     symlink(root().join("models"), folder.path().join("models")).unwrap();
-    let binary = assert_cmd::cargo::cargo_bin("paraproof");
-    let search = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut real = text.clone();
-    for Shown { command, output } in shown(&text) {
-        assert!(command.starts_with("paraproof "), "{command}");
-        let run =
-            Command::new("sh").args(["-c", &command]).current_dir(folder.path()).env("PATH", &search).output().unwrap();
-        let printed = String::from_utf8(run.stdout).unwrap();
-        let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
-        let end = if output.is_empty() && !printed.is_empty() { "\n" } else { "" };
-        let now = format!("$ {command}\n{}{end}", printed.join("\n"));
-        real = real.replace(&format!("$ {command}\n{output}"), &now);
+    let mut commands = 0;
+    for block in text.split("\n```").skip(1).step_by(2) {
+        let (kind, content) = block.split_once('\n').unwrap();
+        if let Some(("murphi", file)) = kind.split_once(' ') {
+            fs::write(folder.path().join(file), format!("{content}\n")).unwrap();
+        } else if let Some(("diff", file)) = kind.split_once(' ') {
+            change(&folder.path().join(file), content);
+        }
+        if kind != "console" {
+            continue;
+        }
+        for (command, output) in content.split("$ ").skip(1).map(|part| part.split_once('\n').unwrap_or((part, ""))) {
+            let printed = printed(command, folder.path());
+            let output = output.trim_end();
+            let end = if output.is_empty() && !printed.is_empty() { "\n" } else { "" };
+            if without_times(&printed) != without_times(output) {
+                real = real.replace(&format!("$ {command}\n{output}"), &format!("$ {command}\n{printed}{end}"));
+            }
+            commands += 1;
+        }
     }
+    assert!(commands >= 6, "{page} has commands");
     if std::env::var_os("PARAPROOF_UPDATE_DOCS").is_some() {
         fs::write(&path, &real).unwrap();
         return;
     }
-    assert!(shown(&text).len() >= 6, "the questions are there");
     assert_eq!(real, text, "set PARAPROOF_UPDATE_DOCS=1 to write what the commands print now");
+}
+
+/// What a command prints to standard output.
+fn printed(command: &str, folder: &Path) -> String {
+    let binary = assert_cmd::cargo::cargo_bin("paraproof");
+    let search = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let run = Command::new("sh").args(["-c", command]).current_dir(folder).env("PATH", &search).output().unwrap();
+    let printed = String::from_utf8(run.stdout).unwrap();
+    printed.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// Times and memory differ from run to run.
+fn without_times(text: &str) -> String {
+    let timed = |line: &str| line.trim_start().starts_with(|c: char| c.is_ascii_digit()) && line.ends_with(" MB");
+    text.lines().filter(|line| !timed(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// Applies the one hunk of a block to a file.
+fn change(file: &Path, hunk: &str) {
+    let side = |gone: char| -> String {
+        hunk.lines()
+            .filter(|line| !line.starts_with(gone))
+            .map(|line| format!("{}\n", line.get(1..).unwrap_or("")))
+            .collect()
+    };
+    let (before, after) = (side('+'), side('-'));
+    let text = fs::read_to_string(file).unwrap();
+    assert_eq!(text.matches(&before).count(), 1, "the place of the change:\n{before}");
+    fs::write(file, text.replace(&before, &after)).unwrap();
+}
+
+#[test]
+fn the_questions_of_a_reviewer_are_answered_as_documented() {
+    hold_page("docs/how-to/review.md");
+}
+
+#[test]
+fn the_tutorial_prints_what_it_shows() {
+    hold_page("docs/tutorial.md");
 }

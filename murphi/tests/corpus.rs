@@ -54,7 +54,7 @@ fn told(text: &str, refusals: &[Diagnostic]) -> String {
     told.collect::<Vec<_>>().join("; ").replace('|', "\\|")
 }
 
-/// The line about a model in `docs/corpus.md`.
+/// The line about a model in `docs/evidence/corpus.md`.
 fn row(path: &Path) -> String {
     let name = path.file_name().expect("it is a file").to_string_lossy();
     let text = support::text(path);
@@ -74,12 +74,12 @@ fn row(path: &Path) -> String {
 
 /// Holds a table of the page against what lowering says.
 fn hold(heading: &str, paths: &[PathBuf]) {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/corpus.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/evidence/corpus.md");
     let page = std::fs::read_to_string(page).expect("the page is in the repository");
     let section = page.split("\n## ").find(|section| section.starts_with(heading)).expect("the section is there");
     let written: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
     let rows: Vec<String> = paths.iter().map(|path| row(path)).collect();
-    assert!(written == rows, "docs/corpus.md, '{heading}', shall be:\n{}", rows.join("\n"));
+    assert!(written == rows, "docs/evidence/corpus.md, '{heading}', shall be:\n{}", rows.join("\n"));
 }
 
 #[test]

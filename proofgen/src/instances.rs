@@ -163,7 +163,8 @@ mod tests {
     use std::cell::RefCell;
 
     use system::front_end::{
-        Declarations, Diagnostic, Executed, Exploration, ExplorationFigures, Instance, Lowered, ReplayError, Settings, Unmet,
+        Declarations, Diagnostic, Executed, Exploration, ExplorationFigures, Instance, Lowered, ReplayError, Settings,
+        Unmet,
     };
 
     use super::*;

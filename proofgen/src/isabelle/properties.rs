@@ -84,7 +84,10 @@ impl Last<'_> {
         let distinct = !self.invariants.definitions().named_distinct().is_empty();
         let distinct = distinct.then(|| "named_distinct".to_owned());
         let facts = std::iter::once(format!("{name}_def")).chain(facts).chain(sorts).chain(distinct);
-        context! { name, statement => text::quoted(&statement, 2), facts => text::facts(facts, 4) }
+        // One formula without variables is neither a conjunction nor quantified.
+        let quantified = self.invariants.cubes.iter().any(|cube| !cube.variables.is_empty());
+        let has_parts = quantified || self.invariants.all().count() > 1;
+        context! { name, has_parts, statement => text::quoted(&statement, 2), facts => text::facts(facts, 4) }
     }
 
     fn consistent(&self) -> Term {

@@ -20,7 +20,7 @@ section \<open>Startstates\<close>
 lemma << start.name >>_holds:
   << start.statement >>
   unfolding all
-  by (intro conjI allI; simp add: << start.facts >>)
+  by (<% if start.has_parts %>intro conjI allI; <% endif %>simp add: << start.facts >>)
 
 <% endfor %>
 section \<open>Consistency\<close>
