@@ -57,9 +57,10 @@ fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
         in_formula(formula, &mut found);
         reader.notation.formula(formula, &names(rule, &found), &types).to_string()
     };
-    let mut parts: Vec<String> = match &rule.guard {
-        Formula::And(all) => all.iter().map(formula).collect(),
-        other => vec![formula(other)],
+    let mut parts: Vec<String> = if let Formula::And(all) = &rule.guard {
+        all.iter().map(formula).collect()
+    } else {
+        vec![formula(&rule.guard)]
     };
     for update in &rule.updates {
         let mut found = update.arguments.clone();
