@@ -59,7 +59,13 @@ fn parts(reader: &Reader<'_>, rule: usize) -> Vec<String> {
     };
     let mut parts: Vec<String> = match &rule.guard {
         Formula::And(all) => all.iter().map(formula).collect(),
-        other => vec![formula(other)],
+        other @ (Formula::True
+        | Formula::False
+        | Formula::Equal(..)
+        | Formula::Not(_)
+        | Formula::Or(_)
+        | Formula::Forall(..)
+        | Formula::Exists(..)) => vec![formula(other)],
     };
     for update in &rule.updates {
         let mut found = update.arguments.clone();
