@@ -35,7 +35,7 @@
 //! let (verdict, _) = prove(system, &header, &Limits::default(), &mut |_| true);
 //! let Verdict::Proven(found) = verdict else { panic!("there is no proof") };
 //!
-//! let identity = certificate::check::Model { digest: String::new(), settings: Vec::new() };
+//! let identity = certificate::Model { digest: String::new(), settings: Vec::new() };
 //! let checked = certificate::check(system, &found, &identity).expect("the proof is right");
 //! // The property, and that no node holds a lock that is free.
 //! assert_eq!(checked.certificate().invariants.len(), 2);

@@ -155,9 +155,11 @@ fn the_search_does_not_use_the_checker() {
         }
         files += 1;
         let text = std::fs::read_to_string(entry.path()).unwrap();
+        // An example in a comment may check what the search found.
+        let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         for forbidden in ["certificate::check", "CheckedCertificate", "certificate::{check", "use certificate::kernel"]
         {
-            assert!(!text.contains(forbidden), "{}: {forbidden}", entry.path().display());
+            assert!(!code.contains(forbidden), "{}: {forbidden}", entry.path().display());
         }
     }
     assert!(files > 0, "no source files were looked at");

@@ -61,7 +61,7 @@ fn a_property_over_two_nodes() {
     // A property has to be universal and closed.
     let some = Formula::Exists(system::IndexVariableId(0), Box::new(not_in(0)));
     assert!(problems(&example, 1, some, |_| {})[0].contains("not universal"));
-    assert!(problems(&example, 1, not_in(0), |_| {})[0].contains("outside of its quantifier"));
+    assert!(problems(&example, 1, not_in(0), |_| {})[0].contains("outside its quantifier"));
 }
 
 #[test]

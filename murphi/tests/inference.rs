@@ -91,7 +91,7 @@ fn a_computed_number_reaches_a_type_through_every_form() {
         // Q shares a bound with what is now a range of three numbers.
         let (p, q) = found.split_once("; ").unwrap();
         assert!(p.starts_with("P: ") && !p.contains("`N`"), "{statements} {found}");
-        assert_eq!(q, "Q: `N`, which sizes it, is also used as a value", "{statements}");
+        assert_eq!(q, "Q: `N`, which determines its size, is also used as a value", "{statements}");
     }
 }
 
@@ -135,7 +135,7 @@ fn a_size_that_is_a_value_keeps_its_type() {
              ruleset i : P do rule \"r\" begin {statements} end; end; invariant \"i\" b;"
         )
     };
-    let kept = "P: `N`, which sizes it, is also used as a value";
+    let kept = "P: `N`, which determines its size, is also used as a value";
     for (declarations, statements) in [
         ("type P : 1..N; var k : 0..9;", "b := k < N;"),
         ("type P : scalarset(N); var k : 0..N;", "k := 0;"),
@@ -176,7 +176,7 @@ fn a_range_that_may_be_empty_has_no_named_element() {
 fn a_loop_over_three_numbers_counts_to_three() {
     let text = "var k : 0..5; startstate k := 0; end; \
         rule \"go\" k = 0 ==> begin for i := 1 to 3 do k := k + 1; end; end; invariant \"three\" k = 0 | k = 3;";
-    assert_eq!(said(text, &["1..3"]), "1..3: it is written with numbers where something runs over it");
+    assert_eq!(said(text, &["1..3"]), "1..3: it is written with numbers where a variable runs over it");
 }
 
 /// A claim lists the constants of the model on which it depends, with their values.

@@ -47,16 +47,16 @@ impl Extent {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Blocker {
     /// `+`, `-`, `*`, `/`, `%` or a sign.
-    #[error("it is computed with")]
+    #[error("it is used in arithmetic")]
     Arithmetic,
     /// `<`, `<=`, `>`, `>=`.
-    #[error("its values are ordered by a comparison")]
+    #[error("its values are compared by their order")]
     Order,
     /// A value of a range with different bounds is used in its place.
     #[error("a value of a range with other bounds is used in its place")]
     OtherBounds,
     /// A loop, ruleset or quantifier runs over a part of it.
-    #[error("something runs over a part of it only")]
+    #[error("a variable runs over only a part of it")]
     PartialRange,
     /// A value of a range whose size is written differently is used in its place.
     #[error("a value of a range whose bounds are written with other constants is used in its place")]
@@ -65,10 +65,10 @@ pub(super) enum Blocker {
     #[error("its bounds are computed from constants by more than sums")]
     ComputedSize,
     /// Elements are written as numbers, and the first number depends on a constant.
-    #[error("some of its values are written as numbers, and where it begins depends on a constant")]
+    #[error("some of its values are written as numbers, and its first value depends on a constant")]
     MovingFirst,
     /// A constant that determines its size is also used elsewhere.
-    #[error("`{constant}`, which sizes it, is also used as a value")]
+    #[error("`{constant}`, which determines its size, is also used as a value")]
     SizeIsValue {
         /// The constant.
         constant: String,
@@ -77,19 +77,19 @@ pub(super) enum Blocker {
     #[error("it may be empty for other values of the constants, and one of its values is written as a number")]
     MayBeEmpty,
     /// A range written in place, with numbers, that is not the index of any array.
-    #[error("it is written with numbers where something runs over it")]
+    #[error("it is written with numbers where a variable runs over it")]
     Literal,
     /// So many elements are named that no symmetric ones remain.
-    #[error("so many of its values are written as numbers that few or none are left to be alike")]
+    #[error("so many of its values are written as numbers that too few interchangeable ones remain")]
     TooManyNamed,
     /// The result of a loop depends on which iteration comes first.
     #[error("a loop over it depends on the order of its iterations")]
     LoopOrder,
     /// An iteration needs an answer that is unknown for an arbitrary element.
-    #[error("a loop over it asks for each element what has no parameterized form")]
+    #[error("a loop over it depends, for each element, on a condition without a parameterized form")]
     LoopQuestion,
     /// The user forbids it.
-    #[error("the user wants it to be finite")]
+    #[error("the user asked for it to be finite")]
     Forbidden,
 }
 
