@@ -13,8 +13,8 @@
 //!
 //! # Obligations
 //! For a rule, an invariant (a [`Cube`] `C`, read as "no state satisfies it") and a [`Match`], every index term of the
-//! rule's parameters and of `C` denotes a [`Symbol`], and distinct symbols denote distinct elements. Hence every
-//! equation is decided, or has a normal form. A read of a sort with only one value is replaced by that value. Two data
+//! rule's parameters and of `C` denotes a [`Symbol`](proof::Symbol), and distinct symbols denote distinct elements.
+//! Hence every equation is decided, or has a normal form. A read of a sort with only one value is replaced by that value. Two data
 //! are equal if they are the same constant or symbol. A read is never a datum outside of its sort. A read equals
 //! itself. Two reads whose sorts have no value in common differ. What remains is open, with the lesser read on the
 //! left; if the sort of a read has exactly two constants and no index type, an inequation with one is written as the
