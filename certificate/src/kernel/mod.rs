@@ -12,13 +12,13 @@
 //! that shared them with the search would accept what both get wrong in the same way. Do not merge them.
 //!
 //! # Obligations
-//! For a rule, an invariant (a [`Cube`] `C`, read as "no state satisfies it") and a [`Match`], every index term of the
-//! rule's parameters and of `C` denotes a [`Symbol`](proof::Symbol), and distinct symbols denote distinct elements.
-//! Hence every equation is decided, or has a normal form. A read of a sort with only one value is replaced by that value. Two data
-//! are equal if they are the same constant or symbol. A read is never a datum outside of its sort. A read equals
-//! itself. Two reads whose sorts have no value in common differ. What remains is open, with the lesser read on the
-//! left; if the sort of a read has exactly two constants and no index type, an inequation with one is written as the
-//! equation with the other. An open equation or inequation is a *fact*.
+//! For a rule, an invariant (a [`Cube`] `C`, read as "no state satisfies it") and a [`Match`], every index term of
+//! the rule's parameters and of `C` denotes a [`Symbol`](proof::Symbol), and distinct symbols denote distinct
+//! elements. Hence every equation is decided, or has a normal form. A read of a sort with only one value is replaced
+//! by that value. Two data are equal if they are the same constant or symbol. A read is never a datum outside of its
+//! sort. A read equals itself. Two reads whose sorts have no value in common differ. What remains is open, with the
+//! lesser read on the left; if the sort of a read has exactly two constants and no index type, an inequation with one
+//! is written as the equation with the other. An open equation or inequation is a *fact*.
 //!
 //! 1. If the rule updates no state variable that `C` reads, the pair has one obligation, with no match and no branch.
 //!    Its relation is [`Relation::Unaffected`].
