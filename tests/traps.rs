@@ -103,6 +103,29 @@ fn a_verdict_about_a_size_that_is_a_value_is_about_that_size() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// An instance that no value of the model's own constants gives shows no violation, even if `-D` could set the computed
+/// constant that sizes it.
+#[test]
+fn a_violation_is_not_drawn_from_a_value_that_a_computed_constant_never_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("computed.m");
+    // False for a single node only.
+    let model = |size: &str| {
+        format!(
+            "const N : 3;\nconst M : {size};\ntype P : scalarset(M);\nvar p : P;\n\
+             ruleset i : P do startstate p := i; end; end;\ninvariant \"other\" exists i : P do p != i end;\n"
+        )
+    };
+    // `N - 1` is a single node where N is 2; the other two are two or three nodes, whatever N is.
+    for (size, violated) in [("N - 1", true), ("N = 3 ? 2 : 3", false), ("2 + N / N", false)] {
+        fs::write(&path, model(size)).unwrap();
+        let output = paraproof().arg("verify").arg(&path).args(["-q", "--json"]).output().unwrap();
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let wanted = if violated { "violated" } else { "inconclusive" };
+        assert_eq!(json["verdict"], wanted, "{size}: {json}");
+    }
+}
+
 /// Both indices are calls, each with an assertion; the first one to fail ends the run. The order is from left to right,
 /// as in CMurphi. In rumur's checker it is that of the arguments of a C function, which the compiler may choose.
 #[test]

@@ -19,7 +19,6 @@ use crate::instance::{self, Instance, Permuted, replay};
 use crate::lint::lint;
 use crate::lower::{self, LowerOptions, lower};
 use crate::program::{Program, TypeId, TypeKind};
-use crate::syntax::tree::{ExprKind, Item};
 use crate::{Options, read};
 
 /// A Murphi model that was read.
@@ -171,7 +170,8 @@ impl Model {
                 continue;
             }
             let (constant, value) = sized.reaching(i64::try_from(*size).ok()?)?;
-            if !self.is_free(constant) {
+            // A computed constant has no values but those that the computation gives, unless the user set it.
+            if self.program.is_computed(constant) && !self.reading.constants.contains_key(constant) {
                 return None;
             }
             // Of two types that one constant sizes the larger counts.
@@ -180,15 +180,6 @@ impl Model {
         let mut constants = self.reading.constants.clone();
         constants.extend(wanted.into_iter().map(|(name, value)| (name.to_owned(), value)));
         Some(constants)
-    }
-
-    /// Whether the model declares the constant with a number. One that it computes has only the values that the
-    /// computation gives.
-    fn is_free(&self, constant: &str) -> bool {
-        crate::parse(&self.text).0.items.iter().any(|item| match item {
-            Item::Constant(name, value) => name.text == constant && matches!(value.kind, ExprKind::Integer(_)),
-            Item::Type(..) | Item::Variables(..) | Item::Function(_) | Item::Rule(_) => false,
-        })
     }
 
     /// The program with invariants at its end, at other sizes; nothing where that is no program. Types that no constant

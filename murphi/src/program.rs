@@ -560,6 +560,13 @@ impl Program {
         Some(&self.constant_uses[found].name)
     }
 
+    /// Returns whether the value of the constant is computed from other constants.
+    #[must_use]
+    pub fn is_computed(&self, constant: &str) -> bool {
+        let computes = |site: &ConstantSite| matches!(site, ConstantSite::Constant(name) if name == constant);
+        self.constant_uses.iter().any(|mention| computes(&mention.site))
+    }
+
     /// Converts a span to a place with line and column.
     #[must_use]
     pub fn origin(&self, span: Span) -> system::Origin {
