@@ -13,8 +13,8 @@ use system::{Cube, IndexTerm, IndexTypeId, Literal, PathStep, System, Term};
 
 use super::{Model, told};
 use crate::exec::{FaultKind, Machine, ScalarKind, Scratch, Step as PathTo};
-use crate::instance::{Exploration, Instance, Limits, Permuted};
-use crate::lower::{Lowered, lower};
+use crate::instance::{Exploration, Limits};
+use crate::lower::Lowered;
 use crate::program::{PropertyKind, TypeId};
 
 /// Reachable states to start from.
@@ -42,12 +42,9 @@ pub(super) fn excluded_state(
     else {
         return Ok(None);
     };
-    let permuted = match lower(&plain, &model.lowering) {
-        Ok(lowered) => Permuted::lowered(&lowered),
-        Err(_) => Permuted::scalarsets(&plain),
-    };
     let limits = Limits { max_states: NEAR, ..Limits::default() };
-    let exploration = Instance::new(&plain, &permuted)?.explore(&limits, true, &mut |_| go_on());
+    let (plain, _) = model.symmetric(Some(&plain))?;
+    let exploration = plain.explore(&limits, true, &mut |_| go_on());
     let machine = Machine::new(&program)?;
     let mut search = Search {
         named: named(&machine, lowered),
