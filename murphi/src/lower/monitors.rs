@@ -8,16 +8,16 @@
 //! product with an automaton for the violation, as in Vardi and Wolper, "An automata-theoretic approach to automatic
 //! program verification", 1986, for an automaton of two states.)
 
-use super::finish::Scope;
 use super::logic::{Facts, simplify};
 use super::model::Model;
 use super::normal::{cubes, without_exists};
 use super::reason::Reason;
+use super::rules::transition;
 use super::universe::Universe;
 use super::{Note, NoteKind};
 use system::{
     FALSE, Formula, IndexVariable, IndexVariableId, NO_SOURCE, Origin, PathStep, Property, PropertyKind, Role, Rule,
-    Startstate, System, TRUE, Term, Transition, Update, Value, Variable, VariableId,
+    Startstate, System, TRUE, Term, Update, Value, Variable, VariableId,
 };
 
 /// States that violate a property: those in which the formula holds for some elements denoted by the free variables.
@@ -100,6 +100,7 @@ fn rules_of(
     (name, origin): (&str, &Origin),
 ) -> Result<Vec<Rule>, Reason> {
     universe.scope.clone_from(&violation.scope);
+    let violated = format!("{name} is violated");
     let bad = simplify(universe, &Facts::default(), &violation.bad);
     let cases = without_exists(universe, &bad)?;
     let mut rules = Vec::new();
@@ -109,18 +110,10 @@ fn rules_of(
             continue;
         }
         let parameters = [violation.free.clone(), case.witnesses.clone()].concat();
-        let mut scope = Scope::new(universe, &parameters, &guard, &[]);
-        let parameters = scope.len();
-        let guard = scope.formula(&guard);
+        let named = (violated.as_str(), origin.clone());
+        let updates = [(variable, Vec::new(), Value::Term(Term::Constant(TRUE)))];
         rules.push(Rule {
-            transition: Transition {
-                name: format!("{name} is violated"),
-                scope: scope.into_variables()?,
-                parameters,
-                guard,
-                updates: vec![set(variable, Value::Term(Term::Constant(TRUE)))],
-                origin: origin.clone(),
-            },
+            transition: transition(universe, named, &parameters, &guard, &updates)?,
             case: if cases.len() > 1 { format!("disjunct {}", number + 1) } else { String::new() },
             source: NO_SOURCE,
         });
@@ -136,6 +129,7 @@ fn startstates_of(
     (name, origin): (&str, &Origin),
 ) -> Result<Vec<Startstate>, Reason> {
     universe.scope.clone_from(&violation.scope);
+    let violated = format!("{name} is violated");
     let bad = simplify(universe, &Facts::default(), &violation.bad);
     let monitors = system.monitors();
     let mut startstates = Vec::new();
@@ -152,20 +146,8 @@ fn startstates_of(
             arbitrary.push((id, formals, value));
         }
         let parameters = [violation.free.clone(), case.witnesses.clone()].concat();
-        let mut scope = Scope::new(universe, &parameters, &guard, &[]);
-        let parameters = scope.len();
-        let guard = scope.formula(&guard);
-        let updates = arbitrary.iter().map(|(id, formals, value)| scope.update(*id, formals, value)).collect();
-        startstates.push(Startstate {
-            transition: Transition {
-                name: format!("{name} is violated"),
-                scope: scope.into_variables()?,
-                parameters,
-                guard,
-                updates,
-                origin: origin.clone(),
-            },
-        });
+        let named = (violated.as_str(), origin.clone());
+        startstates.push(Startstate { transition: transition(universe, named, &parameters, &guard, &arbitrary)? });
     }
     Ok(startstates)
 }

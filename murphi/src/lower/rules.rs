@@ -19,7 +19,7 @@ use super::symbolic::{Obligation, Script, Store, SymbolicMachine};
 use super::universe::{Universe, position};
 use crate::program::{self, Around};
 use system::{
-    ConstantId, Formula, IndexTypeId, IndexVariableId, Role, Rule, Startstate, Term, Transition, Update, Value,
+    ConstantId, Formula, IndexTypeId, IndexVariableId, Origin, Role, Rule, Startstate, Term, Transition, Value,
     VariableId,
 };
 
@@ -85,20 +85,10 @@ pub(super) fn lower_rule(
                 }
                 let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
                 let updates = rule_updates(universe, &guard, &end.store, &end.formals);
-                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
+                let named = (name.as_str(), model.program.origin(rule.span));
+                let transition = transition(universe, named, &parameters, &guard, &updates)
                     .map_err(|reason| Refusal { reason, span: rule.span })?;
-                lowered.rules.push(Rule {
-                    transition: Transition {
-                        name: name.clone(),
-                        scope,
-                        parameters: count,
-                        guard,
-                        updates,
-                        origin: model.program.origin(rule.span),
-                    },
-                    case: label.join(", "),
-                    source: position(source),
-                });
+                lowered.rules.push(Rule { transition, case: label.join(", "), source: position(source) });
             }
             Ok(())
         },
@@ -153,18 +143,10 @@ pub(super) fn lower_startstate(
                         (cell, formals, simplify_value(universe, &facts, value))
                     })
                     .collect();
-                let (scope, count, guard, updates) = finish(universe, &parameters, &guard, &updates)
+                let named = (name.as_str(), model.program.origin(startstate.span));
+                let transition = transition(universe, named, &parameters, &guard, &updates)
                     .map_err(|reason| Refusal { reason, span: startstate.span })?;
-                startstates.push(Startstate {
-                    transition: Transition {
-                        name: name.clone(),
-                        scope,
-                        parameters: count,
-                        guard,
-                        updates,
-                        origin: model.program.origin(startstate.span),
-                    },
-                });
+                startstates.push(Startstate { transition });
             }
             Ok(())
         },
@@ -374,20 +356,19 @@ fn rule_updates(
     updates
 }
 
-type Finished = (Vec<system::IndexVariable>, u32, Formula, Vec<Update>);
-
-/// Gives guard and updates their own scope.
-fn finish(
+/// Gives guard and updates a scope of their own: the parameters first.
+pub(super) fn transition(
     universe: &Universe,
+    (name, origin): (&str, Origin),
     parameters: &[IndexVariableId],
     guard: &Formula,
     updates: &[(VariableId, Vec<IndexVariableId>, Value)],
-) -> Result<Finished, Reason> {
+) -> Result<Transition, Reason> {
     let mut scope = Scope::new(universe, parameters, guard, updates);
-    let count = scope.len();
+    let parameters = scope.len();
     let guard = scope.formula(guard);
     let updates = updates.iter().map(|(variable, formals, value)| scope.update(*variable, formals, value)).collect();
-    Ok((scope.into_variables()?, count, guard, updates))
+    Ok(Transition { name: name.to_owned(), scope: scope.into_variables()?, parameters, guard, updates, origin })
 }
 
 impl<O: Clone> SymbolicMachine<'_, O> {
