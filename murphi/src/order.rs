@@ -11,6 +11,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::program::walk::Place;
 use crate::program::{
     Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Statement, StatementKind,
     TypeId, TypeKind, VarId,
@@ -331,57 +332,32 @@ impl<'p> Walk<'p> {
 
     /// Resolves the place that a designator refers to, or returns `None` if that depends on more than indices.
     fn path(&self, place: &'p Expression) -> Option<Path<'p>> {
-        match &place.kind {
-            ExpressionKind::Variable(variable) => match self.meant.get(variable) {
+        match place.place()? {
+            Place::Variable(variable) => match self.meant.get(&variable) {
                 Some(meant) => self.path(meant),
-                None => Some(Path { root: *variable, steps: Vec::new() }),
+                None => Some(Path { root: variable, steps: Vec::new() }),
             },
-            ExpressionKind::Field(record, field) => Some(self.path(record)?.then(Step::Field(field))),
-            ExpressionKind::Element(array, index) => {
+            Place::Field(record, field) => Some(self.path(record)?.then(Step::Field(field))),
+            Place::Element(array, index) => {
                 let index = match self.path(index) {
                     Some(Path { root, steps }) if steps.is_empty() => Index::Variable(root),
                     Some(_) | None => Index::Other,
                 };
                 Some(self.path(array)?.then(Step::Element(index)))
             }
-            ExpressionKind::Boolean(_)
-            | ExpressionKind::Integer(_)
-            | ExpressionKind::Member(_)
-            | ExpressionKind::Undefined
-            | ExpressionKind::Unary(..)
-            | ExpressionKind::Binary(..)
-            | ExpressionKind::Conditional(..)
-            | ExpressionKind::Forall(..)
-            | ExpressionKind::Exists(..)
-            | ExpressionKind::Call(..)
-            | ExpressionKind::IsUndefined(_)
-            | ExpressionKind::IsMember(..)
-            | ExpressionKind::MultisetCount(..) => None,
         }
     }
 
     /// Records what is read to find a place.
     fn indices(&mut self, place: &'p Expression) {
-        match &place.kind {
-            ExpressionKind::Variable(_) => {}
-            ExpressionKind::Field(record, _) => self.indices(record),
-            ExpressionKind::Element(array, index) => {
+        match place.place() {
+            Some(Place::Variable(_)) => {}
+            Some(Place::Field(record, _)) => self.indices(record),
+            Some(Place::Element(array, index)) => {
                 self.indices(array);
                 self.expression(index);
             }
-            ExpressionKind::Boolean(_)
-            | ExpressionKind::Integer(_)
-            | ExpressionKind::Member(_)
-            | ExpressionKind::Undefined
-            | ExpressionKind::Unary(..)
-            | ExpressionKind::Binary(..)
-            | ExpressionKind::Conditional(..)
-            | ExpressionKind::Forall(..)
-            | ExpressionKind::Exists(..)
-            | ExpressionKind::Call(..)
-            | ExpressionKind::IsUndefined(_)
-            | ExpressionKind::IsMember(..)
-            | ExpressionKind::MultisetCount(..) => self.expression(place),
+            None => self.expression(place),
         }
     }
 

@@ -673,7 +673,7 @@ fn mentions(statements: &[Statement], variable: VarId) -> bool {
         match &statement.kind {
             StatementKind::Assign(to, from) => {
                 for side in [to, from] {
-                    visit(side, &mut |inner| found |= is_variable(inner, variable));
+                    side.each(&mut |inner| found |= is_variable(inner, variable));
                 }
             }
             StatementKind::For(_, body) => found |= mentions(body, variable),
@@ -682,40 +682,6 @@ fn mentions(statements: &[Statement], variable: VarId) -> bool {
         }
     }
     found
-}
-
-/// Calls `see` with the expression and all its parts.
-fn visit(expression: &Expression, see: &mut impl FnMut(&Expression)) {
-    see(expression);
-    match &expression.kind {
-        ExpressionKind::Boolean(_)
-        | ExpressionKind::Integer(_)
-        | ExpressionKind::Member(_)
-        | ExpressionKind::Undefined
-        | ExpressionKind::Variable(_) => {}
-        ExpressionKind::Field(inner, _)
-        | ExpressionKind::Unary(_, inner)
-        | ExpressionKind::Forall(_, inner)
-        | ExpressionKind::Exists(_, inner)
-        | ExpressionKind::IsUndefined(inner)
-        | ExpressionKind::IsMember(inner, _) => visit(inner, see),
-        ExpressionKind::Element(one, other)
-        | ExpressionKind::Binary(_, one, other)
-        | ExpressionKind::MultisetCount(_, one, other) => {
-            visit(one, see);
-            visit(other, see);
-        }
-        ExpressionKind::Conditional(condition, yes, no) => {
-            visit(condition, see);
-            visit(yes, see);
-            visit(no, see);
-        }
-        ExpressionKind::Call(_, arguments) => {
-            for argument in arguments {
-                visit(argument, see);
-            }
-        }
-    }
 }
 
 /// Appends the types of the index arguments to names that are otherwise equal, as `a[]:P` and `a[]:Q`: an array indexed

@@ -140,30 +140,48 @@ impl Expression {
         }
     }
 
+    /// Returns the outermost step of a place, or `None` if the expression is not a place.
+    #[must_use]
+    pub fn place(&self) -> Option<Place<'_>> {
+        match &self.kind {
+            ExpressionKind::Variable(variable) => Some(Place::Variable(*variable)),
+            ExpressionKind::Field(record, field) => Some(Place::Field(record, field)),
+            ExpressionKind::Element(array, index) => Some(Place::Element(array, index)),
+            ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Member(_)
+            | ExpressionKind::Undefined
+            | ExpressionKind::Unary(..)
+            | ExpressionKind::Binary(..)
+            | ExpressionKind::Conditional(..)
+            | ExpressionKind::Forall(..)
+            | ExpressionKind::Exists(..)
+            | ExpressionKind::Call(..)
+            | ExpressionKind::IsUndefined(_)
+            | ExpressionKind::IsMember(..)
+            | ExpressionKind::MultisetCount(..) => None,
+        }
+    }
+
     /// Returns the variable that this place is part of, or `None` if the expression is not a place.
     #[must_use]
     pub fn root(&self) -> Option<super::VarId> {
-        let mut place = self;
-        loop {
-            match &place.kind {
-                ExpressionKind::Field(inner, _) | ExpressionKind::Element(inner, _) => place = inner,
-                ExpressionKind::Variable(variable) => return Some(*variable),
-                ExpressionKind::Boolean(_)
-                | ExpressionKind::Integer(_)
-                | ExpressionKind::Member(_)
-                | ExpressionKind::Undefined
-                | ExpressionKind::Unary(..)
-                | ExpressionKind::Binary(..)
-                | ExpressionKind::Conditional(..)
-                | ExpressionKind::Forall(..)
-                | ExpressionKind::Exists(..)
-                | ExpressionKind::Call(..)
-                | ExpressionKind::IsUndefined(_)
-                | ExpressionKind::IsMember(..)
-                | ExpressionKind::MultisetCount(..) => return None,
-            }
+        match self.place()? {
+            Place::Variable(variable) => Some(variable),
+            Place::Field(inner, _) | Place::Element(inner, _) => inner.root(),
         }
     }
+}
+
+/// The outermost step of a place: a designator that can be assigned to.
+#[derive(Clone, Copy, Debug)]
+pub enum Place<'p> {
+    /// A variable.
+    Variable(super::VarId),
+    /// A field of a record.
+    Field(&'p Expression, &'p str),
+    /// An element of an array, at an index.
+    Element(&'p Expression, &'p Expression),
 }
 
 impl Statement {
