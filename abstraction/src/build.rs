@@ -14,7 +14,7 @@ use super::facts::negation;
 use super::order::{Local, Statement, sequence};
 use super::skeleton::{Block, Skeleton};
 use super::space::Space;
-use super::symbolic::{Condition, Datum, Element, Equation, Outcome};
+use super::symbolic::{Condition, Datum, Element, Equation, Outcome, is_hidden};
 use super::view::{Doubt, Over, View, conjunction};
 use system::notation::{Expression, Quantifier};
 
@@ -168,7 +168,7 @@ fn replace_leaves(outcome: &Outcome, values: &BTreeMap<usize, (&Datum, usize)>, 
     match outcome {
         Outcome::Keep | Outcome::Arbitrary => outcome.clone(),
         Outcome::Datum(datum) => {
-            if !datum.is_hidden() {
+            if !is_hidden(datum) {
                 return outcome.clone();
             }
             let value = values.get(leaf).map_or_else(|| datum.clone(), |(value, _)| (*value).clone());
@@ -231,7 +231,7 @@ impl Chooser<'_, '_> {
 
     fn read(&mut self, view: &mut View<'_>, block: &Block, datum: &Datum) -> Result<(), Refusal> {
         let Datum::Read(variable, arguments) = datum else { return Ok(()) };
-        if !datum.is_hidden() || view.reads.contains_key(datum) {
+        if !is_hidden(datum) || view.reads.contains_key(datum) {
             return Ok(());
         }
         self.refuse_loops(block, arguments, datum)?;

@@ -14,7 +14,7 @@ use system::{Cube, IndexTerm, IndexTypeId, Term};
 use super::facts::{Facts, negation};
 use super::skeleton::Skeleton;
 use super::space::Space;
-use super::symbolic::{Condition, Datum, Element, Equation, Outcome, equation};
+use super::symbolic::{Condition, Datum, Element, Equation, Outcome, equation, is_hidden};
 
 /// An instance of an invariant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -271,11 +271,7 @@ fn datum(term: &Term, elements: &[Element]) -> Datum {
         IndexTerm::Variable(variable) => elements[variable.index()].clone(),
         IndexTerm::Named(named) => Element::Named(*named),
     };
-    match term {
-        Term::Constant(constant) => Datum::Constant(*constant),
-        Term::Index(index) => Datum::Element(element(index)),
-        Term::Read(variable, arguments) => Datum::Read(*variable, arguments.iter().map(element).collect()),
-    }
+    term.map(&mut |index| element(index))
 }
 
 /// Hidden state that is copied to shown state, in the order of the blocks, with what holds where it is read.
@@ -291,7 +287,7 @@ fn collect_leaves(system: &System, outcome: &Outcome, facts: &Facts, found: &mut
     match outcome {
         Outcome::Keep | Outcome::Arbitrary => {}
         Outcome::Datum(datum) => {
-            if datum.is_hidden() {
+            if is_hidden(datum) {
                 found.push((datum.clone(), facts.clone()));
             }
         }
@@ -346,5 +342,5 @@ fn value_of(system: &System, refuted: &Equation, read: &Datum) -> Option<Datum> 
     } else {
         return None;
     };
-    (!value.is_hidden()).then_some(value)
+    (!is_hidden(&value)).then_some(value)
 }

@@ -48,7 +48,7 @@ impl Facts {
     /// Whether two values are different for sure.
     fn differ(&self, one: &Datum, other: &Datum) -> bool {
         let told = match (one, other) {
-            (Datum::Element(one), Datum::Element(other)) => self.different.contains(&(one.clone(), other.clone())),
+            (Datum::Index(one), Datum::Index(other)) => self.different.contains(&(one.clone(), other.clone())),
             _ => false,
         };
         told || differ(one, other)
@@ -130,8 +130,8 @@ fn is_value(datum: &Datum) -> bool {
 fn differ(one: &Datum, other: &Datum) -> bool {
     match (one, other) {
         (Datum::Constant(one), Datum::Constant(other)) => one != other,
-        (Datum::Constant(_), Datum::Element(_)) | (Datum::Element(_), Datum::Constant(_)) => true,
-        (Datum::Element(one), Datum::Element(other)) => match (one, other) {
+        (Datum::Constant(_), Datum::Index(_)) | (Datum::Index(_), Datum::Constant(_)) => true,
+        (Datum::Index(one), Datum::Index(other)) => match (one, other) {
             (Element::Other(..), _) | (_, Element::Other(..)) | (Element::Named(_), Element::Named(_)) => one != other,
             (Element::Shown(_) | Element::Generic, _) | (_, Element::Shown(_) | Element::Generic) => false,
         },
@@ -149,8 +149,7 @@ mod tests {
     fn a_pointer_to_an_element_that_differs_from_home_is_no_pointer_to_home() {
         let (home, node) = (Element::Named(NamedId(0)), Element::Shown("j".to_owned()));
         let peer = Datum::Read(VariableId(0), Vec::new());
-        let is =
-            |element: &Element| Equation { left: peer.clone(), equal: true, right: Datum::Element(element.clone()) };
+        let is = |element: &Element| Equation { left: peer.clone(), equal: true, right: Datum::Index(element.clone()) };
         let mut facts = Facts::of(&Condition::Equation(is(&node)));
         assert_eq!(facts.decide(&is(&home)), None);
         facts.assume(&Condition::Same(home.clone(), false, node));

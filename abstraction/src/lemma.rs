@@ -94,7 +94,7 @@ fn renamed(condition: &Condition, rename: &impl Fn(&Element) -> Element) -> Cond
 fn in_equation(equation: &Equation, rename: &impl Fn(&Element) -> Element) -> Equation {
     let datum = |datum: &Datum| match datum {
         Datum::Constant(_) => datum.clone(),
-        Datum::Element(element) => Datum::Element(rename(element)),
+        Datum::Index(element) => Datum::Index(rename(element)),
         Datum::Read(variable, arguments) => Datum::Read(*variable, arguments.iter().map(rename).collect()),
     };
     Equation { left: datum(&equation.left), equal: equation.equal, right: datum(&equation.right) }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use system::{IndexTypeId, VariableId};
 
 use super::skeleton::Block;
-use super::symbolic::{Datum, Element, Outcome};
+use super::symbolic::{Datum, Element, Outcome, is_hidden};
 use super::view::{Doubt, View};
 use system::notation::Expression;
 
@@ -122,7 +122,7 @@ fn ordered(blocks: &[Block]) -> Vec<&Block> {
 fn variable_of(datum: &Datum) -> Option<VariableId> {
     match datum {
         Datum::Read(variable, _) => Some(*variable),
-        Datum::Constant(_) | Datum::Element(_) => None,
+        Datum::Constant(_) | Datum::Index(_) => None,
     }
 }
 
@@ -130,7 +130,7 @@ fn variable_of(datum: &Datum) -> Option<VariableId> {
 fn reads(outcome: &Outcome) -> Vec<&Datum> {
     let mut found = Vec::new();
     collect(outcome, &mut found);
-    found.retain(|datum| variable_of(datum).is_some() && !datum.is_hidden());
+    found.retain(|datum| variable_of(datum).is_some() && !is_hidden(datum));
     found
 }
 

@@ -14,7 +14,7 @@ use system::{
 use super::Refusal;
 use super::facts::Facts;
 use super::space::Space;
-use super::symbolic::{Condition, Datum, Element, Outcome, Resolver};
+use super::symbolic::{Condition, Datum, Element, Outcome, Resolver, is_hidden};
 
 /// More instances of one rule than this are not written out.
 const MOST_INSTANCES: usize = 4096;
@@ -220,8 +220,8 @@ fn cases(guard: &Condition) -> Result<Vec<Condition>, Refusal> {
 fn speaks_of_others(condition: &Condition) -> bool {
     let mut speaks = false;
     condition.visit(&mut |equation| {
-        let other = matches!(&equation.right, Datum::Element(element) if element.is_other());
-        speaks |= other || equation.left.is_hidden() || equation.right.is_hidden();
+        let other = matches!(&equation.right, Datum::Index(element) if element.is_other());
+        speaks |= other || is_hidden(&equation.left) || is_hidden(&equation.right);
     });
     speaks
 }
@@ -288,7 +288,7 @@ fn compared(resolver: &Resolver<'_>, argument: IndexVariableId, value: &Value) -
                 Formula::Equal(left, right) => {
                     for (one, other) in [(left, right), (right, left)] {
                         if *one == own
-                            && let Datum::Element(element) = resolver.datum(other)
+                            && let Datum::Index(element) = resolver.datum(other)
                         {
                             found.insert(element);
                         }

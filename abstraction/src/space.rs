@@ -246,7 +246,7 @@ impl<'a> Space<'a> {
     pub(crate) fn told(&self, datum: &Datum) -> String {
         match datum {
             Datum::Constant(constant) => self.constant(*constant).to_string(),
-            Datum::Element(element) => self.element(element).to_string(),
+            Datum::Index(element) => self.element(element).to_string(),
             Datum::Read(variable, arguments) => self.read(*variable, arguments).to_string(),
         }
     }

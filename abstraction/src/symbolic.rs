@@ -5,9 +5,7 @@
 //! approximated here; the atoms may speak of the state of elements that are not shown.
 
 use system::System;
-use system::{
-    ConstantId, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NamedId, Term, Value, VariableId,
-};
+use system::{Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NamedId, Term, Value};
 
 /// An element of an index type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,19 +27,12 @@ impl Element {
     }
 }
 
-/// A term.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Datum {
-    Constant(ConstantId),
-    Element(Element),
-    Read(VariableId, Vec<Element>),
-}
+/// A term over elements of the abstraction.
+pub(crate) type Datum = Term<Element>;
 
-impl Datum {
-    /// Whether it is the state of an element that is not shown.
-    pub(crate) fn is_hidden(&self) -> bool {
-        matches!(self, Self::Read(_, arguments) if arguments.iter().any(Element::is_other))
-    }
+/// Whether it is the state of an element that is not shown.
+pub(crate) fn is_hidden(datum: &Datum) -> bool {
+    matches!(datum, Datum::Read(_, arguments) if arguments.iter().any(Element::is_other))
 }
 
 /// An equation or its negation. The left side is a read; an inequation with a value of a two-valued sort is written as
@@ -178,13 +169,7 @@ impl Resolver<'_> {
     }
 
     pub(crate) fn datum(&self, term: &Term) -> Datum {
-        match term {
-            Term::Constant(constant) => Datum::Constant(*constant),
-            Term::Index(index) => Datum::Element(self.element(*index)),
-            Term::Read(variable, arguments) => {
-                Datum::Read(*variable, arguments.iter().map(|argument| self.element(*argument)).collect())
-            }
-        }
+        term.map(&mut |element| self.element(*element))
     }
 
     /// The formula, or its negation.
@@ -250,13 +235,13 @@ pub(crate) fn equation(system: &System, left: Datum, equal: bool, right: Datum) 
     }
     let (left, right) = match (&left, &right) {
         (Datum::Read(..), Datum::Read(..)) if left > right => (right, left),
-        (Datum::Constant(_) | Datum::Element(_), Datum::Read(..)) => (right, left),
+        (Datum::Constant(_) | Datum::Index(_), Datum::Read(..)) => (right, left),
         _ => (left, right),
     };
     match (&left, &right) {
-        (Datum::Constant(_), _) | (Datum::Element(_), Datum::Constant(_)) => Condition::Known(!equal),
-        (Datum::Element(one), Datum::Element(other)) => same(one, equal, other),
-        (Datum::Element(_), Datum::Read(..)) => unreachable!("the read was put on the left"),
+        (Datum::Constant(_), _) | (Datum::Index(_), Datum::Constant(_)) => Condition::Known(!equal),
+        (Datum::Index(one), Datum::Index(other)) => same(one, equal, other),
+        (Datum::Index(_), Datum::Read(..)) => unreachable!("the read was put on the left"),
         (Datum::Read(variable, _), Datum::Constant(constant)) => {
             let sort = system.sort_of(*variable);
             if !sort.constants.contains(constant) {
@@ -268,7 +253,7 @@ pub(crate) fn equation(system: &System, left: Datum, equal: bool, right: Datum) 
             }
             Condition::Equation(Equation { left, equal, right })
         }
-        (Datum::Read(..), Datum::Element(_) | Datum::Read(..)) => Condition::Equation(Equation { left, equal, right }),
+        (Datum::Read(..), Datum::Index(_) | Datum::Read(..)) => Condition::Equation(Equation { left, equal, right }),
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use system::VariableId;
 
 use super::space::Space;
-use super::symbolic::{Condition, Datum, Element, Equation};
+use super::symbolic::{Condition, Datum, Element, Equation, is_hidden};
 use system::notation::{Expression, Quantifier};
 
 /// What follows from an equation.
@@ -51,10 +51,10 @@ impl View<'_> {
     pub(crate) fn datum(&self, datum: &Datum) -> Option<Expression> {
         match datum {
             Datum::Constant(constant) => Some(self.space.constant(*constant)),
-            Datum::Element(element) => Some(self.space.element(element)),
+            Datum::Index(element) => Some(self.space.element(element)),
             Datum::Read(variable, arguments) => match self.reads.get(datum) {
                 Some(choice) => Some(choice.clone()),
-                None if datum.is_hidden() => None,
+                None if is_hidden(datum) => None,
                 None => Some(self.space.read(*variable, arguments)),
             },
         }
@@ -78,8 +78,8 @@ impl View<'_> {
         }
         let plain = Expression::equation(left.clone(), equation.equal, right);
         match (&equation.left, &equation.right) {
-            (_, Datum::Element(Element::Other(..))) if equation.equal => Over::Weak(plain),
-            (_, Datum::Element(Element::Other(..))) => Over::Nothing,
+            (_, Datum::Index(Element::Other(..))) if equation.equal => Over::Weak(plain),
+            (_, Datum::Index(Element::Other(..))) => Over::Nothing,
             (Datum::Read(one, _), Datum::Read(two, _)) => {
                 let (Some(over), Some(_)) = (self.space.points_into(*one), self.space.points_into(*two)) else {
                     return Over::Exact(plain);
@@ -90,7 +90,7 @@ impl View<'_> {
                 let other = Expression::name(&self.space.type_of(over).other);
                 Over::Weak(Expression::or(vec![plain, Expression::equation(left, true, other)]))
             }
-            (_, Datum::Constant(_) | Datum::Element(_) | Datum::Read(..)) => Over::Exact(plain),
+            (_, Datum::Constant(_) | Datum::Index(_) | Datum::Read(..)) => Over::Exact(plain),
         }
     }
 
@@ -103,7 +103,7 @@ impl View<'_> {
         if self.space.is_undefined(&equation.right) {
             return Some(plain);
         }
-        let is_target = matches!(&equation.right, Datum::Element(element) if self.targets.contains(element));
+        let is_target = matches!(&equation.right, Datum::Index(element) if self.targets.contains(element));
         let mut asked = Vec::new();
         for (variable, read) in self.doubtful(equation) {
             let pointer = self.space.nobody(variable).is_some();
@@ -145,11 +145,11 @@ impl View<'_> {
         }
         let read = |datum: &Datum| match datum {
             Datum::Read(variable, arguments)
-                if wanted(*variable) && !datum.is_hidden() && !self.reads.contains_key(datum) =>
+                if wanted(*variable) && !is_hidden(datum) && !self.reads.contains_key(datum) =>
             {
                 Some((*variable, self.space.read(*variable, arguments)))
             }
-            Datum::Read(..) | Datum::Constant(_) | Datum::Element(_) => None,
+            Datum::Read(..) | Datum::Constant(_) | Datum::Index(_) => None,
         };
         [&equation.left, &equation.right].into_iter().filter_map(read).collect()
     }

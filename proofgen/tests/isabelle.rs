@@ -56,11 +56,7 @@ fn without(cube: &Cube, named: &[NamedElement], scope: &mut Vec<IndexVariable>) 
         IndexTerm::Variable(variable) => IndexTerm::Variable(IndexVariableId(variable.0 + first)),
         IndexTerm::Named(named) => IndexTerm::Named(*named),
     };
-    let term = |term: &Term| match term {
-        Term::Constant(constant) => Term::Constant(*constant),
-        Term::Index(index) => Term::Index(shifted(index)),
-        Term::Read(variable, arguments) => Term::Read(*variable, arguments.iter().map(shifted).collect()),
-    };
+    let term = |term: &Term| term.map(&mut |element| shifted(element));
     let mut parts = Vec::new();
     for (number, kind) in (first..).zip(&cube.variables) {
         scope.push(IndexVariable { name: format!("i{number}"), index_type: *kind, role: Role::Bound });

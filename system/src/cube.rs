@@ -71,11 +71,7 @@ impl Literal {
     /// Returns the literal with each index variable replaced.
     #[must_use]
     pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
-        Self {
-            left: self.left.substituted(replace),
-            comparison: self.comparison,
-            right: self.right.substituted(replace),
-        }
+        self.map(&mut |element| element.substituted(replace))
     }
 }
 
@@ -83,10 +79,16 @@ impl Term {
     /// Returns the term with each index variable replaced.
     #[must_use]
     pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
-        self.map(&mut |element| match element {
-            IndexTerm::Variable(variable) => replace(*variable),
-            IndexTerm::Named(named) => IndexTerm::Named(*named),
-        })
+        self.map(&mut |element| element.substituted(replace))
+    }
+}
+
+impl IndexTerm {
+    fn substituted(self, replace: &impl Fn(IndexVariableId) -> Self) -> Self {
+        match self {
+            Self::Variable(variable) => replace(variable),
+            Self::Named(named) => Self::Named(named),
+        }
     }
 }
 

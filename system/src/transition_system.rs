@@ -356,12 +356,6 @@ impl<E> Term<E> {
             Self::Read(_, arguments) => arguments,
         }
     }
-
-    /// Returns whether the term reads a state variable.
-    #[must_use]
-    pub fn is_read(&self) -> bool {
-        matches!(self, Self::Read(..))
-    }
 }
 
 /// How two terms compare.

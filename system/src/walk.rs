@@ -1,7 +1,7 @@
-//! Traversals of formulas, values and updates: a fold, a map, and common queries.
+//! Traversals of formulas, values and updates: visits, a map, and common queries.
 //!
-//! A fold computes a value from the parts of a formula; a [`Rewrite`] produces another formula of the same shape. Code
-//! that gives each operator its own meaning, such as an evaluator or a printer, matches on the formula directly.
+//! A visit sees each part of a formula; a [`Rewrite`] produces another formula of the same shape. Code that gives each
+//! operator its own meaning, such as an evaluator or a printer, matches on the formula directly.
 
 use crate::{Formula, IndexVariableId, Term, Transition, Update, Value, VariableId};
 
@@ -14,12 +14,6 @@ impl Formula {
             Self::And(parts) | Self::Or(parts) => parts,
             Self::Not(part) | Self::Forall(_, part) | Self::Exists(_, part) => std::slice::from_ref(part),
         }
-    }
-
-    /// Computes a value from the bottom up: `step` receives a formula and the values of its operands.
-    pub fn fold<T>(&self, step: &mut impl FnMut(&Self, Vec<T>) -> T) -> T {
-        let parts = self.parts().iter().map(|part| part.fold(step)).collect();
-        step(self, parts)
     }
 
     /// Calls `visit` with the formula and all its subformulas, each before its own operands.

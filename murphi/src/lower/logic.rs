@@ -85,13 +85,7 @@ impl Facts {
 
     /// Returns the term with all index terms replaced by representatives.
     fn canonical(&self, term: &Term) -> Term {
-        match term {
-            Term::Constant(constant) => Term::Constant(*constant),
-            Term::Index(index) => Term::Index(self.representative(*index)),
-            Term::Read(cell, arguments) => {
-                Term::Read(*cell, arguments.iter().map(|&a| self.representative(a)).collect())
-            }
-        }
+        term.map(&mut |element| self.representative(*element))
     }
 
     /// Returns the canonical term, or its value if that is known.

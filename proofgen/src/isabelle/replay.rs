@@ -268,8 +268,7 @@ impl State {
             next.representative.iter_mut().for_each(|place| *place = replace(*place));
             next.differ = self.differ.iter().map(|(one, other)| (replace(*one), replace(*other))).collect();
             for literal in &mut next.literals {
-                rename(&mut literal.left, &replace);
-                rename(&mut literal.right, &replace);
+                *literal = literal.map(&mut |place| replace(*place));
             }
         } else {
             next.differ.insert((left, right));
@@ -294,13 +293,5 @@ impl State {
         let left = Ground::Read(variable, places.to_vec());
         next.literals.push(GroundLiteral { left, comparison: Comparison::Equal, right: Ground::Index(place) });
         next
-    }
-}
-
-fn rename(term: &mut Ground, replace: &dyn Fn(Place) -> Place) {
-    match term {
-        Ground::Constant(_) => {}
-        Ground::Index(place) => *place = replace(*place),
-        Ground::Read(_, places) => places.iter_mut().for_each(|place| *place = replace(*place)),
     }
 }

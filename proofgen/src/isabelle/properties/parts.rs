@@ -98,20 +98,7 @@ impl Numbered<'_> {
     }
 
     fn term(&self, term: &Term) -> Term {
-        match term {
-            Term::Constant(constant) => Term::Constant(*constant),
-            Term::Index(index) => Term::Index(self.index(*index)),
-            Term::Read(variable, arguments) => {
-                Term::Read(*variable, arguments.iter().map(|argument| self.index(*argument)).collect())
-            }
-        }
-    }
-
-    fn index(&self, index: IndexTerm) -> IndexTerm {
-        match index {
-            IndexTerm::Named(named) => IndexTerm::Named(named),
-            IndexTerm::Variable(variable) => IndexTerm::Variable(self.id(variable)),
-        }
+        term.substituted(&|variable| IndexTerm::Variable(self.id(variable)))
     }
 
     fn id(&self, variable: IndexVariableId) -> IndexVariableId {

@@ -64,13 +64,7 @@ impl View<'_> {
     }
 
     fn term(&self, term: &Term, binding: &Binding) -> Ground {
-        match term {
-            Term::Constant(constant) => Ground::Constant(*constant),
-            Term::Index(index) => Ground::Index(self.index(*index, binding)),
-            Term::Read(variable, arguments) => {
-                Ground::Read(*variable, arguments.iter().map(|argument| self.index(*argument, binding)).collect())
-            }
-        }
+        term.map(&mut |element| self.index(*element, binding))
     }
 
     /// The literals of the cube in terms of the state before, as far as they are decided, and the first split that
