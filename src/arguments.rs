@@ -28,15 +28,15 @@ pub(crate) enum Command {
     Find(FindArguments),
     /// Check a certificate, independently of how it was found
     Check(CheckArguments),
-    /// Write what people and other tools read, from a certificate that is checked first
+    /// Check a certificate, then write theories, tables, a report or an abstract model from it
     Emit(EmitArguments),
-    /// Say in sentences why a rule keeps an invariant, and what an invariant is good for
+    /// Explain in sentences why a rule preserves an invariant, and what an invariant is good for
     Explain(ExplainArguments),
     /// Compare two proofs or their tables (invariants by implication, rules, arguments), or two models (rules)
     Diff(DiffArguments),
     /// Explore the explicit instance: state count, deadlocks, a trace to a violation
     Simulate(SimulateArguments),
-    /// Say what was understood of a model: index types, rules, what is refused and why
+    /// Show how a model is understood: index types, rules, what is refused and why
     Lint(LintArguments),
 }
 
@@ -91,7 +91,7 @@ impl Command {
 pub(crate) struct VerifyArguments {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
-    /// The folder for the results; it is made where it does not exist
+    /// The folder for the results; created if it does not exist
     #[arg(short = 'o', long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
@@ -134,13 +134,13 @@ pub(crate) struct CheckArguments {
     pub(crate) certificate: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) model: CheckModel,
-    /// Check part I of N only, and write what it came to
+    /// Check only part I of N, and write the partial result
     #[arg(long, value_name = "I/N", value_parser = shard, requires = "out")]
     pub(crate) shard: Option<(u32, u32)>,
-    /// The file for what a part came to
+    /// The file for the partial result
     #[arg(short = 'o', long = "out", value_name = "FILE", requires = "shard")]
     pub(crate) out: Option<PathBuf>,
-    /// Put together what all parts of one check came to
+    /// Merge the partial results of one check
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["shard", "explain"])]
     pub(crate) merge: Option<Vec<PathBuf>>,
     /// Show the check of a single obligation step by step, whether it is good or not: RULE:INVARIANT (the name or number of
@@ -157,7 +157,7 @@ pub(crate) struct CheckArguments {
 /// The model of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckModel {
-    /// The Murphi model that the certificate speaks about
+    /// The Murphi model that the certificate is about
     #[arg(long = "model", value_name = "MODEL", required_unless_present = "merge")]
     pub(crate) path: Option<PathBuf>,
     #[command(flatten)]
@@ -166,7 +166,7 @@ pub(crate) struct CheckModel {
 
 fn shard(text: &str) -> Result<(u32, u32), String> {
     let (index, of) = text.split_once('/').ok_or("expected I/N")?;
-    let number = |text: &str| text.parse::<u32>().map_err(|_| format!("'{text}' is no number"));
+    let number = |text: &str| text.parse::<u32>().map_err(|_| format!("'{text}' is not a number"));
     let (index, of) = (number(index)?, number(of)?);
     if index == 0 || index > of {
         return Err(format!("there is no part {index} of {of}; they are numbered from 1"));
@@ -211,7 +211,7 @@ impl EmitCommand {
 pub(crate) struct CmpArguments {
     #[command(flatten)]
     pub(crate) common: EmitCommon,
-    /// Keep this many nodes without a name of each symmetric type (default: as many as the properties speak of)
+    /// Keep this many unnamed nodes of each symmetric type (default: as many as the properties mention)
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub(crate) nodes: Option<u32>,
     /// Use all strengthenings, not only those that are needed
@@ -248,7 +248,7 @@ pub(crate) struct EmitCommon {
     pub(crate) certificate: PathBuf,
     #[command(flatten)]
     pub(crate) model: ModelOption,
-    /// The folder for the results; it is made where it does not exist
+    /// The folder for the results; created if it does not exist
     #[arg(short = 'o', long = "out", value_name = "DIR")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
@@ -282,7 +282,7 @@ pub(crate) enum ProofStyle {
 pub(crate) enum Evaluation {
     /// By inferences of Isabelle's kernel, with a method that the theories contain
     Kernel,
-    /// By Isabelle's own method for that: half a minute for the smallest protocols, no end was seen for German
+    /// By Isabelle's own `code_simp`: half a minute for the smallest protocols; German did not finish
     #[value(alias = "code_simp")]
     CodeSimp,
     /// As generated ML: fast, and trusts Isabelle's code generator
@@ -294,20 +294,20 @@ pub(crate) enum Evaluation {
 pub(crate) struct TableArguments {
     #[command(flatten)]
     pub(crate) common: EmitCommon,
-    /// How invariants are put together
+    /// How invariants are grouped
     #[arg(long, value_name = "WHAT", default_value = "variable")]
     pub(crate) group_by: Grouping,
-    /// Only invariants that speak about a state variable with this in its name
+    /// Show only invariants about state variables whose names contain this
     #[arg(long, value_name = "VARIABLE")]
     pub(crate) only: Option<String>,
 }
 
-/// How invariants are put together.
+/// How invariants are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Grouping {
     /// By the state variable that they are about
     Variable,
-    /// By the property from which they descend
+    /// By the property that they come from
     Property,
     /// Not at all
     Number,
@@ -327,10 +327,10 @@ pub(crate) struct ExplainArguments {
     /// An invariant, by its number
     #[arg(long, value_name = "I")]
     pub(crate) invariant: Option<u32>,
-    /// A state variable, or a part of its name: which invariants speak about it
+    /// Show the invariants about a state variable, given by its name or a part of it
     #[arg(long, value_name = "VARIABLE", conflicts_with_all = ["rule", "invariant", "flow"])]
     pub(crate) about: Option<String>,
-    /// Follow transactions: which rule lets which one go on (with --rule, from that rule)
+    /// Follow transactions: which rule enables which (with --rule, from that rule)
     #[arg(long, conflicts_with = "invariant")]
     pub(crate) flow: bool,
     /// How a flow is written
@@ -363,7 +363,7 @@ pub(crate) struct DiffArguments {
     /// The model of the first certificate
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// The model of the second certificate, where it is another version
+    /// The model of the second certificate, if it is another version
     #[arg(long, value_name = "MODEL", requires = "model")]
     pub(crate) second_model: Option<PathBuf>,
     #[command(flatten)]
@@ -391,7 +391,7 @@ pub(crate) enum DiffFormat {
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
-    /// Count states that are permutations of one another each for itself
+    /// Count states that are permutations of one another separately
     #[arg(long)]
     pub(crate) no_symmetry: bool,
     /// Stop after this many states
@@ -438,7 +438,7 @@ pub(crate) struct ModelArguments {
 /// A model as an option beside a certificate.
 #[derive(Debug, Args)]
 pub(crate) struct ModelOption {
-    /// The Murphi model that the certificate speaks about
+    /// The Murphi model that the certificate is about
     #[arg(long = "model", value_name = "MODEL")]
     pub(crate) path: PathBuf,
     #[command(flatten)]
@@ -451,10 +451,10 @@ pub(crate) struct ModelSettings {
     /// Set a constant of the model, such as the number of nodes of its instance
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = definition)]
     pub(crate) definitions: Vec<(String, Setting)>,
-    /// Take this type as an index type (of any size), or refuse the model where that is impossible
+    /// Take this type as an index type (of any size), or refuse the model if that is impossible
     #[arg(long = "index-type", value_name = "NAME")]
     pub(crate) index_types: Vec<String>,
-    /// Keep this type finite and of the size in the model
+    /// Keep this type finite, with the size that the model gives it
     #[arg(long = "finite-type", value_name = "NAME")]
     pub(crate) finite_types: Vec<String>,
     /// How errors in the model are written to standard error
@@ -487,7 +487,7 @@ pub(crate) struct RunLimits {
 pub(crate) struct Limits {
     #[command(flatten)]
     pub(crate) run: RunLimits,
-    /// Worker threads (default: one per processor); results do not depend on it
+    /// Worker threads (default: one per processor); the results do not depend on them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) threads: Option<u32>,
     /// Stop after this many states of an explicit instance
@@ -521,14 +521,14 @@ fn definition(text: &str) -> Result<(String, Setting), String> {
     let mut characters = name.chars();
     let starts_well = characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
     if !starts_well || !characters.all(|c| c.is_ascii_alphanumeric() || c == '_') {
-        return Err(format!("'{name}' is no name of a constant"));
+        return Err(format!("'{name}' is not the name of a constant"));
     }
     let value = match value {
         "true" => Setting::Truth(true),
         "false" => Setting::Truth(false),
-        number => Setting::Number(
-            number.parse().map_err(|_| format!("'{number}' is no whole number, and neither true nor false"))?,
-        ),
+        number => {
+            Setting::Number(number.parse().map_err(|_| format!("'{number}' is not a whole number, `true` or `false`"))?)
+        }
     };
     Ok((name.to_owned(), value))
 }

@@ -51,7 +51,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
 fn inconclusive(subject: &str, as_json: bool, reason: &str) -> Outcome {
     if as_json {
         let object = serde_json::json!({ "verdict": "inconclusive", "reason": reason });
-        // Where the output is closed, nobody is there to be told.
+        // A closed output has no reader to tell.
         let _ = terminal::print(&format!("{object}\n"));
     } else {
         terminal::note(&format!("{subject}: inconclusive: {reason}"));

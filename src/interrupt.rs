@@ -23,7 +23,7 @@ static EXCHANGE: Mutex<()> = Mutex::new(());
 enum Kind {
     /// A folder that was made for an output: it goes where it is still empty.
     Folder,
-    /// A file or folder that nobody else knows of: it goes with all that is in it.
+    /// A private file or folder, which is removed with everything in it.
     Temporary,
 }
 
@@ -92,7 +92,7 @@ fn end_now() -> ! {
 pub(crate) fn end(outcome: Outcome) -> ! {
     let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
     temporary(|paths| {
-        // What is within a folder goes before the folder. There is nobody left to tell where that fails.
+        // Files go before the folder that they are in. A failure cannot be reported any more.
         for (kind, path) in paths.iter().rev() {
             let _ = match kind {
                 Kind::Temporary => fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)),

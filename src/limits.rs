@@ -69,7 +69,7 @@ struct Shared {
     cause: OnceLock<Cause>,
     /// What the run is at.
     doing: Mutex<&'static str>,
-    /// Held by whoever says what the run came to.
+    /// Held by the thread that reports the result of the run.
     at_cut: Mutex<AtCut>,
 }
 

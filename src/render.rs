@@ -13,7 +13,7 @@ use system::front_end::{Diagnostic, Place, Severity, excerpt, line_column};
 use crate::arguments::ErrorFormat;
 use crate::{files, terminal};
 
-/// More findings than this help nobody; the first ones are the ones to repair first.
+/// The most findings that are shown; the first ones should be repaired first.
 const SHOWN: usize = 50;
 
 /// An excerpt of more bytes than this is not shown.

@@ -11,7 +11,7 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
     tolerate_closed(stream.write_all(text.as_bytes()).and_then(|()| stream.flush()))
 }
 
-/// Writes one line to standard error. Where that is closed, nobody is there to be told.
+/// Writes one line to standard error. Does nothing if that is closed, since then there is no reader.
 pub(crate) fn note(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }

@@ -111,7 +111,7 @@ fn settings_of_the_wrong_kind_are_refused() {
         ("-D FAST=1", "the constant `FAST` is a truth value, and cannot be set to 1", "`-D FAST=true`"),
         ("-D NODE_NUMB=3", "the model has no constant `NODE_NUMB`", "did you mean `NODE_NUM`?"),
         ("-D SIZE=3", "the model has no constant `SIZE`", "its constants are FAST, NODE_NUM"),
-        ("-D NODE_NUM=x", "is no whole number", "neither true nor false"),
+        ("-D NODE_NUM=x", "is not a whole number", "`true` or `false`"),
         ("--index-type FOO", "--index-type FOO: there is no such type", "NODE, R, boolean"),
         ("--index-type NDOE", "there is no such type; did you mean `NODE`?", "NODE, R, boolean"),
         ("--finite-type FOO", "--finite-type FOO: there is no such type", "NODE, R, boolean"),

@@ -1,8 +1,8 @@
-//! From an instance of a rule and the strengthenings that are in use to a rule of the abstract model.
+//! Builds a rule of the abstract model from an instance of a rule and the strengthenings in use.
 //!
-//! In: a skeleton, and some of its candidates. Out: parameters, guard, strengthenings and statements. Hidden state that
-//! shown state depends on is a parameter of the rule: any value of its type. Where a condition cannot be decided from the
-//! abstract state (does this pointer point to that one of the others?), its truth is a parameter. It must not guess.
+//! If shown state depends on hidden state, the hidden state becomes a parameter of the abstract rule, with any value of
+//! its type. If the abstract state does not decide a condition, such as whether a pointer points to one of the others,
+//! the truth of the condition becomes a parameter. This module must not guess.
 
 use std::collections::{BTreeMap, BTreeSet};
 

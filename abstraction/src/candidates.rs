@@ -1,9 +1,9 @@
-//! The instances of invariants that say something about an abstract rule.
+//! Finds the instances of invariants that strengthen an abstract rule.
 //!
-//! In: an instance of a rule with others among its parameters, and the invariants of a checked certificate. Out: clauses
-//! that hold in every reachable state in which the guard holds, of which a part about the abstract state remains; and
-//! values of hidden state. A clause follows from the invariant and the guard alone, so that adding it to the guard takes
-//! no step away (the noninterference lemmas of Chou, Mannava and Park, 2004, section 3.2).
+//! A candidate is a clause that holds in every reachable state that satisfies the guard, and part of which is about the
+//! abstract state; or the value of hidden state. Each clause follows from an invariant of a checked certificate and the
+//! guard alone, so adding it to the guard removes no step (the noninterference lemmas of Chou, Mannava and Park, 2004,
+//! section 3.2).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
-//! The truth of an expression in a state of a trace.
+//! Evaluates expressions over the abstract state in the states of a trace.
 //!
-//! In: an expression over the abstract state, a state as texts, and what parameters are. Out: true or false, or that the
-//! expression asks for something undefined. It serves the choice of strengthenings only: what is chosen is checked.
+//! The result is a truth value, or that the expression reads something undefined. It only guides the choice of
+//! strengthenings; the chosen ones are checked by exploration.
 
 use std::collections::BTreeMap;
 

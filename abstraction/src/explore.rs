@@ -1,8 +1,7 @@
-//! Explores abstract models by means of a front-end that reads their text.
+//! Explores abstract models with a front-end that reads their text.
 //!
-//! The text is what is explored, and not what it was made from: it is the text that a reader hands to rumur or CMurphi, so
-//! a mistake in writing it has to show here. Text that the front-end refuses is a fault of this crate, and is reported
-//! as an answer that is not known.
+//! The text itself is explored, not the data that it was made from: rumur and CMurphi read the same text, so a mistake
+//! in writing it must show here. If the front-end refuses the text, this crate is at fault; the answer is then unknown.
 
 use system::front_end::{FrontEnd, InstanceSettings, Limits, Outcome, Settings, Symmetry, line_column};
 

@@ -1,7 +1,7 @@
-//! What a guard says about the state, as equations.
+//! The equations that follow from a guard.
 //!
-//! In: a conjunction. Out: whether another equation follows from it or contradicts it, by the equation itself and by the
-//! values of one read. It must not use any invariant.
+//! An equation follows from the same equation in the guard, or from the value of its read. This module must not use
+//! invariants.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,6 @@
-//! Noninterference lemmas: what strengthens a rule, as an invariant of the original model.
+//! Noninterference lemmas: the strengthenings of a rule as an invariant of the original model.
 //!
-//! In: an instance of a rule and the strengthenings that are used for it. Out: one Murphi invariant, in which the others are
-//! variables. It speaks of the original model, and nothing in it is approximated.
+//! In a lemma the others are variables. A lemma is about the original model, and nothing in it is approximated.
 
 use super::Abstraction;
 use super::build::clause;

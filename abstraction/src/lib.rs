@@ -1,13 +1,13 @@
-//! An abstract model that an ordinary Murphi checker verifies, for any number of elements.
+//! Builds an abstract model that an ordinary Murphi checker verifies, for any number of elements.
 //!
-//! In: a model, a checked certificate of it, and somebody who explores finite models. Out: Murphi text in which some
-//! elements of each index type are kept and one `Other` stands for the rest, with a record of which invariant strengthened
-//! which guard. Steps of any instance are steps of the abstract model or change nothing in it: guards are weakened to what
-//! can be said about the abstract state, after invariants of the certificate were added; what is read of others is what
-//! an invariant says, or any value. What cannot be abstracted like that is refused.
+//! The abstract model is Murphi text. It keeps some elements of each index type and represents the rest by one element,
+//! `Other`. A record says which invariant strengthens which guard. Every step of every instance is a step of the
+//! abstract model, or changes nothing in it: guards are strengthened by invariants of a checked certificate, and then
+//! weakened to what the abstract state expresses. A read of the state of another element gives what an invariant says,
+//! or any value. A model that cannot be abstracted in this way is refused.
 //!
 //! The method is that of Chou, Mannava and Park, "A simple method for parameterized verification of cache coherence
-//! protocols", FMCAD 2004; `docs/cmp.md` says what is done here, and why it is sound.
+//! protocols", FMCAD 2004; `docs/cmp.md` describes it and why it is sound.
 
 #![allow(
     clippy::wildcard_enum_match_arm,
@@ -245,10 +245,10 @@ impl fmt::Display for Figures {
     }
 }
 
-/// Makes the abstract model of a protocol, with strengthenings by the invariants of the certificate.
+/// Makes the abstract model of a protocol, strengthened by the invariants of the certificate.
 ///
 /// # Errors
-/// Where the model cannot be abstracted, or its abstract model is not free of violations.
+/// Returns an error if the model cannot be abstracted, or if its abstract model has a violation.
 pub fn emit(
     checked: &CheckedCertificate<'_>,
     declarations: &Declarations,
@@ -262,11 +262,11 @@ pub fn emit(
     record::output(&abstraction, &chosen, checked, options)
 }
 
-/// The abstract model of one protocol strengthened by invariants that nobody has checked for it, and what an exploration
-/// says about it. It serves to see that wrong invariants, or those of another protocol, do not go unnoticed.
+/// Explores the abstract model of a protocol, strengthened by invariants that were not checked for it. Tests use it to
+/// see that wrong invariants, or those of another protocol, do not go unnoticed.
 ///
 /// # Errors
-/// Where the model cannot be abstracted.
+/// Returns an error if the model cannot be abstracted.
 pub fn try_invariants(
     system: &System,
     declarations: &Declarations,

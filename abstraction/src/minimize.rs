@@ -1,10 +1,11 @@
-//! Which strengthenings are needed.
+//! Finds a minimal set of strengthenings.
 //!
-//! In: an abstraction with its candidates, and somebody who explores a model. Out: a set of candidates with which the model
-//! satisfies all its properties and all invariants that are used, and from which none can be left out.
+//! With the chosen strengthenings, the abstract model satisfies its properties and all invariants in use. No
+//! strengthening can be left out.
 //!
-//! Strengthenings are found as people find them (Chou, Mannava and Park, 2004): a trace to a violation is spurious, and
-//! the first of its steps that contradicts an invariant is forbidden. In the end each is tried to be left out.
+//! The search follows what people do by hand (Chou, Mannava and Park, 2004): a trace to a violation is spurious, and
+//! its first step that contradicts an invariant is forbidden. At the end, the search tries to leave out each
+//! strengthening.
 
 use std::collections::{BTreeMap, BTreeSet};
 

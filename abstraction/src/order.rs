@@ -1,7 +1,7 @@
-//! From simultaneous updates to statements one after the other.
+//! Turns simultaneous updates into a sequence of statements.
 //!
-//! In: blocks that all speak of the state before the step. Out: statements, in an order in which as little as possible is
-//! overwritten before it is read, and copies of what is.
+//! All blocks refer to the state before the step. The order of the statements overwrites as little as possible before
+//! it is read; what is overwritten nevertheless is copied first.
 
 use std::collections::BTreeSet;
 

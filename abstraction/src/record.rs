@@ -1,6 +1,6 @@
-//! What is written: the model, and the record of its strengthenings.
+//! Writes the abstract model, and the record of its strengthenings as JSON and Markdown.
 //!
-//! In: an abstraction and the strengthenings in use. Out: Murphi, JSON and Markdown. It must not decide anything.
+//! This module must not decide anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 //! The abstract instances of a rule.
 //!
-//! In: a rule of the system. Out: for each way in which its parameters can be elements that are shown or others, the guard
-//! over these elements and what is written to the state that is shown. Guards are kept whole: what of them can be said
-//! about the abstract state is decided later. Instances that write nothing that is shown are left out, since they are
-//! steps in which the abstract state stays as it is.
+//! There is an instance for each way in which the parameters can be shown elements or others. It has the guard over
+//! these elements and the updates of the shown state. Guards stay complete here; a later step decides what of them the
+//! abstract state expresses. Instances that update no shown state are left out, since they leave the abstract state as
+//! it is.
 
 use std::collections::BTreeSet;
 

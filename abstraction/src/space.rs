@@ -1,7 +1,6 @@
-//! What the abstract model is made of: types, names, and how a piece of the state is written.
+//! The types, names and designators of the abstract model.
 //!
-//! In: the system, the declarations of the model it comes from, and how many elements are shown. Out: the text of types and
-//! declarations, and designators. Names are those of the original; where one cannot be kept, another takes its place.
+//! Names are those of the original model; a name that cannot be kept is replaced by another.
 
 use std::collections::BTreeSet;
 

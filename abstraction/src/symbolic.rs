@@ -1,8 +1,8 @@
 //! Formulas and values of the lowered system over the elements of the abstraction.
 //!
-//! In: a formula or value with an environment that says what each index variable is: an element that is shown, a named
-//! one, or one of the others. Out: conditions in which everything that is decided by that alone is decided. Nothing is
-//! approximated here; the atoms may speak of the state of elements that are not shown.
+//! An environment says whether each index variable is a shown element, a named element, or one of the others.
+//! Everything that this decides is decided here. Nothing is approximated; the atoms may be about the state of elements
+//! that are not shown.
 
 use system::System;
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NamedId, Term, Value};

@@ -1,6 +1,6 @@
-//! The text of the abstract model.
+//! Writes the text of the abstract model, which rumur and CMurphi read.
 //!
-//! In: built rules, startstates and claims. Out: Murphi that rumur and CMurphi read. All logic comes as expressions.
+//! All logic arrives as expressions.
 
 use super::build::Built;
 use super::order::Statement;

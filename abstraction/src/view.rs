@@ -1,8 +1,8 @@
-//! What can be said about a condition on all elements where only some are shown.
+//! Approximates conditions on all elements by expressions over the shown ones.
 //!
-//! In: conditions. Out: for each, an expression over the abstract state that follows from it, the strongest that there
-//! is. It must never give one that does not follow: guards become weaker, never stronger (Chou, Mannava and Park, 2004,
-//! section 3).
+//! For each condition, this module finds the strongest expression over the abstract state that follows from it. It must
+//! never return one that does not follow: guards become weaker, never stronger (Chou, Mannava and Park, 2004, section
+//! 3).
 
 use std::collections::{BTreeMap, BTreeSet};
 

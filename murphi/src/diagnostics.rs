@@ -1,8 +1,7 @@
-//! The codes of what is wrong with a model.
+//! The codes of findings about a model.
 //!
-//! In: what the parser, the type checker and lowering find. Out: values that the command renders. No rendering in here.
-//! Parser and type checker say what they found with the enumerations `SyntaxFault` and `TypeFault`; this module gives
-//! every kind of finding its stable [`Code`]. Findings themselves are the same in every language.
+//! The parser and the type checker describe their findings with the enumerations `SyntaxFault` and `TypeFault`; this
+//! module gives every kind of finding a stable [`Code`]. The findings themselves have the same form in every language.
 
 pub use system::front_end::{Diagnostic, Label, Severity, line_column};
 

@@ -1,7 +1,7 @@
-//! What instances show beside what was proven: states, rules that never fire, errors at run time.
+//! Explores small instances beside a proof: their states, rules that never fire, and run-time errors.
 //!
-//! In: a model as a front-end reads it, and its system. Out: figures for the report, and whether an instance contradicts
-//! the proof. Instances are small and explored within limits: that nothing is found proves nothing.
+//! The result is figures for the report, and whether an instance contradicts the proof. Exploration has limits, so
+//! finding nothing proves nothing.
 
 use std::collections::BTreeSet;
 

@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watchdog) -> anyhow::Result
     set_threads(&arguments.search)?;
     let (name, as_json) = (files::show(&arguments.model.path), arguments.reporting.json);
     watch.say_if_cut(move |reason, _| {
-        // Where the output is closed, nobody is there to be told.
+        // A closed output has no reader to tell.
         let _ = inconclusive(as_json, &name, reason);
         Outcome::Inconclusive
     });

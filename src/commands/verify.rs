@@ -172,7 +172,7 @@ impl Kept {
         self.summary.not_written(&self.not_written, &cause.to_string());
         self.summary.cut_times();
         let outcome = self.summary.conclude(self.refused.as_deref());
-        // Where the output is closed, nobody is there to be told.
+        // A closed output has no reader to tell.
         let _ = self.summary.print(self.as_json);
         outcome
     }
@@ -373,7 +373,8 @@ impl Run<'_, '_> {
                 for disagreement in &found {
                     terminal::note(&format!("z3: {:?}", disagreement));
                 }
-                Ok(Some(format!("Z3 does not confirm {} obligations", found.len())))
+                let obligations = system::scope::counted(found.len(), "obligation", "obligations");
+                Ok(Some(format!("Z3 does not confirm {obligations}")))
             }
             (Err(_), Some(cause)) => Ok(Some(format!("the checker accepts the proof, but Z3 was stopped: {cause}"))),
             (Err(other), None) => Err(other.into()),

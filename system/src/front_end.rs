@@ -1,8 +1,8 @@
-//! What a front-end is: how the text of a model becomes a [`System`], and how its statements are executed.
+//! Front-ends: how the text of a model becomes a [`System`], and how its statements are executed.
 //!
-//! A front-end implements one trait, [`FrontEnd`], for what it makes of a text. Everything behind it (the search, the
-//! checker, the emitters, the command) uses this trait and the plain data in this module, and does not ask in which
-//! language a model is written. Nothing in here does input or output, or looks at a clock.
+//! A front-end implements the trait [`FrontEnd`]. The search, the checker, the emitters and the command use this trait
+//! and the plain data in this module, and do not depend on the language of a model. Nothing here performs input or
+//! output, or reads a clock.
 
 mod declarations;
 mod diagnostic;
@@ -26,10 +26,10 @@ pub use trace::{Change, Error, Executed, Step, Trace};
 
 /// A model that was read: names and types are known, and it can be lowered and executed.
 pub trait FrontEnd {
-    /// Reads a model. Settings that the language or the model has no use for are findings.
+    /// Reads a model. A setting without a use in the language or the model is a finding.
     ///
     /// # Errors
-    /// Everything that is wrong with the text and the settings.
+    /// Returns all findings that prevent the use of the model.
     fn read(text: &str, settings: &Settings) -> Result<Self, Vec<Diagnostic>>
     where
         Self: Sized;
@@ -37,47 +37,48 @@ pub trait FrontEnd {
     /// The text that was read.
     fn text(&self) -> &str;
 
-    /// The types that have a name, which are those that [`Settings::index_types`] and [`Settings::finite_types`] can name.
+    /// Returns the named types, which [`Settings::index_types`] and [`Settings::finite_types`] may refer to.
     fn type_names(&self) -> Vec<&str>;
 
-    /// What is likely not as the author of the model meant it.
+    /// Returns warnings: what the author of the model probably did not intend.
     fn warnings(&self) -> Vec<Diagnostic>;
 
     /// Lowers the model to a parameterized transition system.
     ///
     /// # Errors
-    /// Everything that has no parameterized meaning. Once [`Settings::stop`] is set, errors say nothing about the model.
+    /// Returns everything without a parameterized meaning. Once [`Settings::stop`] is set, errors say nothing about the
+    /// model.
     fn lower(&self) -> Result<Lowered<'_>, Vec<Diagnostic>>;
 
-    /// The types and variables as the model declares them, with the index types that lowering made of them.
+    /// Returns the declared types and variables, with the index types that lowering made of them.
     ///
     /// # Errors
-    /// Those of [`FrontEnd::lower`].
+    /// Returns the errors of [`FrontEnd::lower`].
     fn declarations(&self) -> Result<Declarations, Vec<Diagnostic>>;
 
-    /// What executing an instance shows about the model beside violations; nothing where a language has no such notes.
+    /// Returns observations from executing an instance, other than violations. The default has none.
     fn observations(&self, go_on: &dyn Fn() -> bool) -> Vec<Note> {
         let _ = go_on;
         Vec::new()
     }
 
-    /// Makes an instance: the model with every type at a size.
+    /// Creates an instance: the model with a size for every type.
     ///
     /// # Errors
-    /// Where there is no such instance, see [`InstanceError`].
+    /// Returns an error if there is no such instance; see [`InstanceError`].
     fn instance(&self, settings: &InstanceSettings) -> Result<Box<dyn Instance + '_>, InstanceError>;
 
     /// Executes the steps of a trace again, on the instance that the trace names.
     ///
     /// # Errors
-    /// The first step that is no step of that instance.
+    /// Returns an error for the first step that is not possible in that instance.
     fn replay(&self, trace: &Trace) -> Result<Executed, ReplayError>;
 
-    /// Looks for a state that one of these invariants alone excludes, and for what goes wrong from there. That there is none
-    /// proves nothing; where a language cannot look for it, there is none.
+    /// Searches for a state that only the given invariant excludes, and for a run from there to a violation. Finding none
+    /// proves nothing; the default finds none.
     ///
     /// # Errors
-    /// Where there is no instance to look in.
+    /// Returns an error if there is no instance to search.
     fn excluded_state(
         &self,
         invariants: &[&Cube],
@@ -88,7 +89,7 @@ pub trait FrontEnd {
         Ok(None)
     }
 
-    /// Where a part of the text is.
+    /// Returns the place of a part of the text.
     fn place(&self, span: Span) -> Place {
         Place::of(self.text(), span)
     }
@@ -96,28 +97,28 @@ pub trait FrontEnd {
 
 /// A finite instance of a model, whose statements are executed.
 pub trait Instance {
-    /// Explores until all is known, something is wrong or a limit is hit. `go_on` is called now and then, and answers whether to
-    /// go on.
+    /// Explores until all states are known, a violation or error is found, or a limit is reached. Calls `go_on` regularly,
+    /// and stops if it returns `false`.
     fn explore(&mut self, limits: &Limits, go_on: &mut dyn FnMut(&ExplorationFigures) -> bool) -> Exploration;
 
-    /// The execution that leads to what the last exploration found wrong; none where it found nothing.
+    /// Returns the execution that leads to the violation or error of the last exploration, if it found one.
     fn trace(&self) -> Option<Executed>;
 
-    /// The types whose elements are not permuted since something depends on their order: the name of each, and the line
-    /// where it does.
+    /// Returns the types whose elements are not permuted because something depends on their order: the name of each, and
+    /// the line of the first such place.
     fn ordered(&self) -> Vec<(String, u32)>;
 }
 
-/// What the user wants of a reading of a model.
+/// How to read a model.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Values for constants of the model.
     pub constants: BTreeMap<String, Setting>,
-    /// Types that shall be index types, though the front-end may not see that they can be.
+    /// Types that must become index types, even if the front-end would not choose so.
     pub index_types: Vec<String>,
-    /// Types that shall stay finite.
+    /// Types that must stay finite.
     pub finite_types: Vec<String>,
-    /// When it is set, lowering gives up at its next step.
+    /// Once it is set, lowering stops at its next step.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
@@ -144,16 +145,16 @@ impl fmt::Display for Setting {
 pub struct Lowered<'m> {
     /// The system, with the properties that could be lowered.
     pub system: &'m System,
-    /// What the user may want to know about it.
+    /// Notes for the user.
     pub notes: Vec<Note>,
-    /// The properties that could not be lowered. A proof of the system's properties is no proof of these.
+    /// The properties that could not be lowered. A proof of the system's properties does not prove these.
     pub refused_properties: &'m [Diagnostic],
 }
 
-/// Something that the user may want to know.
+/// A note for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Where it is in the text, where it is somewhere.
+    /// Its place in the text, if it has one.
     pub origin: Option<Origin>,
     /// One sentence without a full stop.
     pub text: String,
@@ -170,13 +171,13 @@ pub enum InstanceError {
     NoSuchSizes,
 }
 
-/// Why a trace is no execution of a model.
+/// Why a trace is not an execution of a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// There is no instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),
-    /// There is no step.
+    /// The trace has no steps.
     #[error("the trace is empty")]
     Empty,
     /// There is no such startstate or rule.
@@ -195,7 +196,7 @@ pub enum ReplayError {
         /// The name.
         rule: String,
     },
-    /// The rule meets an error of the model, and it is not the last step.
+    /// The rule has a run-time error, and it is not the last step.
     #[error("step {step}: the rule `{rule}` meets an error: {message}")]
     Fault {
         /// The position, from 0.
@@ -218,7 +219,7 @@ pub struct ExcludedState {
     pub steps: Vec<Step>,
     /// What is wrong at the end.
     pub ending: ExcludedEnding,
-    /// How many other invariants allow the state.
+    /// The number of other invariants, all of which allow the state.
     pub others: usize,
 }
 

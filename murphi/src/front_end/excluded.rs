@@ -1,9 +1,8 @@
-//! What an invariant is good for, on an instance: a state that it alone excludes, and what goes wrong from there.
+//! Finds a state that only one invariant excludes, and a run from there to a violation.
 //!
-//! In: a model, its lowered system, invariants and one of them. Out: a state that satisfies all other invariants, and
-//! rules from there to a violated property, or to a state that another invariant excludes. Everything is evaluated by
-//! executing the model with the invariants pasted into it; of the cube of the one invariant nothing is used but the
-//! direction in which to look. It looks near reachable states only: that it finds nothing proves nothing.
+//! The state satisfies all other invariants. The run leads to a violated property, or to a state that another invariant
+//! excludes. Everything is evaluated by executing the model with the invariants pasted into it; the cube of the
+//! invariant only guides the search. The search stays near reachable states, so finding nothing proves nothing.
 
 use std::collections::BTreeSet;
 

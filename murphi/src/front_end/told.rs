@@ -1,6 +1,5 @@
-//! Executions and explorations of an instance, with names in place of numbers.
-//!
-//! In: what an instance executed. Out: the same in terms of no language.
+//! Translates executions and explorations of an instance to the data types of front-ends, with names instead of
+//! numbers.
 
 use system::front_end::{Change, Error, Executed, Exploration, Failure, Outcome, RunError, Step, Trace, Unmet};
 
