@@ -35,9 +35,10 @@ fn a_cube_that_is_not_well_formed_is_a_fault() {
         let literal = certificate.invariants[0].cube.literals[0].clone();
         let literals = vec![literal.clone(), literal];
         let origin = InvariantOrigin::Property(PropertyId(0));
-        certificate
-            .invariants
-            .push(Invariant { cube: Cube { variables: example.cubes[0].variables.clone(), literals }, origin });
+        certificate.invariants.push(Invariant {
+            cube: Cube { variables: example.cubes[0].variables.clone(), literals, universals: Vec::new() },
+            origin,
+        });
     };
     let place = Place::Invariant(InvariantId(5));
     assert_eq!(faults(&example, twice), [Fault { place, problem: Problem::Cube("a literal occurs twice") }]);
@@ -174,7 +175,11 @@ fn the_size_of_cubes_is_bounded() {
         let of_values =
             values.flat_map(|(equal, phase)| (0..32).map(move |number| lit(n(number), equal, phase.clone())));
         let literals = of_values.chain([lit(read(VariableId(1), &[]), true, con(TRUE))]).take(literals).collect();
-        let cube = Cube { variables: vec![IndexTypeId(0); usize::try_from(variables).unwrap()], literals };
+        let cube = Cube {
+            variables: vec![IndexTypeId(0); usize::try_from(variables).unwrap()],
+            literals,
+            universals: Vec::new(),
+        };
         let origin = InvariantOrigin::Property(PropertyId(0));
         let found = faults(&example, |certificate| certificate.invariants.push(Invariant { cube, origin }));
         found.iter().any(|fault| fault.problem == Problem::Cube("too many variables or literals"))

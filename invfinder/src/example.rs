@@ -127,9 +127,11 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
                     Literal { left: n_at(0), comparison: Comparison::Equal, right: constant(CRITICAL) },
                     Literal { left: n_at(1), comparison: Comparison::Equal, right: constant(CRITICAL) },
                 ],
+                universals: vec![],
             }],
             origin: Origin::default(),
         }],
+        axioms: vec![],
         claim: system::Claim::default(),
     }
 }

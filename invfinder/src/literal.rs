@@ -345,7 +345,7 @@ impl Conj {
     /// Returns the cube of the system with these literals, keeping the order of literals and variables.
     pub(crate) fn to_cube(&self, space: &Space) -> Cube {
         let literals = self.lits.iter().map(|lit| to_literal(*lit, space)).collect();
-        Cube { variables: self.symbols.clone(), literals }
+        Cube { variables: self.symbols.clone(), literals, universals: Vec::new() }
     }
 }
 

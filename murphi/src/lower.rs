@@ -242,6 +242,7 @@ fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> 
         rules: lowered_rules,
         startstates,
         properties: Vec::new(),
+        axioms: Vec::new(),
         claim: std::mem::take(&mut model.claim),
     };
     system.claim.assumptions = claim::assumptions(program);

@@ -259,6 +259,7 @@ fn empty_system() -> System {
         rules: vec![],
         startstates: vec![],
         properties: vec![],
+        axioms: Vec::new(),
         claim: system::Claim::default(),
     }
 }

@@ -19,7 +19,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, System, Term};
+use crate::{
+    Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, System, Term, Universal,
+};
 
 /// The truth value of a literal, as far as it does not depend on the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +75,24 @@ impl Literal {
     pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
         self.map(&mut |element| element.substituted(replace))
     }
+
+    /// Returns the index variables that occur in the literal, from left to right.
+    pub fn variables(&self) -> impl Iterator<Item = IndexVariableId> {
+        let elements = self.left.elements().iter().chain(self.right.elements());
+        elements.filter_map(|element| match element {
+            IndexTerm::Variable(variable) => Some(*variable),
+            IndexTerm::Named(_) => None,
+        })
+    }
+}
+
+impl Universal {
+    /// Returns the universal part with each index variable replaced, those of its own included.
+    #[must_use]
+    pub fn substituted(&self, replace: &impl Fn(IndexVariableId) -> IndexTerm) -> Self {
+        let literals = self.literals.iter().map(|literal| oriented(literal.substituted(replace))).collect();
+        Self { variables: self.variables.clone(), literals }
+    }
 }
 
 impl Term {
@@ -99,24 +119,46 @@ impl Cube {
     /// [`Cube::without_unused_variables`].
     #[must_use]
     pub fn normalize(system: &System, variables: &[IndexTypeId], literals: &[Literal]) -> Option<Self> {
+        Self::normalize_with(system, variables, literals, &[])
+    }
+
+    /// Returns the normal form of a conjunction of literals and universal parts, or `None` if no state satisfies the
+    /// literals. The variables of each universal part are numbered from `variables.len()`.
+    ///
+    /// A literal of a universal part that the literals of the cube decide, and that concerns no variable of the part, is
+    /// evaluated. The parts and their literals are sorted, and the variables of a part are grouped by type, in the order
+    /// that makes its literals the least.
+    #[must_use]
+    pub fn normalize_with(
+        system: &System,
+        variables: &[IndexTypeId],
+        literals: &[Literal],
+        universals: &[Universal],
+    ) -> Option<Self> {
         let scope = Scope { system, variables };
         let closure = Closure::of(&scope, literals)?;
-        Some(least_numbering(variables, &closure.literals()))
+        let simplified = |universal: &Universal| simplified(&scope, literals, universal);
+        let universals: Vec<Universal> = universals.iter().filter_map(simplified).collect();
+        Some(least_numbering(variables, &closure.literals(), &universals))
     }
 
     /// Returns the cube without the variables that occur in no literal. More states may satisfy it, namely those that
     /// have too few elements for the original cube.
     #[must_use]
     pub fn without_unused_variables(&self) -> Self {
-        let used = used_variables(self.variables.len(), &self.literals);
+        let used = used_in(self.variables.len(), &self.literals, &self.universals);
         let kept: Vec<usize> = (0..self.variables.len()).filter(|&v| used[v]).collect();
         let renumber = |variable: IndexVariableId| {
-            let position = kept.iter().position(|&old| old == variable.index());
-            IndexTerm::Variable(variable_id(position.unwrap_or(0)))
+            let position = match variable.index().checked_sub(self.variables.len()) {
+                Some(own) => kept.len() + own,
+                None => kept.iter().position(|&old| old == variable.index()).unwrap_or(0),
+            };
+            IndexTerm::Variable(variable_id(position))
         };
         Self {
             variables: kept.iter().map(|&old| self.variables[old]).collect(),
             literals: self.literals.iter().map(|l| l.substituted(&renumber)).collect(),
+            universals: self.universals.iter().map(|universal| universal.substituted(&renumber)).collect(),
         }
     }
 
@@ -504,28 +546,85 @@ fn oriented(literal: Literal) -> Literal {
     literal
 }
 
+/// Returns a universal part without the literals that the cube's literals decide, or `None` if it always holds.
+fn simplified(scope: &Scope<'_>, literals: &[Literal], universal: &Universal) -> Option<Universal> {
+    let outer = scope.variables.len();
+    let types = [scope.variables, &universal.variables].concat();
+    let mut kept = Vec::new();
+    for literal in &universal.literals {
+        let literal = match literal.decide(scope.system, &types) {
+            Decision::True => return None,
+            Decision::False => continue,
+            Decision::Open(literal) => literal,
+        };
+        let contradicts = |literal: Literal| Closure::of(scope, &[literals, &[literal]].concat()).is_none();
+        if !literal.variables().any(|variable| variable.index() >= outer) {
+            if contradicts(literal.negated()) {
+                return None;
+            }
+            if contradicts(literal.clone()) {
+                continue;
+            }
+        }
+        kept.push(literal);
+    }
+    Some(Universal { variables: universal.variables.clone(), literals: kept })
+}
+
 /// Returns the cube in the numbering of the normal form: grouped by type, ascending, with the least sequence of
-/// literals.
-fn least_numbering(variables: &[IndexTypeId], templates: &[Template]) -> Cube {
+/// literals, and then of universal parts.
+fn least_numbering(variables: &[IndexTypeId], templates: &[Template], universals: &[Universal]) -> Cube {
     let identity: Vec<usize> = (0..variables.len()).collect();
-    let used = used_variables(variables.len(), &written(templates, &identity));
+    let used = used_in(variables.len(), &written(templates, &identity), universals);
     // Unused variables follow the used ones of their type, because lesser numbers make lesser literals.
     let mut order = identity;
     order.sort_by_key(|&old| (variables[old], !used[old]));
     let free: Vec<bool> = order.iter().map(|&old| used[old]).collect();
     let types: Vec<IndexTypeId> = order.iter().map(|&old| variables[old]).collect();
-    let mut best: Option<Vec<Literal>> = None;
+    let mut best: Option<(Vec<Literal>, Vec<Universal>)> = None;
     permute(&mut order, 0, &types, &free, &mut |order| {
         let mut new_number = vec![0; order.len()];
         for (new, &old) in order.iter().enumerate() {
             new_number[old] = new;
         }
         let literals = written(templates, &new_number);
-        if best.as_ref().is_none_or(|best| literals < *best) {
-            best = Some(literals);
+        if best.as_ref().is_some_and(|best| literals > best.0) {
+            return;
+        }
+        let found = (literals, written_universals(universals, &new_number));
+        if best.as_ref().is_none_or(|best| found < *best) {
+            best = Some(found);
         }
     });
-    Cube { variables: types, literals: best.unwrap_or_default() }
+    let (literals, universals) = best.unwrap_or_default();
+    Cube { variables: types, literals, universals }
+}
+
+/// Returns the universal parts after renumbering, sorted, each with its least numbering.
+fn written_universals(universals: &[Universal], new_number: &[usize]) -> Vec<Universal> {
+    let outer = new_number.len();
+    let least = |universal: &Universal| {
+        let mut order: Vec<usize> = (0..universal.variables.len()).collect();
+        order.sort_by_key(|&old| universal.variables[old]);
+        let types: Vec<IndexTypeId> = order.iter().map(|&old| universal.variables[old]).collect();
+        let mut best: Option<Vec<Literal>> = None;
+        permute(&mut order, 0, &types, &vec![true; types.len()], &mut |order| {
+            let renumber = |variable: IndexVariableId| {
+                let position = match variable.index().checked_sub(outer) {
+                    Some(own) => outer + order.iter().position(|&old| old == own).unwrap_or(own),
+                    None => new_number[variable.index()],
+                };
+                IndexTerm::Variable(variable_id(position))
+            };
+            let renamed = universal.literals.iter().map(|literal| oriented(literal.substituted(&renumber)));
+            let literals: Vec<Literal> = renamed.collect::<BTreeSet<_>>().into_iter().collect();
+            if best.as_ref().is_none_or(|best| literals < *best) {
+                best = Some(literals);
+            }
+        });
+        Universal { variables: types, literals: best.unwrap_or_default() }
+    };
+    universals.iter().map(least).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Calls `visit` with every order that permutes the used variables of one type among each other.
@@ -555,13 +654,13 @@ fn written(templates: &[Template], new_number: &[usize]) -> Vec<Literal> {
     literals
 }
 
-/// Returns which variables occur in a literal.
-fn used_variables(count: usize, literals: &[Literal]) -> Vec<bool> {
+/// Returns which of the first `count` variables occur in a literal or a universal part.
+fn used_in(count: usize, literals: &[Literal], universals: &[Universal]) -> Vec<bool> {
     let mut used = vec![false; count];
-    for literal in literals {
-        for term in literal.left.elements().iter().chain(literal.right.elements()) {
-            if let IndexTerm::Variable(variable) = term {
-                used[variable.index()] = true;
+    for literal in literals.iter().chain(universals.iter().flat_map(|universal| &universal.literals)) {
+        for variable in literal.variables() {
+            if let Some(used) = used.get_mut(variable.index()) {
+                *used = true;
             }
         }
     }

@@ -30,6 +30,7 @@
 //!     rules: vec![],
 //!     startstates: vec![],
 //!     properties: vec![],
+//!     axioms: Vec::new(),
 //!     claim: Claim::default(),
 //! };
 //!

@@ -92,6 +92,9 @@ pub struct System {
     pub startstates: Vec<Startstate>,
     /// The properties, in source order; assertions in rules come last.
     pub properties: Vec<Property>,
+    /// The top-level assumptions, in source order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub axioms: Vec<Axiom>,
     /// What a proof about the system fixes, assumes and leaves out with respect to the model.
     pub claim: Claim,
 }
@@ -577,6 +580,24 @@ pub struct Property {
     pub origin: Origin,
 }
 
+/// An assumption about every state: only executions all of whose states satisfy it are considered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Axiom {
+    /// The name in the model, or one derived from the line.
+    pub name: String,
+    /// The index variables of the formula, all of which it binds.
+    pub scope: Vec<IndexVariable>,
+    /// The assumption as stated in the model, closed.
+    pub formula: Formula,
+    /// The negation of the formula as a disjunction of cubes, each in normal form.
+    pub bad: Vec<Cube>,
+    /// Whether no rule writes a state variable that the formula reads, so that the assumption restricts the initial
+    /// states only.
+    pub immutable: bool,
+    /// Where the assumption is in the model.
+    pub origin: Origin,
+}
+
 /// The kind of statement that a property comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -601,6 +622,23 @@ pub struct Cube {
     /// The types of the index variables.
     pub variables: Vec<IndexTypeId>,
     /// The literals.
+    pub literals: Vec<Literal>,
+    /// The universal parts, strictly ascending.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub universals: Vec<Universal>,
+}
+
+/// A part of a cube that concerns all other elements: for all elements of these types that are pairwise distinct, and
+/// distinct from the variables of the cube and from all named elements, at least one of the literals holds.
+///
+/// In the literals, the variables of the universal part are numbered from the number of variables of the cube. (Such
+/// parts generalize the padding sets of the graph constraints of Abdulla, Delzanno and Rezine, "Parameterized
+/// verification of infinite-state processes with global conditions", 2007, which say what holds of all other nodes.)
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Universal {
+    /// The types of the variables, ascending.
+    pub variables: Vec<IndexTypeId>,
+    /// The literals, strictly ascending, each in normal form.
     pub literals: Vec<Literal>,
 }
 

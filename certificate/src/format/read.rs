@@ -254,7 +254,7 @@ impl Reader<'_> {
                 InvariantOrigin::PreImage { rule: RuleId(origin.rule), of: InvariantId(origin.of) }
             }
         };
-        Ok(Invariant { cube: Cube { variables, literals }, origin })
+        Ok(Invariant { cube: Cube { variables, literals, universals: Vec::new() }, origin })
     }
 
     fn right(&self, found: shape::Right) -> Resolved<Term> {

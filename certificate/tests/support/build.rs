@@ -29,6 +29,7 @@ impl Builder {
                 rules: vec![],
                 startstates: vec![],
                 properties: vec![],
+                axioms: Vec::new(),
                 claim: system::Claim::default(),
             },
         }
@@ -190,7 +191,7 @@ pub(crate) fn lit(left: Term, equal: bool, right: Term) -> Literal {
 }
 
 pub(crate) fn cube(variables: &[IndexTypeId], literals: Vec<Literal>) -> Cube {
-    Cube { variables: variables.to_vec(), literals }
+    Cube { variables: variables.to_vec(), literals, universals: Vec::new() }
 }
 
 pub(crate) fn set(variable: VariableId, arguments: &[u32], value: Value) -> Update {

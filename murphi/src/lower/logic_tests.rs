@@ -60,6 +60,7 @@ fn system(universe: &Universe) -> System {
         rules: vec![],
         startstates: vec![],
         properties: vec![],
+        axioms: Vec::new(),
         claim: system::Claim::default(),
     }
 }

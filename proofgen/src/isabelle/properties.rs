@@ -144,7 +144,7 @@ impl Last<'_> {
             guard: negation(body, bound),
             ..Transition::skip()
         };
-        let empty = Cube { variables: Vec::new(), literals: Vec::new() };
+        let empty = Cube { variables: Vec::new(), literals: Vec::new(), universals: Vec::new() };
         let kinds = elements.iter().map(|(_, kind)| *kind).collect::<Vec<_>>();
         let cubes = (0_u32..).map(InvariantId).zip(&property.bad);
         let given = cubes.flat_map(|(cube, bad)| choices(&bad.variables, &kinds).into_iter().map(move |at| (cube, at)));

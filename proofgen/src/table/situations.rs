@@ -81,8 +81,8 @@ fn asked(system: &System, guard: &Formula) -> BTreeSet<(VariableId, ConstantId)>
 /// What a cube states if one of its literals is known to hold.
 fn rest(murphi: &Notation<'_>, cube: &Cube, without: usize, names: &[String]) -> Expression {
     let others = cube.literals.iter().enumerate().filter(|(position, _)| *position != without);
-    let others =
-        Cube { variables: cube.variables.clone(), literals: others.map(|(_, literal)| literal.clone()).collect() };
+    let literals = others.map(|(_, literal)| literal.clone()).collect();
+    let others = Cube { variables: cube.variables.clone(), literals, universals: cube.universals.clone() };
     let (premises, conclusion) = murphi.split(&others);
     let mut parts = murphi.separation(cube, names);
     parts.extend(premises.into_iter().map(|literal| murphi.literal(literal, names)));

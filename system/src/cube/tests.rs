@@ -53,6 +53,7 @@ fn sample() -> System {
         rules: vec![],
         startstates: vec![],
         properties: vec![],
+        axioms: Vec::new(),
         claim: crate::Claim::default(),
     }
 }

@@ -19,10 +19,12 @@ use super::parts::negation;
 /// The variable that records a violation of the property, if there is one: the property is that it is never set.
 fn variable(source: Source<'_>, property: &Property) -> Option<VariableId> {
     match property.bad.as_slice() {
-        [Cube { variables, literals }] if variables.is_empty() => match literals.as_slice() {
-            [Literal { left: Side::Read(variable, _), .. }] => source.system.monitors().get(variable).copied(),
-            _ => None,
-        },
+        [Cube { variables, literals, universals }] if variables.is_empty() && universals.is_empty() => {
+            match literals.as_slice() {
+                [Literal { left: Side::Read(variable, _), .. }] => source.system.monitors().get(variable).copied(),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
