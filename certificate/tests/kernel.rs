@@ -11,7 +11,7 @@ use certificate::kernel::closure::{Closure, Known};
 use certificate::kernel::context::Context;
 use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
 use certificate::proof::{
-    Certificate, Invariant, InvariantId, InvariantOrigin, RelationEntry, Split, Symbol, SymbolTypes,
+    Certificate, Invariant, InvariantId, InvariantOrigin, RelationEntry, Split, SplitOn, Symbol, SymbolTypes,
 };
 use certificate::{Transition, check};
 use support::build::{Builder, all, any, con, cube, eq, forall, index, instance, lit, ne, o, read, set, term, v, var};
@@ -262,10 +262,10 @@ fn contexts_propagate_units() {
     let n = |number| read(VariableId(0), &[var(number)]);
     let critical = || con(ConstantId(4));
     let guard = forall(1, any(&[eq(index(var(1)), index(var(0))), eq(n(1), critical())]));
-    let scope = &system.rules[0].scope;
+    let transition = Transition::skip(&system.rules[0].scope);
     let symbols = SymbolTypes { variables: vec![IndexTypeId(0); 2], others: vec![] };
-    let branch = Branch { facts: vec![], universals: vec![&guard] };
-    let context = Context::new(&system, &symbols, scope, &vec![Some(v(0)), None], &branch).unwrap();
+    let branch = Branch { facts: vec![], universals: vec![(&guard, true)] };
+    let context = Context::new(&system, &symbols, transition, &vec![Some(v(0)), None], &branch, None).unwrap();
     assert_eq!(context.clauses().len(), 1);
     let knows = |symbol| {
         let left = Side::Read(Read { variable: VariableId(0), arguments: vec![symbol] });
@@ -279,15 +279,16 @@ fn contexts_propagate_units() {
 fn arguments_are_well_typed() {
     let example = data();
     let symbols = SymbolTypes { variables: vec![IndexTypeId(0)], others: vec![IndexTypeId(1)] };
-    let context = Context::new(&example.system, &symbols, &[], &vec![], &Branch::default()).unwrap();
+    let context =
+        Context::new(&example.system, &symbols, Transition::skip(&[]), &vec![], &Branch::default(), None).unwrap();
     let cube = &example.cubes[0];
     let premise = |symbol| use_premise(&mut context.clone(), &instance(0, &[symbol]), &[Some(cube)]);
     let invariant = InvariantId(0);
     assert_eq!(premise(o(0)), Err(Problem::WrongType { invariant, symbol: o(0) }));
     assert!(matches!(premise(v(0)), Err(Problem::Remaining { .. })));
     let split = |arguments: &[Symbol]| {
-        let split = Split { variable: VariableId(1), arguments: arguments.to_vec(), cases: vec![] };
-        cases(&context, &split).map(|cases| cases.len())
+        let split = Split { on: SplitOn::Value(VariableId(1), arguments.to_vec()), cases: vec![] };
+        cases(&context, &split, &[]).map(|cases| cases.len())
     };
     for arguments in [[].as_slice(), &[o(0)], &[v(0), v(0)], &[v(1)]] {
         assert_eq!(split(arguments), Err(Problem::BadSplit { variable: VariableId(1) }));

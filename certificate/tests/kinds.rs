@@ -3,7 +3,7 @@
 mod support;
 
 use certificate::explain;
-use certificate::proof::{Argument, Instance, InvariantId, Match, Relation, Split, Symbol};
+use certificate::proof::{Argument, Instance, InvariantId, Match, Relation, Split, SplitOn, Symbol};
 use support::build::{instance, o, v};
 use support::prove::certify;
 use support::systems::{Example, broadcast, data, home, mutual_exclusion, owner, pointer, switches};
@@ -159,7 +159,7 @@ fn implied_by_a_split() {
         split: None,
     };
     let split = |variable, arguments: &[Symbol], cases: &[Argument]| {
-        let split = Split { variable, arguments: arguments.to_vec(), cases: cases.to_vec() };
+        let split = Split { on: SplitOn::Value(variable, arguments.to_vec()), cases: cases.to_vec() };
         Relation::Implied(Argument { premises: vec![], split: Some(Box::new(split)) })
     };
     // Here the cube is `q`; `q` is open in the context, so that a split on it ends in one case only.

@@ -6,14 +6,21 @@
 //! that it points to no named element, which needs no symbol. If no small sub-cube remains, literals are dropped from
 //! the whole cube as long as the oracle allows it, so that every cube becomes as general as the oracle can justify.
 
-use system::{Comparison, RuleId};
+use system::{Comparison, IndexTypeId, RuleId, VariableId};
 
 use crate::closure::Closure;
-use crate::fixpoint::Pattern;
-use crate::literal::{Conj, Datum, Element, Lit, Side, Space};
+use crate::fixpoint::{Pattern, subsumes};
+use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Side, Space, Universal};
+use crate::universal::implies;
 
 /// The largest number of literals in the sub-cubes that are enumerated.
 const ENUMERATED: usize = 3;
+
+/// The largest number of universal parts in the sub-cubes that are enumerated.
+const ENUMERATED_PARTS: usize = 2;
+
+/// The largest number of literals by which universal parts may be weakened.
+const MOST_WORDS: usize = 300;
 
 /// What is known about reachable states.
 pub(crate) trait Reachable {
@@ -52,9 +59,9 @@ impl<'a> Refuted<'a> {
             return false;
         }
         let pattern = Pattern::new(conj, self.space);
-        self.known
-            .iter()
-            .any(|(known, facts)| known.lits.len() >= conj.lits.len() && pattern.embeds(facts, self.space).is_some())
+        self.known.iter().any(|(known, facts)| {
+            known.lits.len() >= conj.lits.len() && pattern.embeds(facts, &known.universals, self.space).is_some()
+        })
     }
 }
 
@@ -69,9 +76,12 @@ pub(crate) fn approximate(
         let mut lits = without_idle(lits, space);
         lits.sort_unstable();
         lits.dedup();
-        let candidate = Conj { symbols: conj.symbols.clone(), lits }.compact(space);
+        let candidate = Conj { symbols: conj.symbols.clone(), lits, universals: Vec::new() }.compact(space);
         (!refuted.refutes(&candidate) && !reachable.admits(&candidate)).then_some(candidate)
     };
+    if !conj.universals.is_empty() {
+        return with_universals(conj, reachable, refuted, space);
+    }
     let pool = Pool::new(conj, space);
     let mut subsets = pool.subsets();
     subsets.sort_by_key(|subset| {
@@ -87,6 +97,118 @@ pub(crate) fn approximate(
             allowed(&lits)
         })
         .or_else(|| shrink(conj, &pool, &allowed))
+}
+
+/// Returns the most general approximation of a conjunction with universal parts: first sub-cubes with few parts and few
+/// literals, then what is left when parts and literals are dropped one by one. The universal parts of the result are
+/// then weakened by further literals, as long as it is allowed.
+fn with_universals(conj: &Conj, reachable: &dyn Reachable, refuted: &Refuted<'_>, space: &Space) -> Option<Conj> {
+    let is_allowed = |candidate: &Conj| !refuted.refutes(candidate) && !reachable.admits(candidate);
+    let allowed = |lits: &[usize], parts: &[usize]| {
+        let mut chosen: Vec<Lit> = lits.iter().map(|&position| conj.lits[position]).collect();
+        if parts.is_empty() {
+            chosen = without_idle(&chosen, space);
+        }
+        let universals = parts.iter().map(|&position| conj.universals[position].clone()).collect();
+        let candidate = Conj { symbols: conj.symbols.clone(), lits: chosen, universals };
+        let short = candidate.without_idle_symbols(space);
+        let short = (parts.is_empty() || subsumes(&short, conj, space)).then_some(short);
+        short.into_iter().chain([candidate.compact(space)]).find(is_allowed)
+    };
+    let (lits, parts): (Vec<usize>, Vec<usize>) =
+        ((0..conj.lits.len()).collect(), (0..conj.universals.len()).collect());
+    let mut subsets: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+    for few in small(parts.len(), ENUMERATED_PARTS) {
+        subsets.extend(small(lits.len(), ENUMERATED).into_iter().map(|chosen| (chosen, few.clone())));
+    }
+    subsets.sort_by_key(|(lits, parts)| (parts.len(), lits.len()));
+    let found = subsets.iter().find_map(|(lits, parts)| allowed(lits, parts)).or_else(|| {
+        let mut best = allowed(&lits, &parts)?;
+        let (mut lits, mut parts) = (lits, parts);
+        for part in 0..conj.universals.len() {
+            let fewer: Vec<usize> = parts.iter().copied().filter(|&own| own != part).collect();
+            if let Some(candidate) = allowed(&lits, &fewer) {
+                (parts, best) = (fewer, candidate);
+            }
+        }
+        for lit in 0..conj.lits.len() {
+            let fewer: Vec<usize> = lits.iter().copied().filter(|&own| own != lit).collect();
+            if let Some(candidate) = allowed(&fewer, &parts) {
+                (lits, best) = (fewer, candidate);
+            }
+        }
+        Some(best)
+    })?;
+    let weakened = weakened(found, &is_allowed, space);
+    (weakened != *conj).then_some(weakened)
+}
+
+/// Returns the subsets of the numbers below `count` that have at most `most` elements.
+fn small(count: usize, most: usize) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new()];
+    let mut last = found.clone();
+    for _ in 0..most {
+        let longer = |chosen: &Vec<usize>| {
+            let from = chosen.last().map_or(0, |&last| last + 1);
+            (from..count).map(|next| [chosen.as_slice(), &[next]].concat()).collect::<Vec<_>>()
+        };
+        last = last.iter().flat_map(longer).collect();
+        found.extend(last.iter().cloned());
+    }
+    found
+}
+
+/// Adds literals to the universal parts as long as the result is allowed: each makes the conjunction more general.
+fn weakened(mut conj: Conj, is_allowed: &dyn Fn(&Conj) -> bool, space: &Space) -> Conj {
+    for position in 0..conj.universals.len() {
+        for lit in vocabulary(&conj, &conj.universals[position], space) {
+            let part = &conj.universals[position];
+            if part.lits.iter().any(|own| implies(lit, *own) || space.negate(*own) == lit) {
+                continue;
+            }
+            let mut candidate = conj.clone();
+            let lits = &mut candidate.universals[position].lits;
+            lits.retain(|own| !implies(*own, lit));
+            lits.push(lit);
+            lits.sort_unstable();
+            if is_allowed(&candidate) {
+                conj = candidate;
+            }
+        }
+    }
+    conj.compact(space)
+}
+
+/// Returns the equations with a constant of the reads at elements of the conjunction and of the universal part that
+/// concern the latter.
+fn vocabulary(conj: &Conj, part: &Universal, space: &Space) -> Vec<Lit> {
+    let types: Vec<IndexTypeId> = conj.types(space).into_iter().chain(part.symbols.iter().copied()).collect();
+    let first_own = conj.first_own(space);
+    let mut lits = Vec::new();
+    for (number, (arguments, domain)) in (0..).zip(space.arguments.iter().zip(&space.domains)) {
+        let mut tuples: Vec<Vec<Element>> = vec![Vec::new()];
+        for wanted in arguments {
+            let elements: Vec<Element> =
+                (0u8..).zip(&types).filter(|(_, own)| *own == wanted).map(|(element, _)| element).collect();
+            let longer = |tuple: &Vec<Element>| {
+                elements.iter().map(|&element| [tuple.as_slice(), &[element]].concat()).collect::<Vec<_>>()
+            };
+            tuples = tuples.iter().flat_map(longer).collect();
+        }
+        for tuple in tuples.iter().filter(|tuple| tuple.iter().any(|&element| usize::from(element) >= first_own)) {
+            let read = Side::Read(Read::new(VariableId(number), tuple.iter().copied()));
+            for constant in &domain.constants {
+                let value = Side::Value(Datum::constant(*constant));
+                if let Made::Lit(lit) = space.make(read, Comparison::Equal, value, &types) {
+                    lits.push(lit);
+                }
+            }
+        }
+        if lits.len() > MOST_WORDS {
+            break;
+        }
+    }
+    lits
 }
 
 /// Returns the literals without those that only say that something differs from a symbol that occurs nowhere else. A

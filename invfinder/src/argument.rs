@@ -5,13 +5,14 @@
 //! of whose literals hold (unit resolution); then a SAT solver selects the invariants that matter, and they are used to
 //! build a case split on the values of reads.
 
-use certificate::proof::{Argument, Instance, InvariantId, Split, Symbol};
+use certificate::proof::{Argument, Instance, InvariantId, Split, SplitOn, Symbol};
 use system::{Comparison, Formula, IndexTypeId, NamedId};
 
 use crate::closure::{Closure, Consistency};
 use crate::fixpoint::Pattern;
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Space};
 use crate::sat::Question;
+use crate::universal::placements;
 use crate::weakest_precondition::{Branch, Matched};
 
 /// The limits of the search for an argument.
@@ -29,6 +30,9 @@ impl Effort {
     /// For an argument that a reader can follow at a glance.
     pub(crate) const SHORT: Self = Self { splits: 0, chain: 3 };
 }
+
+/// The maximum number of witnesses that an argument uses, one after the other.
+const MOST_WITNESSES: usize = 2;
 
 /// An invariant that can serve as a premise.
 #[derive(Debug)]
@@ -74,11 +78,32 @@ impl Naming {
     }
 }
 
-/// The universal guards of a context.
+/// What a context knows about all elements: the universal guards, and the universal parts of the cube after the step.
 #[derive(Clone, Copy)]
 pub(crate) struct Universals<'m, 'a> {
     pub(crate) matched: &'m Matched<'a>,
     pub(crate) branch: &'m Branch<'a>,
+    pub(crate) conj: &'m Conj,
+}
+
+impl Universals<'_, '_> {
+    /// Returns the disjuncts of each instance of a universal part of the cube after the step, over all elements.
+    fn others(&self, space: &Space, types: &[IndexTypeId]) -> Vec<Vec<Vec<Lit>>> {
+        let matched = self.matched.with_elements(&types[self.matched.types.len()..]);
+        let symbols: Vec<Element> = (space.first_symbol()..).take(self.conj.symbols.len()).collect();
+        let mut found = Vec::new();
+        for part in &self.conj.universals {
+            for place in placements(types, space.named.len(), &part.symbols, &symbols) {
+                if place.new.is_empty() {
+                    let own = self.conj.first_own(space);
+                    let lits: Vec<Lit> = part.at(&Renaming::identity(), own, &place.elements).collect();
+                    // An instance that is left out makes the context weaker.
+                    found.extend(matched.disjunction_after(&lits));
+                }
+            }
+        }
+        found
+    }
 }
 
 /// Searches for the arguments of one obligation.
@@ -98,11 +123,15 @@ impl Arguer<'_, '_> {
             return facts.consistency();
         };
         let instances = universals.matched.instances(universals.branch, facts.types());
+        let others = universals.others(self.space, facts.types());
         let mut progress = true;
         while progress && facts.consistency() == Consistency::Open {
             progress = false;
             for (formula, environment) in &instances {
                 progress |= assume(universals.matched, formula, true, environment, facts);
+            }
+            for disjuncts in &others {
+                progress |= assume_one(disjuncts, facts);
             }
         }
         facts.consistency()
@@ -110,15 +139,73 @@ impl Arguer<'_, '_> {
 
     /// Returns an argument for an open context that is closed under propagation.
     pub(crate) fn argue(&self, facts: &Closure<'_>) -> Option<Argument> {
+        self.with_witnesses(facts, MOST_WITNESSES)
+    }
+
+    /// Returns an argument that uses at most so many witnesses, one after the other.
+    fn with_witnesses(&self, facts: &Closure<'_>, witnesses: usize) -> Option<Argument> {
         if let Some(argument) = self.without_split(facts) {
             return Some(argument);
         }
-        if self.effort.splits == 0 {
+        if self.effort.splits > 0
+            && let Some(decisive) = self.decisive(facts)
+            && let Some(argument) = (Arguer { premises: &decisive, ..*self }).argue_within(facts, self.effort.splits)
+        {
+            return Some(argument);
+        }
+        let fewer = witnesses.checked_sub(1)?;
+        let promises = self.premises.iter().filter(|premise| !premise.conj.universals.is_empty());
+        promises.into_iter().find_map(|premise| {
+            let all = substitutions(&premise.conj.symbols, facts.types(), self.naming.named);
+            all.iter().find_map(|substitution| self.witness(facts, premise, substitution, fewer))
+        })
+    }
+
+    /// Returns the split on the witness of an instance, if its literals hold and each case has an argument.
+    fn witness(
+        &self,
+        facts: &Closure<'_>,
+        premise: &Premise,
+        substitution: &[Element],
+        witnesses: usize,
+    ) -> Option<Argument> {
+        let map = self.renaming(substitution);
+        if !premise.conj.lits.iter().all(|lit| facts.entails(lit.rename(&map))) {
             return None;
         }
-        let decisive = self.decisive(facts)?;
-        let narrow = Arguer { premises: &decisive, ..*self };
-        narrow.argue_within(facts, self.effort.splits)
+        let own = premise.conj.first_own(self.space);
+        let mut contexts = Vec::new();
+        for part in &premise.conj.universals {
+            for place in placements(facts.types(), self.naming.named, &part.symbols, substitution) {
+                let mut inner = facts.clone();
+                place.new.iter().for_each(|index_type| inner.add_element(*index_type));
+                let lits: Vec<Lit> = part.at(&map, own, &place.elements).map(|lit| self.space.negate(lit)).collect();
+                if place.new.is_empty() && lits.iter().all(|lit| facts.entails(*lit)) {
+                    // The witness is known, so the split would not help.
+                    return None;
+                }
+                lits.into_iter().for_each(|lit| {
+                    let _ = inner.assert(lit);
+                });
+                let _ = self.propagate(&mut inner);
+                contexts.push(inner);
+            }
+        }
+        let mut cases = Vec::new();
+        for inner in &contexts {
+            cases.push(match inner.consistency() {
+                Consistency::Contradiction => Argument { premises: Vec::new(), split: None },
+                Consistency::Open => self.with_witnesses(inner, witnesses)?,
+            });
+        }
+        let on = SplitOn::Witness(self.instance(premise, substitution));
+        Some(Argument { premises: Vec::new(), split: Some(Box::new(Split { on, cases })) })
+    }
+
+    /// Returns the premises without universal parts.
+    fn plain(&self) -> impl Iterator<Item = (usize, &Premise)> {
+        let all = self.premises.iter().copied().enumerate();
+        all.filter(|(_, premise)| premise.conj.universals.is_empty())
     }
 
     /// Returns the premises that make the context inconsistent, or `None` if it is consistent with all premises.
@@ -128,9 +215,12 @@ impl Arguer<'_, '_> {
             for (formula, environment) in universals.matched.instances(universals.branch, facts.types()) {
                 question.assume(universals.matched, formula, &environment);
             }
+            for disjuncts in universals.others(self.space, facts.types()) {
+                question.assume_one(&disjuncts);
+            }
         }
         let mut owners: Vec<usize> = Vec::new();
-        for (position, premise) in self.premises.iter().enumerate() {
+        for (position, premise) in self.plain() {
             for substitution in substitutions(&premise.conj.symbols, facts.types(), self.naming.named) {
                 let map = self.renaming(&substitution);
                 question.premise(premise.conj.lits.iter().map(|lit| lit.rename(&map)));
@@ -170,8 +260,8 @@ impl Arguer<'_, '_> {
     }
 
     fn single(&self, facts: &Closure<'_>) -> Option<Instance> {
-        self.premises.iter().find_map(|premise| {
-            let substitution = premise.pattern.embeds(facts, self.space)?;
+        self.plain().find_map(|(_, premise)| {
+            let substitution = premise.pattern.embeds(facts, &[], self.space)?;
             Some(self.instance(premise, &substitution))
         })
     }
@@ -189,7 +279,7 @@ impl Arguer<'_, '_> {
         let mut current = facts.clone();
         loop {
             let mut progress = false;
-            for (position, premise) in self.premises.iter().enumerate() {
+            for (position, premise) in self.plain() {
                 for substitution in substitutions(&premise.conj.symbols, current.types(), self.naming.named) {
                     match self.resolve(premise, &substitution, &mut current) {
                         Resolved::Nothing => {}
@@ -277,8 +367,9 @@ impl Arguer<'_, '_> {
             for (formula, environment) in universals.matched.instances(universals.branch, facts.types()) {
                 literals(universals.matched, formula, &environment, facts.types(), &mut note);
             }
+            universals.others(self.space, facts.types()).into_iter().flatten().flatten().for_each(&mut note);
         }
-        for premise in self.premises {
+        for (_, premise) in self.plain() {
             for substitution in substitutions(&premise.conj.symbols, facts.types(), self.naming.named) {
                 let map = self.renaming(&substitution);
                 let open: Vec<Lit> =
@@ -308,11 +399,8 @@ impl Arguer<'_, '_> {
             wider.add_element(*index_type);
             cases.push(self.case(wider, read, Datum::element(fresh), splits)?);
         }
-        let split = Split {
-            variable: read.variable(),
-            arguments: read.arguments().map(|element| self.naming.symbol(element)).collect(),
-            cases,
-        };
+        let arguments = read.arguments().map(|element| self.naming.symbol(element)).collect();
+        let split = Split { on: SplitOn::Value(read.variable(), arguments), cases };
         Some(Argument { premises: Vec::new(), split: Some(Box::new(split)) })
     }
 
@@ -467,6 +555,30 @@ fn assume(
                 _ => false,
             }
         }
+    }
+}
+
+/// Adds the consequences of a disjunction of conjunctions of which all but one are refuted. Returns whether any of them
+/// was new.
+fn assume_one(disjuncts: &[Vec<Lit>], facts: &mut Closure<'_>) -> bool {
+    if facts.consistency() == Consistency::Contradiction
+        || disjuncts.iter().any(|lits| lits.iter().all(|lit| facts.entails(*lit)))
+    {
+        return false;
+    }
+    let mut open = disjuncts.iter().filter(|lits| !lits.iter().any(|lit| facts.refutes(*lit)));
+    match (open.next(), open.next()) {
+        (None, _) => {
+            facts.contradict();
+            true
+        }
+        (Some(only), None) => {
+            for lit in only {
+                let _ = facts.assert(*lit);
+            }
+            true
+        }
+        (Some(_), Some(_)) => false,
     }
 }
 

@@ -21,7 +21,8 @@ use system::{IndexTypeId, PropertyId, RuleId};
 use crate::approx::{Reachable, Refuted, approximate};
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Space};
-use crate::pre::{intersects_initial, pre_images};
+use crate::pre::{Guards, intersects_initial, pre_images};
+use crate::universal::{axioms, with_witnesses};
 
 /// The predecessor of a cube in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +121,8 @@ pub(crate) struct Bounds {
     /// For each index type, the maximum number of symbols in a visited cube. A cube with more elements than the oracle
     /// has cannot be approximated, so such cubes only multiply.
     pub(crate) symbols: Vec<usize>,
+    /// What happens to the universal parts of guards.
+    pub(crate) guards: Guards,
 }
 
 impl Bounds {
@@ -130,6 +133,9 @@ impl Bounds {
     }
 }
 
+/// The key of the axioms among the visited cubes.
+const AXIOM: usize = usize::MAX;
+
 /// The state of a search.
 pub(crate) struct Search<'a> {
     system: &'a System,
@@ -139,6 +145,7 @@ pub(crate) struct Search<'a> {
     queue: BinaryHeap<Reverse<(usize, usize, usize, usize)>>,
     visited: Visited<'a>,
     refuted: Refuted<'a>,
+    axioms: Vec<Conj>,
     pub(crate) figures: Figures,
     bounds: Bounds,
 }
@@ -153,6 +160,7 @@ impl<'a> Search<'a> {
             queue: BinaryHeap::new(),
             visited: Visited::new(space),
             refuted: Refuted::new(space),
+            axioms: axioms(system, space),
             figures: Figures::default(),
             bounds,
         }
@@ -160,6 +168,9 @@ impl<'a> Search<'a> {
 
     /// Runs the search to its end. `proceed` is called before each cube and returns whether to go on.
     pub(crate) fn run(&mut self, proceed: &mut dyn FnMut(&Figures) -> bool) -> Outcome {
+        for axiom in self.axioms.clone() {
+            self.visited.insert(AXIOM, &axiom);
+        }
         for (number, property) in (0..).zip(&self.system.properties) {
             for cube in &property.bad {
                 let conj = Conj::from_cube(cube, self.space).compact(self.space);
@@ -236,8 +247,10 @@ impl<'a> Search<'a> {
         let conj = self.nodes[node].conj().clone();
         self.visited.insert(node, &conj);
         for (number, rule) in (0..).zip(&self.system.rules) {
-            for pre in pre_images(rule, &conj, self.space)? {
-                self.add(pre, Parent::PreImage { rule: RuleId(number), of: node });
+            for pre in pre_images(rule, &conj, self.space, self.bounds.guards)? {
+                for pre in with_witnesses(pre, &self.axioms, self.space)? {
+                    self.add(pre, Parent::PreImage { rule: RuleId(number), of: node });
+                }
             }
         }
         Ok(Visit::Continue)

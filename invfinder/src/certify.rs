@@ -18,7 +18,7 @@ use system::{PropertyId, RuleId, StartstateId};
 use crate::argument::{Effort, Premise};
 use crate::brab::{Found, FoundParent};
 use crate::fixpoint::subsumes;
-use crate::literal::{Conj, Space};
+use crate::literal::{Conj, Space, Universal};
 use crate::minimize::{Relations, minimize, named};
 use crate::prove::Stage;
 use crate::relations::{self, Unmet, premises_of, renumber};
@@ -64,7 +64,11 @@ pub(crate) fn certify(
         .iter()
         .map(|&position| Premise::new(id(position), &normal(&found[position].conj, space), space))
         .collect();
-    let mut needed = Needed::new(system, space, &premises)?;
+    let axioms: Vec<Premise> = (found.len()..)
+        .zip(system.axioms.iter().flat_map(|axiom| &axiom.bad))
+        .map(|(position, cube)| Premise::new(id(position), &Conj::from_cube(cube, space), space))
+        .collect();
+    let mut needed = Needed::new(system, space, &premises, &axioms)?;
     needed.close(proceed)?;
     let minimized = needed.minimize(proceed);
     Ok((needed.finish(found, header)?, minimized))
@@ -106,8 +110,11 @@ fn normal(conj: &Conj, space: &Space) -> Conj {
         for (old, new) in order.iter().enumerate() {
             symbols[*new] = conj.symbols[old];
         }
-        let candidate = Conj { symbols, lits };
-        if best.as_ref().is_none_or(|best| candidate.lits < best.lits) {
+        let mut universals: Vec<Universal> = conj.universals.iter().map(|universal| universal.rename(&map)).collect();
+        universals.sort_unstable();
+        let candidate = Conj { symbols, lits, universals };
+        let lesser = |best: &Conj| (&candidate.lits, &candidate.universals) < (&best.lits, &best.universals);
+        if best.as_ref().is_none_or(lesser) {
             best = Some(candidate);
         }
     }
@@ -135,6 +142,8 @@ struct Needed<'a> {
     system: &'a System,
     space: &'a Space,
     premises: &'a [Premise],
+    /// The axioms, whose ids follow those of all cubes that were found.
+    axioms: &'a [Premise],
     by_id: BTreeMap<InvariantId, &'a Premise>,
     /// The invariants in the order in which they were found to be needed.
     order: Vec<InvariantId>,
@@ -144,11 +153,17 @@ struct Needed<'a> {
 }
 
 impl<'a> Needed<'a> {
-    fn new(system: &'a System, space: &'a Space, premises: &'a [Premise]) -> Result<Self, Unmet> {
+    fn new(
+        system: &'a System,
+        space: &'a Space,
+        premises: &'a [Premise],
+        axioms: &'a [Premise],
+    ) -> Result<Self, Unmet> {
         let mut needed = Self {
             system,
             space,
             premises,
+            axioms,
             by_id: premises.iter().map(|premise| (premise.id, premise)).collect(),
             order: Vec::new(),
             known: BTreeSet::new(),
@@ -169,6 +184,7 @@ impl<'a> Needed<'a> {
         let (mut first, others): (Vec<&Premise>, Vec<&Premise>) =
             self.premises.iter().partition(|premise| self.known.contains(&premise.id));
         first.extend(others);
+        first.extend(self.axioms);
         first
     }
 
@@ -177,7 +193,8 @@ impl<'a> Needed<'a> {
     }
 
     fn add(&mut self, invariant: InvariantId) {
-        if self.known.insert(invariant) {
+        let is_axiom = self.axioms.iter().any(|axiom| axiom.id == invariant);
+        if !is_axiom && self.known.insert(invariant) {
             self.order.push(invariant);
         }
     }
@@ -212,7 +229,8 @@ impl<'a> Needed<'a> {
                 kept.insert(invariant);
             });
         }
-        minimize(self.system, self.space, &self.by_id, &mut self.order, &kept, &mut self.relations, proceed)
+        let axioms: Vec<&Premise> = self.axioms.iter().collect();
+        minimize(self.system, self.space, &self.by_id, &axioms, &mut self.order, &kept, &mut self.relations, proceed)
     }
 
     fn initial(&self) -> Result<Vec<InitialEntry>, Unmet> {
@@ -228,8 +246,9 @@ impl<'a> Needed<'a> {
 
     fn finish(self, found: &[Found], header: Header) -> Result<Certificate, Unmet> {
         let mut initial = self.initial()?;
+        let old = self.order.iter().copied().chain(self.axioms.iter().map(|axiom| axiom.id));
         let numbers: BTreeMap<InvariantId, InvariantId> =
-            self.order.iter().enumerate().map(|(number, old)| (*old, id(number))).collect();
+            old.enumerate().map(|(number, old)| (old, id(number))).collect();
         let map = |old: InvariantId| numbers[&old];
         let invariants = self
             .order

@@ -7,7 +7,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::closure::{Closure, Consistency};
-use crate::literal::{ANY_SYMBOL, Conj, Element, Lit, Read, Renaming, Side, Space};
+use crate::literal::{ANY_SYMBOL, Conj, Element, Lit, Read, Renaming, Side, Space, Universal};
+use crate::universal;
 
 /// A conjunction prepared for use as the more general one.
 #[derive(Clone, Debug)]
@@ -28,23 +29,33 @@ impl Pattern {
         Self { conj: conj.clone(), ground }
     }
 
-    /// Returns an injective map from the pattern's symbols to elements under which the facts entail every literal.
-    pub(crate) fn embeds(&self, facts: &Closure<'_>, space: &Space) -> Option<Vec<Element>> {
+    /// Returns an injective map from the pattern's symbols to elements under which the facts entail every literal, and
+    /// the facts together with `others` every universal part. The own symbols of `others` follow the elements.
+    pub(crate) fn embeds(&self, facts: &Closure<'_>, others: &[Universal], space: &Space) -> Option<Vec<Element>> {
         if facts.consistency() == Consistency::Contradiction {
             return None;
         }
         let mut map = Renaming::identity();
         let mut chosen = Vec::with_capacity(self.conj.symbols.len());
-        self.bind(facts, space, &mut map, &mut chosen).then_some(chosen)
+        self.bind(facts, others, space, &mut map, &mut chosen).then_some(chosen)
     }
 
-    fn bind(&self, facts: &Closure<'_>, space: &Space, map: &mut Renaming, chosen: &mut Vec<Element>) -> bool {
+    fn bind(
+        &self,
+        facts: &Closure<'_>,
+        others: &[Universal],
+        space: &Space,
+        map: &mut Renaming,
+        chosen: &mut Vec<Element>,
+    ) -> bool {
         let depth = chosen.len();
         if !self.ground[depth].iter().all(|lit| facts.entails(lit.rename(map))) {
             return false;
         }
         if depth == self.conj.symbols.len() {
-            return true;
+            let first_own = self.conj.first_own(space);
+            let holds = |universal| universal::follows(universal, map, first_own, chosen, facts, others, space);
+            return self.conj.universals.iter().all(holds);
         }
         let first = space.first_symbol();
         let elements = Element::try_from(facts.types().len()).unwrap_or(Element::MAX);
@@ -52,7 +63,7 @@ impl Pattern {
             if facts.types()[usize::from(element)] == self.conj.symbols[depth] && !chosen.contains(&element) {
                 map.0[usize::from(first) + depth] = element;
                 chosen.push(element);
-                if self.bind(facts, space, map, chosen) {
+                if self.bind(facts, others, space, map, chosen) {
                     return true;
                 }
                 chosen.pop();
@@ -65,7 +76,7 @@ impl Pattern {
 /// Returns whether the first conjunction is at least as general as the second.
 pub(crate) fn subsumes(general: &Conj, special: &Conj, space: &Space) -> bool {
     let facts = Closure::of(space, special.types(space), &special.lits);
-    Pattern::new(general, space).embeds(&facts, space).is_some()
+    Pattern::new(general, space).embeds(&facts, &special.universals, space).is_some()
 }
 
 /// Visited conjunctions, indexed by the shapes of their literals.
@@ -135,7 +146,7 @@ impl<'a> Visited<'a> {
             .filter(|entry| included(&entry.mask, &mask))
             .find(|entry| {
                 let facts = facts.get_or_insert_with(|| Closure::of(self.space, conj.types(self.space), &conj.lits));
-                entry.pattern.embeds(facts, self.space).is_some()
+                entry.pattern.embeds(facts, &conj.universals, self.space).is_some()
             })
             .map(|entry| entry.key)
     }

@@ -65,6 +65,7 @@ mod sat;
 #[cfg(feature = "z3")]
 pub mod smt;
 mod threads;
+mod universal;
 mod weakest_precondition;
 #[doc(hidden)]
 pub mod workload;

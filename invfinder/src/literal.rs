@@ -191,6 +191,8 @@ impl Domain {
 pub(crate) struct Space {
     /// The domain of each state variable.
     pub(crate) domains: Vec<Domain>,
+    /// The types of the arguments of each state variable.
+    pub(crate) arguments: Vec<Vec<IndexTypeId>>,
     /// The types of the named elements.
     pub(crate) named: Vec<IndexTypeId>,
 }
@@ -205,7 +207,8 @@ impl Space {
                 Domain { constants: sort.constants.clone(), index_types: sort.index_types.clone() }
             })
             .collect();
-        Self { domains, named: system.named.iter().map(|named| named.index_type).collect() }
+        let arguments = system.variables.iter().map(|variable| variable.arguments.clone()).collect();
+        Self { domains, arguments, named: system.named.iter().map(|named| named.index_type).collect() }
     }
 
     /// Returns the number of the first symbol.
@@ -285,68 +288,152 @@ pub(crate) struct Conj {
     pub(crate) symbols: Vec<IndexTypeId>,
     /// The literals, strictly ascending.
     pub(crate) lits: Vec<Lit>,
+    /// The universal parts, strictly ascending.
+    pub(crate) universals: Vec<Universal>,
+}
+
+/// A universal part of a conjunction: for all elements of these types that are pairwise distinct, not named and not
+/// symbols of the conjunction, one of the literals holds. Its own symbols follow those of the conjunction.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Universal {
+    /// The types of its own symbols.
+    pub(crate) symbols: Vec<IndexTypeId>,
+    /// The literals, strictly ascending.
+    pub(crate) lits: Vec<Lit>,
+}
+
+impl Universal {
+    /// Returns the universal part under a map of all symbols, including its own.
+    pub(crate) fn rename(&self, map: &Renaming) -> Self {
+        let mut lits: Vec<Lit> = self.lits.iter().map(|lit| lit.rename(map)).collect();
+        lits.sort_unstable();
+        lits.dedup();
+        Self { symbols: self.symbols.clone(), lits }
+    }
+
+    /// Returns the literals with the symbols of the conjunction mapped by `map`, and its own to the given elements.
+    pub(crate) fn at<'u>(
+        &'u self,
+        map: &Renaming,
+        first_own: usize,
+        own: &[Element],
+    ) -> impl Iterator<Item = Lit> + 'u {
+        let mut map = *map;
+        for (position, element) in own.iter().enumerate() {
+            map.0[first_own + position] = *element;
+        }
+        self.lits.iter().map(move |lit| lit.rename(&map))
+    }
 }
 
 impl Conj {
+    /// Returns the number of the first own symbol of universal parts.
+    pub(crate) fn first_own(&self, space: &Space) -> usize {
+        space.named.len() + self.symbols.len()
+    }
+
     /// Returns the types of all elements, starting with the named ones.
     pub(crate) fn types(&self, space: &Space) -> Vec<IndexTypeId> {
         space.named.iter().chain(&self.symbols).copied().collect()
     }
 
-    /// Drops the symbols that occur in no literal, and numbers the others in the order of their first occurrence.
+    /// Drops the symbols that occur nowhere, and numbers the others in the order of their first occurrence. A symbol of a
+    /// type that a universal part is about stays: the part does not concern it.
     pub(crate) fn compact(&self, space: &Space) -> Self {
-        let first = usize::from(space.first_symbol());
+        let own = self.first_own(space);
+        let about = |&symbol: &usize| {
+            let index_type = self.symbols[symbol - space.named.len()];
+            self.universals.iter().any(|universal| universal.symbols.contains(&index_type))
+        };
+        self.keep(space, (space.named.len()..own).filter(about))
+    }
+
+    /// Drops the symbols that occur nowhere, even if universal parts then concern them. The result may be less general.
+    pub(crate) fn without_idle_symbols(&self, space: &Space) -> Self {
+        self.keep(space, std::iter::empty())
+    }
+
+    fn keep(&self, space: &Space, also: impl Iterator<Item = usize>) -> Self {
+        let (first, own) = (usize::from(space.first_symbol()), self.first_own(space));
         let mut map = Renaming::identity();
         let mut order: Vec<usize> = Vec::new();
-        for lit in &self.lits {
-            for element in lit.elements().map(usize::from).filter(|&element| element >= first) {
-                if !order.contains(&element) {
-                    order.push(element);
-                }
+        let lits = self.lits.iter().chain(self.universals.iter().flat_map(|universal| &universal.lits));
+        let elements = lits.flat_map(|lit| lit.elements().map(usize::from));
+        for element in elements.filter(|&element| (first..own).contains(&element)).chain(also) {
+            if !order.contains(&element) {
+                order.push(element);
             }
         }
         for (new, old) in order.iter().enumerate() {
             map.0[*old] = u8::try_from(first + new).expect("no more symbols than before");
         }
+        for number in own..MAX_ELEMENTS {
+            map.0[number] = u8::try_from(number - own + first + order.len()).expect("no more symbols than before");
+        }
         let mut lits: Vec<Lit> = self.lits.iter().map(|lit| lit.rename(&map)).collect();
         lits.sort_unstable();
+        let mut universals: Vec<Universal> = self.universals.iter().map(|universal| universal.rename(&map)).collect();
+        universals.sort_unstable();
+        universals.dedup();
         let symbols = order.iter().map(|&old| self.symbols[old - first]).collect();
-        Self { symbols, lits }
+        Self { symbols, lits, universals }
     }
 
-    /// Converts a cube of the system. Its variables become the symbols, in order.
+    /// Converts a cube of the system. Its variables become the symbols, in order, and its universal parts keep theirs.
     pub(crate) fn from_cube(cube: &Cube, space: &Space) -> Self {
-        let first = space.first_symbol();
-        let element = |term: &IndexTerm| match term {
-            IndexTerm::Named(named) => narrow(named.0),
-            IndexTerm::Variable(variable) => first + narrow(variable.0),
+        let universal = |universal: &system::Universal| {
+            let types = [cube.variables.as_slice(), &universal.variables].concat();
+            // A literal that always holds makes the part always hold.
+            let lits = from_literals(&universal.literals, &types, space, true)?;
+            Some(Universal { symbols: universal.variables.clone(), lits })
         };
-        let side = |term: &Term| match term {
-            Term::Constant(constant) => Side::Value(Datum::constant(*constant)),
-            Term::Index(index) => Side::Value(Datum::element(element(index))),
-            Term::Read(variable, arguments) => Side::Read(Read::new(*variable, arguments.iter().map(element))),
-        };
-        let types: Vec<_> = space.named.iter().chain(&cube.variables).copied().collect();
-        let mut lits: Vec<Lit> = cube
-            .literals
-            .iter()
-            .filter_map(|literal| {
-                match space.make(side(&literal.left), literal.comparison, side(&literal.right), &types) {
-                    Made::Lit(lit) => Some(lit),
-                    Made::True | Made::False => None,
-                }
-            })
-            .collect();
-        lits.sort_unstable();
-        lits.dedup();
-        Self { symbols: cube.variables.clone(), lits }
+        let universals = cube.universals.iter().filter_map(universal).collect();
+        let lits = from_literals(&cube.literals, &cube.variables, space, false).unwrap_or_default();
+        Self { symbols: cube.variables.clone(), lits, universals }
     }
 
     /// Returns the cube of the system with these literals, keeping the order of literals and variables.
     pub(crate) fn to_cube(&self, space: &Space) -> Cube {
         let literals = self.lits.iter().map(|lit| to_literal(*lit, space)).collect();
-        Cube { variables: self.symbols.clone(), literals, universals: Vec::new() }
+        let universal = |universal: &Universal| system::Universal {
+            variables: universal.symbols.clone(),
+            literals: universal.lits.iter().map(|lit| to_literal(*lit, space)).collect(),
+        };
+        let universals = self.universals.iter().map(universal).collect();
+        Cube { variables: self.symbols.clone(), literals, universals }
     }
+}
+
+/// Converts literals over variables of the given types. Returns `None` for a disjunction one of whose literals always
+/// holds.
+fn from_literals(
+    literals: &[Literal],
+    variables: &[IndexTypeId],
+    space: &Space,
+    disjunction: bool,
+) -> Option<Vec<Lit>> {
+    let first = space.first_symbol();
+    let element = |term: &IndexTerm| match term {
+        IndexTerm::Named(named) => narrow(named.0),
+        IndexTerm::Variable(variable) => first + narrow(variable.0),
+    };
+    let side = |term: &Term| match term {
+        Term::Constant(constant) => Side::Value(Datum::constant(*constant)),
+        Term::Index(index) => Side::Value(Datum::element(element(index))),
+        Term::Read(variable, arguments) => Side::Read(Read::new(*variable, arguments.iter().map(element))),
+    };
+    let types: Vec<_> = space.named.iter().chain(variables).copied().collect();
+    let mut lits = Vec::new();
+    for literal in literals {
+        match space.make(side(&literal.left), literal.comparison, side(&literal.right), &types) {
+            Made::Lit(lit) => lits.push(lit),
+            Made::True if disjunction => return None,
+            Made::True | Made::False => {}
+        }
+    }
+    lits.sort_unstable();
+    lits.dedup();
+    Some(lits)
 }
 
 fn to_index(element: Element, space: &Space) -> IndexTerm {

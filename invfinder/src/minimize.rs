@@ -26,6 +26,7 @@ pub(crate) fn minimize(
     system: &System,
     space: &Space,
     by_id: &BTreeMap<InvariantId, &Premise>,
+    axioms: &[&Premise],
     order: &mut Vec<InvariantId>,
     kept: &BTreeSet<InvariantId>,
     relations: &mut Relations,
@@ -40,7 +41,8 @@ pub(crate) fn minimize(
             all = false;
             break;
         }
-        let premises: Vec<&Premise> = order.iter().filter(|id| **id != candidate).map(|id| by_id[id]).collect();
+        let others = order.iter().filter(|id| **id != candidate).map(|id| by_id[id]);
+        let premises: Vec<&Premise> = others.chain(axioms.iter().copied()).collect();
         let replaced: Option<Vec<(InvariantId, RuleId, Vec<RelationEntry>)>> = users(relations, candidate)
             .into_par_iter()
             .map(|(invariant, rule)| {

@@ -4,18 +4,34 @@
 //! the symbols of each branch (Conchon et al. 2013, section III), so the result includes the pre-image, and equals it
 //! if there is no universal guard.
 
-use system::{Comparison, Transition};
+use system::{Comparison, IndexTypeId, Transition};
 
 use crate::brab::Stop;
 use crate::closure::{Closure, Consistency};
-use crate::literal::{Conj, Lit, MAX_ELEMENTS, Made, Side, Space};
+use crate::literal::{Conj, Element, Lit, MAX_ELEMENTS, Made, Renaming, Side, Space, Universal};
+use crate::universal::{self, placements};
 use crate::weakest_precondition::{After, Matched, matches, touches};
+
+/// The largest number of disjuncts of the instances of universal parts.
+const MOST_DISJUNCTS: usize = 256;
+
+/// What happens to the universal parts of guards that concern elements other than those of a pre-image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guards {
+    /// They are left out, so that the result may be more general.
+    Dropped,
+    /// They become universal parts of the pre-image.
+    Kept,
+}
+
+/// A disjunction of conjunctions.
+type Disjuncts = Vec<Vec<Lit>>;
 
 /// Returns the pre-images of a conjunction under a step, leaving out those in which the step changes nothing.
 ///
 /// # Errors
 /// Returns an error if a pre-image has more elements than the search can hold, or if there are too many pre-images.
-pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space) -> Result<Vec<Conj>, Stop> {
+pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space, guards: Guards) -> Result<Vec<Conj>, Stop> {
     if !touches(step, conj) {
         return Ok(Vec::new());
     }
@@ -35,12 +51,20 @@ pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space) -> Resul
                         continue;
                     }
                     let instances = matched.instances(branch, &matched.types);
-                    let strengthened = if instances.is_empty() {
+                    let mut strengthened = if instances.is_empty() {
                         vec![branch.lits.clone()]
                     } else {
                         matched.strengthen(branch, &instances).ok_or(Stop::Branches)?
                     };
-                    found.extend(strengthened.iter().filter_map(|lits| simplify(space, &matched, lits)));
+                    let (constraints, mut universals) = others_after(&matched, conj, space)?;
+                    for constraint in &constraints {
+                        strengthened = conjoined(&strengthened, constraint, &matched.types, space)?;
+                    }
+                    if guards == Guards::Kept {
+                        universals.extend(matched.universals_of(branch));
+                    }
+                    let conj = |lits: &Vec<Lit>| simplify(space, &matched.types, lits, &universals);
+                    found.extend(strengthened.iter().filter_map(conj));
                 }
             }
         }
@@ -57,9 +81,15 @@ pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) 
         let open = match matched.after(conj) {
             After::Unchanged => true,
             After::TooMany => return Err(Stop::Branches),
-            After::Branches(branches) => branches.iter().any(|branch| {
-                Closure::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open
-            }),
+            After::Branches(branches) => {
+                let (constraints, _) = others_after(&matched, conj, space)?;
+                let mut open: Disjuncts = branches.into_iter().map(|branch| branch.lits).collect();
+                open.retain(|lits| is_open(lits, &matched.types, space));
+                for constraint in &constraints {
+                    open = conjoined(&open, constraint, &matched.types, space)?;
+                }
+                !open.is_empty()
+            }
         };
         if open {
             return Ok(true);
@@ -68,15 +98,69 @@ pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) 
     Ok(false)
 }
 
-/// Returns the conjunction without redundant literals and symbols, or `None` if it is contradictory.
-fn simplify(space: &Space, matched: &Matched<'_>, lits: &[Lit]) -> Option<Conj> {
-    let facts = Closure::of(space, matched.types.clone(), lits);
+fn is_open(lits: &[Lit], types: &[IndexTypeId], space: &Space) -> bool {
+    Closure::of(space, types.to_vec(), lits).consistency() == Consistency::Open
+}
+
+/// Returns the universal parts of a conjunction after a step: for each instance over the elements of the match, the
+/// disjuncts, and for the others the universal parts of the pre-image.
+fn others_after(matched: &Matched<'_>, conj: &Conj, space: &Space) -> Result<(Vec<Disjuncts>, Vec<Universal>), Stop> {
+    let (mut constraints, mut universals) = (Vec::new(), Vec::new());
+    let own = conj.first_own(space);
+    let symbols: Vec<Element> = (space.first_symbol()..).take(conj.symbols.len()).collect();
+    for universal in &conj.universals {
+        for placement in placements(&matched.types, space.named.len(), &universal.symbols, &symbols) {
+            let lits: Vec<Lit> = universal.at(&Renaming::identity(), own, &placement.elements).collect();
+            let wider = matched.with_elements(&placement.new);
+            let disjuncts = wider.disjunction_after(&lits).ok_or(Stop::Branches)?;
+            if placement.new.is_empty() {
+                constraints.push(disjuncts);
+            } else if let Some(clauses) = universal::clauses(&disjuncts, space) {
+                let part = |lits| Universal { symbols: placement.new.clone(), lits };
+                universals.extend(clauses.into_iter().map(part));
+            }
+        }
+    }
+    Ok((constraints, universals))
+}
+
+/// Returns the consistent disjuncts of the conjunction of two disjunctions.
+pub(crate) fn conjoined(
+    all: &[Vec<Lit>],
+    constraint: &[Vec<Lit>],
+    types: &[IndexTypeId],
+    space: &Space,
+) -> Result<Disjuncts, Stop> {
+    let mut found: Disjuncts = Vec::new();
+    for lits in all {
+        let facts = Closure::of(space, types.to_vec(), lits);
+        let holds = |disjunct: &&Vec<Lit>| disjunct.iter().all(|lit| facts.entails(*lit));
+        if constraint.iter().any(|disjunct| holds(&disjunct)) {
+            found.push(lits.clone());
+            continue;
+        }
+        for disjunct in constraint {
+            let mut both = [lits.as_slice(), disjunct].concat();
+            both.sort_unstable();
+            both.dedup();
+            if is_open(&both, types, space) && !found.contains(&both) {
+                found.push(both);
+            }
+        }
+    }
+    if found.len() > MOST_DISJUNCTS { Err(Stop::Branches) } else { Ok(found) }
+}
+
+/// Returns the conjunction without redundant literals and symbols, or `None` if it is contradictory. The own symbols of
+/// the universal parts follow the elements.
+pub(crate) fn simplify(space: &Space, types: &[IndexTypeId], lits: &[Lit], universals: &[Universal]) -> Option<Conj> {
+    let facts = Closure::of(space, types.to_vec(), lits);
     if facts.consistency() == Consistency::Contradiction {
         return None;
     }
     let mut kept: Vec<Lit> = Vec::with_capacity(lits.len());
     let mut keep = |left: Side, comparison: Comparison, right: Side| {
-        if let Made::Lit(lit) = space.make(left, comparison, right, &matched.types) {
+        if let Made::Lit(lit) = space.make(left, comparison, right, types) {
             kept.push(lit);
         }
     };
@@ -103,6 +187,26 @@ fn simplify(space: &Space, matched: &Matched<'_>, lits: &[Lit]) -> Option<Conj> 
     }
     kept.sort_unstable();
     kept.dedup();
-    let symbols = matched.types[space.named.len()..].to_vec();
-    Some(Conj { symbols, lits: kept }.compact(space))
+    let symbols = types[space.named.len()..].to_vec();
+    let mut parts: Vec<Universal> = universals.iter().filter_map(|part| simplified(part, &facts)).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    let least = |part: &Universal| {
+        !parts.iter().any(|other| other != part && other.symbols == part.symbols && is_subset(&other.lits, &part.lits))
+    };
+    let universals = parts.iter().filter(|part| least(part)).cloned().collect();
+    Some(Conj { symbols, lits: kept, universals }.compact(space))
+}
+
+fn is_subset(lits: &[Lit], of: &[Lit]) -> bool {
+    lits.iter().all(|lit| of.contains(lit))
+}
+
+/// Returns a universal part without the literals that the facts refute, or `None` if they entail it.
+fn simplified(part: &Universal, facts: &Closure<'_>) -> Option<Universal> {
+    if part.lits.iter().any(|lit| facts.entails(*lit)) {
+        return None;
+    }
+    let lits = part.lits.iter().filter(|lit| !facts.refutes(**lit)).copied().collect();
+    Some(Universal { symbols: part.symbols.clone(), lits })
 }

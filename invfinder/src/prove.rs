@@ -16,6 +16,7 @@ use crate::certify::Header;
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
 use crate::literal::Space;
 use crate::oracle::{self, Effort, FiniteSystem, Path, Table};
+use crate::pre::Guards;
 
 /// Limits set by the user.
 #[derive(Clone, Debug, Default)]
@@ -273,7 +274,7 @@ fn attempt(
     let space = Space::new(system);
     let table = Table::new(&machine, &space, reached.states, most);
     let started = Instant::now();
-    let bounds = Bounds { cubes: rung.cubes, symbols: symbols(system, rung.symbols) };
+    let bounds = Bounds { cubes: rung.cubes, symbols: symbols(system, rung.symbols), guards: guards(system) };
     let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, proceed);
     account.search_seconds += started.elapsed().as_secs_f64();
     account.states = table.len();
@@ -314,6 +315,17 @@ fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
 fn symbols(system: &System, most: usize) -> Vec<usize> {
     let types = (0..).map(IndexTypeId).take(system.index_types.len());
     types.map(|index_type| if is_data(system, index_type) { usize::MAX } else { most }).collect()
+}
+
+/// Returns what happens to the universal parts of guards: they matter where a property or an assumption says that
+/// something exists.
+fn guards(system: &System) -> Guards {
+    let cubes = || system.properties.iter().flat_map(|property| &property.bad);
+    if !system.axioms.is_empty() || cubes().any(|cube| !cube.universals.is_empty()) {
+        Guards::Kept
+    } else {
+        Guards::Dropped
+    }
 }
 
 /// Returns whether the type indexes no state variable.

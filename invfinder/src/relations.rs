@@ -4,14 +4,14 @@
 //! [`certificate::kernel`], or returns the obligation for which it found none. The definition is `invHoldRule` of Li,
 //! Duan and Lv (2018) with its three relations; here the third may use several instances and a case split.
 
-use certificate::proof::{Argument, InitialEntry, InvariantId, Match, PropertyEntry, Relation, RelationEntry};
+use certificate::proof::{Argument, InitialEntry, InvariantId, Match, PropertyEntry, Relation, RelationEntry, SplitOn};
 use system::System;
-use system::{Cube, PropertyId, RuleId, StartstateId};
+use system::{Cube, PropertyId, RuleId, StartstateId, Transition};
 
 use crate::argument::{Arguer, Effort, Naming, Premise, Universals};
 use crate::closure::{Closure, Consistency};
 use crate::literal::{Conj, Space};
-use crate::weakest_precondition::{After, Branch, Matched, matches, touches};
+use crate::weakest_precondition::{After, Branch, Matched, matches, touches, touches_others};
 
 /// An obligation that the invariants do not meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,13 +65,14 @@ fn names(naming: Naming, matched: &Matched<'_>) -> Match {
 }
 
 fn of_branch<'a>(matched: &Matched<'a>, branch: &Branch<'a>, conj: &Conj, arguer: Arguer<'_, 'a>) -> Option<Relation> {
-    let universals = (!branch.universals.is_empty()).then_some(Universals { matched, branch });
+    let known = !branch.universals.is_empty() || !conj.universals.is_empty();
+    let universals = known.then_some(Universals { matched, branch, conj });
     let arguer = Arguer { universals, ..arguer };
     let mut facts = Closure::of(arguer.space, matched.types.clone(), &branch.lits);
     if arguer.propagate(&mut facts) == Consistency::Contradiction {
         return Some(Relation::HoldsAfter);
     }
-    if conj.lits.iter().all(|lit| facts.entails(*lit)) {
+    if conj.lits.iter().all(|lit| facts.entails(*lit)) && !touches_others(matched.step(), conj) {
         return Some(Relation::Unaffected);
     }
     arguer.argue(&facts).map(Relation::Implied)
@@ -93,7 +94,10 @@ pub(crate) fn of_startstate(
             let open = match matched.after(&invariant.conj) {
                 After::Unchanged | After::TooMany => true,
                 After::Branches(branches) => branches.iter().any(|branch| {
-                    Closure::of(space, matched.types.clone(), &branch.lits).consistency() == Consistency::Open
+                    let universals = Some(Universals { matched, branch, conj: &invariant.conj });
+                    let arguer = Arguer { space, naming, universals, premises: &[], effort: Effort::SHORT };
+                    let mut facts = Closure::of(space, matched.types.clone(), &branch.lits);
+                    arguer.propagate(&mut facts) == Consistency::Open
                 }),
             };
             if open {
@@ -116,12 +120,16 @@ pub(crate) fn of_property(
         .map(|(number, cube)| {
             let conj = Conj::from_cube(cube, space);
             let naming = Naming { named: space.named.len(), variables: conj.symbols.len() };
-            let facts = Closure::of(space, conj.types(space), &conj.lits);
-            let argument = match facts.consistency() {
+            let skip = Transition::skip();
+            let matched = matches(&skip, &conj, space);
+            let branch = Branch { lits: conj.lits.clone(), universals: Vec::new() };
+            let universals = matched.first().filter(|_| !conj.universals.is_empty());
+            let universals = universals.map(|matched| Universals { matched, branch: &branch, conj: &conj });
+            let arguer = Arguer { space, naming, universals, premises, effort: Effort::FULL };
+            let mut facts = Closure::of(space, conj.types(space), &conj.lits);
+            let argument = match arguer.propagate(&mut facts) {
                 Consistency::Contradiction => Some(Argument { premises: Vec::new(), split: None }),
-                Consistency::Open => {
-                    Arguer { space, naming, universals: None, premises, effort: Effort::FULL }.argue(&facts)
-                }
+                Consistency::Open => arguer.argue(&facts),
             };
             Ok(PropertyEntry { property, cube: number, argument: argument.ok_or(Unmet::Property(property))? })
         })
@@ -133,6 +141,9 @@ pub(crate) fn premises_of(argument: &Argument, note: &mut dyn FnMut(InvariantId)
     for premise in &argument.premises {
         note(premise.invariant);
     }
+    if let Some(SplitOn::Witness(instance)) = argument.split.as_ref().map(|split| &split.on) {
+        note(instance.invariant);
+    }
     for case in argument.split.iter().flat_map(|split| &split.cases) {
         premises_of(case, note);
     }
@@ -142,6 +153,9 @@ pub(crate) fn premises_of(argument: &Argument, note: &mut dyn FnMut(InvariantId)
 pub(crate) fn renumber(argument: &mut Argument, map: &dyn Fn(InvariantId) -> InvariantId) {
     for premise in &mut argument.premises {
         premise.invariant = map(premise.invariant);
+    }
+    if let Some(SplitOn::Witness(instance)) = argument.split.as_mut().map(|split| &mut split.on) {
+        instance.invariant = map(instance.invariant);
     }
     for case in argument.split.iter_mut().flat_map(|split| &mut split.cases) {
         renumber(case, map);

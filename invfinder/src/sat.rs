@@ -55,6 +55,20 @@ impl<'a> Question<'a> {
         self.clause(vec![truth]);
     }
 
+    /// Adds a disjunction of conjunctions.
+    pub(crate) fn assume_one(&mut self, disjuncts: &[Vec<Lit>]) {
+        let mut clause = Vec::new();
+        for lits in disjuncts {
+            let all = self.fresh();
+            for lit in lits {
+                let literal = self.literal(*lit);
+                self.clause(vec![!all, literal]);
+            }
+            clause.push(all);
+        }
+        self.clause(clause);
+    }
+
     /// Adds an instance of an invariant: its literals do not all hold.
     pub(crate) fn premise(&mut self, literals: impl Iterator<Item = Lit>) {
         let selector = self.fresh();

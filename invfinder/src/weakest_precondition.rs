@@ -11,12 +11,22 @@ use std::cell::Cell;
 
 use system::{Comparison, Formula, IndexTerm, IndexTypeId, IndexVariableId, Term, Transition, Update, Value};
 
-use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Side, Space};
+use crate::literal::{Conj, Datum, Element, Lit, MAX_ELEMENTS, Made, Read, Side, Space, Universal};
+use crate::universal;
 
 /// Returns whether a transition writes a state variable that the conjunction reads.
 pub(crate) fn touches(transition: &Transition, conj: &Conj) -> bool {
+    writes(transition, &conj.lits) || touches_others(transition, conj)
+}
+
+/// Returns whether a transition writes a state variable that a universal part of the conjunction reads.
+pub(crate) fn touches_others(transition: &Transition, conj: &Conj) -> bool {
+    conj.universals.iter().any(|universal| writes(transition, &universal.lits))
+}
+
+fn writes(transition: &Transition, lits: &[Lit]) -> bool {
     let writes = |read: Read| transition.update_of(read.variable()).is_some();
-    conj.lits.iter().any(|lit| {
+    lits.iter().any(|lit| {
         let right = match lit.right {
             Side::Read(read) => writes(read),
             Side::Value(_) => false,
@@ -139,7 +149,7 @@ enum Other {
 impl<'a> Matched<'a> {
     /// Returns the weakest precondition of the conjunction.
     pub(crate) fn after(&self, conj: &Conj) -> After<'a> {
-        if conj.lits.iter().all(|lit| self.is_unchanged(*lit)) {
+        if conj.lits.iter().all(|lit| self.is_unchanged(*lit)) && !touches_others(self.step, conj) {
             return After::Unchanged;
         }
         let mut branches: Vec<Branch<'a>> = Vec::new();
@@ -150,6 +160,77 @@ impl<'a> Matched<'a> {
             self.expand(&start, &mut current, &mut branches);
         });
         if self.budget.get() == 0 { After::TooMany } else { After::Branches(branches) }
+    }
+
+    /// Returns the step.
+    pub(crate) fn step(&self) -> &'a Transition {
+        self.step
+    }
+
+    /// Returns the same match with more elements, of the given types.
+    pub(crate) fn with_elements(&self, types: &[IndexTypeId]) -> Self {
+        let mut wider = self.clone();
+        wider.types.extend_from_slice(types);
+        wider
+    }
+
+    /// Returns the disjuncts of a disjunction of literals after the step, or `None` if there are too many.
+    pub(crate) fn disjunction_after(&self, lits: &[Lit]) -> Option<Vec<Vec<Lit>>> {
+        self.budget.set(MAX_STEPS);
+        let mut branches: Vec<Branch<'a>> = Vec::new();
+        for lit in lits {
+            let mut current = Branch { lits: Vec::new(), universals: Vec::new() };
+            self.expand(&Todo::Literal(*lit, &Todo::Done), &mut current, &mut branches);
+        }
+        (self.budget.get() > 0).then(|| branches.into_iter().map(|branch| branch.lits).collect())
+    }
+
+    /// Returns the disjuncts of a formula of the step over the elements, or `None` if there are too many. Quantified parts
+    /// of the formula are left out, which makes it weaker.
+    fn disjuncts(&self, formula: &'a Formula, environment: &[Element]) -> Option<Vec<Vec<Lit>>> {
+        self.budget.set(MAX_STEPS);
+        let mut branches = Vec::new();
+        let mut current = Branch { lits: Vec::new(), universals: Vec::new() };
+        self.expand(&Todo::Formula(formula, true, environment, &Todo::Done), &mut current, &mut branches);
+        (self.budget.get() > 0).then(|| branches.into_iter().map(|branch| branch.lits).collect())
+    }
+
+    /// Returns the universal parts that follow from those of the guard, about elements that are none of the known ones.
+    pub(crate) fn universals_of(&self, branch: &Branch<'a>) -> Vec<Universal> {
+        let mut found = Vec::new();
+        for (variable, body) in &branch.universals {
+            self.generalize(*variable, body, &self.environment, &[], &mut found);
+        }
+        found
+    }
+
+    /// Adds the clauses of a universal formula with its variables placed on known elements and on new ones.
+    fn generalize(
+        &self,
+        variable: IndexVariableId,
+        body: &'a Formula,
+        environment: &[Element],
+        new: &[IndexTypeId],
+        found: &mut Vec<Universal>,
+    ) {
+        let wanted = self.step.scope[variable.index()].index_type;
+        let types = [self.types.as_slice(), new, &[wanted]].concat();
+        for (element, _) in (0u8..).zip(&types).filter(|(_, index_type)| **index_type == wanted) {
+            let mut inner = environment.to_vec();
+            inner[variable.index()] = element;
+            let wider = if usize::from(element) + 1 == types.len() { [new, &[wanted]].concat() } else { new.to_vec() };
+            if self.types.len() + wider.len() > MAX_ELEMENTS {
+                continue;
+            }
+            if let Formula::Forall(next, body) = body {
+                self.generalize(*next, body, &inner, &wider, found);
+            } else if !wider.is_empty()
+                && let Some(disjuncts) = self.with_elements(&wider).disjuncts(body, &inner)
+                && let Some(clauses) = universal::clauses(&disjuncts, self.space)
+            {
+                found.extend(clauses.into_iter().map(|lits| Universal { symbols: wider.clone(), lits }));
+            }
+        }
     }
 
     /// Calls `call` with the list of all literals, the first literal outermost.

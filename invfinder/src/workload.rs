@@ -13,7 +13,7 @@ use crate::brab::{Bounds, Outcome, Search};
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Lit, Space};
 use crate::oracle::{Effort, FiniteSystem, Table, explore};
-use crate::pre::pre_images;
+use crate::pre::{Guards, pre_images};
 use crate::relations;
 
 /// The instance and the limits of a workload.
@@ -56,14 +56,15 @@ pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload
     let machine = FiniteSystem::new(system, &instance.sizes).ok()?;
     let space = Space::new(system);
     let table = table(&machine, &space, instance);
-    let bounds = Bounds { cubes: instance.cubes, symbols: vec![usize::MAX; system.index_types.len()] };
+    let bounds =
+        Bounds { cubes: instance.cubes, symbols: vec![usize::MAX; system.index_types.len()], guards: Guards::Dropped };
     let Outcome::Closed(found) = Search::new(system, &space, &table, bounds).run(&mut |_| true) else { return None };
     let found: Vec<Conj> = found.into_iter().map(|found| found.conj).collect();
     let premises = (0..).zip(&found).map(|(number, conj)| Premise::new(InvariantId(number), conj, &space)).collect();
     let mut pre_images_found = Vec::new();
     for conj in &found {
         for rule in &system.rules {
-            pre_images_found.extend(pre_images(rule, conj, &space).ok()?);
+            pre_images_found.extend(pre_images(rule, conj, &space, Guards::Dropped).ok()?);
         }
     }
     let candidates = pre_images_found.iter().flat_map(|conj| pairs(conj, &space)).collect();
@@ -87,7 +88,7 @@ fn table<'a>(machine: &'a FiniteSystem<'a>, space: &'a Space, instance: &Instanc
 
 /// Returns all candidates with two literals of a cube.
 fn pairs(conj: &Conj, space: &Space) -> Vec<Conj> {
-    let of = |lits: Vec<Lit>| Conj { symbols: conj.symbols.clone(), lits }.compact(space);
+    let of = |lits: Vec<Lit>| Conj { symbols: conj.symbols.clone(), lits, universals: Vec::new() }.compact(space);
     let positions = 0..conj.lits.len();
     positions.flat_map(|b| (0..b).map(move |a| (a, b))).map(|(a, b)| of(vec![conj.lits[a], conj.lits[b]])).collect()
 }

@@ -11,7 +11,7 @@ use system::RuleId;
 use system::System;
 use system::scope::{Scope, counted};
 
-use crate::table::{InvariantRow, Origin, Reader, assignments, names_a_variable, sort_values};
+use crate::table::{InvariantRow, Origin, Reader, assignments, names_a_variable};
 
 /// What the reader asks about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -275,19 +275,16 @@ impl Explainer<'_> {
     fn argument(&self, argument: &Argument, of: InvariantId, indent: usize, text: &mut String) -> fmt::Result {
         let names = &self.reader.names[of.index()];
         for premise in &argument.premises {
-            let invariant = &self.reader.certificate.invariants[premise.invariant.index()];
+            let Some(cube) = self.reader.certificate.cube(self.reader.system, premise.invariant) else { continue };
             let elements: Vec<String> =
                 premise.substitution.iter().map(|symbol| self.reader.symbol(*symbol, names)).collect();
-            let excluded = self.reader.notation.bad_states(&invariant.cube, &elements);
-            writeln!(text, "{:indent$}Invariant {} excludes {excluded}.", "", premise.invariant.0)?;
+            let excluded = self.reader.notation.bad_states(cube, &elements);
+            writeln!(text, "{:indent$}Invariant {} excludes {excluded}.", "", self.reader.premise(premise.invariant))?;
         }
         if let Some(split) = &argument.split {
-            let elements: Vec<String> =
-                split.arguments.iter().map(|symbol| self.reader.symbol(*symbol, names)).collect();
-            let read = self.reader.notation.read_at(split.variable, &elements);
-            let values = sort_values(self.reader.system, split.variable, split.cases.len());
+            let (on, values) = self.reader.split(split, names);
             for (value, case) in values.iter().zip(&split.cases) {
-                writeln!(text, "{:indent$}If {read} is {value}:", "")?;
+                writeln!(text, "{:indent$}If {on} is {value}:", "")?;
                 if case.premises.is_empty() && case.split.is_none() {
                     writeln!(text, "{:1$}this contradicts what is known.", "", indent + 2)?;
                 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::CheckedCertificate;
 use certificate::proof::{
-    Argument, Certificate, InvariantId, InvariantOrigin, PropertyEntry, Relation, RelationEntry, Symbol,
+    Argument, Certificate, InvariantId, InvariantOrigin, PropertyEntry, Relation, RelationEntry, Split, SplitOn, Symbol,
 };
 use system::System;
 use system::scope::Scope;
@@ -245,7 +245,7 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(crate) fn new(system: &'a System, certificate: &'a Certificate) -> Self {
         let notation = Notation::new(system);
-        let names = certificate.invariants.iter().map(|invariant| notation.names(&invariant.cube.variables)).collect();
+        let names = certificate.cubes(system).map(|cube| notation.names(&cube.variables)).collect();
         Self {
             system,
             certificate,
@@ -396,14 +396,38 @@ impl<'a> Reader<'a> {
             })
             .collect();
         if let Some(split) = &argument.split {
-            let symbols = split.arguments.iter().map(|symbol| Expression::Name(self.symbol(*symbol, names)));
-            let on = self.notation.read(split.variable, &symbols.collect::<Vec<_>>()).to_string();
-            let values = sort_values(self.system, split.variable, split.cases.len());
+            let (on, values) = self.split(split, names);
             let cases = values.into_iter().zip(&split.cases);
             let cases = cases.map(|(value, case)| (value, self.steps(case, names))).collect();
             steps.push(Step::Split { on, cases });
         }
         steps
+    }
+
+    /// What a split is on, and the names of its cases.
+    pub(crate) fn split(&self, split: &Split, names: &[String]) -> (String, Vec<String>) {
+        match &split.on {
+            SplitOn::Value(variable, arguments) => {
+                let symbols = arguments.iter().map(|symbol| Expression::Name(self.symbol(*symbol, names)));
+                let on = self.notation.read(*variable, &symbols.collect::<Vec<_>>()).to_string();
+                (on, sort_values(self.system, *variable, split.cases.len()))
+            }
+            SplitOn::Witness(instance) => {
+                let elements: Vec<String> =
+                    instance.substitution.iter().map(|symbol| self.symbol(*symbol, names)).collect();
+                let on = format!("the witness of {} ({})", self.premise(instance.invariant), elements.join(", "));
+                (on, (1..=split.cases.len()).map(|number| format!("choice {number}")).collect())
+            }
+        }
+    }
+
+    /// What a premise is called: its number, or the name of the axiom.
+    pub(crate) fn premise(&self, number: InvariantId) -> String {
+        let axioms = self.system.axioms.iter().flat_map(|axiom| axiom.bad.iter().map(|_| &axiom.name));
+        match number.index().checked_sub(self.certificate.invariants.len()) {
+            None => number.0.to_string(),
+            Some(position) => axioms.into_iter().nth(position).cloned().unwrap_or_else(|| number.0.to_string()),
+        }
     }
 
     pub(crate) fn symbol(&self, symbol: Symbol, names: &[String]) -> String {
@@ -453,7 +477,7 @@ fn reads(cube: &Cube) -> Vec<VariableId> {
 
 /// The values in the cases of a split: the constants of the sort, then the elements, which the certificate orders but
 /// does not name.
-pub(crate) fn sort_values(system: &System, variable: VariableId, cases: usize) -> Vec<String> {
+fn sort_values(system: &System, variable: VariableId, cases: usize) -> Vec<String> {
     let constants = &system.sort_of(variable).constants;
     let value = |position: usize| match constants.get(position) {
         Some(constant) => system.constants[constant.index()].name.clone(),

@@ -18,8 +18,9 @@ pub const FORMAT: &str = "paraproof-certificate";
 /// The oldest version that this program reads. Older ones do not say what their proof covers.
 pub const OLDEST_VERSION: u32 = 2;
 
-/// The version that this program writes, and the newest that it reads.
-pub const VERSION: u32 = 2;
+/// The newest version. This program writes it only for certificates with universal parts or axioms, which version 2 does
+/// not have.
+pub const VERSION: u32 = 3;
 
 /// The prefix of a named element in places where a number or another string is possible, too.
 const NAMED_SIGN: char = '@';

@@ -7,7 +7,7 @@
 use serde::de::DeserializeSeed;
 use system::{
     Comparison, Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, PropertyId, RuleId,
-    StartstateId, System, Term, VariableId,
+    StartstateId, System, Term, Universal, VariableId,
 };
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ use super::shape::{self, Counts, Kind, Object};
 use super::{FORMAT, OLDEST_VERSION, VERSION};
 use crate::kernel::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
-    Relation, RelationEntry, Split, Symbol,
+    Relation, RelationEntry, Split, SplitOn, Symbol,
 };
 
 /// At most this many problems are listed.
@@ -140,7 +140,9 @@ impl Reader<'_> {
         self.counts.proofs = length(file.proofs.len());
         self.counts.initial = length(file.initial.len());
         let invariants: Vec<Invariant> = self.each("invariants", file.invariants, Self::invariant);
-        self.invariants = invariants.iter().map(|invariant| invariant.cube.variables.clone()).collect();
+        let cubes = invariants.iter().map(|invariant| &invariant.cube);
+        let cubes = cubes.chain(self.system.axioms.iter().flat_map(|axiom| &axiom.bad));
+        self.invariants = cubes.map(|cube| cube.variables.clone()).collect();
         let certificate = Certificate {
             model_digest: file.model.0.sha256,
             settings: file.model.0.settings,
@@ -199,6 +201,9 @@ impl Reader<'_> {
         self.same("startstates", &own_starts, &starts);
         self.same("rules", &own_rules, &rules);
         self.same("properties", &own_properties, &properties);
+        let own_axioms: Vec<&str> = self.system.axioms.iter().map(|axiom| axiom.name.as_str()).collect();
+        let axioms: Vec<&str> = file.axioms.iter().map(String::as_str).collect();
+        self.same("axioms", &own_axioms, &axioms);
     }
 
     /// The claim of the file has to be that of the model.
@@ -237,24 +242,31 @@ impl Reader<'_> {
         if usize::try_from(found.id) != Ok(position) {
             return Err(format!("`id` is {}", found.id));
         }
-        let variables =
-            found.variables.iter().map(|name| self.index_type(name)).collect::<Resolved<Vec<IndexTypeId>>>()?;
-        let literals = found
-            .literals
-            .into_iter()
-            .map(|(left, sign, right)| {
-                let left = self.cube_read(&left)?;
-                let right = self.right(right)?;
-                Ok(Literal { left, comparison: Comparison::equal_if(matches!(sign, shape::Sign::Equal)), right })
-            })
-            .collect::<Resolved<Vec<Literal>>>()?;
+        let (variables, literals) = (self.index_types(&found.variables)?, self.literals(found.literals)?);
+        let universal = |Object(found): Object<shape::Universal>| {
+            let (variables, literals) = (self.index_types(&found.variables)?, self.literals(found.literals)?);
+            Ok(Universal { variables, literals })
+        };
+        let universals = found.universals.into_iter().map(universal).collect::<Resolved<_>>()?;
         let origin = match found.origin {
             shape::Origin::Property(Object(origin)) => InvariantOrigin::Property(PropertyId(origin.property)),
             shape::Origin::PreImage(Object(origin)) => {
                 InvariantOrigin::PreImage { rule: RuleId(origin.rule), of: InvariantId(origin.of) }
             }
         };
-        Ok(Invariant { cube: Cube { variables, literals, universals: Vec::new() }, origin })
+        Ok(Invariant { cube: Cube { variables, literals, universals }, origin })
+    }
+
+    fn index_types(&self, names: &[String]) -> Resolved<Vec<IndexTypeId>> {
+        names.iter().map(|name| self.index_type(name)).collect()
+    }
+
+    fn literals(&self, found: Vec<shape::Literal>) -> Resolved<Vec<Literal>> {
+        let literal = |shape::Literal(left, sign, right)| {
+            let (left, right) = (self.cube_read(&left)?, self.right(right)?);
+            Ok(Literal { left, comparison: Comparison::equal_if(matches!(sign, shape::Sign::Equal)), right })
+        };
+        found.into_iter().map(literal).collect()
     }
 
     fn right(&self, found: shape::Right) -> Resolved<Term> {
@@ -393,23 +405,29 @@ impl Reader<'_> {
 
     /// Nesting is bounded by the JSON reader.
     fn argument(&self, by: Vec<shape::Instance>, split: Option<Box<Object<shape::Split>>>) -> Resolved<Argument> {
-        let premises = by
-            .into_iter()
-            .map(|shape::Instance(invariant, symbols)| {
-                let types = usize::try_from(invariant).ok().and_then(|id| self.invariants.get(id));
-                let substitution = self.symbols(&symbols, types.map_or(&[], Vec::as_slice))?;
-                Ok(Instance { invariant: InvariantId(invariant), substitution })
-            })
-            .collect::<Resolved<_>>()?;
+        let premises = by.into_iter().map(|found| self.instance(found)).collect::<Resolved<_>>()?;
         let split = split.map(|split| self.split(split.0).map(Box::new)).transpose()?;
         Ok(Argument { premises, split })
     }
 
     fn split(&self, found: shape::Split) -> Resolved<Split> {
-        let (variable, arguments) = self.read(&found.on)?;
+        let on = match (found.on, found.witness) {
+            (Some(read), None) => {
+                let (variable, arguments) = self.read(&read)?;
+                SplitOn::Value(variable, arguments)
+            }
+            (None, Some(instance)) => SplitOn::Witness(self.instance(instance)?),
+            (Some(_), Some(_)) | (None, None) => return Err("a split has either `on` or `witness`".to_owned()),
+        };
         let cases =
             found.cases.into_iter().map(|Object(case)| self.argument(case.by, case.split)).collect::<Resolved<_>>()?;
-        Ok(Split { variable, arguments, cases })
+        Ok(Split { on, cases })
+    }
+
+    fn instance(&self, shape::Instance(invariant, symbols): shape::Instance) -> Resolved<Instance> {
+        let types = usize::try_from(invariant).ok().and_then(|id| self.invariants.get(id));
+        let substitution = self.symbols(&symbols, types.map_or(&[], Vec::as_slice))?;
+        Ok(Instance { invariant: InvariantId(invariant), substitution })
     }
 }
 

@@ -35,6 +35,8 @@ pub(super) struct File {
     pub(super) startstates: Vec<String>,
     pub(super) rules: Vec<(String, String)>,
     pub(super) properties: Vec<String>,
+    #[serde(default)]
+    pub(super) axioms: Vec<String>,
     pub(super) counts: Object<Counts>,
     pub(super) invariants: Vec<Object<Invariant>>,
     pub(super) proofs: Vec<Object<Proof>>,
@@ -205,8 +207,22 @@ pub(super) struct Counts {
 pub(super) struct Invariant {
     pub(super) id: u32,
     pub(super) variables: Vec<String>,
-    pub(super) literals: Vec<(Vec<Symbol>, Sign, Right)>,
+    pub(super) literals: Vec<Literal>,
+    #[serde(default)]
+    pub(super) universals: Vec<Object<Universal>>,
     pub(super) origin: Origin,
+}
+
+/// A literal: a read, the sign between the sides, and the right side.
+#[derive(Deserialize)]
+pub(super) struct Literal(pub(super) Vec<Symbol>, pub(super) Sign, pub(super) Right);
+
+/// A universal part of an invariant's cube.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Universal {
+    pub(super) variables: Vec<String>,
+    pub(super) literals: Vec<Literal>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -317,7 +333,10 @@ pub(super) struct Instance(pub(super) u32, pub(super) Vec<Symbol>);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Split {
-    pub(super) on: Vec<Symbol>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) on: Option<Vec<Symbol>>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) witness: Option<Instance>,
     pub(super) cases: Vec<Object<Argument>>,
 }
 

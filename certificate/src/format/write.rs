@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::read::named_of;
 use super::shape::{Claim, Counts};
-use super::{FORMAT, NAMED_SIGN, OTHER_SIGN, VERSION};
+use super::{FORMAT, NAMED_SIGN, OLDEST_VERSION, OTHER_SIGN, VERSION};
 use crate::kernel::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantOrigin, PropertyEntry, Relation, RelationEntry,
-    Split, Symbol,
+    Split, SplitOn, Symbol,
 };
 
 /// Writes a certificate.
@@ -21,6 +21,12 @@ pub fn write(certificate: &Certificate, system: &System) -> String {
     let mut writer = Writer { system, text: String::new() };
     writer.file(certificate);
     writer.text
+}
+
+/// The version of the format that a certificate needs: the oldest that has everything that occurs in it.
+fn version_of(certificate: &Certificate, system: &System) -> u32 {
+    let universal = certificate.invariants.iter().any(|invariant| !invariant.cube.universals.is_empty());
+    if universal || !system.axioms.is_empty() { VERSION } else { OLDEST_VERSION }
 }
 
 /// The text so far.
@@ -34,7 +40,7 @@ impl Writer<'_> {
         self.raw("{\n\"format\":");
         self.string(FORMAT);
         self.raw(",\n\"version\":");
-        self.number(VERSION);
+        self.number(version_of(certificate, self.system));
         self.raw(",\n\"model\":{\"sha256\":");
         self.string(&certificate.model_digest);
         self.raw(",\"settings\":");
@@ -69,6 +75,9 @@ impl Writer<'_> {
             writer.list(&[&rule.name, &rule.case], |writer, name| writer.string(name));
         });
         self.table("properties", &system.properties, |writer, property| writer.string(&property.name));
+        if !system.axioms.is_empty() {
+            self.table("axioms", &system.axioms, |writer, axiom| writer.string(&axiom.name));
+        }
     }
 
     /// The claim of the proof, one kind on each line.
@@ -103,6 +112,16 @@ impl Writer<'_> {
         self.list(&invariant.cube.variables, |writer, index_type| writer.type_name(*index_type));
         self.raw(",\"literals\":");
         self.list(&invariant.cube.literals, Self::literal);
+        if !invariant.cube.universals.is_empty() {
+            self.raw(",\"universals\":");
+            self.list(&invariant.cube.universals, |writer, universal| {
+                writer.raw("{\"variables\":");
+                writer.list(&universal.variables, |writer, index_type| writer.type_name(*index_type));
+                writer.raw(",\"literals\":");
+                writer.list(&universal.literals, Self::literal);
+                writer.raw("}");
+            });
+        }
         match invariant.origin {
             InvariantOrigin::Property(property) => {
                 self.raw(",\"origin\":{\"property\":");
@@ -246,8 +265,16 @@ impl Writer<'_> {
     }
 
     fn split(&mut self, split: &Split) {
-        self.raw("{\"on\":");
-        self.read(split.variable, &split.arguments);
+        match &split.on {
+            SplitOn::Value(variable, arguments) => {
+                self.raw("{\"on\":");
+                self.read(*variable, arguments);
+            }
+            SplitOn::Witness(instance) => {
+                self.raw("{\"witness\":");
+                self.instance(instance);
+            }
+        }
         self.raw(",\"cases\":");
         self.list(&split.cases, |writer, case| {
             writer.raw("{");

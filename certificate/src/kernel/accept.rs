@@ -11,11 +11,9 @@ use system::{Cube, PropertyId, RuleId, StartstateId, System, wellformed};
 
 use super::context::Context;
 use super::fault::{Fault, Place, Problem, Refusal};
-use super::ground::{Ground, variables, well_formed};
+use super::ground::well_formed;
 use super::obligations::Transition;
-use super::proof::{
-    Certificate, InitialEntry, InvariantId, InvariantOrigin, PropertyEntry, RelationEntry, SymbolTypes,
-};
+use super::proof::{Certificate, InitialEntry, InvariantId, InvariantOrigin, PropertyEntry, RelationEntry};
 use super::{Obligation, check_relation, implied, property_check};
 
 /// What a certificate should be for.
@@ -53,7 +51,8 @@ pub struct Check<'a> {
     certificate: &'a Certificate,
     /// What is wrong with the header.
     header: Vec<Fault>,
-    /// The cubes; `None` for one that is not well-formed, which proves nothing and has no obligations.
+    /// The cubes, and behind them those of the axioms, which have no obligations; `None` for one that is not well-formed,
+    /// which proves nothing and has no obligations.
     invariants: Vec<Option<&'a Cube>>,
     properties: Entries<'a, PropertyEntry>,
     initial: Entries<'a, InitialEntry>,
@@ -86,6 +85,7 @@ impl<'a> Check<'a> {
             return Err(broken.into_iter().map(|problem| Place::System.fault(Problem::System(problem))).collect());
         }
         let cubes = certificate.invariants.iter().map(|invariant| &invariant.cube);
+        let cubes = cubes.chain(system.axioms.iter().flat_map(|axiom| &axiom.bad));
         Ok(Self {
             system,
             certificate,
@@ -99,7 +99,7 @@ impl<'a> Check<'a> {
 
     /// All places to check, in order: those that have obligations, and those that entries name.
     pub fn places(&self) -> BTreeSet<Place> {
-        let invariants = || (0..).map(InvariantId).take(self.invariants.len());
+        let invariants = || (0..).map(InvariantId).take(self.certificate.invariants.len());
         let mut all = BTreeSet::from([Place::Header]);
         all.extend(invariants().map(Place::Invariant));
         for (property, own) in (0..).map(PropertyId).zip(&self.system.properties) {
@@ -157,7 +157,7 @@ impl<'a> Check<'a> {
         let exists = match invariant.origin {
             InvariantOrigin::Property(property) => property.index() < self.system.properties.len(),
             InvariantOrigin::PreImage { rule, of } => {
-                rule.index() < self.system.rules.len() && of.index() < self.invariants.len()
+                rule.index() < self.system.rules.len() && of.index() < self.certificate.invariants.len()
             }
         };
         let origin = (!exists).then_some(Problem::Origin);
@@ -169,13 +169,9 @@ impl<'a> Check<'a> {
         let own = self.system.properties.get(property.index());
         let cube = own.zip(usize::try_from(cube).ok()).and_then(|(own, cube)| own.bad.get(cube));
         let obligations = cube.map(|cube| (place.clone(), cube)).into_iter().collect();
-        discharge(&self.properties, place, Ok(obligations), |cube, entry| {
-            let symbols = SymbolTypes::of(cube);
-            let literals = Ground { system: self.system, symbols: &symbols }.instance(cube, &variables(cube));
-            match literals.and_then(|literals| Context::of(self.system, &symbols, &literals)) {
-                Ok(context) => implied(&context, &entry.argument, &self.invariants),
-                Err(refusal) => vec![Problem::Refused(refusal)],
-            }
+        discharge(&self.properties, place, Ok(obligations), |cube, entry| match Context::of(self.system, cube) {
+            Ok(context) => implied(&context, &entry.argument, &self.invariants),
+            Err(refusal) => vec![Problem::Refused(refusal)],
         })
     }
 
@@ -183,11 +179,11 @@ impl<'a> Check<'a> {
     fn initial(&self, place: &Place, startstate: StartstateId, invariant: InvariantId) -> Vec<Fault> {
         let own = self.system.startstates.get(startstate.index());
         let obligations = self.listed(own, invariant, |own, cube| {
-            let matches = Transition::of_startstate(own)?.matches_and_branches(self.system, cube)?;
+            let matches = Transition::of_startstate(own)?.matches_and_ends(self.system, cube)?;
             let place = |matching| Place::Initial { startstate, invariant, matching: Some(matching) };
-            Ok(matches.into_iter().map(|(matching, branches)| (place(matching), branches)).collect())
+            Ok(matches.into_iter().map(|(matching, ended)| (place(matching), ended)).collect())
         });
-        let open = |branches: &usize, _: &_| if *branches == 0 { Vec::new() } else { vec![Problem::InitialOpen] };
+        let open = |ended: &bool, _: &_| if *ended { Vec::new() } else { vec![Problem::InitialOpen] };
         discharge(&self.initial, place, obligations, open)
     }
 

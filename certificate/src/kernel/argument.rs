@@ -2,14 +2,14 @@
 //!
 //! The certificate names every step, so that nothing is searched for. The definition is that of [`Argument`].
 
-use system::{Cube, Sort};
+use system::{Cube, Sort, VariableId};
 
 use super::Invariants;
 use super::closure::Known;
 use super::context::Context;
 use super::fault::{Problem, Refusal, Step};
 use super::ground::{Datum, Equation, Ground, Read, Side};
-use super::proof::{Argument, Instance, Split, Symbol};
+use super::proof::{Argument, Instance, Split, SplitOn, Symbol};
 
 /// Splits nested deeper than this are refused, so that recursion over them is bounded.
 pub const SPLIT_LIMIT: usize = 32;
@@ -32,7 +32,7 @@ pub(super) fn replay(
         (None, true) => Vec::new(),
         (None, false) => vec![Problem::Unfinished],
         (Some(_), true) => vec![Problem::BehindEnd],
-        (Some(split), false) => match (cases(&context, split), splits.checked_sub(1)) {
+        (Some(split), false) => match (cases(&context, split, invariants), splits.checked_sub(1)) {
             (_, None) => vec![Problem::TooDeep],
             (Err(problem), _) => vec![problem],
             (Ok(cases), Some(splits)) => {
@@ -69,12 +69,11 @@ pub fn use_premise(
     if context.is_contradictory() {
         return Err(Problem::BehindEnd);
     }
+    let (cube, literals) = remaining(context, premise, invariants)?;
     let invariant = premise.invariant;
-    let cube = invariants.get(invariant.index()).ok_or(Problem::NoSuchInvariant(invariant))?;
-    let cube = cube.ok_or(Problem::UnusableInvariant(invariant))?;
-    substitution(context.ground(), cube, premise)?;
-    let mut literals = context.ground().instance(cube, &premise.substitution).map_err(Problem::Refused)?;
-    literals.retain(|literal| context.knows(literal) != Known::True);
+    if !cube.universals.is_empty() {
+        return Err(Problem::NeedsWitness { invariant });
+    }
     let new = match literals.as_slice() {
         [] => Equation::False,
         [only @ Equation::Open(fact)] if context.knows(only) == Known::Open => context.ground().negation(fact),
@@ -85,51 +84,113 @@ pub fn use_premise(
     Ok(new)
 }
 
-/// The cases of a split, one for each value of the read: the context with the equation, and the equation.
-///
-/// The values are the constants of the sort in order; then, for each index type of the sort, the symbols of that type,
-/// and last an element that is none of them.
+/// The cube of an instance, and those of its literals that the context does not contain.
+fn remaining<'i>(
+    context: &Context<'_>,
+    instance: &Instance,
+    invariants: &Invariants<'i>,
+) -> Result<(&'i Cube, Vec<Equation>), Problem> {
+    let invariant = instance.invariant;
+    let cube = invariants.get(invariant.index()).ok_or(Problem::NoSuchInvariant(invariant))?;
+    let cube = cube.ok_or(Problem::UnusableInvariant(invariant))?;
+    substitution(context.ground(), cube, instance)?;
+    let mut literals = context.ground().instance(cube, &instance.substitution).map_err(Problem::Refused)?;
+    literals.retain(|literal| context.knows(literal) != Known::True);
+    Ok((cube, literals))
+}
+
+/// A case of a split: the context with the equations that the case adds, and these equations.
+pub type Case<'a> = (Context<'a>, Vec<Equation>);
+
+/// The cases of a split, as [`SplitOn`] lists them.
 ///
 /// # Errors
-/// The problem with the split: its read is not well-typed, or it does not have one argument for each value.
-pub fn cases<'a>(context: &Context<'a>, split: &Split) -> Result<Vec<(Context<'a>, Equation)>, Problem> {
-    let read = split_read(context.ground(), split)?;
-    let values = values(context, &read).map_err(Problem::Refused)?;
-    if values.len() != split.cases.len() {
-        return Err(Problem::Cases { due: values.len(), found: split.cases.len() });
+/// The problem with the split: its read is not well-typed, its instance promises no witness, or it does not have one
+/// argument for each case.
+pub fn cases<'a>(context: &Context<'a>, split: &Split, invariants: &Invariants<'_>) -> Result<Vec<Case<'a>>, Problem> {
+    let mut cases = match &split.on {
+        SplitOn::Value(variable, arguments) => values(context, &split_read(context.ground(), *variable, arguments)?),
+        SplitOn::Witness(instance) => {
+            let cube = promise(context, instance, invariants)?;
+            witnesses(context, cube, &instance.substitution)
+        }
     }
-    let case = |(mut case, value): (Context<'a>, Datum)| {
-        let equation = case.ground().equation(Side::Read(read.clone()), true, Side::Datum(value));
-        case.assume(&equation);
-        (case, equation)
-    };
-    Ok(values.into_iter().map(case).collect())
+    .map_err(Problem::Refused)?;
+    if cases.len() != split.cases.len() {
+        return Err(Problem::Cases { due: cases.len(), found: split.cases.len() });
+    }
+    cases.iter_mut().for_each(|(case, equations)| equations.iter().for_each(|equation| case.assume(equation)));
+    Ok(cases)
+}
+
+/// The cube of an instance with universal parts, all of whose literals the context contains.
+fn promise<'i>(context: &Context<'_>, instance: &Instance, invariants: &Invariants<'i>) -> Result<&'i Cube, Problem> {
+    let (cube, literals) = remaining(context, instance, invariants)?;
+    let invariant = instance.invariant;
+    match (cube.universals.is_empty(), literals.is_empty()) {
+        (true, _) => Err(Problem::Useless { invariant }),
+        (false, false) => Err(Problem::Remaining { invariant, literals }),
+        (false, true) => Ok(cube),
+    }
+}
+
+/// The choices of elements that violate a universal part of a cube, each with the negations of its literals.
+pub(crate) fn witnesses<'a>(
+    context: &Context<'a>,
+    cube: &Cube,
+    substitution: &[Symbol],
+) -> Result<Vec<Case<'a>>, Refusal> {
+    let mut all = Vec::new();
+    for universal in &cube.universals {
+        let mut chosen = vec![(context.clone(), substitution.to_vec())];
+        for index_type in &universal.variables {
+            let mut longer = Vec::new();
+            for (mut context, symbols) in chosen {
+                for other in context.ground().others(&[*index_type], &symbols) {
+                    longer.push((context.clone(), [symbols.as_slice(), &other].concat()));
+                }
+                let fresh = context.with_fresh(*index_type)?;
+                longer.push((context, [symbols.as_slice(), &[fresh]].concat()));
+            }
+            chosen = longer;
+        }
+        for (context, symbols) in chosen {
+            let literals = context.ground().literals(&universal.literals, &symbols)?;
+            let negations = literals.iter().map(|literal| context.ground().negated(literal)).collect();
+            all.push((context, negations));
+        }
+    }
+    Ok(all)
 }
 
 /// The values of a read, each with a context that knows the value as a symbol.
-fn values<'a>(context: &Context<'a>, read: &Read) -> Result<Vec<(Context<'a>, Datum)>, Refusal> {
+fn values<'a>(context: &Context<'a>, read: &Read) -> Result<Vec<Case<'a>>, Refusal> {
+    let case = |context: Context<'a>, datum| {
+        let equation = context.ground().equation(Side::Read(read.clone()), true, Side::Datum(datum));
+        (context, vec![equation])
+    };
     let Sort { index_types, constants, .. } = context.ground().sort(read);
-    let constants = constants.iter().map(|constant| (context.clone(), Datum::Constant(*constant)));
+    let constants = constants.iter().map(|constant| case(context.clone(), Datum::Constant(*constant)));
     let mut all: Vec<_> = constants.collect();
     for index_type in index_types {
         let symbols = context.ground().symbols_of(*index_type);
-        all.extend(symbols.into_iter().map(|symbol| (context.clone(), Datum::Element(symbol))));
+        all.extend(symbols.into_iter().map(|symbol| case(context.clone(), Datum::Element(symbol))));
         let mut wider = context.clone();
         let fresh = wider.with_fresh(*index_type)?;
-        all.push((wider, Datum::Element(fresh)));
+        all.push(case(wider, Datum::Element(fresh)));
     }
     Ok(all)
 }
 
 /// The read of a split, which has to be well-typed.
-fn split_read(ground: Ground<'_>, split: &Split) -> Result<Read, Problem> {
-    let variable = ground.system.variables.get(split.variable.index());
-    let types: Option<Vec<_>> = split.arguments.iter().map(|symbol| ground.type_of(*symbol)).collect();
-    match (variable, types) {
-        (Some(variable), Some(types)) if types == variable.arguments => {
-            Ok(Read { variable: split.variable, arguments: split.arguments.clone() })
+fn split_read(ground: Ground<'_>, variable: VariableId, arguments: &[Symbol]) -> Result<Read, Problem> {
+    let declared = ground.system.variables.get(variable.index());
+    let types: Option<Vec<_>> = arguments.iter().map(|symbol| ground.type_of(*symbol)).collect();
+    match (declared, types) {
+        (Some(declared), Some(types)) if types == declared.arguments => {
+            Ok(Read { variable, arguments: arguments.to_vec() })
         }
-        _ => Err(Problem::BadSplit { variable: split.variable }),
+        _ => Err(Problem::BadSplit { variable }),
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::cell::Cell;
 
-use system::{Cube, Formula, IndexVariableId, Literal, Term, Value};
+use system::{Cube, Formula, IndexVariableId, Literal, Term, Universal, Value};
 
 use super::clause::{Clause, EXISTS};
 use super::closure::{Closure, Known};
@@ -28,8 +28,8 @@ const STEP_LIMIT: u32 = 1 << 20;
 pub struct Branch<'a> {
     /// The facts, strictly ascending.
     pub facts: Vec<Fact>,
-    /// The quantified parts of the guard, each a `forall`, in order.
-    pub universals: Vec<&'a Formula>,
+    /// The quantified parts of the guard, each a `forall` (or an `exists` that is negated: `false`), in order.
+    pub universals: Vec<(&'a Formula, bool)>,
 }
 
 /// A branch and the value of a term in it; `None` is any value of its sort.
@@ -56,10 +56,28 @@ impl<'m, 'a> Matched<'m, 'a> {
     }
 
     /// Whether every read of the cube keeps its value, following only conditions that symbols, constants and sorts
-    /// decide.
+    /// decide, and no update is of a state variable that a universal part reads.
     pub(crate) fn keeps(&self, cube: &Cube) -> Result<bool, Refusal> {
         let mut terms = cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]);
-        terms.try_fold(true, |kept, term| Ok(kept && self.keeps_term(term)?))
+        let kept = !self.transition.writes_others(cube);
+        terms.try_fold(kept, |kept, term| Ok(kept && self.keeps_term(term)?))
+    }
+
+    /// The after-formula of a universal part at symbols.
+    pub(crate) fn universal_after(&self, universal: &Universal, symbols: &[Symbol]) -> Result<Clause, Refusal> {
+        let mut own = self.cube.clone();
+        own.extend(symbols.iter().copied().map(Some));
+        let at = Self { cube: own, environment: self.environment.clone(), steps: Cell::new(0), ..*self };
+        let facts = |branch: Branch<'_>| {
+            Clause::All(branch.facts.into_iter().map(|fact| Clause::Fact(Equation::Open(fact))).collect())
+        };
+        let after = |literal| Ok(at.after(vec![Branch::default()], literal)?.into_iter().map(facts).collect());
+        universal
+            .literals
+            .iter()
+            .map(after)
+            .collect::<Result<Vec<_>, _>>()
+            .map(|all| Clause::Any(all.into_iter().map(Clause::Any).collect()))
     }
 
     fn keeps_term(&self, term: &Term) -> Result<bool, Refusal> {
@@ -121,7 +139,7 @@ impl<'m, 'a> Matched<'m, 'a> {
             }
             (Formula::Forall(..), true) => {
                 let mut branches = branches;
-                branches.iter_mut().for_each(|branch| branch.universals.push(formula));
+                branches.iter_mut().for_each(|branch| branch.universals.push((formula, true)));
                 Ok(branches)
             }
             (Formula::Forall(..), false) | (Formula::Exists(..), _) => Err(EXISTS),

@@ -18,8 +18,8 @@ pub enum Clause {
 }
 
 impl Clause {
-    /// The clause of a formula, or of its negation. A `forall` is the conjunction of its instances over all symbols of
-    /// its type.
+    /// The clause of a formula, or of its negation. A `forall`, or the negation of an `exists`, is the conjunction of its
+    /// instances over all symbols of its type.
     pub(crate) fn of(
         ground: Ground<'_>,
         scope: &[IndexVariable],
@@ -40,15 +40,15 @@ impl Clause {
             (Formula::Not(inner), _) => Self::of(ground, scope, inner, !positive, environment),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => each(parts).map(Self::All),
             (Formula::And(parts), false) | (Formula::Or(parts), true) => each(parts).map(Self::Any),
-            (Formula::Forall(variable, body), true) => {
+            (Formula::Forall(variable, body), true) | (Formula::Exists(variable, body), false) => {
                 let bound = scope.get(variable.index()).ok_or(Refusal::Malformed("a quantifier binds no variable"))?;
                 let instance = |symbol| {
                     let environment = with(environment, variable.index(), symbol);
-                    Self::of(ground, scope, body, true, &environment)
+                    Self::of(ground, scope, body, positive, &environment)
                 };
                 ground.symbols_of(bound.index_type).into_iter().map(instance).collect::<Result<_, _>>().map(Self::All)
             }
-            (Formula::Forall(..), false) | (Formula::Exists(..), _) => Err(EXISTS),
+            (Formula::Forall(..), false) | (Formula::Exists(..), true) => Err(EXISTS),
         }
     }
 

@@ -3,13 +3,14 @@
 //!
 //! The instances over the symbols are weaker than the guard, so that what follows from them follows from the guard.
 
-use system::{Formula, IndexTypeId, IndexVariable, System};
+use system::{Cube, Formula, IndexTypeId, System};
 
-use super::branches::Branch;
+use super::branches::{Branch, Matched};
 use super::clause::Clause;
 use super::closure::{Closure, Known};
 use super::fault::Refusal;
-use super::ground::{Environment, Equation, Ground};
+use super::ground::{Environment, Equation, Ground, variables};
+use super::obligations::Transition;
 use super::proof::{Symbol, SymbolTypes};
 
 /// Facts and clauses, closed under equality and unit propagation.
@@ -17,31 +18,36 @@ use super::proof::{Symbol, SymbolTypes};
 pub struct Context<'a> {
     system: &'a System,
     symbols: SymbolTypes,
-    scope: &'a [IndexVariable],
+    transition: Transition<'a>,
     environment: Environment,
-    universals: Vec<&'a Formula>,
+    universals: Vec<(&'a Formula, bool)>,
+    /// The cube whose universal parts hold after the step.
+    cube: Option<&'a Cube>,
     closure: Closure,
     clauses: Vec<Clause>,
 }
 
 impl<'a> Context<'a> {
-    /// The context of a branch; `scope` and `environment` are those of the guard.
+    /// The context of a branch; `environment` is that of the guard. The variables of the cube are the symbols with
+    /// their numbers.
     ///
     /// # Errors
-    /// If the guard is not well-formed.
+    /// If the guard or the cube is not well-formed.
     pub fn new(
         system: &'a System,
         symbols: &SymbolTypes,
-        scope: &'a [IndexVariable],
+        transition: Transition<'a>,
         environment: &Environment,
         branch: &Branch<'a>,
+        cube: Option<&'a Cube>,
     ) -> Result<Self, Refusal> {
         let mut context = Self {
             system,
             symbols: symbols.clone(),
-            scope,
+            transition,
             environment: environment.clone(),
             universals: branch.universals.clone(),
+            cube,
             closure: Closure::default(),
             clauses: Vec::new(),
         };
@@ -50,10 +56,16 @@ impl<'a> Context<'a> {
         Ok(context)
     }
 
-    /// The context of equations, without quantifiers.
-    pub(crate) fn of(system: &'a System, symbols: &SymbolTypes, equations: &[Equation]) -> Result<Self, Refusal> {
-        let mut context = Self::new(system, symbols, &[], &Vec::new(), &Branch::default())?;
-        equations.iter().for_each(|equation| context.assume(equation));
+    /// The context of a cube: its literals and universal parts.
+    ///
+    /// # Errors
+    /// If the cube is not well-formed.
+    pub fn of(system: &'a System, cube: &'a Cube) -> Result<Self, Refusal> {
+        let symbols = SymbolTypes::of(cube);
+        let literals = Ground { system, symbols: &symbols }.instance(cube, &variables(cube))?;
+        let skip = Transition::skip(&[]);
+        let mut context = Self::new(system, &symbols, skip, &Vec::new(), &Branch::default(), Some(cube))?;
+        literals.iter().for_each(|literal| context.assume(literal));
         Ok(context)
     }
 
@@ -67,7 +79,12 @@ impl<'a> Context<'a> {
         Ground { system: self.system, symbols: &self.symbols }
     }
 
-    /// The clauses: all instances of the quantified parts of the guard.
+    /// Whether the step updates no state variable that a universal part of the cube reads.
+    pub fn keeps_others(&self) -> bool {
+        self.cube.is_none_or(|cube| !self.transition.writes_others(cube))
+    }
+
+    /// The clauses: all instances of the quantified parts of the guard, and of the universal parts of the cube.
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
     }
@@ -94,9 +111,22 @@ impl<'a> Context<'a> {
     }
 
     fn instantiate(&mut self) -> Result<(), Refusal> {
-        let (ground, scope, environment) = (self.ground(), self.scope, &self.environment);
-        let instances = |formula: &&_| Clause::of(ground, scope, formula, true, environment);
-        self.clauses = self.universals.iter().map(instances).collect::<Result<_, _>>()?;
+        let (ground, scope) = (self.ground(), self.transition.scope);
+        let mut clauses = Vec::new();
+        for (formula, positive) in &self.universals {
+            clauses.push(Clause::of(ground, scope, formula, *positive, &self.environment)?);
+        }
+        if let Some(cube) = self.cube {
+            let own = variables(cube);
+            let parameters: Vec<Symbol> = self.environment.iter().copied().flatten().collect();
+            let matched = Matched::new(ground, self.transition, &own, &parameters);
+            for universal in &cube.universals {
+                for symbols in ground.others(&universal.variables, &own) {
+                    clauses.push(matched.universal_after(universal, &symbols)?);
+                }
+            }
+        }
+        self.clauses = clauses;
         self.propagate();
         Ok(())
     }

@@ -140,7 +140,9 @@ pub enum Problem {
     NotInjective { invariant: InvariantId, symbol: Symbol },
     /// The context does not contain these literals of a premise, and they are more than one.
     Remaining { invariant: InvariantId, literals: Vec<Equation> },
-    /// A premise adds nothing to the context.
+    /// A premise has universal parts, so that only a split on its witness can use it.
+    NeedsWitness { invariant: InvariantId },
+    /// A premise adds nothing to the context, or promises no witness.
     Useless { invariant: InvariantId },
     /// A split is on something other than a state variable at symbols of its argument types.
     BadSplit { variable: VariableId },

@@ -130,6 +130,15 @@ impl<'a> Ground<'a> {
         self.equation(Side::Read(fact.left.clone()), !fact.equal, fact.right.clone())
     }
 
+    /// The negation of an equation.
+    pub(crate) fn negated(&self, equation: &Equation) -> Equation {
+        match equation {
+            Equation::True => Equation::False,
+            Equation::False => Equation::True,
+            Equation::Open(fact) => self.negation(fact),
+        }
+    }
+
     /// A term over symbols.
     ///
     /// # Errors
@@ -154,12 +163,17 @@ impl<'a> Ground<'a> {
     /// # Errors
     /// If there are too few symbols.
     pub fn instance(&self, cube: &Cube, substitution: &[Symbol]) -> Result<Vec<Equation>, Refusal> {
-        let environment = substitution.iter().copied().map(Some).collect();
+        self.literals(&cube.literals, substitution)
+    }
+
+    /// Literals, with a symbol for each of their variables.
+    pub(crate) fn literals(&self, literals: &[Literal], symbols: &[Symbol]) -> Result<Vec<Equation>, Refusal> {
+        let environment = symbols.iter().copied().map(Some).collect();
         let equation = |literal: &Literal| {
             let (left, right) = (self.term(&literal.left, &environment)?, self.term(&literal.right, &environment)?);
             Ok(self.equation(left, literal.comparison.is_equal(), right))
         };
-        cube.literals.iter().map(equation).collect()
+        literals.iter().map(equation).collect()
     }
 
     /// The type of a symbol; `None` if the obligation does not have the symbol.
@@ -180,6 +194,20 @@ impl<'a> Ground<'a> {
         variables.chain(named).chain(others).filter(|(_, own)| **own == index_type).map(|(symbol, _)| symbol).collect()
     }
 
+    /// All choices of symbols of these types that are pairwise distinct, not named, and none of `taken`.
+    pub(crate) fn others(&self, types: &[IndexTypeId], taken: &[Symbol]) -> Vec<Vec<Symbol>> {
+        let mut all = vec![Vec::new()];
+        for index_type in types {
+            let longer = all.iter().flat_map(|chosen: &Vec<Symbol>| {
+                let free = self.symbols_of(*index_type).into_iter();
+                let free = free.filter(|symbol| symbol.is_free(taken) && symbol.is_free(chosen));
+                free.map(|symbol| [chosen.as_slice(), &[symbol]].concat())
+            });
+            all = longer.collect();
+        }
+        all
+    }
+
     /// The sort of a read.
     pub fn sort(&self, read: &Read) -> &'a Sort {
         self.system.sort_of(read.variable)
@@ -192,6 +220,13 @@ impl<'a> Ground<'a> {
             Datum::Constant(constant) => sort.constants.contains(&constant),
             Datum::Element(symbol) => self.type_of(symbol).is_some_and(|own| sort.index_types.contains(&own)),
         }
+    }
+}
+
+impl Symbol {
+    /// Whether the symbol is neither named nor one of these.
+    pub(crate) fn is_free(&self, taken: &[Self]) -> bool {
+        !matches!(self, Self::Named(_)) && !taken.contains(self)
     }
 }
 
@@ -217,9 +252,23 @@ pub(crate) fn well_formed(system: &System, cube: &Cube) -> Result<(), &'static s
     wellformed::cube(system, cube)?;
     let symbols = SymbolTypes::of(cube);
     let ground = Ground { system, symbols: &symbols };
-    let environment = variables(cube).into_iter().map(Some).collect();
+    literals_well_formed(ground, &cube.literals)?;
+    for universal in &cube.universals {
+        if universal.variables.len() > VARIABLE_LIMIT || universal.literals.len() > LITERAL_LIMIT {
+            return Err("too many variables or literals in a universal part");
+        }
+        let variables = [cube.variables.as_slice(), &universal.variables].concat();
+        let symbols = SymbolTypes { variables, others: Vec::new() };
+        literals_well_formed(Ground { system, symbols: &symbols }, &universal.literals)?;
+    }
+    Ok(())
+}
+
+/// The literals are well-typed facts in normal form, and distinct.
+fn literals_well_formed(ground: Ground<'_>, literals: &[Literal]) -> Result<(), &'static str> {
+    let environment = (0..).map(|number| Some(Symbol::Variable(number))).take(ground.symbols.variables.len()).collect();
     let term = |term| ground.term(term, &environment).map_err(|_| "a literal uses a variable that does not exist");
-    for (position, literal) in cube.literals.iter().enumerate() {
+    for (position, literal) in literals.iter().enumerate() {
         let (left, equal, right) = (term(&literal.left)?, literal.comparison.is_equal(), term(&literal.right)?);
         let Equation::Open(fact) = ground.equation(left.clone(), equal, right.clone()) else {
             return Err("a literal is decided by its form");
@@ -227,7 +276,7 @@ pub(crate) fn well_formed(system: &System, cube: &Cube) -> Result<(), &'static s
         if (Side::Read(fact.left), fact.equal, fact.right) != (left, equal, right) {
             return Err("a literal is not in normal form");
         }
-        if cube.literals.iter().take(position).any(|earlier| earlier == literal) {
+        if literals.iter().take(position).any(|earlier| earlier == literal) {
             return Err("a literal occurs twice");
         }
     }

@@ -149,7 +149,8 @@ fn unaffected(obligation: &Obligation<'_>) -> bool {
         Situation::Unchanged => true,
         Situation::Branch(_, context) => {
             let literals = context.ground().instance(obligation.cube, &variables(obligation.cube));
-            literals.is_ok_and(|literals| literals.iter().all(|literal| context.knows(literal) == Known::True))
+            let known = |literals: Vec<_>| literals.iter().all(|literal| context.knows(literal) == Known::True);
+            context.keeps_others() && literals.is_ok_and(known)
         }
     }
 }

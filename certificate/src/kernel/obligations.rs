@@ -3,7 +3,7 @@
 //!
 //! The definition is the list in [`crate::kernel`], points 1 to 3. Nothing here depends on a certificate.
 
-use system::{Cube, Formula, IndexTypeId, IndexVariable, Rule, Startstate, System, Term, Update, VariableId};
+use system::{Cube, Formula, IndexTypeId, IndexVariable, Literal, Rule, Startstate, System, Term, Update, VariableId};
 
 use super::branches::Matched;
 use super::context::Context;
@@ -29,6 +29,11 @@ pub struct Transition<'a> {
 }
 
 impl<'a> Transition<'a> {
+    /// The transition that changes nothing, for formulas over a scope.
+    pub fn skip(scope: &'a [IndexVariable]) -> Self {
+        Self { scope, parameters: &[], guard: &Formula::True, updates: &[] }
+    }
+
     /// The transition of a rule.
     ///
     /// # Errors
@@ -86,29 +91,42 @@ impl<'a> Transition<'a> {
                 add(None, Situation::NoBranch);
             }
             for (number, branch) in (0..).zip(branches) {
-                let context = Context::new(system, &symbols, self.scope, &matched.environment, &branch)?;
+                let context = Context::new(system, &symbols, *self, &matched.environment, &branch, Some(cube))?;
                 add(Some(number), Situation::Branch(branch, Box::new(context)));
             }
         }
         Ok(all)
     }
 
-    /// The matches, each with the number of its branches; a startstate has to have none.
-    pub(crate) fn matches_and_branches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, usize)>, Refusal> {
+    /// The matches, each with whether the context of every branch is contradictory, as it has to be for a startstate.
+    pub(crate) fn matches_and_ends(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, bool)>, Refusal> {
         let count = |(matching, symbols)| {
-            let branches = self.matched(Ground { system, symbols: &symbols }, cube, &matching).branches(cube)?;
-            Ok((matching, branches.len()))
+            let matched = self.matched(Ground { system, symbols: &symbols }, cube, &matching);
+            let contradictory = matched.branches(cube)?.iter().try_fold(true, |all, branch| {
+                let context = Context::new(system, &symbols, *self, &matched.environment, branch, Some(cube))?;
+                Ok(all && context.is_contradictory())
+            })?;
+            Ok((matching, contradictory))
         };
         self.matches(system, cube)?.into_iter().map(count).collect()
     }
 
     /// Whether an update is of a state variable that the cube reads.
     fn writes_into(&self, cube: &Cube) -> bool {
+        self.writes(&cube.literals) || self.writes_others(cube)
+    }
+
+    /// Whether an update is of a state variable that a universal part of the cube reads.
+    pub(crate) fn writes_others(&self, cube: &Cube) -> bool {
+        cube.universals.iter().any(|universal| self.writes(&universal.literals))
+    }
+
+    fn writes(&self, literals: &[Literal]) -> bool {
         let written = |term: &Term| match term {
             Term::Read(variable, _) => self.update(*variable).is_some(),
             Term::Constant(_) | Term::Index(_) => false,
         };
-        cube.literals.iter().any(|literal| written(&literal.left) || written(&literal.right))
+        literals.iter().any(|literal| written(&literal.left) || written(&literal.right))
     }
 
     /// All matches of the parameters with a cube.

@@ -147,17 +147,28 @@ pub struct Instance {
     pub substitution: Vec<Symbol>,
 }
 
-/// A case split on the value of a state variable at symbols.
+/// A case split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// The state variable.
-    pub variable: VariableId,
-    /// Its arguments.
-    pub arguments: Vec<Symbol>,
-    /// One argument for each value: the constants of the sort in order; then, for each index type of the sort,
-    /// the symbols of the obligation of that type in the order of [`Symbol`], and last an element that is none of
-    /// them. It becomes the next `Other`, in that case only, and the guard's `Forall`s are instantiated over it, too.
+    /// What the cases distinguish.
+    pub on: SplitOn,
+    /// One argument for each case. An element that is none of the symbols of the obligation becomes the next `Other`,
+    /// in its case only, and everything that is known for all elements is instantiated over it, too.
     pub cases: Vec<Argument>,
+}
+
+/// What the cases of a split distinguish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SplitOn {
+    /// The value of a state variable at symbols. The cases are the constants of the sort in order; then, for each index
+    /// type of the sort, the symbols of the obligation of that type in the order of [`Symbol`], and last an element that
+    /// is none of them.
+    Value(VariableId, Vec<Symbol>),
+    /// The witness that an invariant promises: the context contains all of its literals, so that one of its universal
+    /// parts is violated. The cases are, for each universal part, the choices of its elements: each is a symbol of
+    /// the obligation in the order of [`Symbol`], but no named one and none that denotes a variable of the cube or an
+    /// earlier element, or last an element that is none of them. In each case the literals of the part are false.
+    Witness(Instance),
 }
 
 /// The types of the symbols of an obligation.

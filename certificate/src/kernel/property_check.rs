@@ -2,27 +2,31 @@
 //! satisfies one of the cubes.
 //!
 //! So the step from the formula of the model to the cubes that the certificate excludes need not be trusted. Nothing
-//! here depends on how lowering works. The negation is a disjunction of conjunctions under existential quantifiers. For
-//! each of them, and for each way in which its elements can be equal to each other or to named elements, one of the
-//! cubes has to follow from the facts, with its variables mapped to some of the elements.
+//! here depends on how lowering works. The negation is a disjunction of conjunctions under existential quantifiers, whose
+//! parts are equations and universal formulas. For each of them, and for each way in which its elements can be equal to
+//! each other or to named elements, one of the cubes has to follow, with its variables mapped to some of the elements.
 
 use system::{Cube, Formula, IndexVariableId, Property, System, Term};
 
+use super::argument::witnesses;
+use super::branches::Branch;
 use super::closure::Known;
 use super::context::Context;
 use super::fault::Refusal;
 use super::ground::{Environment, Ground, with};
-use super::obligations::matches;
+use super::obligations::{Transition, matches};
 use super::proof::Symbol;
 
 /// A formula with more conjunctions than this is refused.
 const LIMIT: usize = 1 << 12;
 
-/// A conjunction of equations (and inequations) over elements that exist.
+/// A conjunction of equations (and inequations) over elements that exist, and of formulas about all elements: each a
+/// `forall`, or an `exists` that is negated.
 #[derive(Clone, Default)]
 struct Case<'a> {
     elements: Vec<IndexVariableId>,
     equations: Vec<EquationOf<'a>>,
+    universals: Vec<(&'a Formula, bool)>,
 }
 
 /// Two sides, and whether they are equal.
@@ -54,7 +58,7 @@ fn cases(formula: &Formula, positive: bool) -> Result<Vec<Case<'_>>, &'static st
         (Formula::True, true) | (Formula::False, false) => Ok(vec![Case::default()]),
         (Formula::True, false) | (Formula::False, true) => Ok(Vec::new()),
         (Formula::Equal(left, right), _) => {
-            Ok(vec![Case { elements: Vec::new(), equations: vec![(left, right, positive)] }])
+            Ok(vec![Case { equations: vec![(left, right, positive)], ..Case::default() }])
         }
         (Formula::Not(inner), _) => cases(inner, !positive),
         (Formula::And(parts), true) | (Formula::Or(parts), false) => {
@@ -82,7 +86,9 @@ fn cases(formula: &Formula, positive: bool) -> Result<Vec<Case<'_>>, &'static st
             }
             Ok(all)
         }
-        (Formula::Forall(..), true) | (Formula::Exists(..), false) => Err("the formula is not universal"),
+        (Formula::Forall(..), true) | (Formula::Exists(..), false) => {
+            Ok(vec![Case { universals: vec![(formula, positive)], ..Case::default() }])
+        }
     }
 }
 
@@ -91,6 +97,7 @@ impl<'a> Case<'a> {
     fn with(&self, other: &Case<'a>) -> Option<Self> {
         let mut both = self.clone();
         both.elements.extend(&other.elements);
+        both.universals.extend(&other.universals);
         for equation in &other.equations {
             if both.equations.iter().any(|own| clash(*own, *equation)) {
                 return None;
@@ -112,28 +119,36 @@ fn clash((left, right, holds): EquationOf<'_>, (other_left, other_right, other_h
         }
 }
 
-/// Whether a cube of the property follows from the equations.
-fn is_covered(
-    ground: Ground<'_>,
-    property: &Property,
-    case: &Case<'_>,
+/// Whether a cube of the property follows from the equations and the formulas about all elements.
+fn is_covered<'a>(
+    ground: Ground<'a>,
+    property: &'a Property,
+    case: &Case<'a>,
     environment: &Environment,
 ) -> Result<bool, Refusal> {
     let equation = |(left, right, holds): &EquationOf<'_>| {
         Ok(ground.equation(ground.term(left, environment)?, *holds, ground.term(right, environment)?))
     };
     let equations = case.equations.iter().map(equation).collect::<Result<Vec<_>, _>>()?;
-    let context = Context::of(ground.system, ground.symbols, &equations)?;
+    let branch = Branch { facts: Vec::new(), universals: case.universals.clone() };
+    let skip = Transition::skip(&property.scope);
+    let mut context = Context::new(ground.system, ground.symbols, skip, environment, &branch, None)?;
+    equations.iter().for_each(|equation| context.assume(equation));
     let contradictory = context.is_contradictory();
     property.bad.iter().try_fold(contradictory, |covered, cube| Ok(covered || embeds(&context, cube, &[])?))
 }
 
-/// Whether there are distinct elements for the variables of the cube for which the context contains all literals. The
-/// recursion is as deep as the cube has variables.
+/// Whether there are distinct elements for the variables of the cube for which the context contains all literals, and
+/// contradicts every witness against a universal part. The recursion is as deep as the cube has variables.
 fn embeds(context: &Context<'_>, cube: &Cube, chosen: &[Symbol]) -> Result<bool, Refusal> {
     let Some(index_type) = cube.variables.get(chosen.len()) else {
         let literals = context.ground().instance(cube, chosen)?;
-        return Ok(literals.iter().all(|literal| context.knows(literal) == Known::True));
+        let known = literals.iter().all(|literal| context.knows(literal) == Known::True);
+        let witnesses = if known { witnesses(context, cube, chosen)? } else { return Ok(false) };
+        return Ok(witnesses.into_iter().all(|(mut context, equations)| {
+            equations.iter().for_each(|equation| context.assume(equation));
+            context.is_contradictory()
+        }));
     };
     let symbols = context.ground().symbols_of(*index_type).into_iter();
     let mut free = symbols.filter(|symbol| !matches!(symbol, Symbol::Named(_)) && !chosen.contains(symbol));

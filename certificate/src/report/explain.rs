@@ -198,13 +198,15 @@ impl<'a> Explainer<'a> {
         if !self.certificate.initial.iter().any(|own| (own.startstate, own.invariant, &own.matching) == place) {
             self.problems(&[Problem::Missing], &mut explanation);
         }
-        if let Some(branch) = transition
-            .matched(Ground { system: self.system, symbols }, self.cube, matching)
-            .branches(self.cube)?
-            .first()
-        {
-            explanation.facts = self.facts(branch);
-            self.problems(&[Problem::InitialOpen], &mut explanation);
+        let matched = transition.matched(Ground { system: self.system, symbols }, self.cube, matching);
+        for branch in &matched.branches(self.cube)? {
+            let context =
+                Context::new(self.system, symbols, transition, &matched.environment, branch, Some(self.cube))?;
+            if !context.is_contradictory() {
+                explanation.facts = self.facts(branch);
+                self.problems(&[Problem::InitialOpen], &mut explanation);
+                break;
+            }
         }
         Ok(explanation)
     }
@@ -214,8 +216,7 @@ impl<'a> Explainer<'a> {
         let symbols = SymbolTypes::of(self.cube);
         let reason = "the instances of invariants that the certificate names have to contradict the cube";
         let mut explanation = self.start(&symbols, reason)?;
-        let ground = Ground { system: self.system, symbols: &symbols };
-        let context = Context::of(self.system, &symbols, &ground.instance(self.cube, &variables(self.cube))?)?;
+        let context = Context::of(self.system, self.cube)?;
         let wanted = |entry: &&PropertyEntry| (entry.property, entry.cube) == (property, self.invariant);
         let problems = match self.certificate.properties.iter().find(wanted) {
             Some(entry) => self.argument(&context, &entry.argument, &mut explanation),
@@ -282,6 +283,7 @@ impl<'a> Explainer<'a> {
     /// The cubes of the invariants; `None` for one that is not well-formed.
     fn invariants(&self) -> Vec<Option<&'a Cube>> {
         let cubes = self.certificate.invariants.iter().map(|invariant| &invariant.cube);
+        let cubes = cubes.chain(self.system.axioms.iter().flat_map(|axiom| &axiom.bad));
         cubes.map(|cube| well_formed(self.system, cube).is_ok().then_some(cube)).collect()
     }
 
@@ -340,10 +342,11 @@ impl<'a> Explainer<'a> {
         else {
             return;
         };
-        let cases = cases(&context, split).unwrap_or_default();
-        for ((number, (inner, equation)), argument) in (0..).zip(cases).zip(&split.cases) {
+        let cases = cases(&context, split, invariants).unwrap_or_default();
+        for ((number, (inner, equations)), argument) in (0..).zip(cases).zip(&split.cases) {
             case.push(number);
-            let new = Some(self.names().equation(&equation));
+            let new: Vec<String> = equations.iter().map(|equation| self.names().equation(equation)).collect();
+            let new = Some(new.join(" & "));
             let (used, ends) = ("case".to_owned(), inner.is_contradictory());
             steps.push(ExplainedStep { case: case.clone(), used, known: Vec::new(), new, ends });
             self.steps(inner, argument, invariants, case, steps);

@@ -94,6 +94,9 @@ impl fmt::Display for Problem {
             Self::Remaining { invariant: InvariantId(invariant), literals } => {
                 write!(f, "{} literals of the premise, invariant {invariant}, are not known", literals.len())
             }
+            Self::NeedsWitness { invariant: InvariantId(invariant) } => {
+                write!(f, "invariant {invariant} says that something exists; only a split on its witness can use it")
+            }
             Self::Useless { invariant: InvariantId(invariant) } => {
                 write!(f, "the premise, invariant {invariant}, adds nothing new")
             }

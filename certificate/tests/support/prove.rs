@@ -1,14 +1,13 @@
 //! A small prover for the tests: given the invariants, finds the relation of each obligation by trying everything.
 
 use certificate::Model;
-use certificate::kernel::branches::Branch;
 use certificate::kernel::clause::Clause;
 use certificate::kernel::closure::Known;
 use certificate::kernel::context::Context;
 use certificate::kernel::ground::{Datum, Equation, Fact, Ground, Read, Side};
 use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
-    RelationEntry, Split, Symbol, SymbolTypes,
+    RelationEntry, Split, SplitOn, Symbol, SymbolTypes,
 };
 use certificate::{Situation, Transition};
 use system::System;
@@ -58,9 +57,7 @@ impl<'a> Prover<'a> {
         let mut all = Vec::new();
         for (property, own) in (0..).map(PropertyId).zip(&self.system.properties) {
             for (cube, bad) in (0..).zip(&own.bad) {
-                let symbols = SymbolTypes { variables: bad.variables.clone(), others: vec![] };
-                let branch = Branch { facts: facts(self.system, &symbols, bad), universals: vec![] };
-                let context = Context::new(self.system, &symbols, &[], &vec![], &branch).ok()?;
+                let context = Context::of(self.system, bad).ok()?;
                 let argument = self.argue(&context, 2)?;
                 all.push(PropertyEntry { property, cube, argument });
             }
@@ -172,7 +169,7 @@ impl<'a> Prover<'a> {
             let fresh = wider.with_fresh(*index_type).unwrap();
             case(wider, Datum::Element(fresh))?;
         }
-        let split = Split { variable: read.variable, arguments: read.arguments.clone(), cases };
+        let split = Split { on: SplitOn::Value(read.variable, read.arguments.clone()), cases };
         Some(Argument { premises: vec![], split: Some(Box::new(split)) })
     }
 

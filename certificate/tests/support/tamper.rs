@@ -2,7 +2,7 @@
 
 use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, InvariantId, InvariantOrigin, Match, PropertyEntry, Relation,
-    RelationEntry, Split, Symbol,
+    RelationEntry, Split, SplitOn, Symbol,
 };
 use serde_json::Value;
 use system::System;
@@ -460,7 +460,7 @@ impl Changes<'_> {
         }
         match &argument.split {
             None => {
-                let split = Split { variable: VariableId(0), arguments: vec![], cases: vec![] };
+                let split = Split { on: SplitOn::Value(VariableId(0), vec![]), cases: vec![] };
                 push(Field::Split, "split added".into(), &|a| a.split = Some(Box::new(split.clone())));
             }
             Some(split) => {
@@ -480,11 +480,25 @@ impl Changes<'_> {
             change(&mut changed);
             all.push(changed);
         };
-        for number in 0..=word(self.system.variables.len()) {
-            push(&|split| split.variable = VariableId(number));
-        }
-        for arguments in self.symbol_lists(&split.arguments) {
-            push(&|split| split.arguments.clone_from(&arguments));
+        match &split.on {
+            SplitOn::Value(variable, arguments) => {
+                for number in 0..=word(self.system.variables.len()) {
+                    push(&|split| split.on = SplitOn::Value(VariableId(number), arguments.clone()));
+                }
+                for other in self.symbol_lists(arguments) {
+                    push(&|split| split.on = SplitOn::Value(*variable, other.clone()));
+                }
+            }
+            SplitOn::Witness(instance) => {
+                for number in 0..=word(self.original.invariants.len()) {
+                    let changed = Instance { invariant: InvariantId(number), ..instance.clone() };
+                    push(&|split| split.on = SplitOn::Witness(changed.clone()));
+                }
+                for substitution in self.symbol_lists(&instance.substitution) {
+                    let changed = Instance { substitution, ..instance.clone() };
+                    push(&|split| split.on = SplitOn::Witness(changed.clone()));
+                }
+            }
         }
         for position in 0..split.cases.len() {
             push(&|split| {

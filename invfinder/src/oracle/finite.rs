@@ -30,9 +30,17 @@ pub(crate) struct FiniteSystem<'a> {
     startstates: Vec<Ground<StartstateId>>,
     /// For each property, tests that hold in the states that violate it.
     bad: Vec<Vec<Test>>,
+    /// Tests that hold in the states that violate an axiom, which are not considered.
+    excluded: Vec<Test>,
+    /// The scalars that no rule assigns, each with its possible values. If a startstate leaves one undefined, it may have
+    /// any of them in an initial state, and has it for ever.
+    constant: Vec<(usize, Vec<Code>)>,
     /// For each state variable, its arguments in the order of its scalars.
     arguments: Vec<Vec<Vec<u8>>>,
 }
+
+/// The largest number of initial states that a startstate stands for.
+const MOST_INITIAL: usize = 4096;
 
 /// A rule or startstate with elements as its parameters.
 #[derive(Debug)]
@@ -83,6 +91,8 @@ impl<'a> FiniteSystem<'a> {
             rules: Vec::new(),
             startstates: Vec::new(),
             bad: Vec::new(),
+            excluded: Vec::new(),
+            constant: Vec::new(),
             arguments: Vec::new(),
         };
         machine.arguments = system.variables.iter().map(|variable| machine.assignments(&variable.arguments)).collect();
@@ -90,8 +100,24 @@ impl<'a> FiniteSystem<'a> {
         machine.startstates =
             (0..).zip(&system.startstates).flat_map(|(id, start)| machine.ground(StartstateId(id), start)).collect();
         machine.bad = system.properties.iter().map(|property| machine.tests(&property.bad)).collect();
+        machine.excluded = system.axioms.iter().flat_map(|axiom| machine.tests(&axiom.bad)).collect();
+        machine.constant = machine.constant_scalars();
         machine.permutations = machine.all_permutations();
         Ok(machine)
+    }
+
+    fn constant_scalars(&self) -> Vec<(usize, Vec<Code>)> {
+        let ids = (0..).map(VariableId).take(self.system.variables.len());
+        let constant = ids.filter(|id| !self.system.rules.iter().any(|rule| rule.update_of(*id).is_some()));
+        let scalars = constant.flat_map(|id| {
+            let sort = self.system.sort_of(id);
+            let mut codes: Vec<Code> = sort.constants.iter().map(|constant| self.constant(*constant)).collect();
+            for ty in &sort.index_types {
+                codes.extend((0..self.size(*ty)).map(|element| self.element(*ty, element)));
+            }
+            self.scalars_of(id).map(move |(scalar, _)| (scalar, codes.clone())).collect::<Vec<_>>()
+        });
+        scalars.collect()
     }
 
     /// Returns the instances of a transition whose guards are not trivially false.
@@ -113,18 +139,37 @@ impl<'a> FiniteSystem<'a> {
         let mut found = Vec::new();
         for cube in cubes {
             for environment in self.assignments(&cube.variables) {
-                let distinct = (0..environment.len()).all(|one| {
-                    let ty = cube.variables[one];
-                    let same = |other: usize| cube.variables[other] == ty && environment[other] == environment[one];
-                    !self.is_named(ty, environment[one]) && !(0..one).any(same)
-                });
-                if distinct {
-                    let mut grounder = Grounder { machine: self, types: &cube.variables, environment };
-                    found.push(grounder.cube(cube));
+                if self.are_distinct(&cube.variables, &environment) {
+                    found.push(self.test(cube, &environment));
                 }
             }
         }
         found
+    }
+
+    /// Returns the test for the literals and universal parts of a cube at elements.
+    fn test(&self, cube: &Cube, elements: &[u8]) -> Test {
+        let mut grounder = Grounder { machine: self, types: &cube.variables, environment: elements.to_vec() };
+        let mut parts = vec![grounder.conjunction(&cube.literals)];
+        for universal in &cube.universals {
+            let types = [cube.variables.as_slice(), &universal.variables].concat();
+            for others in self.assignments(&universal.variables) {
+                let environment = [elements, &others].concat();
+                if self.are_distinct(&types, &environment) {
+                    let mut grounder = Grounder { machine: self, types: &types, environment };
+                    parts.push(grounder.disjunction(&universal.literals));
+                }
+            }
+        }
+        Test::all(parts.into_iter())
+    }
+
+    /// Returns whether the elements are pairwise distinct and not named.
+    fn are_distinct(&self, types: &[IndexTypeId], elements: &[u8]) -> bool {
+        (0..elements.len()).all(|one| {
+            let same = |other: usize| types[other] == types[one] && elements[other] == elements[one];
+            !self.is_named(types[one], elements[one]) && !(0..one).any(same)
+        })
     }
 
     /// Returns the scalars of a variable with the elements of its arguments.
@@ -157,14 +202,41 @@ impl<'a> FiniteSystem<'a> {
     /// Returns all initial states with their startstates and parameters.
     pub(crate) fn initial(&self) -> Vec<(StartstateId, Vec<u8>, OracleState)> {
         let undefined: OracleState = vec![0; self.scalars].into();
-        let possible = self.startstates.iter().filter(|start| start.guard.holds(&undefined));
-        possible
-            .map(|start| {
-                let mut state = undefined.clone();
-                start.effect.apply(&undefined, &mut state);
-                (start.id, start.parameters.to_vec(), state)
-            })
-            .collect()
+        let mut found = Vec::new();
+        for start in self.startstates.iter().filter(|start| start.guard.holds(&undefined)) {
+            let mut state = undefined.clone();
+            start.effect.apply(&undefined, &mut state);
+            let states = self.with_constants(state).into_iter().filter(|state| self.is_admitted(state));
+            found.extend(states.map(|state| (start.id, start.parameters.to_vec(), state)));
+        }
+        found
+    }
+
+    /// Returns the states in which the undefined scalars that no rule assigns have a value: all of them, or some if there
+    /// are too many.
+    fn with_constants(&self, state: OracleState) -> Vec<OracleState> {
+        let open: Vec<&(usize, Vec<Code>)> = self.constant.iter().filter(|(scalar, _)| state[*scalar] == 0).collect();
+        if open.iter().any(|(_, codes)| codes.is_empty()) {
+            return vec![state];
+        }
+        let all = open.iter().try_fold(1_usize, |all, (_, codes)| all.checked_mul(codes.len()));
+        let mut random = Random::new();
+        let choose = |mut number: usize| {
+            let mut next = state.clone();
+            for (scalar, codes) in &open {
+                let choice =
+                    if all.is_some_and(|all| all <= MOST_INITIAL) { number } else { random.below(codes.len()) };
+                next[*scalar] = codes[choice % codes.len()];
+                number /= codes.len();
+            }
+            next
+        };
+        (0..all.unwrap_or(MOST_INITIAL).min(MOST_INITIAL)).map(choose).collect()
+    }
+
+    /// Returns whether the state violates no axiom.
+    pub(crate) fn is_admitted(&self, state: &[Code]) -> bool {
+        !self.excluded.iter().any(|test| test.holds(state))
     }
 
     /// Returns the number of rule instances.
@@ -197,19 +269,19 @@ impl<'a> FiniteSystem<'a> {
         guard.holds(state) || guard.pinned(state).is_some()
     }
 
-    /// Writes the successor under a rule instance into `next`, which is a copy of `state`. Returns whether the instance
-    /// is enabled.
+    /// Writes the successor under a rule instance into `next`. Returns whether the instance is enabled and the successor
+    /// violates no axiom.
     pub(crate) fn step(&self, number: usize, state: &[Code], next: &mut [Code]) -> bool {
         let rule = &self.rules[number];
         if rule.guard.holds(state) {
             next.copy_from_slice(state);
             rule.effect.apply(state, next);
-            return true;
+            return self.is_admitted(next);
         }
         let Some(pinned) = rule.guard.pinned(state) else { return false };
         next.copy_from_slice(&pinned);
         rule.effect.apply(&pinned, next);
-        true
+        self.is_admitted(next)
     }
 
     /// Returns whether the steps from the state, or the properties it violates, depend on the value of an undefined

@@ -4,7 +4,7 @@
 //! parts are folded, and assignments that change nothing are omitted. Undefined scalars are equal to nothing; see the
 //! parent module.
 
-use system::{Cube, Formula, IndexTypeId, Term, Update, Value};
+use system::{Formula, IndexTypeId, Literal, Term, Update, Value};
 
 use super::finite::{Code, FiniteSystem, OracleState};
 
@@ -100,7 +100,7 @@ impl Test {
         }
     }
 
-    fn all(parts: impl Iterator<Item = Self>) -> Self {
+    pub(super) fn all(parts: impl Iterator<Item = Self>) -> Self {
         let mut kept = Vec::new();
         for part in parts {
             match part {
@@ -245,19 +245,27 @@ impl Grounder<'_, '_> {
         }
     }
 
-    /// Returns the test for the literals of a cube. Literals about undefined scalars do not hold.
-    pub(super) fn cube(&mut self, cube: &Cube) -> Test {
+    /// Returns the test for a conjunction of literals. Literals about undefined scalars do not hold.
+    pub(super) fn conjunction(&mut self, literals: &[Literal]) -> Test {
+        let tests: Vec<Test> = literals.iter().map(|literal| self.literal(literal)).collect();
+        Test::all(tests.into_iter())
+    }
+
+    /// Returns the test for a disjunction of literals. Literals about undefined scalars do not hold.
+    pub(super) fn disjunction(&mut self, literals: &[Literal]) -> Test {
+        let tests: Vec<Test> = literals.iter().map(|literal| self.literal(literal)).collect();
+        Test::any(tests.into_iter())
+    }
+
+    fn literal(&mut self, literal: &Literal) -> Test {
         let defined = |operand| match operand {
             Operand::Code(_) => Test::True,
             Operand::Scalar(scalar) => Test::Lacks(scalar, 0),
         };
-        let literals = cube.literals.iter().map(|literal| {
-            let (left, right) = (self.operand(&literal.left), self.operand(&literal.right));
-            let equal = self.test(&Formula::Equal(literal.left.clone(), literal.right.clone()));
-            let truth = if literal.comparison.is_equal() { equal } else { equal.negated() };
-            Test::all([defined(left), defined(right), truth].into_iter())
-        });
-        Test::all(literals.collect::<Vec<_>>().into_iter())
+        let (left, right) = (self.operand(&literal.left), self.operand(&literal.right));
+        let equal = self.test(&Formula::Equal(literal.left.clone(), literal.right.clone()));
+        let truth = if literal.comparison.is_equal() { equal } else { equal.negated() };
+        Test::all([defined(left), defined(right), truth].into_iter())
     }
 
     fn assigned(&mut self, value: &Value) -> Assigned {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use system::{Comparison, RuleId};
+use system::{Comparison, IndexTypeId, RuleId};
 
 use super::Random;
 use super::finite::{Code, FiniteSystem, OracleState};
@@ -113,12 +113,33 @@ impl<'a> Table<'a> {
         self.choices(conj, &mut Vec::new(), &mut |chosen| {
             let columns = self.columns_of(conj, chosen);
             let words = from / 64..self.len().div_ceil(64);
-            words.into_iter().any(|word| meet(&columns, word) != 0)
+            words.into_iter().any(|word| columns.meet(word) != 0)
         })
     }
 
-    fn columns_of(&self, conj: &Conj, chosen: &[u8]) -> Vec<Rc<Column>> {
-        conj.lits.iter().map(|lit| self.column(self.fact(*lit, conj, chosen))).collect()
+    fn columns_of(&self, conj: &Conj, chosen: &[u8]) -> Columns {
+        let all = conj.lits.iter().map(|lit| self.column(self.fact(*lit, &conj.symbols, chosen))).collect();
+        let mut any: Vec<Vec<Rc<Column>>> = Vec::new();
+        self.each_other(conj, chosen, &mut |types, elements, lits| {
+            any.push(lits.iter().map(|lit| self.column(self.fact(*lit, types, elements))).collect());
+            true
+        });
+        Columns { all, any }
+    }
+
+    /// Calls `call` with the types, the elements and the literals of each instance of a universal part at the elements that
+    /// are not chosen, as long as it returns true. Returns whether it always did.
+    fn each_other(
+        &self,
+        conj: &Conj,
+        chosen: &[u8],
+        call: &mut dyn FnMut(&[IndexTypeId], &[u8], &[Lit]) -> bool,
+    ) -> bool {
+        conj.universals.iter().all(|part| {
+            let symbols = [conj.symbols.as_slice(), &part.symbols].concat();
+            let wider = Conj { symbols, lits: Vec::new(), universals: Vec::new() };
+            !self.choices(&wider, &mut chosen.to_vec(), &mut |elements| !call(&wider.symbols, elements, &part.lits))
+        })
     }
 
     /// Returns the column of a fact, with a bit for each current state.
@@ -143,9 +164,10 @@ impl<'a> Table<'a> {
         self.choices(conj, &mut Vec::new(), &mut |chosen| {
             let columns = self.columns_of(conj, chosen);
             for word in 0..self.len().div_ceil(64) {
-                let mut bits = meet(&columns, word);
+                let mut bits = columns.meet(word);
                 while bits != 0 && found.len() < STARTS {
-                    found.push(word * 64 + bits.trailing_zeros() as usize);
+                    let number = word * 64 + bits.trailing_zeros() as usize;
+                    found.extend((number < self.len()).then_some(number));
                     bits &= bits - 1;
                 }
             }
@@ -157,7 +179,12 @@ impl<'a> Table<'a> {
     /// Returns whether the state satisfies the conjunction.
     fn satisfies(&self, conj: &Conj, state: &[Code]) -> bool {
         self.choices(conj, &mut Vec::new(), &mut |chosen| {
-            conj.lits.iter().all(|lit| self.fact(*lit, conj, chosen).may_hold(state))
+            let may_hold =
+                |lit: &Lit, types: &[IndexTypeId], elements: &[u8]| self.fact(*lit, types, elements).may_hold(state);
+            conj.lits.iter().all(|lit| may_hold(lit, &conj.symbols, chosen))
+                && self.each_other(conj, chosen, &mut |types, elements, lits| {
+                    lits.iter().any(|lit| may_hold(lit, types, elements))
+                })
         })
     }
 
@@ -194,10 +221,10 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn fact(&self, lit: Lit, conj: &Conj, chosen: &[u8]) -> Fact {
+    fn fact(&self, lit: Lit, types: &[IndexTypeId], chosen: &[u8]) -> Fact {
         let left = self.scalar(lit.left, chosen);
         match lit.right {
-            Side::Value(datum) => Fact::Value(left, self.code(datum, conj, chosen), lit.comparison),
+            Side::Value(datum) => Fact::Value(left, self.code(datum, types, chosen), lit.comparison),
             Side::Read(read) => Fact::Scalars(left, self.scalar(read, chosen), lit.comparison),
         }
     }
@@ -215,14 +242,14 @@ impl<'a> Table<'a> {
         self.machine.scalar(read.variable(), read.arguments().map(|element| self.number(element, chosen)))
     }
 
-    fn code(&self, datum: Datum, conj: &Conj, chosen: &[u8]) -> Code {
+    fn code(&self, datum: Datum, types: &[IndexTypeId], chosen: &[u8]) -> Code {
         match (datum.as_element(), datum.as_constant()) {
             (Some(element), _) => {
                 let first = self.space.first_symbol();
                 let ty = if element < first {
                     self.space.named[usize::from(element)]
                 } else {
-                    conj.symbols[usize::from(element - first)]
+                    types[usize::from(element - first)]
                 };
                 self.machine.element(ty, self.number(element, chosen))
             }
@@ -275,7 +302,18 @@ impl Reachable for Table<'_> {
     }
 }
 
-/// Returns the states of one word that are in all columns.
-fn meet(columns: &[Rc<Column>], word: usize) -> u64 {
-    columns.iter().fold(u64::MAX, |bits, column| bits & column.words[word])
+/// The columns of a conjunction at elements.
+struct Columns {
+    /// Those of its literals.
+    all: Vec<Rc<Column>>,
+    /// For each instance of a universal part, those of its literals.
+    any: Vec<Vec<Rc<Column>>>,
+}
+
+impl Columns {
+    /// Returns the states of one word that satisfy the conjunction.
+    fn meet(&self, word: usize) -> u64 {
+        let all = self.all.iter().fold(u64::MAX, |bits, column| bits & column.words[word]);
+        self.any.iter().fold(all, |bits, any| bits & any.iter().fold(0, |bits, column| bits | column.words[word]))
+    }
 }

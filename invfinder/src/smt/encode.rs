@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use certificate::proof::{Argument, Certificate, InvariantId, Match, Symbol};
+use certificate::proof::{Argument, Certificate, InvariantId, Match, SplitOn, Symbol};
 use system::System;
 use system::{
     Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Rule, Startstate, Term,
@@ -217,10 +217,12 @@ impl<'a> Encoder<'a> {
             facts.push(Bool::and(conditions).implies(excluded));
         }
         let Some(split) = &argument.split else { return };
-        let types = &self.system.variables[split.variable.index()].arguments;
-        let arguments: Vec<Element> = split.arguments.iter().zip(types).map(resolve).collect();
-        let value = self.read(split.variable, &arguments);
-        let sort = self.system.sort_of(split.variable);
+        // The solver does not check a split on a witness.
+        let SplitOn::Value(variable, arguments) = &split.on else { return };
+        let types = &self.system.variables[variable.index()].arguments;
+        let arguments: Vec<Element> = arguments.iter().zip(types).map(resolve).collect();
+        let value = self.read(*variable, &arguments);
+        let sort = self.system.sort_of(*variable);
         let mut cases = split.cases.iter();
         for case in cases.by_ref().take(sort.constants.len()) {
             self.premises(case, symbols, others, conditions, facts);

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use certificate::proof::{Argument, InvariantId, Match, Relation, RelationEntry, Symbol};
+use certificate::proof::{Argument, InvariantId, Match, Relation, RelationEntry, SplitOn, Symbol};
 use system::VariableId;
 
 /// The number of named elements, and the number of variables of the invariant.
@@ -51,7 +51,9 @@ impl Hint {
             push_new(&mut self.premises, (premise.invariant, counts.positions(&premise.substitution)));
         }
         if let Some(split) = &argument.split {
-            push_new(&mut self.splits, (split.variable, counts.positions(&split.arguments)));
+            if let SplitOn::Value(variable, arguments) = &split.on {
+                push_new(&mut self.splits, (*variable, counts.positions(arguments)));
+            }
             split.cases.iter().for_each(|case| self.add(case, counts));
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use certificate::proof::{Argument, Match};
+use certificate::proof::{Argument, Match, SplitOn};
 use system::{Comparison, Sort, VariableId};
 
 use super::super::ground::{self, Clause, Frame, Ground, GroundLiteral, Part, Place, Problem, Truth};
@@ -95,10 +95,16 @@ impl View<'_> {
 
     fn split(&self, matching: &Match, argument: &Argument) -> Option<Split> {
         let split = argument.split.as_ref()?;
-        let places = split.arguments.iter().map(|symbol| self.symbol(matching, *symbol)).collect::<Option<Vec<_>>>()?;
-        let places = places.into_iter().map(|place| self.place(place)).collect::<Vec<_>>();
-        self.value_split(split.variable, &places)
-            .or_else(|| split.cases.iter().find_map(|case| self.split(matching, case)))
+        let own = match &split.on {
+            SplitOn::Value(variable, arguments) => {
+                let places = arguments.iter().map(|symbol| self.symbol(matching, *symbol));
+                let places = places.collect::<Option<Vec<_>>>()?;
+                let places = places.into_iter().map(|place| self.place(place)).collect::<Vec<_>>();
+                self.value_split(*variable, &places)
+            }
+            SplitOn::Witness(_) => None,
+        };
+        own.or_else(|| split.cases.iter().find_map(|case| self.split(matching, case)))
     }
 
     /// The next value of a state variable to split on; `None` if its value is known.

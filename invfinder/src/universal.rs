@@ -1,0 +1,248 @@
+//! Universal parts of conjunctions: their instances, and when they follow from others.
+//!
+//! A universal part is a clause about all other elements (see [`Universal`]). Its instances are found by placing its own
+//! symbols: on elements of the obligation, or on new elements that stand for any other one.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use system::{Comparison, IndexTypeId, System};
+
+use crate::brab::Stop;
+use crate::closure::Closure;
+use crate::literal::{Conj, Element, Lit, MAX_ELEMENTS, Renaming, Side, Space, Universal};
+use crate::pre::{conjoined, simplify};
+
+/// The largest number of clauses that the negation normal form of one instance may have.
+const MOST_CLAUSES: usize = 32;
+
+/// The largest number of cases of the witnesses that axioms promise for one conjunction.
+const MOST_WITNESSES: usize = 64;
+
+/// Where the own symbols of a universal part are placed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placement {
+    /// The element of each own symbol.
+    pub(crate) elements: Vec<Element>,
+    /// The types of the new elements, which follow the known ones.
+    pub(crate) new: Vec<IndexTypeId>,
+}
+
+/// Returns all ways to place symbols of the types `wanted` on distinct elements. Elements have the given types; named ones
+/// come first, and they and those in `taken` are excluded.
+pub(crate) fn placements(
+    types: &[IndexTypeId],
+    named: usize,
+    wanted: &[IndexTypeId],
+    taken: &[Element],
+) -> Vec<Placement> {
+    let mut found = vec![Placement::default()];
+    for index_type in wanted {
+        let mut longer = Vec::new();
+        for placement in &found {
+            for (element, own) in (0u8..).zip(types).skip(named) {
+                if own == index_type && !taken.contains(&element) && !placement.elements.contains(&element) {
+                    let mut next = placement.clone();
+                    next.elements.push(element);
+                    longer.push(next);
+                }
+            }
+            let Ok(fresh) = Element::try_from(types.len() + placement.new.len()) else { continue };
+            if usize::from(fresh) < MAX_ELEMENTS {
+                let mut next = placement.clone();
+                next.elements.push(fresh);
+                next.new.push(*index_type);
+                longer.push(next);
+            }
+        }
+        found = longer;
+    }
+    found
+}
+
+/// Returns whether a universal part of a more general conjunction follows under a renaming of its symbols to `chosen`:
+/// each instance contains a literal that the facts entail, or is included in an instance of one of `others`. The own
+/// symbols of the part are numbered from `first_own`, and those of `others` follow the elements of the facts.
+pub(crate) fn follows(
+    universal: &Universal,
+    map: &Renaming,
+    first_own: usize,
+    chosen: &[Element],
+    facts: &Closure<'_>,
+    others: &[Universal],
+    space: &Space,
+) -> bool {
+    let types = facts.types();
+    placements(types, space.named.len(), &universal.symbols, chosen).iter().all(|placement| {
+        let lits: Vec<Lit> = universal.at(map, first_own, &placement.elements).collect();
+        lits.iter().any(|lit| facts.entails(*lit))
+            || others.iter().any(|other| includes(other, &placement.new, &lits, facts))
+    })
+}
+
+/// Returns whether each literal of some instance of a universal part over the new elements is refuted by the facts, or
+/// implies one of the given literals.
+fn includes(universal: &Universal, new: &[IndexTypeId], lits: &[Lit], facts: &Closure<'_>) -> bool {
+    let first = facts.types().len();
+    injections(&universal.symbols, new, first).iter().any(|own| {
+        let mut instance = universal.at(&Renaming::identity(), first, own);
+        instance.all(|lit| facts.refutes(lit) || lits.iter().any(|other| implies(lit, *other)))
+    })
+}
+
+/// Returns the cubes of a system's axioms, those with the most symbols first.
+pub(crate) fn axioms(system: &System, space: &Space) -> Vec<Conj> {
+    let mut all: Vec<Conj> =
+        system.axioms.iter().flat_map(|axiom| axiom.bad.iter().map(|cube| Conj::from_cube(cube, space))).collect();
+    all.sort_by_key(|conj| Reverse(conj.symbols.len()));
+    all
+}
+
+/// Returns conjunctions that together are as general as the given one in states that satisfy the axioms, with the
+/// witnesses that the axioms promise for its symbols as symbols, or as literals about its symbols.
+///
+/// # Errors
+/// Returns an error if there are too many.
+pub(crate) fn with_witnesses(conj: Conj, axioms: &[Conj], space: &Space) -> Result<Vec<Conj>, Stop> {
+    let (mut waiting, mut done) = (vec![conj], Vec::new());
+    while let Some(conj) = waiting.pop() {
+        match missing_witness(&conj, axioms, space)? {
+            Some(cases) => waiting.extend(cases),
+            None => done.push(conj),
+        }
+        if waiting.len() + done.len() > MOST_WITNESSES {
+            // The conjunctions without a witness are as general.
+            done.append(&mut waiting);
+        }
+    }
+    Ok(done)
+}
+
+/// Returns the cases of the first witness that an axiom promises and that the conjunction does not have.
+fn missing_witness(conj: &Conj, axioms: &[Conj], space: &Space) -> Result<Option<Vec<Conj>>, Stop> {
+    let types = conj.types(space);
+    let facts = Closure::of(space, types.clone(), &conj.lits);
+    let symbols: Vec<Element> = (space.first_symbol()..).take(conj.symbols.len()).collect();
+    for axiom in axioms.iter().filter(|axiom| !axiom.universals.is_empty()) {
+        let first_own = axiom.first_own(space);
+        for chosen in injections(&axiom.symbols, &conj.symbols, space.named.len()) {
+            let mut map = Renaming::identity();
+            for (position, element) in chosen.iter().enumerate() {
+                map.0[space.named.len() + position] = *element;
+            }
+            if !axiom.lits.iter().all(|lit| facts.entails(lit.rename(&map))) {
+                continue;
+            }
+            let part = |part: &Universal| (part.clone(), placements(&types, space.named.len(), &part.symbols, &chosen));
+            let parts: Vec<(Universal, Vec<Placement>)> = axiom.universals.iter().map(part).collect();
+            let mut all = parts.iter().flat_map(|(part, places)| places.iter().map(move |place| (part, place)));
+            let known = |(part, place): (&Universal, &Placement)| {
+                place.new.is_empty() && part.at(&map, first_own, &place.elements).all(|lit| facts.refutes(lit))
+            };
+            if all.any(known) {
+                continue;
+            }
+            let mut cases = Vec::new();
+            for (part, place) in parts.iter().flat_map(|(part, places)| places.iter().map(move |place| (part, place))) {
+                let wider = [types.as_slice(), &place.new].concat();
+                let negated = part.at(&map, first_own, &place.elements).map(|lit| space.negate(lit));
+                let lits: Vec<Lit> = conj.lits.iter().copied().chain(negated).collect();
+                cases.extend(with_new(conj, &symbols, &lits, &wider, space)?);
+            }
+            return Ok(Some(cases));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the disjuncts of a conjunction with these literals and more elements, which its universal parts concern.
+fn with_new(
+    conj: &Conj,
+    symbols: &[Element],
+    lits: &[Lit],
+    types: &[IndexTypeId],
+    space: &Space,
+) -> Result<Vec<Conj>, Stop> {
+    let mut disjuncts = vec![lits.to_vec()];
+    let mut universals = Vec::new();
+    let first_own = conj.first_own(space);
+    for part in &conj.universals {
+        for place in placements(types, space.named.len(), &part.symbols, symbols) {
+            let lits: Vec<Lit> = part.at(&Renaming::identity(), first_own, &place.elements).collect();
+            if place.new.is_empty() {
+                let constraint: Vec<Vec<Lit>> = lits.iter().map(|lit| vec![*lit]).collect();
+                disjuncts = conjoined(&disjuncts, &constraint, types, space)?;
+            } else {
+                universals.push(Universal { symbols: place.new.clone(), lits });
+            }
+        }
+    }
+    Ok(disjuncts.iter().filter_map(|lits| simplify(space, types, lits, &universals)).collect())
+}
+
+/// Returns all injective maps of symbols to the new elements, which are numbered from `first`.
+fn injections(symbols: &[IndexTypeId], new: &[IndexTypeId], first: usize) -> Vec<Vec<Element>> {
+    let mut found = vec![Vec::new()];
+    for symbol in symbols {
+        let mut longer = Vec::new();
+        for partial in &found {
+            for (position, _) in new.iter().enumerate().filter(|(_, index_type)| *index_type == symbol) {
+                let Ok(element) = Element::try_from(first + position) else { continue };
+                if !partial.contains(&element) {
+                    let mut next: Vec<Element> = partial.clone();
+                    next.push(element);
+                    longer.push(next);
+                }
+            }
+        }
+        found = longer;
+    }
+    found
+}
+
+/// Returns whether one literal implies another by itself.
+pub(crate) fn implies(lit: Lit, other: Lit) -> bool {
+    lit == other
+        || match (lit.right, other.right) {
+            (Side::Value(a), Side::Value(b)) => {
+                lit.left == other.left
+                    && lit.comparison == Comparison::Equal
+                    && other.comparison == Comparison::Different
+                    && a != b
+            }
+            (Side::Value(_) | Side::Read(_), _) => false,
+        }
+}
+
+/// Returns the clauses whose conjunction is a disjunction of conjunctions, without those that always hold, or `None` if
+/// there are too many. Leaving out a clause makes the result more general.
+pub(crate) fn clauses(disjuncts: &[Vec<Lit>], space: &Space) -> Option<Vec<Vec<Lit>>> {
+    let mut clauses: BTreeSet<Vec<Lit>> = BTreeSet::from([Vec::new()]);
+    for disjunct in disjuncts {
+        let mut longer = BTreeSet::new();
+        for clause in &clauses {
+            for lit in disjunct {
+                if clause.iter().any(|own| space.negate(*own) == *lit) {
+                    continue;
+                }
+                let mut next = clause.clone();
+                if !next.iter().any(|own| implies(*lit, *own)) {
+                    next.retain(|own| !implies(*own, *lit));
+                    next.push(*lit);
+                    next.sort_unstable();
+                }
+                longer.insert(next);
+            }
+        }
+        if longer.len() > MOST_CLAUSES {
+            return None;
+        }
+        clauses = longer;
+    }
+    let least: Vec<Vec<Lit>> = clauses
+        .iter()
+        .filter(|clause| !clauses.iter().any(|other| other != *clause && other.iter().all(|lit| clause.contains(lit))))
+        .cloned()
+        .collect();
+    Some(least)
+}
