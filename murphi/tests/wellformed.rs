@@ -6,7 +6,10 @@ use murphi::lower::{LowerOptions, lower};
 use murphi::{Options, read};
 use system::System;
 use system::wellformed::{DEPTH_LIMIT, problems};
-use system::{ConstantId, Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, SortId, Term, Value, VariableId};
+use system::{
+    Comparison, ConstantId, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, SortId, Term,
+};
+use system::{Universal, Value, VariableId};
 
 const MODEL: &str = "type N : scalarset(3); E : enum { A, B }; \
     var Home : N; p : N; a : array [N] of E; b : boolean; \
@@ -61,6 +64,14 @@ fn update<'s>(s: &'s mut System, name: &str) -> &'s mut system::Update {
 
 fn nested(depth: usize) -> Formula {
     (0..depth).fold(Formula::True, |inner, _| Formula::And(vec![inner]))
+}
+
+/// Gives a cube a universal part: that `p` is not the element with this number.
+fn universal(s: &mut System, variables: Vec<IndexTypeId>, number: Option<u32>) {
+    let left = Term::Read(variable(s, "p"), Vec::new());
+    let literal = |number| Literal { left: left.clone(), comparison: Comparison::Different, right: element(number) };
+    let literals = number.map(literal).into_iter().collect();
+    s.properties[0].bad[0].universals.push(Universal { variables, literals });
 }
 
 type Break = fn(&mut System);
@@ -177,6 +188,15 @@ const BROKEN: &[(&str, Break)] = &[
         guard(s, is(element(bound), element(0)));
     }),
     ("a variable has a type that does not exist", |s| s.properties[0].bad[0].variables.push(IndexTypeId(9))),
+    ("the types of a universal part are not ascending", |s| {
+        let [n, m] = [0, 1].map(IndexTypeId);
+        s.index_types.push(system::IndexType { name: "M".into(), ..s.index_types[0].clone() });
+        universal(s, vec![m, n], None);
+    }),
+    ("a universal part has no variable", |s| universal(s, Vec::new(), None)),
+    // The variables of a universal part come after those of the cube.
+    ("an index variable is used outside its quantifier", |s| universal(s, vec![IndexTypeId(0)], Some(2))),
+    ("a variable has a type that does not exist", |s| universal(s, vec![IndexTypeId(9)], None)),
     ("arguments of the wrong number or types", |s| {
         let a = variable(s, "a[]");
         s.properties[0].bad[0].literals[0].left = Term::Read(a, Vec::new());

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NamedId, RuleId, SortId,
-    StartstateId, System, Term, Update, Value, VariableId,
+    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, RuleId,
+    SortId, StartstateId, System, Term, Update, Value, VariableId,
 };
 
 /// A value of a state variable in an instance.
@@ -216,19 +216,38 @@ impl<'a> Evaluator<'a> {
         self.formula(formula, scope, &mut padded(elements, scope.len()), Some(state))
     }
 
-    /// Returns whether a state satisfies a cube: all literals hold for some distinct elements without names.
+    /// Returns whether a state satisfies a cube: all literals and universal parts hold for some distinct elements without
+    /// names.
     #[must_use]
     pub fn satisfies(&self, cube: &Cube, state: &State) -> bool {
-        self.tuples(&cube.variables).iter().any(|elements| {
-            let element = |at: usize| (cube.variables[at], elements[at]);
-            let distinct =
-                (0..elements.len()).all(|a| (0..a).all(|b| element(a) != element(b)) && !self.is_named(element(a)));
-            distinct
-                && cube.literals.iter().all(|literal| {
-                    let value = |term: &Term| self.term(term, &|v: IndexVariableId| element(v.index()), Some(state));
-                    literal.comparison.holds(value(&literal.left) == value(&literal.right))
+        self.distinct(&cube.variables, &[]).iter().any(|elements| {
+            cube.literals.iter().all(|literal| self.literal(literal, elements, state))
+                && cube.universals.iter().all(|universal| {
+                    let holds =
+                        |all: &Vec<_>| universal.literals.iter().any(|literal| self.literal(literal, all, state));
+                    self.distinct(&universal.variables, elements).iter().all(holds)
                 })
         })
+    }
+
+    /// Returns the elements followed by elements of these types, for each choice of those such that all are distinct and
+    /// the new ones have no names.
+    fn distinct(&self, types: &[IndexTypeId], elements: &[(IndexTypeId, u32)]) -> Vec<Vec<(IndexTypeId, u32)>> {
+        let mut choices = vec![elements.to_vec()];
+        for &index_type in types {
+            let more = |before: Vec<_>| {
+                let new = (0..self.sizes[index_type.index()]).map(move |position| (index_type, position));
+                let free: Vec<_> = new.filter(|own| !before.contains(own) && !self.is_named(*own)).collect();
+                free.into_iter().map(move |own| before.iter().copied().chain([own]).collect())
+            };
+            choices = choices.into_iter().flat_map(more).collect();
+        }
+        choices
+    }
+
+    fn literal(&self, literal: &Literal, elements: &[(IndexTypeId, u32)], state: &State) -> bool {
+        let value = |term: &Term| self.term(term, &|v: IndexVariableId| elements[v.index()], Some(state));
+        literal.comparison.holds(value(&literal.left) == value(&literal.right))
     }
 
     fn is_named(&self, (index_type, position): (IndexTypeId, u32)) -> bool {
@@ -310,14 +329,16 @@ impl<'a> Evaluator<'a> {
             Formula::Not(inner) => !self.formula(inner, scope, assignment, state),
             Formula::And(parts) => parts.iter().all(|p| self.formula(p, scope, assignment, state)),
             Formula::Or(parts) => parts.iter().any(|p| self.formula(p, scope, assignment, state)),
-            Formula::Forall(variable, inner) => (0..self.size_of(scope, *variable)).all(|element| {
-                assignment[variable.index()] = element;
-                self.formula(inner, scope, assignment, state)
-            }),
-            Formula::Exists(variable, inner) => (0..self.size_of(scope, *variable)).any(|element| {
-                assignment[variable.index()] = element;
-                self.formula(inner, scope, assignment, state)
-            }),
+            Formula::Forall(variable, inner) | Formula::Exists(variable, inner) => {
+                let exists = matches!(formula, Formula::Exists(..));
+                let shadowed = assignment[variable.index()];
+                let decided = (0..self.size_of(scope, *variable)).any(|element| {
+                    assignment[variable.index()] = element;
+                    self.formula(inner, scope, assignment, state) == exists
+                });
+                assignment[variable.index()] = shadowed;
+                decided == exists
+            }
         }
     }
 

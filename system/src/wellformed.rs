@@ -8,7 +8,7 @@
 
 use crate::System;
 use crate::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Property, Sort, Term, Update, Value,
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, Term, Update, Value,
 };
 
 /// Formulas and values that are nested more deeply are rejected, which bounds recursion over them.
@@ -45,21 +45,41 @@ pub fn problems(system: &System) -> Vec<String> {
             note(format!("property \"{}\", cube {number}", property.name), cube(system, bad));
         }
         let what = format!("property \"{}\" (line {})", property.name, property.origin.line);
-        note(what, closed_and_typed(system, property));
+        note(what, closed_and_typed(system, &property.scope, &property.formula));
+    }
+    for axiom in &system.axioms {
+        for (number, bad) in axiom.bad.iter().enumerate() {
+            note(format!("assumption \"{}\", cube {number}", axiom.name), cube(system, bad));
+        }
+        let what = format!("assumption \"{}\" (line {})", axiom.name, axiom.origin.line);
+        note(what, closed_and_typed(system, &axiom.scope, &axiom.formula));
     }
     problems
 }
 
-/// Checks that the literals of a cube are well-typed, but not that they are in normal form.
+/// Checks that the literals and universal parts of a cube are well-typed, but not that they are in normal form.
 ///
 /// # Errors
 /// Returns a description of the first fault.
 pub fn cube(system: &System, cube: &Cube) -> Result<(), &'static str> {
-    if !cube.variables.iter().all(|index_type| index_type.index() < system.index_types.len()) {
+    literals(system, &cube.variables, &cube.literals)?;
+    cube.universals.iter().try_for_each(|universal| {
+        if !universal.variables.is_sorted() {
+            return Err("the types of a universal part are not ascending");
+        }
+        if universal.variables.is_empty() {
+            return Err("a universal part has no variable");
+        }
+        literals(system, &[&cube.variables[..], &universal.variables].concat(), &universal.literals)
+    })
+}
+
+fn literals(system: &System, variables: &[IndexTypeId], literals: &[Literal]) -> Checked {
+    if !variables.iter().all(|index_type| index_type.index() < system.index_types.len()) {
         return Err("a variable has a type that does not exist");
     }
-    let scope = Scope { system, types: cube.variables.clone(), bound: vec![true; cube.variables.len()] };
-    cube.literals.iter().try_for_each(|literal| {
+    let scope = Scope { system, types: variables.to_vec(), bound: vec![true; variables.len()] };
+    literals.iter().try_for_each(|literal| {
         scope.term(&literal.left)?;
         scope.term(&literal.right)?;
         if scope.shares_a_value(&literal.left, &literal.right) {
@@ -70,9 +90,9 @@ pub fn cube(system: &System, cube: &Cube) -> Result<(), &'static str> {
     })
 }
 
-/// Checks that the formula of a property is closed and well-typed. It may have quantifiers anywhere.
-fn closed_and_typed(system: &System, property: &Property) -> Checked {
-    Scope::new(system, &property.scope, 0)?.formula(&property.formula, Form::Any, DEPTH_LIMIT)
+/// Checks that the formula of a property or assumption is closed and well-typed. It may have quantifiers anywhere.
+fn closed_and_typed(system: &System, scope: &[IndexVariable], formula: &Formula) -> Checked {
+    Scope::new(system, scope, 0)?.formula(formula, Form::Any, DEPTH_LIMIT)
 }
 
 fn tables(system: &System) -> Checked {

@@ -1,19 +1,21 @@
 //! Brings guards into a form without `exists`, and negated properties into cubes.
 //!
 //! The existential quantifiers of a guard split the rule into cases. The negation of a property becomes a disjunction
-//! of cubes in normal form. Nothing is approximated: if the quantifiers do not allow it, the result is a [`Reason`].
+//! of cubes in normal form, with universal parts for what it says about all elements (see [`super::universals`]).
+//! Nothing is approximated: if the quantifiers do not allow it, the result is a [`Reason`].
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-use super::logic::{Facts, and, mentions, not, or, simplify, substitute};
+use super::logic::{Facts, and, not, or, simplify, substitute};
 use super::reason::Reason;
+use super::universals::{Under, forall, prefix};
 use super::universe::Universe;
 use system::walk::Rewrite;
 use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Role, System, Term};
 
 /// The largest number of disjuncts that are expanded.
-const MOST_DISJUNCTS: usize = 20_000;
+pub(super) const MOST_DISJUNCTS: usize = 20_000;
 
 /// Splits a guard into guards without `exists`; the quantified variables become parameters.
 ///
@@ -85,11 +87,39 @@ fn has_exists(formula: &Formula) -> bool {
     formula.any(|part| matches!(part, Formula::Exists(..)))
 }
 
-/// A conjunction of literals under existential quantifiers.
+/// A conjunction under existential quantifiers.
 #[derive(Clone, Debug, Default)]
 struct Disjunct {
     variables: Vec<IndexVariableId>,
     literals: Vec<(bool, Term, Term)>,
+    /// Formulas of the form that [`forall`] returns.
+    universals: Vec<Formula>,
+}
+
+impl Disjunct {
+    fn literal(equal: bool, left: &Term, right: &Term) -> Self {
+        Self { literals: vec![(equal, left.clone(), right.clone())], ..Self::default() }
+    }
+
+    fn joined(&self, other: &Self) -> Self {
+        Self {
+            variables: [self.variables.clone(), other.variables.clone()].concat(),
+            literals: [self.literals.clone(), other.literals.clone()].concat(),
+            universals: [self.universals.clone(), other.universals.clone()].concat(),
+        }
+    }
+
+    /// Returns the elements that occur outside of the quantifiers that bind them.
+    fn elements(&self) -> BTreeSet<IndexTerm> {
+        let terms = self.literals.iter().flat_map(|(_, left, right)| [left, right]);
+        let mut elements: BTreeSet<_> = terms.flat_map(|term| term.elements().iter().copied()).collect();
+        for formula in &self.universals {
+            let (bound, _) = prefix(formula);
+            let is_free = |element: &IndexTerm| !bound.iter().any(|&own| *element == IndexTerm::Variable(own));
+            formula.visit_terms(&mut |term| elements.extend(term.elements().iter().copied().filter(is_free)));
+        }
+        elements
+    }
 }
 
 /// Returns the cubes whose disjunction is the formula, whose only free variables are `free`, read existentially.
@@ -103,25 +133,22 @@ pub(super) fn cubes(
     let mut cubes = BTreeSet::new();
     for mut disjunct in disjuncts(universe, &formula)? {
         disjunct.variables.extend(free.iter().copied());
-        let terms = disjunct.literals.iter().flat_map(|(_, left, right)| [left, right]);
-        let mut elements = terms.flat_map(|term| term.elements().iter().copied());
-        if !elements.all(|element| match element {
-            IndexTerm::Variable(variable) => disjunct.variables.contains(&variable),
+        let elements = disjunct.elements();
+        if !elements.iter().all(|element| match element {
+            IndexTerm::Variable(variable) => disjunct.variables.contains(variable),
             IndexTerm::Named(_) => true,
         }) {
             return Err(Reason::Unbound);
         }
         let kept = |v: &IndexVariableId| {
             let term = IndexTerm::Variable(*v);
-            let used =
-                disjunct.literals.iter().any(|(_, a, b)| a.elements().contains(&term) || b.elements().contains(&term));
-            used || !universe.is_inhabited(universe.type_of(term))
+            elements.contains(&term) || !universe.is_inhabited(universe.type_of(term))
         };
         let variables: Vec<IndexVariableId> = disjunct.variables.iter().copied().filter(kept).collect();
         if variables.len() > 8 {
             return Err(Reason::TooManyCases { cases: variables.len() });
         }
-        partitions(universe, system, &variables, &disjunct.literals, &mut cubes);
+        partitions(universe, system, &variables, &disjunct, &mut cubes)?;
         if universe.is_exhausted() {
             return Err(Reason::TooMuchWork);
         }
@@ -146,13 +173,9 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
     match formula {
         Formula::True => Ok(vec![Disjunct::default()]),
         Formula::False => Ok(vec![]),
-        Formula::Equal(left, right) => {
-            Ok(vec![Disjunct { variables: vec![], literals: vec![(true, left.clone(), right.clone())] }])
-        }
+        Formula::Equal(left, right) => Ok(vec![Disjunct::literal(true, left, right)]),
         Formula::Not(inner) => match &**inner {
-            Formula::Equal(left, right) => {
-                Ok(vec![Disjunct { variables: vec![], literals: vec![(false, left.clone(), right.clone())] }])
-            }
+            Formula::Equal(left, right) => Ok(vec![Disjunct::literal(false, left, right)]),
             other => disjuncts(universe, &not(other.clone())),
         },
         Formula::Or(parts) => {
@@ -172,10 +195,7 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
                     if !universe.spend(steps(one.literals.len() + other.literals.len())) {
                         return Err(Reason::TooMuchWork);
                     }
-                    let joined = Disjunct {
-                        variables: [one.variables.clone(), other.variables.clone()].concat(),
-                        literals: [one.literals.clone(), other.literals.clone()].concat(),
-                    };
+                    let joined = one.joined(other);
                     if !contradicts(universe, &joined.literals) {
                         product.push(joined);
                     }
@@ -198,16 +218,12 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
             }
             Ok(all)
         }
-        Formula::Forall(variable, inner) => {
-            // If nothing depends on the variable, either the type is empty or the rest holds; an empty type is not a
-            // cube.
-            if !mentions(inner, IndexTerm::Variable(*variable))
-                && universe.is_inhabited(universe.type_of(IndexTerm::Variable(*variable)))
-            {
-                return disjuncts(universe, inner);
+        Formula::Forall(variable, inner) => match forall(universe, *variable, inner)? {
+            universal @ Formula::Forall(..) => {
+                Ok(vec![Disjunct { universals: vec![universal], ..Disjunct::default() }])
             }
-            Err(Reason::NotUniversal)
-        }
+            other => disjuncts(universe, &other),
+        },
     }
 }
 
@@ -219,36 +235,35 @@ fn contradicts(universe: &Universe, literals: &[(bool, Term, Term)]) -> bool {
     facts.contradictory
 }
 
-/// Adds the cube for each way in which variables coincide with one another and with named elements.
+/// Adds the cubes for each way in which variables coincide with one another and with named elements.
 fn partitions(
     universe: &Universe,
     system: &System,
     variables: &[IndexVariableId],
-    literals: &[(bool, Term, Term)],
+    disjunct: &Disjunct,
     cubes: &mut BTreeSet<Cube>,
-) {
-    let mut blocks: Vec<(IndexVariableId, IndexTerm)> = Vec::new();
-    let mut types: Vec<IndexTypeId> = Vec::new();
-    extend(universe, system, variables, literals, &mut blocks, &mut types, cubes);
+) -> Result<(), Reason> {
+    extend(universe, system, variables, disjunct, &mut Vec::new(), &mut Vec::new(), cubes)
 }
 
 fn extend(
     universe: &Universe,
     system: &System,
     variables: &[IndexVariableId],
-    literals: &[(bool, Term, Term)],
+    disjunct: &Disjunct,
     blocks: &mut Vec<(IndexVariableId, IndexTerm)>,
     types: &mut Vec<IndexTypeId>,
     cubes: &mut BTreeSet<Cube>,
-) {
+) -> Result<(), Reason> {
     let Some(&variable) = variables.get(blocks.len()) else {
-        if !universe.spend(1 + steps(literals.len())) {
-            return;
+        if !universe.spend(1 + steps(disjunct.literals.len())) {
+            return Err(Reason::TooMuchWork);
         }
         let place = |v: IndexVariableId| {
             blocks.iter().find(|(variable, _)| *variable == v).map_or(IndexTerm::Variable(v), |&(_, term)| term)
         };
-        let literals: Vec<Literal> = literals
+        let literals: Vec<Literal> = disjunct
+            .literals
             .iter()
             .map(|(equal, left, right)| Literal {
                 left: left.substituted(&place),
@@ -256,8 +271,12 @@ fn extend(
                 right: right.substituted(&place),
             })
             .collect();
-        cubes.extend(Cube::normalize(system, types, &literals));
-        return;
+        if disjunct.universals.is_empty() {
+            cubes.extend(Cube::normalize(system, types, &literals));
+            return Ok(());
+        }
+        let under = Under { universe, system, types, places: blocks };
+        return under.cubes(&literals, &disjunct.universals, cubes);
     };
     let own_type = universe.scope[variable.index()].index_type;
     let mut places: Vec<IndexTerm> = (0..types.len())
@@ -271,15 +290,16 @@ fn extend(
     );
     for place in places {
         blocks.push((variable, place));
-        extend(universe, system, variables, literals, blocks, types, cubes);
+        extend(universe, system, variables, disjunct, blocks, types, cubes)?;
         blocks.pop();
     }
     let fresh = IndexVariableId(super::universe::position(types.len()));
     types.push(own_type);
     blocks.push((variable, IndexTerm::Variable(fresh)));
-    extend(universe, system, variables, literals, blocks, types, cubes);
+    extend(universe, system, variables, disjunct, blocks, types, cubes)?;
     blocks.pop();
     types.pop();
+    Ok(())
 }
 
 /// Returns the cubes that no other cube subsumes.
@@ -289,7 +309,9 @@ pub(super) fn without_subsumed(cubes: BTreeSet<Cube>) -> Vec<Cube> {
     for (at, cube) in all.iter().enumerate() {
         let subsumed = all.iter().enumerate().any(|(other_at, other)| {
             // Of two that subsume each other, the first stays.
-            other_at != at && other.subsumes(cube) && (!cube.subsumes(other) || other_at < at)
+            // What other elements do is not compared.
+            let covers = |one: &Cube, other: &Cube| one.universals.is_empty() && one.subsumes(other);
+            other_at != at && covers(other, cube) && (!covers(cube, other) || other_at < at)
         });
         if !subsumed {
             kept.push(cube.clone());
@@ -326,3 +348,7 @@ impl Rewrite for Shift {
 
     fn leave(&mut self, (): ()) {}
 }
+
+#[cfg(test)]
+#[path = "normal_tests.rs"]
+mod tests;

@@ -1,9 +1,9 @@
 //! Lowers properties, and assertions as properties.
 //!
 //! An invariant of the model, or the set of states in which an assertion fails, becomes a [`Property`] with the cubes
-//! whose disjunction is its negation. If the negation is about all elements, so that no such cubes exist, the system
-//! gets a [`monitor`] instead.
+//! whose disjunction is its negation. If there are no such cubes, the system gets a [`monitor`] instead.
 
+use super::UNIVERSAL_CUBES;
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
 use super::model::Model;
@@ -228,8 +228,8 @@ fn never(
         let moved = super::normal::shifted(&states.bad, offset);
         let free: Vec<_> = states.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
         match cubes(universe, system, &moved, &free) {
-            Ok(cubes) => bad.extend(cubes),
-            Err(Reason::NotUniversal) => {
+            Ok(cubes) if UNIVERSAL_CUBES || cubes.iter().all(|cube| cube.universals.is_empty()) => bad.extend(cubes),
+            Ok(_) | Err(Reason::NotUniversal | Reason::TooManyClauses) => {
                 return noted(model, universe, system, claim.monitored(violations, Vec::new())).map_err(refusal);
             }
             Err(reason) => return Err(refusal(reason)),

@@ -56,6 +56,9 @@ pub enum Reason {
         /// The number of cases.
         cases: usize,
     },
+    /// What a property says about all elements has too many clauses, or concerns too many elements at once.
+    #[error("what the negation of this property says about all elements has too many clauses")]
+    TooManyClauses,
     /// A rule about more elements than can be distinguished.
     #[error(
         "{parameters} elements would have to be distinguished here, parameters and targets of pointers; {} can be",
@@ -160,7 +163,7 @@ impl Reason {
             Self::OrderMatters => "L003",
             Self::UndefinedInLoop => "L004",
             Self::UnionPointerBelowQuantifier => "L005",
-            Self::TooManyCases { .. } | Self::TooManyParameters { .. } => "L006",
+            Self::TooManyCases { .. } | Self::TooManyClauses | Self::TooManyParameters { .. } => "L006",
             Self::IndexAsNumber { .. } => "L007",
             Self::NoNumber { .. } => "L008",
             Self::ClearOfSymmetric { .. } => "L011",
@@ -189,6 +192,7 @@ impl Reason {
             Self::ChoiceInLoop { index_type: over, .. } => (*over == index_type).then_some(Blocker::LoopQuestion),
             Self::UnionPointerBelowQuantifier
             | Self::TooManyCases { .. }
+            | Self::TooManyClauses
             | Self::TooManyParameters { .. }
             | Self::IndexAsNumber { .. }
             | Self::ExistsBelowForall
@@ -239,6 +243,7 @@ impl Reason {
             Self::TooManyCells => {
                 Some("an array over a scalarset, or a range that is used like one, counts as one part")
             }
+            Self::TooManyClauses => Some("split the property, or let it be about fewer elements below each `exists`"),
             Self::UnionPointerBelowQuantifier
             | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }

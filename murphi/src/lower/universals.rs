@@ -1,0 +1,397 @@
+//! Universal parts of cubes: what a negated property says about all elements.
+//!
+//! In: formulas `forall` over quantifier-free ones, below existential variables that denote distinct elements. Out: cubes.
+//! The instances of such a formula at the variables of the cube and at named elements are literals, or disjunctions that
+//! split the cube; its instances at all other elements are universal parts, one for each clause. Nothing is approximated,
+//! and an index type may be empty.
+
+use std::collections::BTreeSet;
+
+use super::logic::{and, mentions, not, or, substitute};
+use super::normal::MOST_DISJUNCTS;
+use super::reason::Reason;
+use super::universe::{Universe, position};
+use system::cube::Decision;
+use system::{
+    Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, Role, System, Term, Universal,
+};
+
+/// The largest number of universal parts that one formula becomes, and of variables in one of them.
+const MOST_CLAUSES: usize = 256;
+const MOST_UNIVERSAL_VARIABLES: usize = 4;
+
+/// Returns `forall variable. body` with quantifiers moved inwards, such that each `forall` left is in front of a
+/// formula that has no quantifier but further `forall`s in front.
+///
+/// # Errors
+/// Returns an error if an `exists` below the `forall` depends on its variable.
+pub(super) fn forall(universe: &mut Universe, variable: IndexVariableId, body: &Formula) -> Result<Formula, Reason> {
+    let own = IndexTerm::Variable(variable);
+    if !universe.spend_on(body) {
+        return Err(Reason::TooMuchWork);
+    }
+    if !mentions(body, own) {
+        let empty = Formula::Forall(variable, Box::new(Formula::False));
+        return Ok(if universe.is_inhabited(universe.type_of(own)) { body.clone() } else { or([body.clone(), empty]) });
+    }
+    match body {
+        Formula::And(parts) => {
+            Ok(and(parts.iter().map(|part| forall(universe, variable, part)).collect::<Result<Vec<_>, _>>()?))
+        }
+        Formula::Or(parts) => forall_or(universe, variable, parts),
+        Formula::Forall(..) => match narrowed(universe, body)? {
+            inner @ Formula::Forall(..) => Ok(Formula::Forall(variable, Box::new(inner))),
+            inner => forall(universe, variable, &inner),
+        },
+        Formula::Exists(..) => Err(Reason::NotUniversal),
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) => {
+            Ok(Formula::Forall(variable, Box::new(body.clone())))
+        }
+    }
+}
+
+/// Returns a formula with the quantifiers of an outermost `forall` moved inwards, and its variable renamed: a formula
+/// may occur several times.
+fn narrowed(universe: &mut Universe, formula: &Formula) -> Result<Formula, Reason> {
+    let Formula::Forall(variable, inner) = formula else { return Ok(formula.clone()) };
+    let known = &universe.scope[variable.index()];
+    let (name, index_type) = (known.name.clone(), known.index_type);
+    let own = universe.index_variable(&name, index_type, Role::Bound);
+    let inner = substitute(universe, inner, &|v| IndexTerm::Variable(if v == *variable { own } else { v }));
+    forall(universe, own, &inner)
+}
+
+/// Returns `forall variable. p1 | p2 ..`, some part of which mentions the variable, as [`forall`] does.
+fn forall_or(universe: &mut Universe, variable: IndexVariableId, parts: &[Formula]) -> Result<Formula, Reason> {
+    let (with, without): (Vec<&Formula>, Vec<&Formula>) =
+        parts.iter().partition(|part| mentions(part, IndexTerm::Variable(variable)));
+    if !without.is_empty() {
+        let with = forall(universe, variable, &or(with.into_iter().cloned()))?;
+        return Ok(or(without.into_iter().cloned().chain([with])));
+    }
+    // A disjunction with a conjunction of quantified formulas is a conjunction of disjunctions.
+    let split = parts.iter().position(|part| matches!(part, Formula::And(_)) && part.has_quantifier());
+    if let Some(at) = split {
+        let rest: Vec<Formula> =
+            parts.iter().enumerate().filter(|(own, _)| *own != at).map(|(_, p)| p.clone()).collect();
+        let each = parts[at].parts().iter().map(|part| or(rest.iter().cloned().chain([part.clone()])));
+        return forall(universe, variable, &and(each));
+    }
+    let parts = parts.iter().map(|part| narrowed(universe, part)).collect::<Result<Vec<_>, _>>()?;
+    if parts.iter().any(|part| !matches!(part, Formula::Forall(..)) && part.has_quantifier()) {
+        if parts.iter().any(|part| matches!(part, Formula::Exists(..))) {
+            return Err(Reason::NotUniversal);
+        }
+        return forall(universe, variable, &or(parts));
+    }
+    let (variables, matrices): (Vec<_>, Vec<_>) = parts.iter().map(prefix).unzip();
+    let all = [vec![variable], variables.concat()].concat();
+    let matrix = or(matrices.into_iter().cloned());
+    Ok(all.into_iter().rev().fold(matrix, |inner, variable| Formula::Forall(variable, Box::new(inner))))
+}
+
+/// Returns the variables of the `forall`s in front of a formula, and the rest.
+pub(super) fn prefix(formula: &Formula) -> (Vec<IndexVariableId>, &Formula) {
+    let (mut variables, mut matrix) = (Vec::new(), formula);
+    while let Formula::Forall(variable, inner) = matrix {
+        variables.push(*variable);
+        matrix = inner;
+    }
+    (variables, matrix)
+}
+
+/// A cube under construction.
+pub(super) struct Under<'a> {
+    pub(super) universe: &'a Universe,
+    pub(super) system: &'a System,
+    /// The types of the variables of the cube.
+    pub(super) types: &'a [IndexTypeId],
+    /// What each existential variable denotes: a variable of the cube or a named element.
+    pub(super) places: &'a [(IndexVariableId, IndexTerm)],
+}
+
+/// A way in which an instance of a universal formula holds.
+#[derive(Clone, Debug, Default)]
+struct Alternative {
+    literals: Vec<Literal>,
+    universal: Option<Universal>,
+}
+
+impl Under<'_> {
+    /// Adds the cubes of a conjunction of literals and universal formulas; see [`forall`] for their form.
+    pub(super) fn cubes(
+        &self,
+        literals: &[Literal],
+        universals: &[Formula],
+        cubes: &mut BTreeSet<Cube>,
+    ) -> Result<(), Reason> {
+        let mut known = Vec::new();
+        for literal in literals {
+            match literal.decide(self.system, self.types) {
+                Decision::True => {}
+                Decision::False => return Ok(()),
+                Decision::Open(literal) => known.push(literal),
+            }
+        }
+        let mut required = Vec::new();
+        for formula in universals {
+            let (variables, matrix) = prefix(formula);
+            self.instances(&variables, matrix, &mut self.places.to_vec(), &mut Vec::new(), &mut required)?;
+        }
+        // Those with few alternatives decide others.
+        required.sort_by_key(Vec::len);
+        self.choose(&required, &mut known, &mut Vec::new(), cubes)
+    }
+
+    /// Adds what must hold for each way in which the universal variables coincide with variables of the cube, with named
+    /// elements and with one another. Each of the other elements has a type in `others`.
+    fn instances(
+        &self,
+        variables: &[IndexVariableId],
+        matrix: &Formula,
+        places: &mut Vec<(IndexVariableId, IndexTerm)>,
+        others: &mut Vec<IndexTypeId>,
+        required: &mut Vec<Vec<Alternative>>,
+    ) -> Result<(), Reason> {
+        let Some((&variable, rest)) = variables.split_first() else {
+            return self.instance(matrix, places, others, required);
+        };
+        let index_type = self.universe.scope[variable.index()].index_type;
+        let known = [self.types, others].concat();
+        let of_type = known.iter().enumerate().filter(|(_, own)| **own == index_type);
+        let mut elements: Vec<IndexTerm> = of_type.map(|(at, _)| IndexTerm::Variable(id(at))).collect();
+        let named = (0..).map(NamedId).zip(&self.universe.named).filter(|(_, named)| named.index_type == index_type);
+        elements.extend(named.map(|(id, _)| IndexTerm::Named(id)));
+        for element in elements {
+            places.push((variable, element));
+            self.instances(rest, matrix, places, others, required)?;
+            places.pop();
+        }
+        places.push((variable, IndexTerm::Variable(id(known.len()))));
+        others.push(index_type);
+        if others.len() > MOST_UNIVERSAL_VARIABLES {
+            return Err(Reason::TooManyClauses);
+        }
+        self.instances(rest, matrix, places, others, required)?;
+        others.pop();
+        places.pop();
+        Ok(())
+    }
+
+    /// Adds what one instance requires.
+    fn instance(
+        &self,
+        matrix: &Formula,
+        places: &[(IndexVariableId, IndexTerm)],
+        others: &[IndexTypeId],
+        required: &mut Vec<Vec<Alternative>>,
+    ) -> Result<(), Reason> {
+        let types = [self.types, others].concat();
+        let instance = self.decided(matrix, places, &types);
+        if others.is_empty() {
+            if instance != Formula::True {
+                let ways = self.products(&instance, true, &types)?.into_iter();
+                required.push(ways.map(|literals| Alternative { literals, universal: None }).collect());
+            }
+            return Ok(());
+        }
+        for clause in self.products(&instance, false, &types)? {
+            let is_open = |literal: &Literal| literal.variables().any(|variable| variable.index() >= self.types.len());
+            let (open, closed): (Vec<Literal>, Vec<Literal>) = clause.into_iter().partition(is_open);
+            let all = Universal { variables: others.to_vec(), literals: open };
+            let one = |literal| Alternative { literals: vec![literal], universal: None };
+            let alternatives = closed.into_iter().map(one);
+            required.push(alternatives.chain([Alternative { literals: Vec::new(), universal: Some(all) }]).collect());
+        }
+        Ok(())
+    }
+
+    /// Returns a quantifier-free formula about these elements, without what their distinctness decides.
+    fn decided(&self, formula: &Formula, places: &[(IndexVariableId, IndexTerm)], types: &[IndexTypeId]) -> Formula {
+        let place = |variable| {
+            let known = places.iter().find(|(own, _)| *own == variable);
+            known.map_or(IndexTerm::Variable(variable), |(_, element)| *element)
+        };
+        let literal = |left: &Term, right: &Term, comparison| {
+            let literal = Literal { left: left.substituted(&place), comparison, right: right.substituted(&place) };
+            match literal.decide(self.system, types) {
+                Decision::True => Formula::True,
+                Decision::False => Formula::False,
+                Decision::Open(Literal { left, comparison, right }) => match comparison {
+                    Comparison::Equal => Formula::Equal(left, right),
+                    Comparison::Different => Formula::Not(Box::new(Formula::Equal(left, right))),
+                },
+            }
+        };
+        match formula {
+            Formula::Equal(left, right) => literal(left, right, Comparison::Equal),
+            Formula::Not(inner) => match &**inner {
+                Formula::Equal(left, right) => literal(left, right, Comparison::Different),
+                other => self.decided(&not(other.clone()), places, types),
+            },
+            Formula::And(parts) => and(parts.iter().map(|part| self.decided(part, places, types))),
+            Formula::Or(parts) => or(parts.iter().map(|part| self.decided(part, places, types))),
+            Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => formula.clone(),
+        }
+    }
+
+    /// Returns the conjunctions of literals whose disjunction is the formula, or the clauses whose conjunction it is.
+    fn products(
+        &self,
+        formula: &Formula,
+        disjunctive: bool,
+        types: &[IndexTypeId],
+    ) -> Result<Vec<Vec<Literal>>, Reason> {
+        let unit = |left: &Term, comparison, right: &Term| {
+            vec![vec![Literal { left: left.clone(), comparison, right: right.clone() }]]
+        };
+        Ok(match (formula, disjunctive) {
+            (Formula::True, true) | (Formula::False, false) => vec![Vec::new()],
+            (Formula::True, false) | (Formula::False, true) => Vec::new(),
+            (Formula::Equal(left, right), _) => unit(left, Comparison::Equal, right),
+            (Formula::Not(inner), _) => match &**inner {
+                Formula::Equal(left, right) => unit(left, Comparison::Different, right),
+                _ => return Err(Reason::Unbound),
+            },
+            (Formula::Or(parts), true) | (Formula::And(parts), false) => {
+                let all: Result<Vec<_>, _> = parts.iter().map(|part| self.products(part, disjunctive, types)).collect();
+                all?.concat()
+            }
+            (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+                let mut all = vec![Vec::new()];
+                for part in parts {
+                    let more = self.products(part, disjunctive, types)?;
+                    if !self.universe.spend(u64::try_from(all.len() * more.len()).unwrap_or(u64::MAX)) {
+                        return Err(Reason::TooMuchWork);
+                    }
+                    let pairs = all.iter().flat_map(|one| more.iter().map(move |other| (one, other)));
+                    all = pairs.filter_map(|(one, other)| self.joined(one, other, disjunctive, types)).collect();
+                    if all.len() > MOST_CLAUSES {
+                        return Err(Reason::TooManyClauses);
+                    }
+                }
+                all
+            }
+            // Formulas with quantifiers are refused before.
+            (Formula::Forall(..) | Formula::Exists(..), _) => return Err(Reason::Unbound),
+        })
+    }
+
+    /// Returns the literals of both conjunctions, or clauses, without redundant ones; `None` if they contradict each
+    /// other, or if the clause always holds.
+    fn joined(
+        &self,
+        one: &[Literal],
+        other: &[Literal],
+        conjunction: bool,
+        types: &[IndexTypeId],
+    ) -> Option<Vec<Literal>> {
+        let opposed = |a: &Literal, b: &Literal| match conjunction {
+            true => clash(a, b),
+            false => clash(&self.negated(a, types), &self.negated(b, types)),
+        };
+        let implies = |a: &Literal, b: &Literal| clash(a, &self.negated(b, types));
+        let covers = |a: &Literal, b: &Literal| if conjunction { implies(a, b) } else { implies(b, a) };
+        let mut all = one.to_vec();
+        for literal in other {
+            if all.iter().any(|own| opposed(own, literal)) {
+                return None;
+            }
+            if !all.iter().any(|own| covers(own, literal)) {
+                all.retain(|own| !covers(literal, own));
+                all.push(literal.clone());
+            }
+        }
+        Some(all)
+    }
+
+    /// Returns the normal form of the negation of a literal in normal form.
+    fn negated(&self, literal: &Literal, types: &[IndexTypeId]) -> Literal {
+        match literal.negated().decide(self.system, types) {
+            Decision::Open(literal) => literal,
+            // Neither can be: the literal itself is not decided.
+            Decision::True | Decision::False => literal.negated(),
+        }
+    }
+
+    /// Adds the cubes for each choice of an alternative for each requirement.
+    fn choose(
+        &self,
+        required: &[Vec<Alternative>],
+        literals: &mut Vec<Literal>,
+        universals: &mut Vec<Universal>,
+        cubes: &mut BTreeSet<Cube>,
+    ) -> Result<(), Reason> {
+        if !self.universe.spend(1 + u64::try_from(literals.len() + universals.len()).unwrap_or(u64::MAX)) {
+            return Err(Reason::TooMuchWork);
+        }
+        let Some((alternatives, rest)) = required.split_first() else {
+            let parts = without_implied(universals);
+            cubes.extend(Cube::normalize_with(self.system, self.types, literals, &parts));
+            return if cubes.len() > MOST_DISJUNCTS { Err(Reason::TooManyClauses) } else { Ok(()) };
+        };
+        let holds = |alternative: &Alternative| {
+            alternative.literals.iter().all(|literal| literals.contains(literal))
+                && alternative.universal.iter().all(|universal| universals.contains(universal))
+        };
+        if alternatives.iter().any(holds) {
+            return self.choose(rest, literals, universals, cubes);
+        }
+        for alternative in alternatives {
+            if alternative.literals.iter().any(|literal| literals.iter().any(|own| clash(own, literal))) {
+                continue;
+            }
+            let (before, parts_before) = (literals.len(), universals.len());
+            literals.extend(alternative.literals.iter().cloned());
+            universals.extend(alternative.universal.clone());
+            self.choose(rest, literals, universals, cubes)?;
+            literals.truncate(before);
+            universals.truncate(parts_before);
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether two literals in normal form are complementary, or equate one read with two values.
+fn clash(one: &Literal, other: &Literal) -> bool {
+    if one.left != other.left {
+        return false;
+    }
+    let is_value = |term: &Term| !matches!(term, Term::Read(..));
+    match (one.comparison, other.comparison) {
+        (Comparison::Equal, Comparison::Equal) => {
+            one.right != other.right && is_value(&one.right) && is_value(&other.right)
+        }
+        (Comparison::Equal, Comparison::Different) | (Comparison::Different, Comparison::Equal) => {
+            one.right == other.right
+        }
+        (Comparison::Different, Comparison::Different) => false,
+    }
+}
+
+/// Returns the universal parts that no other one implies.
+fn without_implied(universals: &[Universal]) -> Vec<Universal> {
+    let mut kept: Vec<Universal> = Vec::new();
+    for universal in universals {
+        if !kept.iter().any(|own| implies(own, universal)) {
+            kept.retain(|own| !implies(universal, own));
+            kept.push(universal.clone());
+        }
+    }
+    kept
+}
+
+/// Returns whether the first universal part implies the second: if both concern the same elements, or it says that there
+/// are not so many elements.
+fn implies(one: &Universal, other: &Universal) -> bool {
+    let count = |all: &[IndexTypeId], index_type| all.iter().filter(|own| **own == index_type).count();
+    let fewer = |&own: &IndexTypeId| count(&one.variables, own) <= count(&other.variables, own);
+    if one.literals.is_empty() {
+        return one.variables.iter().all(fewer);
+    }
+    other.variables.starts_with(&one.variables) && one.literals.iter().all(|literal| other.literals.contains(literal))
+}
+
+fn id(at: usize) -> IndexVariableId {
+    IndexVariableId(position(at))
+}
