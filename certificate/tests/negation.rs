@@ -58,9 +58,21 @@ fn a_property_over_two_nodes() {
     assert!(problems(&example, 2, mutex.clone(), less).is_empty());
     // A conjunction of properties, of which one has no cube.
     assert!(uncovered(&problems(&example, 2, all(&[mutex, forall(0, not_in(0))]), |_| {})));
-    // A property has to be universal and closed.
+    // Some node is not critical: the negation is that all are.
     let some = Formula::Exists(system::IndexVariableId(0), Box::new(not_in(0)));
-    assert!(problems(&example, 1, some, |_| {})[0].contains("not universal"));
+    let all_in = |equal: bool| {
+        move |system: &mut System| {
+            let literal = lit(term(VariableId(0), &[0]), equal, con(critical));
+            let universal = system::Universal { variables: vec![IndexTypeId(0)], literals: vec![literal] };
+            system.properties[0].bad = vec![Cube { variables: vec![], literals: vec![], universals: vec![universal] }];
+        }
+    };
+    assert!(problems(&example, 1, some.clone(), all_in(true)).is_empty());
+    assert!(uncovered(&problems(&example, 1, some.clone(), all_in(false))));
+    assert!(uncovered(&problems(&example, 1, some, |_| {})));
+    // A property has to be closed, and must not have an `exists` below a `forall` in its negation.
+    let alternating = Formula::Exists(system::IndexVariableId(0), Box::new(forall(1, any(&[not_in(0), not_in(1)]))));
+    assert!(problems(&example, 2, alternating, |_| {})[0].contains("not well-formed"));
     assert!(problems(&example, 1, not_in(0), |_| {})[0].contains("outside its quantifier"));
 }
 

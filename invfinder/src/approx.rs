@@ -70,6 +70,7 @@ pub(crate) fn approximate(
     conj: &Conj,
     reachable: &dyn Reachable,
     refuted: &Refuted<'_>,
+    weaken: bool,
     space: &Space,
 ) -> Option<Conj> {
     let allowed = |lits: &[Lit]| {
@@ -80,7 +81,7 @@ pub(crate) fn approximate(
         (!refuted.refutes(&candidate) && !reachable.admits(&candidate)).then_some(candidate)
     };
     if !conj.universals.is_empty() {
-        return with_universals(conj, reachable, refuted, space);
+        return with_universals(conj, reachable, refuted, weaken, space);
     }
     let pool = Pool::new(conj, space);
     let mut subsets = pool.subsets();
@@ -100,9 +101,15 @@ pub(crate) fn approximate(
 }
 
 /// Returns the most general approximation of a conjunction with universal parts: first sub-cubes with few parts and few
-/// literals, then what is left when parts and literals are dropped one by one. The universal parts of the result are
-/// then weakened by further literals, as long as it is allowed.
-fn with_universals(conj: &Conj, reachable: &dyn Reachable, refuted: &Refuted<'_>, space: &Space) -> Option<Conj> {
+/// literals, then what is left when parts and literals are dropped one by one. If `weaken` is true, the universal parts of
+/// the result are weakened by further literals, as long as it is allowed.
+fn with_universals(
+    conj: &Conj,
+    reachable: &dyn Reachable,
+    refuted: &Refuted<'_>,
+    weaken: bool,
+    space: &Space,
+) -> Option<Conj> {
     let is_allowed = |candidate: &Conj| !refuted.refutes(candidate) && !reachable.admits(candidate);
     let allowed = |lits: &[usize], parts: &[usize]| {
         let mut chosen: Vec<Lit> = lits.iter().map(|&position| conj.lits[position]).collect();
@@ -139,8 +146,8 @@ fn with_universals(conj: &Conj, reachable: &dyn Reachable, refuted: &Refuted<'_>
         }
         Some(best)
     })?;
-    let weakened = weakened(found, &is_allowed, space);
-    (weakened != *conj).then_some(weakened)
+    let found = if weaken { weakened(found, &is_allowed, space) } else { found };
+    (found != *conj).then_some(found)
 }
 
 /// Returns the subsets of the numbers below `count` that have at most `most` elements.

@@ -121,8 +121,20 @@ pub(crate) struct Bounds {
     /// For each index type, the maximum number of symbols in a visited cube. A cube with more elements than the oracle
     /// has cannot be approximated, so such cubes only multiply.
     pub(crate) symbols: Vec<usize>,
-    /// What happens to the universal parts of guards.
-    pub(crate) guards: Guards,
+    /// How the search treats universal parts.
+    pub(crate) mode: Mode,
+}
+
+/// How a search treats universal parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Universal guards concern the elements of a cube only.
+    Plain,
+    /// Universal guards become universal parts of pre-images.
+    Universal,
+    /// As before, and the universal parts of approximations are weakened by further literals, as far as the oracle allows.
+    /// The invariants are longer, and some exist only in this form.
+    Weakened,
 }
 
 impl Bounds {
@@ -247,7 +259,7 @@ impl<'a> Search<'a> {
         let conj = self.nodes[node].conj().clone();
         self.visited.insert(node, &conj);
         for (number, rule) in (0..).zip(&self.system.rules) {
-            for pre in pre_images(rule, &conj, self.space, self.bounds.guards)? {
+            for pre in pre_images(rule, &conj, self.space, self.guards())? {
                 for pre in with_witnesses(pre, &self.axioms, self.space)? {
                     self.add(pre, Parent::PreImage { rule: RuleId(number), of: node });
                 }
@@ -271,13 +283,21 @@ impl<'a> Search<'a> {
     }
 
     fn approximation(&mut self, exact: &Conj) -> Result<Option<Conj>, Stop> {
-        while let Some(candidate) = approximate(exact, self.reachable, &self.refuted, self.space) {
+        let weaken = self.bounds.mode == Mode::Weakened;
+        while let Some(candidate) = approximate(exact, self.reachable, &self.refuted, weaken, self.space) {
             if !self.meets_initial(&candidate)? {
                 return Ok(Some(candidate));
             }
             self.refuted.insert(&candidate);
         }
         Ok(None)
+    }
+
+    fn guards(&self) -> Guards {
+        match self.bounds.mode {
+            Mode::Plain => Guards::Dropped,
+            Mode::Universal | Mode::Weakened => Guards::Kept,
+        }
     }
 
     fn meets_initial(&self, conj: &Conj) -> Result<bool, Stop> {

@@ -106,9 +106,9 @@ pub(crate) fn refusal(system: &System) -> Option<Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::brab::Mode;
     use crate::example::mutual_exclusion;
     use crate::literal::Conj;
-    use crate::pre::Guards;
 
     /// Knows no states at all, so that every approximation is tried and the wrong ones must be undone.
     struct Ignorant;
@@ -129,8 +129,7 @@ mod tests {
 
     fn run(system: &System) -> (Discovery, Figures) {
         let header = Header { model_digest: String::new(), settings: Vec::new() };
-        let bounds =
-            Bounds { cubes: 1000, symbols: vec![usize::MAX; system.index_types.len()], guards: Guards::Dropped };
+        let bounds = Bounds { cubes: 1000, symbols: vec![usize::MAX; system.index_types.len()], mode: Mode::Plain };
         discover(system, &Space::new(system), &Ignorant, header, bounds, &mut |_| true)
     }
 

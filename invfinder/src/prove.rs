@@ -11,12 +11,11 @@ use system::System;
 use system::scope::counted;
 use system::{IndexTypeId, PropertyId, RuleId, StartstateId};
 
-use crate::brab::{Bounds, Figures, Stop};
+use crate::brab::{Bounds, Figures, Mode, Stop};
 use crate::certify::Header;
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
 use crate::literal::Space;
 use crate::oracle::{self, Effort, FiniteSystem, Path, Table};
-use crate::pre::Guards;
 
 /// Limits set by the user.
 #[derive(Clone, Debug, Default)]
@@ -162,6 +161,9 @@ const LADDER: [Rung; 11] = [
     Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000 },
 ];
 
+/// The number of rungs on which a system without universal parts is searched in plain mode only.
+const PLAIN_RUNGS: usize = 6;
+
 /// The number of elements of a type that indexes no state variable, such as data: two suffice to distinguish equal from
 /// different.
 const DATA_ELEMENTS: u32 = 2;
@@ -187,12 +189,13 @@ pub fn prove(
     let proceed = &mut |stage: Stage<'_>| proceed(stage) && until.is_none_or(|until| Instant::now() < until);
     let mut last = Reason::Stopped(Stop::Interrupted);
     let mut smaller = smaller(system, limits);
-    for rung in &LADDER {
+    for (number, rung) in LADDER.iter().enumerate() {
+        let modes = modes(system, number);
         let sizes = sizes(system, limits, rung.others);
         if !proceed(Stage::Exploring(&sizes)) {
             break;
         }
-        match attempt(system, header, limits, rung, &sizes, proceed, &mut account) {
+        match attempt(system, header, limits, (rung, modes), &sizes, proceed, &mut account) {
             Attempt::End(verdict) => return (verdict, account),
             Attempt::More(reason) => last = reason,
         }
@@ -250,7 +253,7 @@ fn attempt(
     system: &System,
     header: &Header,
     limits: &Limits,
-    rung: &Rung,
+    (rung, modes): (&Rung, &[Mode]),
     sizes: &[u32],
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
     account: &mut Account,
@@ -273,12 +276,23 @@ fn attempt(
     }
     let space = Space::new(system);
     let table = Table::new(&machine, &space, reached.states, most);
-    let started = Instant::now();
-    let bounds = Bounds { cubes: rung.cubes, symbols: symbols(system, rung.symbols), guards: guards(system) };
-    let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, proceed);
-    account.search_seconds += started.elapsed().as_secs_f64();
-    account.states = table.len();
-    account.figures = figures;
+    let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
+    for mode in modes {
+        let started = Instant::now();
+        let bounds = Bounds { cubes: rung.cubes, symbols: symbols(system, rung.symbols), mode: *mode };
+        let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, proceed);
+        account.search_seconds += started.elapsed().as_secs_f64();
+        account.states = table.len();
+        account.figures = figures;
+        last = ended(discovery, account);
+        if matches!(last, Attempt::End(_)) {
+            break;
+        }
+    }
+    last
+}
+
+fn ended(discovery: Discovery, account: &mut Account) -> Attempt {
     match discovery {
         Discovery::Proven(certificate, minimized) => {
             account.minimized = minimized;
@@ -317,14 +331,16 @@ fn symbols(system: &System, most: usize) -> Vec<usize> {
     types.map(|index_type| if is_data(system, index_type) { usize::MAX } else { most }).collect()
 }
 
-/// Returns what happens to the universal parts of guards: they matter where a property or an assumption says that
-/// something exists.
-fn guards(system: &System) -> Guards {
+/// Returns the modes in which to search on a rung. Universal parts matter where a property or an assumption says that
+/// something exists; elsewhere they are tried once the first rungs have failed.
+fn modes(system: &System, rung: usize) -> &'static [Mode] {
     let cubes = || system.properties.iter().flat_map(|property| &property.bad);
     if !system.axioms.is_empty() || cubes().any(|cube| !cube.universals.is_empty()) {
-        Guards::Kept
+        &[Mode::Universal, Mode::Weakened]
+    } else if rung < PLAIN_RUNGS {
+        &[Mode::Plain]
     } else {
-        Guards::Dropped
+        &[Mode::Plain, Mode::Universal, Mode::Weakened]
     }
 }
 

@@ -9,7 +9,7 @@ use system::System;
 
 use crate::approx::Reachable;
 use crate::argument::{Effort as Depth, Premise};
-use crate::brab::{Bounds, Outcome, Search};
+use crate::brab::{Bounds, Mode, Outcome, Search};
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Lit, Space};
 use crate::oracle::{Effort, FiniteSystem, Table, explore};
@@ -57,7 +57,7 @@ pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload
     let space = Space::new(system);
     let table = table(&machine, &space, instance);
     let bounds =
-        Bounds { cubes: instance.cubes, symbols: vec![usize::MAX; system.index_types.len()], guards: Guards::Dropped };
+        Bounds { cubes: instance.cubes, symbols: vec![usize::MAX; system.index_types.len()], mode: Mode::Plain };
     let Outcome::Closed(found) = Search::new(system, &space, &table, bounds).run(&mut |_| true) else { return None };
     let found: Vec<Conj> = found.into_iter().map(|found| found.conj).collect();
     let premises = (0..).zip(&found).map(|(number, conj)| Premise::new(InvariantId(number), conj, &space)).collect();
