@@ -186,7 +186,12 @@ impl<'a> Search<'a> {
         for (number, property) in (0..).zip(&self.system.properties) {
             for cube in &property.bad {
                 let conj = Conj::from_cube(cube, self.space).compact(self.space);
-                self.add(conj, Parent::Property(PropertyId(number)));
+                match with_witnesses(conj, &self.axioms, self.space) {
+                    Ok(cases) => {
+                        cases.into_iter().for_each(|conj| self.add(conj, Parent::Property(PropertyId(number))));
+                    }
+                    Err(stop) => return Outcome::Stopped(stop),
+                }
             }
         }
         while let Some(Reverse((.., node))) = self.queue.pop() {

@@ -123,7 +123,13 @@ fn missing_witness(conj: &Conj, axioms: &[Conj], space: &Space) -> Result<Option
     let types = conj.types(space);
     let facts = Closure::of(space, types.clone(), &conj.lits);
     let symbols: Vec<Element> = (space.first_symbol()..).take(conj.symbols.len()).collect();
-    for axiom in axioms.iter().filter(|axiom| !axiom.universals.is_empty()) {
+    // That an element exists matters only if something is known about all elements of its type.
+    let says_more = |part: &Universal| {
+        !part.lits.is_empty()
+            || conj.universals.iter().any(|own| part.symbols.iter().any(|symbol| own.symbols.contains(symbol)))
+    };
+    let promises = |axiom: &&Conj| !axiom.universals.is_empty() && axiom.universals.iter().all(says_more);
+    for axiom in axioms.iter().filter(promises) {
         let first_own = axiom.first_own(space);
         for chosen in injections(&axiom.symbols, &conj.symbols, space.named.len()) {
             let mut map = Renaming::identity();
