@@ -335,3 +335,7 @@ fn finish(universe: &Universe, formula: &Formula) -> Result<(Vec<IndexVariable>,
     let formula = scope.formula(formula);
     Ok((scope.into_variables()?, formula))
 }
+
+#[cfg(test)]
+#[path = "properties_tests.rs"]
+mod tests;
