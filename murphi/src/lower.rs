@@ -34,7 +34,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::diagnostics::Diagnostic;
 use crate::order;
-use crate::program::{Affine, Program, Span, TypeId, TypeKind, VarId};
+use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
 use system::{IndexTypeId, NamedId, Origin, System};
 
 mod claim;
@@ -356,11 +356,15 @@ fn lower_properties(
     let mut refused = Vec::new();
     let mut properties = Vec::new();
     for property in &model.program.properties {
-        match steps
-            .within(universe, property.span, |universe| properties::lower_property(model, universe, system, property))
-        {
-            Ok(property) => properties.push(property),
-            Err(refusal) => refused.push((claim::stated(property), refusal)),
+        let refusal = if property.kind == PropertyKind::Assume {
+            let lower = |universe: &mut _| properties::lower_axiom(model, universe, system, property);
+            steps.within(universe, property.span, lower).map(|axiom| system.axioms.push(axiom))
+        } else {
+            let lower = |universe: &mut _| properties::lower_property(model, universe, system, property);
+            steps.within(universe, property.span, lower).map(|property| properties.push(property))
+        };
+        if let Err(refusal) = refusal {
+            refused.push((claim::stated(property), refusal));
         }
     }
     for (name, span) in model.program.cover_statements() {
@@ -380,6 +384,11 @@ fn lower_properties(
         }
     }
     system.properties = properties;
+    let immutable: Vec<bool> = system.axioms.iter().map(|axiom| system.is_immutable(&axiom.formula)).collect();
+    for (axiom, immutable) in system.axioms.iter_mut().zip(immutable) {
+        axiom.immutable = immutable;
+        system.claim.assumptions.push(claim::assumed(axiom));
+    }
     let told = refused.into_iter().map(|(stated, refusal)| {
         let diagnostic = Diagnostic::from(refusal);
         system.claim.left_out.push(stated.left_out(model.program, &diagnostic));

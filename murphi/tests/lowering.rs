@@ -188,6 +188,16 @@ const RARE: &[(&str, &str)] = &[
          invariant \"both\" (forall i: n do a[i] end -> c) & (forall i: n do b[i] end -> !c);",
     ),
     (
+        "assumptions about all states",
+        "type n: scalarset(3); m: scalarset(2); var a: array [n] of boolean; g: array [m] of array [n] of boolean; p: n; c: boolean; \
+         startstate begin for i: n do a[i] := false; for j: m do g[j][i] := true; end; p := i; end; undefine c; end; \
+         ruleset i: n; j: m do rule \"set\" begin a[i] := !a[i]; g[j][i] := a[i]; p := i; c := a[i]; end; end; \
+         assume \"one\" exists i: n do a[i] | p = i & c end; \
+         assume forall j: m do forall k: m do j != k -> exists i: n do g[j][i] & g[k][i] end end end; \
+         ruleset i: n do assume \"pointed\" a[i] -> p = i | isundefined(c) | c; end; \
+         invariant exists i: n do a[i] end;",
+    ),
+    (
         "order, arithmetic and a loop that ends early",
         "type n: scalarset(3); var a: array [n] of 0..3; k: 0..3; \
          function first(low: 0..3): 0..3; begin for i: n do if a[i] = low then return low; end; end; return 0; end; \

@@ -9,9 +9,12 @@ mod tools;
 use std::process::{Command, Stdio};
 
 use murphi::diagnostics::Severity;
+use murphi::lower::LowerOptions;
 use murphi::{Options, elaborate, parse};
 use support::document::{document, sections};
 use support::generate::{Reader, program, random_bytes};
+use system::notation::Notation;
+use system::{Comparison, IndexTerm, IndexVariableId, Literal, TRUE, Term, Universal, VariableId};
 use tools::tool;
 
 /// The answer about a text.
@@ -162,4 +165,33 @@ fn generated_programs_are_read_by_the_peers() {
         assert_eq!(ours(&text), Answer::Accepted, "{text}");
         assert_ne!(cmurphi(&text), Answer::Refused, "{text}");
     }
+}
+
+#[test]
+fn printed_invariants_with_universal_parts_are_read_by_the_peers() {
+    report_absent();
+    let model = "type n: scalarset(3); m: scalarset(2); var a: array [n] of boolean; e: array [n] of array [m] of 0..2; \
+        startstate begin clear a; clear e; end; ruleset i: n do rule begin a[i] := !a[i]; end; end; \
+        invariant forall i: n do forall j: m do a[i] | e[i][j] < 2 end end;";
+    let program = murphi::read(model, &Options::default()).expect("it is a model");
+    let system = murphi::lower::lower(&program, &LowerOptions::default()).expect("it can be lowered").system;
+    let mut cube = system.properties[0].bad[0].clone();
+    let [n, m] = [cube.variables[0], cube.variables[1]];
+    let at = |number| IndexTerm::Variable(IndexVariableId(number));
+    let a = |number| Literal {
+        left: Term::Read(VariableId(0), vec![at(number)]),
+        comparison: Comparison::Equal,
+        right: Term::Constant(TRUE),
+    };
+    cube.universals = vec![
+        Universal { variables: vec![n, n], literals: vec![a(2), a(3)] },
+        Universal { variables: vec![n, m], literals: vec![] },
+    ];
+    let notation = Notation::new(&system);
+    let invariant = notation.invariant(&cube, &notation.names(&cube.variables));
+    assert_eq!(invariant.to_string().matches("exists").count(), 4);
+    let text = format!("{model} invariant {invariant};");
+    assert_eq!(ours(&text), Answer::Accepted, "{text}");
+    assert_ne!(rumur(&text), Answer::Refused, "{text}");
+    assert_ne!(cmurphi(&text), Answer::Refused, "{text}");
 }

@@ -16,7 +16,7 @@ const MODEL: &str = "type N : scalarset(3); E : enum { A, B }; \
     ruleset h : N do startstate Home := h; p := h; for i : N do a[i] := A; end; b := false; end; end; \
     ruleset i : N do rule \"r\" i != Home & b & forall j : N do a[j] = A end ==> \
       for j : N do if j != i then a[j] := B; end; end; p := i; b := a[Home] = A; end; end; \
-    invariant \"all\" forall i : N do a[i] = A | b end;";
+    invariant \"all\" forall i : N do a[i] = A | b end; assume \"b\" b -> exists i : N do a[i] = B end;";
 
 fn system() -> System {
     let program = read(MODEL, &Options::default()).unwrap();
@@ -201,6 +201,9 @@ const BROKEN: &[(&str, Break)] = &[
         let a = variable(s, "a[]");
         s.properties[0].bad[0].literals[0].left = Term::Read(a, Vec::new());
     }),
+    ("whether a rule writes what an assumption reads is wrong", |s| s.axioms[0].immutable = true),
+    ("a universal part has no variable", |s| s.axioms[0].bad[0].universals[0].variables.clear()),
+    ("an index variable is used outside its quantifier", |s| s.axioms[0].formula = is(element(0), element(0))),
     ("an index variable is used outside its quantifier", |s| s.properties[0].formula = is(element(0), element(0))),
 ];
 

@@ -282,7 +282,7 @@ mod tests {
         let at = |line: u32| Origin { line, column: 1, start: 0, end: 1 };
         asked.claim = Claim {
             constants: vec![KeptConstant { name: "N_1".to_owned(), value: "3".to_owned(), origin: at(2) }],
-            assumptions: vec![Assumption { origin: at(9) }],
+            assumptions: vec![Assumption { origin: at(9), axiom: None }],
             ..Claim::default()
         };
         let attempt = Attempt::new("mutex").asked(asked);

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use system::front_end::{Lowered, Note};
+use system::notation::Notation;
 use system::scope::{Scope, counted};
 use system::{IndexTypeId, System};
 
@@ -66,9 +67,14 @@ fn summary(model: &Model, lowered: &Lowered<'_>, text: &mut String) -> std::fmt:
     }
     let startstates = counted(system.startstates.len(), "startstate", "startstates");
     writeln!(text, "{startstates}, {}:", counted(system.properties.len(), "property", "properties"))?;
+    let notation = Notation::new(system);
     for property in &system.properties {
         let cubes = counted(property.bad.len(), "cube", "cubes");
         writeln!(text, "  {} (line {}), {cubes}", property.name, property.origin.line)?;
+        // What a cube with a universal part says is not seen in the model.
+        for cube in property.bad.iter().filter(|cube| !cube.universals.is_empty()) {
+            writeln!(text, "    bad: {}", notation.bad_states(cube, &notation.names(&cube.variables)))?;
+        }
     }
     notes(&lowered.notes, text)?;
     if !lowered.refused_properties.is_empty() {

@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::{
     Comparison, ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, System,
-    Term, VariableId,
+    Term, Universal, VariableId,
 };
 
 use crate::definedness::Definedness;
@@ -307,7 +307,12 @@ impl<'a> Notation<'a> {
     /// Names for the variables of a cube, which no other name of the model hides.
     #[must_use]
     pub fn names(&self, types: &[IndexTypeId]) -> Vec<String> {
-        let mut used: BTreeSet<String> = BTreeSet::new();
+        self.names_besides(types, &[])
+    }
+
+    /// Names for further variables, for example those of a universal part of a cube.
+    fn names_besides(&self, types: &[IndexTypeId], known: &[String]) -> Vec<String> {
+        let mut used: BTreeSet<String> = known.iter().cloned().collect();
         let mut names = Vec::with_capacity(types.len());
         for &index_type in types {
             let name = self
@@ -440,7 +445,8 @@ impl<'a> Notation<'a> {
     pub fn can_say(&self, cube: &Cube) -> bool {
         let nameless = |constant: &ConstantId| self.system.constants[constant.index()].scalarset.is_some();
         let in_path = |step: &PathStep| matches!(step, PathStep::Element(constant) if nameless(constant));
-        let terms = cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]);
+        let literals = cube.literals.iter().chain(cube.universals.iter().flat_map(|universal| &universal.literals));
+        let terms = literals.flat_map(|literal| [&literal.left, &literal.right]);
         !terms.into_iter().any(|term| match term {
             Term::Constant(constant) => nameless(constant),
             Term::Index(_) => false,
@@ -448,18 +454,30 @@ impl<'a> Notation<'a> {
         })
     }
 
-    /// The literals of a cube, as the bad states that they describe. That the variables are distinct goes without
-    /// saying here.
+    /// The literals and universal parts of a cube, as the bad states that they describe. That the variables are distinct
+    /// goes without saying here.
     #[must_use]
     pub fn bad_states(&self, cube: &Cube, names: &[String]) -> Expression {
-        Expression::and(cube.literals.iter().map(|literal| self.literal(literal, names)).collect())
+        let universals = cube.universals.iter().map(|universal| {
+            let (all, separation) = self.others(cube, universal, names);
+            let clause = Expression::or(universal.literals.iter().map(|literal| self.literal(literal, &all)).collect());
+            self.quantified(
+                Quantifier::Forall,
+                &universal.variables,
+                &all[names.len()..],
+                Expression::implies(separation, clause),
+            )
+        });
+        let literals = cube.literals.iter().map(|literal| self.literal(literal, names));
+        Expression::and(literals.chain(universals).collect())
     }
 
     /// The invariant that says that no state satisfies the cube: for all distinct elements, premises imply a
-    /// conclusion.
+    /// conclusion. If the cube has universal parts, the conclusion is that other elements violate one of them.
     #[must_use]
     pub fn invariant(&self, cube: &Cube, names: &[String]) -> Expression {
-        let (premises, conclusion) = self.split(cube);
+        let (premises, conclusion) =
+            if cube.universals.is_empty() { self.split(cube) } else { (cube.literals.iter().collect(), Vec::new()) };
         let mut parts = self.separation(cube, names);
         let (defined, doubtful): (Vec<&Literal>, Vec<&Literal>) =
             premises.into_iter().partition(|literal| self.doubtful_reads(literal).is_empty());
@@ -482,20 +500,56 @@ impl<'a> Notation<'a> {
         for literal in &conclusion {
             ask(literal, &mut parts);
         }
-        let conclusion = Expression::or(conclusion.iter().map(|literal| self.negated(literal, names)).collect());
-        let matrix = Expression::implies(parts, conclusion);
-        cube.variables.iter().zip(names).rev().fold(matrix, |body, (index_type, name)| {
+        let negated = conclusion.iter().map(|literal| self.negated(literal, names));
+        let others = cube.universals.iter().map(|universal| self.violated(cube, universal, names));
+        let matrix = Expression::implies(parts, Expression::or(negated.chain(others).collect()));
+        self.quantified(Quantifier::Forall, &cube.variables, names, matrix)
+    }
+
+    /// That some other elements violate a universal part. An undefined scalar may have any value, as in a premise of an
+    /// invariant.
+    fn violated(&self, cube: &Cube, universal: &Universal, names: &[String]) -> Expression {
+        let (all, mut parts) = self.others(cube, universal, names);
+        parts.extend(universal.literals.iter().map(|literal| {
+            let reads = self.doubtful_reads(literal).into_iter();
+            let undefined = reads.map(|read| Expression::IsUndefined(Box::new(self.term(read, &all))));
+            Expression::or(undefined.chain([self.negated(literal, &all)]).collect())
+        }));
+        self.quantified(Quantifier::Exists, &universal.variables, &all[names.len()..], Expression::and(parts))
+    }
+
+    /// The names of a cube's variables and of those of a universal part, and that the latter are other elements.
+    fn others(&self, cube: &Cube, universal: &Universal, names: &[String]) -> (Vec<String>, Vec<Expression>) {
+        let all = [names, &self.names_besides(&universal.variables, names)].concat();
+        let types = [&cube.variables[..], &universal.variables].concat();
+        let separation = self.separation_from(&types, names.len(), &all);
+        (all, separation)
+    }
+
+    fn quantified(
+        &self,
+        quantifier: Quantifier,
+        types: &[IndexTypeId],
+        names: &[String],
+        matrix: Expression,
+    ) -> Expression {
+        types.iter().zip(names).rev().fold(matrix, |body, (index_type, name)| {
             let over = self.system.written_type(*index_type);
-            Expression::Quantified(Quantifier::Forall, name.clone(), over, Box::new(body))
+            Expression::Quantified(quantifier, name.clone(), over, Box::new(body))
         })
     }
 
     /// That the variables of a cube are distinct, and distinct from the named elements of their types.
     #[must_use]
     pub fn separation(&self, cube: &Cube, names: &[String]) -> Vec<Expression> {
+        self.separation_from(&cube.variables, 0, names)
+    }
+
+    /// That the variables from a position on are distinct from those before them and from the named elements.
+    fn separation_from(&self, types: &[IndexTypeId], from: usize, names: &[String]) -> Vec<Expression> {
         let mut parts = Vec::new();
-        for (position, index_type) in cube.variables.iter().enumerate() {
-            let earlier = (0..position).filter(|&other| cube.variables[other] == *index_type);
+        for (position, index_type) in types.iter().enumerate().skip(from) {
+            let earlier = (0..position).filter(|&other| types[other] == *index_type);
             let this = || Expression::name(&names[position]);
             parts.extend(earlier.map(|other| Expression::equation(Expression::name(&names[other]), false, this())));
             let named = (0..).map(NamedId).zip(&self.system.named).filter(|(_, named)| named.index_type == *index_type);

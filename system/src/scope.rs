@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::System;
-use crate::{Claim, IndexTypeId, LeftOut, Origin};
+use crate::{AssumedAxiom, Assumption, Claim, IndexTypeId, LeftOut, Origin};
 
 /// The scope of a proof of all properties of a system.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,19 +123,21 @@ impl Scope {
         constants.chain(types).collect()
     }
 
-    /// Returns the assumptions in one sentence, or `None` if there are none.
+    /// Returns the assumptions: one sentence about all `assume` statements in rules, and one for each axiom.
     #[must_use]
-    pub fn assumed(&self) -> Option<String> {
-        let lines: Vec<String> =
-            self.claim.assumptions.iter().map(|assumption| assumption.origin.line.to_string()).collect();
-        match lines.as_slice() {
+    pub fn assumed(&self) -> Vec<String> {
+        let (axioms, statements): (Vec<&Assumption>, Vec<&Assumption>) =
+            self.claim.assumptions.iter().partition(|assumption| assumption.axiom.is_some());
+        let lines: Vec<String> = statements.iter().map(|assumption| assumption.origin.line.to_string()).collect();
+        let sentence = match lines.as_slice() {
             [] => None,
             [line] => Some(format!("executions in which the `assume` in line {line} fails are left out")),
             several => Some(format!(
                 "executions in which one of the `assume`s in lines {} fails are left out",
                 several.join(", ")
             )),
-        }
+        };
+        sentence.into_iter().chain(axioms.into_iter().filter_map(Assumption::sentence)).collect()
     }
 
     /// Returns what the model states but the proof does not cover, one sentence each: `not proven: liveness "progress"
@@ -148,7 +150,7 @@ impl Scope {
     /// Returns what must be said besides the sizes: the assumptions, and what is not proven.
     #[must_use]
     pub fn limits(&self) -> Vec<String> {
-        self.assumed().into_iter().chain(self.not_proven()).collect()
+        [self.assumed(), self.not_proven()].concat()
     }
 
     /// Returns all sentences, starting with what is proven.
@@ -175,7 +177,10 @@ impl Scope {
             let entries = [("name", json!(own.name)), ("size", json!(own.size)), ("reason", json!(own.reason))];
             with(&own.origin, entries.into())
         });
-        let assumptions = assumptions.iter().map(|assumption| with(&assumption.origin, BTreeMap::new()));
+        let assumptions = assumptions.iter().map(|assumption| {
+            let named = |axiom: &AssumedAxiom| [("name", json!(axiom.name)), ("immutable", json!(axiom.immutable))];
+            with(&assumption.origin, assumption.axiom.iter().flat_map(named).collect())
+        });
         let left_out = left_out.iter().map(|left| {
             let entries = [
                 ("kind", json!(left.kind)),
@@ -200,6 +205,18 @@ impl AnySize {
     /// A least size of 0 or 1 is not mentioned: such a proof counts as one for any number.
     fn text(&self) -> String {
         if self.least > 1 { format!("{} from {} on", self.name, self.least) } else { self.name.clone() }
+    }
+}
+
+impl Assumption {
+    /// Returns what is assumed of all states, if it is an axiom: `assumes "quorums meet" (line 12)`.
+    fn sentence(&self) -> Option<String> {
+        let AssumedAxiom { name, immutable } = self.axiom.as_ref()?;
+        let line = self.origin.line;
+        let unnamed = *name == format!("assume at line {line}");
+        let what = if unnamed { format!("the `assume` in line {line}") } else { format!("\"{name}\" (line {line})") };
+        let rest = if *immutable { "" } else { " in every state: executions in which it fails are left out" };
+        Some(one_line(&format!("assumes {what}{rest}")))
     }
 }
 

@@ -92,7 +92,7 @@ pub struct System {
     pub startstates: Vec<Startstate>,
     /// The properties, in source order; assertions in rules come last.
     pub properties: Vec<Property>,
-    /// The top-level assumptions, in source order.
+    /// The top-level assumptions, in source order. A proof is about executions all of whose states satisfy them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub axioms: Vec<Axiom>,
     /// What a proof about the system fixes, assumes and leaves out with respect to the model.
@@ -109,7 +109,7 @@ pub struct Claim {
     pub constants: Vec<KeptConstant>,
     /// Ranges and scalarsets that the model indexes or loops over, and that keep the size they have in the model.
     pub finite_types: Vec<FiniteType>,
-    /// `assume` statements in rules: executions in which they fail are not considered.
+    /// `assume` statements in rules, then top-level assumptions: executions in which they fail are not considered.
     pub assumptions: Vec<Assumption>,
     /// What the model states but the system does not cover. Unless this is empty, a proof of the system's properties
     /// does not prove everything that the model states.
@@ -140,11 +140,23 @@ pub struct FiniteType {
     pub origin: Origin,
 }
 
-/// An `assume` statement.
+/// An `assume` statement in a rule, or a top-level assumption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumption {
-    /// Where the statement is.
+    /// Where it is.
     pub origin: Origin,
+    /// What is said of a top-level assumption, which is an [`Axiom`] of the system; `None` for a statement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axiom: Option<AssumedAxiom>,
+}
+
+/// What a claim says of an axiom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AssumedAxiom {
+    /// [`Axiom::name`].
+    pub name: String,
+    /// [`Axiom::immutable`].
+    pub immutable: bool,
 }
 
 /// Something that the model states but the system does not cover.
@@ -707,6 +719,18 @@ impl System {
     pub fn least_size(&self, index_type: IndexTypeId) -> u32 {
         let named = self.named.iter().filter(|named| named.index_type == index_type);
         named.map(|named| named.position.saturating_add(1)).max().unwrap_or(0)
+    }
+
+    /// Returns whether no rule writes a state variable that the formula reads.
+    #[must_use]
+    pub fn is_immutable(&self, formula: &Formula) -> bool {
+        let mut immutable = true;
+        formula.visit_terms(&mut |term| {
+            if let Term::Read(variable, _) = term {
+                immutable &= self.rules.iter().all(|rule| rule.update_of(*variable).is_none());
+            }
+        });
+        immutable
     }
 
     /// Returns the sort of a state variable.

@@ -8,7 +8,7 @@
 
 use crate::System;
 use crate::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, Term, Update, Value,
+    Axiom, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, Term, Update, Value,
 };
 
 /// Formulas and values that are nested more deeply are rejected, which bounds recursion over them.
@@ -52,7 +52,8 @@ pub fn problems(system: &System) -> Vec<String> {
             note(format!("assumption \"{}\", cube {number}", axiom.name), cube(system, bad));
         }
         let what = format!("assumption \"{}\" (line {})", axiom.name, axiom.origin.line);
-        note(what, closed_and_typed(system, &axiom.scope, &axiom.formula));
+        let checked = closed_and_typed(system, &axiom.scope, &axiom.formula);
+        note(what, checked.and_then(|()| immutability(system, axiom)));
     }
     problems
 }
@@ -93,6 +94,14 @@ fn literals(system: &System, variables: &[IndexTypeId], literals: &[Literal]) ->
 /// Checks that the formula of a property or assumption is closed and well-typed. It may have quantifiers anywhere.
 fn closed_and_typed(system: &System, scope: &[IndexVariable], formula: &Formula) -> Checked {
     Scope::new(system, scope, 0)?.formula(formula, Form::Any, DEPTH_LIMIT)
+}
+
+fn immutability(system: &System, axiom: &Axiom) -> Checked {
+    if axiom.immutable == system.is_immutable(&axiom.formula) {
+        Ok(())
+    } else {
+        Err("whether a rule writes what an assumption reads is wrong")
+    }
 }
 
 fn tables(system: &System) -> Checked {

@@ -591,6 +591,9 @@ impl Generator {
             let (forms, number) = (self.plain_properties(&place), self.dice.pick(16));
             candidates.extend(forms.get(number % forms.len().max(1)).cloned());
         }
+        for _ in 0..4 {
+            candidates.extend(self.there_is());
+        }
         for depth in [1, 1, 2, 1, 2, 2, 3] {
             let scope = self.places.len();
             let mut condition = if self.dice.percent(55) {
@@ -611,15 +614,53 @@ impl Generator {
         candidates
     }
 
+    /// Returns a condition which says that something exists, perhaps for all elements or if something else holds.
+    fn there_is(&mut self) -> Option<String> {
+        let places: Vec<Place> = self.places.clone();
+        let one = |own: &mut Self| {
+            let place = places.get(own.dice.pick(places.len().max(1)))?;
+            let (over, name, texts) = own.plain(place)?;
+            let text = texts.get(own.dice.pick(texts.len().max(1)))?.clone();
+            Some((over.map(|kind| own.type_of(kind)), name, text))
+        };
+        let (over, name, text) = one(self)?;
+        let exists = format!("exists {name}: {} do {text} end", over?);
+        let (other, other_name, condition) = one(self)?;
+        let also = one(self).filter(|(also, _, _)| *also == over).map(|(_, own, text)| text.replace(&own, &name));
+        let exists = match also {
+            Some(also) if self.dice.percent(40) => format!("exists {name}: {} do {text} & {also} end", over?),
+            Some(_) | None => exists,
+        };
+        Some(match (other, self.dice.pick(4)) {
+            (_, 0) => exists,
+            (Some(other), 1) if over == Some(other) => format!(
+                "forall {other_name}: {other} do {condition} -> exists {name}: {other} do {name} != {other_name} & {text} end end"
+            ),
+            (Some(other), _) => format!("forall {other_name}: {other} do {condition} -> {exists} end"),
+            (None, _) => format!("{condition} -> {exists}"),
+        })
+    }
+
     /// Returns conditions about one place of the kind that people write.
     fn plain_properties(&mut self, place: &Place) -> Vec<String> {
+        let Some((over, name, texts)) = self.plain(place) else { return Vec::new() };
+        let all = |text: String| match over {
+            Some(kind) => format!("forall {name}: {} do {text} end", self.type_of(kind)),
+            None => text,
+        };
+        texts.into_iter().map(all).collect()
+    }
+
+    /// Returns what [`Self::plain_properties`] says about one element: the kind and the name of its index, if it has one,
+    /// and the conditions.
+    fn plain(&mut self, place: &Place) -> Option<(Option<Kind>, String, Vec<String>)> {
         let name = self.fresh("i");
         let shape = place.shape.replace("@L", "0");
         let holes = [(Kind::P, "@P"), (Kind::Q, "@Q"), (Kind::U, "@U")];
         let over = match holes.into_iter().filter(|(_, hole)| shape.contains(hole)).collect::<Vec<_>>().as_slice() {
             [] => None,
             [only] => Some(*only),
-            [_, _, ..] => return Vec::new(),
+            [_, _, ..] => return None,
         };
         let number = self.favorite;
         let shape = over.map_or(shape.clone(), |(_, hole)| shape.replace(hole, &name));
@@ -629,7 +670,7 @@ impl Generator {
             Kind::K => ["< 2", "< 3", "< 4", "= 0"].map(|rest| format!("({shape} {rest})")).into(),
             Kind::E => ["!= C", "= A", "!= B"].map(|rest| format!("({shape} {rest})")).into(),
             Kind::U => vec![format!("({shape} = home)"), format!("!ismember({shape}, P)")],
-            Kind::R | Kind::S | Kind::V | Kind::W => return Vec::new(),
+            Kind::R | Kind::S | Kind::V | Kind::W => return None,
         };
         if matches!(place.kind, Kind::P | Kind::Q) && self.is_number(place.kind) {
             texts.extend(["=", "!="].map(|sign| format!("({shape} {sign} {number})")));
@@ -641,11 +682,7 @@ impl Generator {
             texts.push(format!("({shape} -> {name} = {number})"));
             texts.push(format!("({name} = {number} -> {shape})"));
         }
-        let all = |text: String| match over {
-            Some((kind, _)) => format!("forall {name}: {} do {text} end", self.type_of(kind)),
-            None => text,
-        };
-        texts.into_iter().map(all).collect()
+        Some((over.map(|(kind, _)| kind), name, texts))
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn claiming() -> Example {
     example.system.claim = Claim {
         constants: vec![constant("N", "3"), constant("LIMIT", "-2")],
         finite_types: vec![finite("0..3", 4), finite("HUGE", 1 << 40)],
-        assumptions: [12, 14].map(|line| Assumption { origin: at(line) }).to_vec(),
+        assumptions: [12, 14].map(|line| Assumption { origin: at(line), axiom: None }).to_vec(),
         left_out: vec![LeftOut { kind, name, code, reason, origin: at(9) }],
     };
     example

@@ -4,7 +4,7 @@ use super::statements::Assertion;
 use crate::diagnostics::Diagnostic;
 use crate::program::walk::each_statement;
 use crate::program::{Program, Property, PropertyKind, Span, StatementKind};
-use system::{Assumption, LeftOut};
+use system::{AssumedAxiom, Assumption, Axiom, LeftOut};
 
 /// A statement of the model.
 pub(super) struct Stated<'p> {
@@ -59,5 +59,12 @@ pub(super) fn assumptions(program: &Program) -> Vec<Assumption> {
         });
     }
     spans.sort_unstable();
-    spans.into_iter().map(|span| Assumption { origin: program.origin(span) }).collect()
+    spans.into_iter().map(|span| Assumption { origin: program.origin(span), axiom: None }).collect()
+}
+
+/// Returns what the claim says of an axiom.
+pub(super) fn assumed(axiom: &Axiom) -> Assumption {
+    let Axiom { name, immutable, origin, .. } = axiom;
+    let axiom = AssumedAxiom { name: name.clone(), immutable: *immutable };
+    Assumption { origin: origin.clone(), axiom: Some(axiom) }
 }

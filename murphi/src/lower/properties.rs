@@ -13,9 +13,11 @@ use super::reason::{Reason, Refusal};
 use super::rules::{FailedAssertion, Start, around, each_case};
 use super::statements::{Binding, Execution, Range};
 use super::universe::Universe;
+use std::collections::BTreeSet;
+
 use crate::exec::assertion_name;
 use crate::program::{self, Around, Span};
-use system::{Cube, FALSE, Formula, IndexVariable, Origin, Property, PropertyKind, System, TRUE, Term, Value};
+use system::{Axiom, Cube, FALSE, Formula, IndexVariable, Origin, Property, PropertyKind, System, TRUE, Term, Value};
 
 /// Returns the failures of assertions that a property evaluates: like the guard of a rule, it is evaluated in every
 /// state. A `liveness` property is not checked, so nothing in it is evaluated.
@@ -78,6 +80,28 @@ fn violations(
     Ok(violations)
 }
 
+/// Lowers a top-level assumption. Whether it is immutable is not known before all rules are lowered, monitors included.
+///
+/// # Errors
+/// Returns an error if its negation is not a disjunction of cubes, and if it evaluates an assertion: a state in which that
+/// fails violates a property, whether or not the assumption holds there.
+pub(super) fn lower_axiom(
+    model: &Model<'_>,
+    universe: &mut Universe,
+    system: &System,
+    property: &program::Property,
+) -> Result<Axiom, Refusal> {
+    if model.program.may_assert(property.evaluated()) {
+        return Err(no_invariant(property, "assume"));
+    }
+    let violations = violations(model, universe, property)?;
+    let refusal = |reason| Refusal { reason, span: property.span };
+    let Negated { scope, formula, bad } = negated(universe, system, &violations).map_err(refusal)?;
+    let origin = model.program.origin(property.span);
+    let name = property.name.clone().unwrap_or_else(|| format!("assume at line {}", origin.line));
+    Ok(Axiom { name, scope, formula, bad, immutable: false, origin })
+}
+
 /// Lowers a property.
 pub(super) fn lower_property(
     model: &mut Model<'_>,
@@ -87,6 +111,7 @@ pub(super) fn lower_property(
 ) -> Result<Property, Refusal> {
     let kind = match property.kind {
         program::PropertyKind::Invariant => PropertyKind::Invariant,
+        // An assumption is no property.
         program::PropertyKind::Assume => return Err(no_invariant(property, "assume")),
         program::PropertyKind::Cover => return Err(no_invariant(property, "cover")),
         program::PropertyKind::Liveness => return Err(no_invariant(property, "liveness")),
@@ -218,22 +243,36 @@ fn never(
 ) -> Result<Property, Refusal> {
     let span = claim.span;
     let refusal = |reason| Refusal { reason, span };
-    let mut bad: std::collections::BTreeSet<Cube> = std::collections::BTreeSet::new();
+    match negated(universe, system, &violations) {
+        Ok(Negated { scope, formula, bad }) if UNIVERSAL_CUBES || bad.iter().all(|cube| cube.universals.is_empty()) => {
+            let Claim { name, kind, origin, .. } = claim;
+            Ok(Property { name, kind, scope, formula, bad, origin })
+        }
+        Ok(_) | Err(Reason::TooManyClauses) => {
+            noted(model, universe, system, claim.monitored(violations, Vec::new())).map_err(refusal)
+        }
+        Err(reason) => Err(refusal(reason)),
+    }
+}
+
+/// That a state is none of some states: a closed formula, and the cubes of its negation.
+struct Negated {
+    scope: Vec<IndexVariable>,
+    formula: Formula,
+    bad: Vec<Cube>,
+}
+
+fn negated(universe: &mut Universe, system: &System, violations: &[Violation]) -> Result<Negated, Reason> {
+    let mut bad: BTreeSet<Cube> = BTreeSet::new();
     let mut parts = Vec::new();
     universe.scope.clear();
-    for states in &violations {
+    for states in violations {
         // The scopes of the runs are concatenated.
         let offset = universe.scope.len();
         universe.scope.extend(states.scope.iter().cloned());
         let moved = super::normal::shifted(&states.bad, offset);
         let free: Vec<_> = states.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
-        match cubes(universe, system, &moved, &free) {
-            Ok(cubes) if UNIVERSAL_CUBES || cubes.iter().all(|cube| cube.universals.is_empty()) => bad.extend(cubes),
-            Ok(_) | Err(Reason::NotUniversal | Reason::TooManyClauses) => {
-                return noted(model, universe, system, claim.monitored(violations, Vec::new())).map_err(refusal);
-            }
-            Err(reason) => return Err(refusal(reason)),
-        }
+        bad.extend(cubes(universe, system, &moved, &free)?);
         let close = |inner: Formula| free.iter().rev().fold(inner, |inner, &v| Formula::Forall(v, Box::new(inner)));
         parts.push(if universe.undefined.is_some() {
             close(none_of(universe, &simplify(universe, &Facts::default(), &moved)))
@@ -242,13 +281,12 @@ fn never(
         });
     }
     if universe.is_exhausted() {
-        return Err(refusal(Reason::TooMuchWork));
+        return Err(Reason::TooMuchWork);
     }
     let bad = super::normal::without_subsumed(bad);
-    let (scope, formula) = finish(universe, &and(parts)).map_err(refusal)?;
-    countable(&formula).map_err(refusal)?;
-    let Claim { name, kind, origin, .. } = claim;
-    Ok(Property { name, kind, scope, formula, bad, origin })
+    let (scope, formula) = finish(universe, &and(parts))?;
+    countable(&formula)?;
+    Ok(Negated { scope, formula, bad })
 }
 
 /// Builds the formula that a state is none of these, such that a reader may negate it: a truth value that can be
@@ -335,3 +373,7 @@ fn finish(universe: &Universe, formula: &Formula) -> Result<(Vec<IndexVariable>,
     let formula = scope.formula(formula);
     Ok((scope.into_variables()?, formula))
 }
+
+#[cfg(test)]
+#[path = "properties_tests.rs"]
+mod tests;

@@ -77,7 +77,7 @@ pub enum Reason {
     /// An `exists` below a `forall` in a guard or condition.
     #[error("a guard needs an `exists` below a `forall` over a symmetric type")]
     ExistsBelowForall,
-    /// The negation of a property cannot be the guard of a rule.
+    /// The negation of a property is not a disjunction of cubes.
     #[error("the negation of this property needs an `exists` below a `forall` over a symmetric type")]
     NotUniversal,
     /// `clear` of a symmetric type.
@@ -225,9 +225,14 @@ impl Reason {
             Self::LoopCarried | Self::OrderMatters | Self::UndefinedInLoop => {
                 Some("let each iteration write only its own elements, or make the type finite")
             }
-            Self::NotUniversal => {
-                Some("it must not contain a `forall` below an `exists`; `simulate` checks it in an instance")
-            }
+            Self::NotUniversal => Some(
+                "let a variable hold the element of an `exists` that has a `forall` below it, and use that element; \
+                 `simulate` checks the property as it is in an instance",
+            ),
+            Self::ExistsBelowForall => Some(
+                "let an array hold the element of the `exists` for each element of the `forall`, set it in the rules, and \
+                 use its entries in place of the `exists`",
+            ),
             Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
             Self::ClearOfSymmetric { .. } => Some("assign the intended value, or `undefine` it"),
             Self::NotInvariant { kind: "liveness" } => Some("it is about executions, which are not analyzed"),
@@ -247,7 +252,6 @@ impl Reason {
             Self::UnionPointerBelowQuantifier
             | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }
-            | Self::ExistsBelowForall
             | Self::Multiset
             | Self::Recursion { .. }
             | Self::EndlessWhile

@@ -379,6 +379,15 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
             differences.insert(format!("the cubes of `{}` differ", property.name));
         }
     }
+    for axiom in &system.axioms {
+        let Some(expected) = holds(both, &axiom.origin, state) else { continue };
+        if both.instance.holds(&axiom.formula, &axiom.scope, state) != expected {
+            differences.insert(format!("the formula of the assumption `{}` differs", axiom.name));
+        }
+        if axiom.bad.iter().any(|cube| both.instance.satisfies(cube, state)) == expected {
+            differences.insert(format!("the cubes of the assumption `{}` differ", axiom.name));
+        }
+    }
     executed.successors.into_keys().collect()
 }
 

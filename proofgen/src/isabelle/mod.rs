@@ -88,6 +88,9 @@ pub enum Fault {
         /// Its line.
         line: u32,
     },
+    /// An invariant says that something exists.
+    #[error("invariants and assumptions that say that something exists have no Isabelle theories yet")]
+    ThereIs,
     /// A template is wrong.
     #[error("a template of the Isabelle theories is wrong")]
     Template(#[from] minijinja::Error),
@@ -170,6 +173,9 @@ impl Evaluate {
 /// Returns an error if an argument cannot be replayed or a template is wrong; see [`Fault`].
 pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Result<Vec<File>, Fault> {
     let (system, certificate) = (checked.system(), checked.certificate());
+    if certificate.cubes(system).any(|cube| !cube.universals.is_empty()) {
+        return Err(Fault::ThereIs);
+    }
     let words = Vocabulary::new(system, &names::identifier(name));
     let source = Source { system, certificate, words: &words };
     let definitions = Definitions { system, words: &words };

@@ -73,16 +73,38 @@ fn reasons_and_assumptions_have_their_places() {
         "P stays at its 3 values: it is used in arithmetic (line 7)",
     ];
     assert_eq!(scope.kept(), kept);
-    assert_eq!(scope.assumed(), None);
-    scope.claim.assumptions.push(Assumption { origin: at(12) });
+    assert!(scope.assumed().is_empty());
+    scope.claim.assumptions.push(Assumption { origin: at(12), axiom: None });
     assert_eq!(scope.limits(), ["executions in which the `assume` in line 12 fails are left out"]);
-    scope.claim.assumptions.push(Assumption { origin: at(14) });
+    scope.claim.assumptions.push(Assumption { origin: at(14), axiom: None });
     assert_eq!(scope.limits(), ["executions in which one of the `assume`s in lines 12, 14 fails are left out"]);
     let value = scope.value();
     assert_eq!(value["constants"], json!([{"name": "N", "value": "3", "line": 9, "column": 3}]));
     assert_eq!(value["finite_types"][0]["reason"], "it is used in arithmetic");
     assert_eq!(value["assumptions"], json!([{"line": 12, "column": 3}, {"line": 14, "column": 3}]));
     assert_eq!(value["sizes"], "for its sizes as they are: N = 3, P of 3 values");
+}
+
+#[test]
+fn axioms_have_sentences_of_their_own() {
+    let mut scope = scope(vec![], vec![], vec![]);
+    let axiom = |line, name: &str, immutable| Assumption {
+        origin: at(line),
+        axiom: Some(AssumedAxiom { name: name.to_owned(), immutable }),
+    };
+    scope.claim.assumptions = vec![
+        Assumption { origin: at(12), axiom: None },
+        axiom(20, "quorums meet", true),
+        axiom(21, "assume at line 21", false),
+    ];
+    let sentences = [
+        "executions in which the `assume` in line 12 fails are left out",
+        "assumes \"quorums meet\" (line 20)",
+        "assumes the `assume` in line 21 in every state: executions in which it fails are left out",
+    ];
+    assert_eq!(scope.assumed(), sentences);
+    let quorums = json!({"line": 20, "column": 3, "name": "quorums meet", "immutable": true});
+    assert_eq!(scope.value()["assumptions"][1], quorums);
 }
 
 #[test]
