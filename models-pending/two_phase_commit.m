@@ -1,0 +1,112 @@
+-- paraproof: verdict = proven
+-- paraproof: rules = 7
+-- paraproof: properties = 3
+-- paraproof: states NODE_NUM=2 160
+-- paraproof: states NODE_NUM=3 1792
+-- paraproof: states NODE_NUM=4 20992
+
+-- Two-phase commit with participants that may fail.
+--
+-- Each node votes yes or no. When all have voted yes, the coordinator tells all
+-- to commit; when a node has voted no or has failed, it may tell all to abort. It
+-- decides only once. A node that has failed does nothing any more. The coordinator
+-- does not fail, and is not a node.
+--
+-- J. N. Gray, 'Notes on data base operating systems', in: Operating systems, an
+-- advanced course, LNCS 60, 1978; B. W. Lampson and H. E. Sturgis, 'Crash
+-- recovery in a distributed data storage system', Xerox PARC, 1976.
+
+const
+  NODE_NUM : 2;
+
+type
+  NODE     : scalarset(NODE_NUM);
+  VOTE     : enum { NoVote, Yes, No };
+  ORDER    : enum { NoOrder, GoCommit, GoAbort };
+  DECISION : enum { Undecided, Committed, Aborted };
+
+var
+  Vote     : array [NODE] of VOTE;
+  Failed   : array [NODE] of boolean;
+  Order    : array [NODE] of ORDER;   -- what the coordinator has sent to the node
+  Decision : array [NODE] of DECISION;
+
+startstate "Init"
+  for i : NODE do
+    Vote[i] := NoVote;
+    Failed[i] := false;
+    Order[i] := NoOrder;
+    Decision[i] := Undecided;
+  endfor;
+endstartstate;
+
+ruleset i : NODE do
+
+  rule "VoteYes"
+    !Failed[i] & Vote[i] = NoVote
+  ==>
+    Vote[i] := Yes;
+  endrule;
+
+  rule "VoteNo"
+    !Failed[i] & Vote[i] = NoVote
+  ==>
+    Vote[i] := No;
+  endrule;
+
+  rule "Fail"
+    !Failed[i]
+  ==>
+    Failed[i] := true;
+  endrule;
+
+  rule "Commit"
+    !Failed[i] & Order[i] = GoCommit
+  ==>
+    Decision[i] := Committed;
+  endrule;
+
+  rule "Abort"
+    !Failed[i] & Order[i] = GoAbort
+  ==>
+    Decision[i] := Aborted;
+  endrule;
+
+  rule "TellAbort"
+    (Vote[i] = No | Failed[i])
+    & forall j : NODE do Order[j] = NoOrder endforall
+  ==>
+    for j : NODE do
+      Order[j] := GoAbort;
+    endfor;
+  endrule;
+
+endruleset;
+
+rule "TellCommit"
+  forall j : NODE do Order[j] = NoOrder & Vote[j] = Yes endforall
+==>
+  for j : NODE do
+    Order[j] := GoCommit;
+  endfor;
+endrule;
+
+invariant "Agreement"
+  forall i : NODE do
+    forall j : NODE do
+      !(Decision[i] = Committed & Decision[j] = Aborted)
+    endforall
+  endforall;
+
+invariant "CommitIsUnanimous"
+  forall i : NODE do
+    forall j : NODE do
+      Decision[i] = Committed -> Vote[j] = Yes
+    endforall
+  endforall;
+
+invariant "AbortHasCause"
+  forall i : NODE do
+    Decision[i] = Aborted ->
+      exists j : NODE do Vote[j] = No | Failed[j] endexists
+  endforall;
