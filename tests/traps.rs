@@ -66,6 +66,9 @@ const TRAPS: &[(&str, Right)] = &[
     ("i_antiquotations_n5", Proven),
     ("i_names_n2", Proven),
     ("u_min4", Violated),
+    ("u_msi2", Violated),
+    ("u_msi5", Proven),
+    ("u_vC", Proven),
 ];
 
 /// Models in which a constant that sizes a symmetric type is also used as a value: the values of `N`, and whether a

@@ -4,11 +4,11 @@ mod support;
 
 use certificate::check;
 use certificate::fault::Place;
-use support::build::{all, any, con, eq, forall, index, named, ne, read, var};
+use support::build::{all, any, con, eq, forall, index, lit, named, ne, read, var};
 use support::prove::{certify, model};
 use support::systems::{Example, home, mutual_exclusion};
 use system::System;
-use system::{Formula, IndexTypeId, IndexVariable, Role};
+use system::{Cube, Formula, IndexTypeId, IndexVariable, Role};
 
 use system::{ConstantId, TRUE, VariableId};
 
@@ -62,7 +62,7 @@ fn a_property_over_two_nodes() {
     let some = Formula::Exists(system::IndexVariableId(0), Box::new(not_in(0)));
     let all_in = |equal: bool| {
         move |system: &mut System| {
-            let literal = lit(term(VariableId(0), &[0]), equal, con(critical));
+            let literal = lit(read(VariableId(0), &[var(0)]), equal, con(critical));
             let universal = system::Universal { variables: vec![IndexTypeId(0)], literals: vec![literal] };
             system.properties[0].bad = vec![Cube { variables: vec![], literals: vec![], universals: vec![universal] }];
         }

@@ -45,6 +45,7 @@ mod logic;
 mod loops;
 mod model;
 mod monitors;
+mod multisets;
 mod normal;
 mod places;
 mod properties;

@@ -55,9 +55,11 @@ pub struct Program {
     pub truths: Vec<(String, bool)>,
     /// All types written in the source; each written type has its own entry, to which names refer.
     pub types: Vec<Type>,
-    /// The bounds of ranges and the sizes of scalarsets (from 1) in terms of the model's constants, if they have that
-    /// form.
+    /// The bounds of ranges and the sizes of scalarsets and multisets (from 1) in terms of the model's constants, if they
+    /// have that form.
     pub bounds: BTreeMap<TypeId, (Affine, Affine)>,
+    /// The integer constants in those terms, if they have that form.
+    pub forms: BTreeMap<String, Affine>,
     /// All variables: globals, parameters, locals, bound variables and aliases.
     pub variables: Vec<VariableDeclaration>,
     /// The state variables, in declaration order.

@@ -1,12 +1,12 @@
-//! Explores small instances beside a proof: their states, rules that never fire, and run-time errors.
+//! Explores small instances before and beside a proof: their states, rules that never fire, and run-time errors.
 //!
-//! The result is figures for the report, and whether an instance contradicts the proof. Exploration has limits, so
-//! finding nothing proves nothing.
+//! The result is figures for the summary and the report, and what goes wrong in an instance. Exploration has limits, so
+//! finding nothing proves nothing. The limits count work, not time, so that every machine finds the same.
 
 use std::collections::BTreeSet;
 
 use system::front_end::{
-    FrontEnd, InstanceError, InstanceSettings, Limits, Outcome, RUN_ERROR, RunError, Symmetry, Trace,
+    Exploration, FrontEnd, InstanceError, InstanceSettings, Limits, Outcome, RUN_ERROR, RunError, Symmetry, Trace,
 };
 use system::{LeftOut, Origin, System};
 
@@ -15,17 +15,42 @@ use crate::report::{RuntimeError, Seen};
 /// States of an instance that are explored to find out which rules never fire.
 const SEEN_STATES: u64 = 100_000;
 
-/// What an instance shows when the statements of the model are executed; nothing where there is no such instance. A model
-/// whose types have no names is taken as it is.
-///
-/// What goes wrong in it is left in `met`.
-fn seen(
-    front_end: &dyn FrontEnd,
-    sizes: &[(String, u64)],
-    max_states: u64,
-    go_on: &dyn Fn() -> bool,
-    met: &mut Met,
-) -> Option<Seen> {
+/// The most bytes for these states.
+const SEEN_BYTES: u64 = 1 << 28;
+
+/// Rules that are fired in an instance; a model with few states and many rules would take long otherwise.
+const SEEN_FIRED: u64 = 1_000_000;
+
+/// An instance whose statements were executed.
+pub struct Look {
+    /// The size of each index type; empty for a model whose types have no names, which is taken as it is.
+    pub sizes: Vec<(String, u64)>,
+    /// What was found.
+    pub exploration: Exploration,
+    /// The execution that leads to what is wrong, if something is.
+    pub trace: Option<Trace>,
+}
+
+impl Look {
+    /// The execution that decides the question, whatever can be proven: it ends where something that the model states does
+    /// not hold. An error at run time in a step is none, since a run ends before it.
+    #[must_use]
+    pub fn violation(&self) -> Option<&Trace> {
+        match &self.exploration.outcome {
+            Outcome::Violated(_) => self.trace.as_ref(),
+            Outcome::Error(error) if error.in_invariant => self.trace.as_ref(),
+            Outcome::Error(_) | Outcome::Complete | Outcome::Stopped(_) => None,
+        }
+    }
+}
+
+/// The model's own instance, or its first states; nothing where there is no such instance.
+#[must_use]
+pub fn own(front_end: &dyn FrontEnd, system: &System, go_on: &dyn Fn() -> bool) -> Option<Look> {
+    look(front_end, &sizes(system, &|_, size| size), SEEN_STATES, go_on)
+}
+
+fn look(front_end: &dyn FrontEnd, sizes: &[(String, u64)], max_states: u64, go_on: &dyn Fn() -> bool) -> Option<Look> {
     let wanted = sizes.iter().map(|(_, size)| *size).collect();
     let settings = |sizes| InstanceSettings { sizes, symmetry: Symmetry::Found };
     let (mut instance, sizes) = match front_end.instance(&settings(Some(wanted))) {
@@ -33,23 +58,30 @@ fn seen(
         Err(InstanceError::NoSuchSizes) => (front_end.instance(&settings(None)).ok()?, Vec::new()),
         Err(InstanceError::Refused(_)) => return None,
     };
-    let limits = Limits { max_states, ..Limits::default() };
-    let exploration = instance.explore(&limits, &mut |_| go_on());
-    match exploration.outcome {
-        Outcome::Complete => {}
-        Outcome::Stopped(_) => return Some(Seen { sizes, ..Seen::default() }),
+    let limits = Limits { max_states, max_bytes: SEEN_BYTES, ..Limits::default() };
+    let exploration = instance.explore(&limits, &mut |figures| figures.rules_fired < SEEN_FIRED && go_on());
+    let trace = instance.trace().filter(|executed| executed.is_wrong).map(|executed| executed.trace);
+    Some(Look { sizes, exploration, trace })
+}
+
+/// What an instance shows. What goes wrong in it is left in `met`.
+fn seen(look: &Look, met: &mut Met) -> Seen {
+    let Look { sizes, exploration, trace } = look;
+    let nothing = Seen { sizes: sizes.clone(), ..Seen::default() };
+    match &exploration.outcome {
+        Outcome::Complete => {
+            Seen { states: Some(exploration.states), dead_rules: Some(exploration.silent_rules.clone()), ..nothing }
+        }
+        Outcome::Stopped(_) => nothing,
         Outcome::Error(error) => {
-            met.error(error, &sizes);
-            return Some(Seen { sizes, ..Seen::default() });
+            met.error(error.clone(), sizes);
+            nothing
         }
         Outcome::Violated(failure) => {
-            let trace = instance.trace().filter(|executed| executed.is_wrong).map(|executed| executed.trace);
-            met.failed.get_or_insert((failure.property, failure.origin, trace));
-            return Some(Seen { sizes, ..Seen::default() });
+            met.failed.get_or_insert_with(|| (failure.property.clone(), failure.origin.clone(), trace.clone()));
+            nothing
         }
     }
-    let dead_rules = Some(exploration.silent_rules);
-    Some(Seen { sizes, states: Some(exploration.states), dead_rules, runtime_errors: Vec::new() })
 }
 
 /// What goes wrong in the instances that were looked at.
@@ -67,7 +99,7 @@ impl Met {
         if self.errors.iter().any(|(_, known)| *known == error.origin) {
             return;
         }
-        let RunError { message, origin, rule } = error;
+        let RunError { message, origin, rule, .. } = error;
         let (line, column, sizes) = (origin.line, origin.column, sizes.to_vec());
         self.errors.push((RuntimeError { message, code: RUN_ERROR, line, column, rule, sizes }, origin));
     }
@@ -113,39 +145,39 @@ const FEW_STATES: u64 = 5_000;
 /// compared under, is not more than this.
 const LARGER_WORK: u64 = 180_000;
 
-/// What an instance shows of which all states can be seen, if there is one near the model's own sizes: with one element more of
-/// each type that state is indexed by, as the model has it, or with two elements.
+/// What an instance shows of which all states can be seen, if there is one near the model's own instance, which was looked at:
+/// with one element more of each type that state is indexed by, as the model has it, or with two elements.
 #[must_use]
-pub fn shown(front_end: &dyn FrontEnd, system: &System, go_on: &dyn Fn() -> bool) -> Shown {
+pub fn shown(front_end: &dyn FrontEnd, system: &System, own: Option<&Look>, go_on: &dyn Fn() -> bool) -> Shown {
     let mut met = Met::default();
-    let mut seen = explored(front_end, system, go_on, &mut met);
+    let mut seen = own.map(|own| explored(front_end, system, own, go_on, &mut met));
     if let Some(seen) = &mut seen {
         seen.runtime_errors = met.errors.iter().map(|(error, _)| error.clone()).collect();
     }
     Shown { seen, failed: met.failed.map(|failed| Failed::of(system, failed)), met: met.errors }
 }
 
-fn explored(front_end: &dyn FrontEnd, system: &System, go_on: &dyn Fn() -> bool, met: &mut Met) -> Option<Seen> {
+fn explored(front_end: &dyn FrontEnd, system: &System, own: &Look, go_on: &dyn Fn() -> bool, met: &mut Met) -> Seen {
     let indexing: BTreeSet<usize> =
         system.variables.iter().flat_map(|variable| &variable.arguments).map(|over| over.index()).collect();
-    let sizes = |size: &dyn Fn(usize, u64) -> u64| -> Vec<(String, u64)> {
-        let all = system.index_types.iter().enumerate();
-        all.map(|(position, over)| (over.name.clone(), size(position, u64::from(over.size)))).collect()
+    let own = seen(own, met);
+    let mut other = |sizes: &[(String, u64)], max_states: u64| {
+        look(front_end, sizes, max_states, go_on).map(|look| seen(&look, met)).filter(|seen| seen.states.is_some())
     };
-    let mut seen = |sizes: &[(String, u64)], max_states: u64| seen(front_end, sizes, max_states, go_on, met);
-    let own = seen(&sizes(&|_, size| size), SEEN_STATES)?;
     match own.states {
         Some(states) if states < FEW_STATES && !indexing.is_empty() => {
-            let larger = sizes(&|position, size| size + u64::from(indexing.contains(&position)));
-            let larger = seen(&larger, LARGER_WORK / permutations(system, &larger));
-            Some(larger.filter(|larger| larger.states.is_some()).unwrap_or(own))
+            let larger = sizes(system, &|position, size| size + u64::from(indexing.contains(&position)));
+            other(&larger, LARGER_WORK / permutations(system, &larger)).unwrap_or(own)
         }
-        Some(_) => Some(own),
-        None => {
-            let smaller = seen(&sizes(&|_, size| size.min(2)), SEEN_STATES);
-            Some(smaller.filter(|smaller| smaller.states.is_some()).unwrap_or(own))
-        }
+        Some(_) => own,
+        None => other(&sizes(system, &|_, size| size.min(2)), SEEN_STATES).unwrap_or(own),
     }
+}
+
+/// Sizes of the index types, each from its position and its size in the model.
+fn sizes(system: &System, size: &dyn Fn(usize, u64) -> u64) -> Vec<(String, u64)> {
+    let all = system.index_types.iter().enumerate();
+    all.map(|(position, over)| (over.name.clone(), size(position, u64::from(over.size)))).collect()
 }
 
 /// The number of permutations of elements that keep those with a name.
@@ -163,8 +195,7 @@ mod tests {
     use std::cell::RefCell;
 
     use system::front_end::{
-        Declarations, Diagnostic, Executed, Exploration, ExplorationFigures, Instance, Lowered, ReplayError, Settings,
-        Unmet,
+        Declarations, Diagnostic, Executed, ExplorationFigures, Instance, Lowered, ReplayError, Settings, Unmet,
     };
 
     use super::*;
@@ -249,7 +280,8 @@ mod tests {
         let mut system = mutual_exclusion(false);
         system.index_types[0].size = 3;
         let front_end = Counted { system: system.clone(), states, asked: RefCell::default() };
-        let seen = shown(&front_end, &system, &|| true).seen.expect("there is an instance");
+        let own = own(&front_end, &system, &|| true);
+        let seen = shown(&front_end, &system, own.as_ref(), &|| true).seen.expect("there is an instance");
         assert_eq!(seen.dead_rules.is_some(), seen.states.is_some());
         (front_end.asked.into_inner(), seen.sizes.iter().map(|(_, size)| *size).collect(), seen.states)
     }

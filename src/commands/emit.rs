@@ -6,10 +6,10 @@ use certificate::CheckedCertificate;
 use proofgen::explain::ExplainError;
 use proofgen::instances::{self, Failed, Shown};
 use proofgen::isabelle::{self, Evaluate, Style};
-use proofgen::report::{self, Facts};
+use proofgen::report::{self, Facts, RuntimeError};
 use proofgen::table::{GroupBy, Options, Table, names_a_variable};
-use system::System;
-use system::front_end::{Diagnostic, Limits, Lowered, RUN_ERROR, Span};
+use system::front_end::{Diagnostic, Limits, RUN_ERROR, Span};
+use system::{Origin, System};
 
 use super::{checked, read_certificate};
 use crate::arguments::{
@@ -60,7 +60,10 @@ fn fill(
         EmitCommand::Table(table) => add_tables(folder, &checked, &options(table, lowered.system)?)?,
         EmitCommand::Cmp(cmp) => return add_cmp(folder, cmp, &checked, &model, watch),
         EmitCommand::Report(_) => {
-            let Shown { seen: instance, failed, .. } = shown(&model, &lowered, &|| watch.go_on());
+            let own = instances::own(&*model.front_end, lowered.system, &|| watch.go_on());
+            let Shown { seen: instance, failed, met } =
+                instances::shown(&*model.front_end, lowered.system, own.as_ref(), &|| watch.go_on());
+            report_errors(&model, &met);
             let violated = match failed {
                 None => None,
                 Some(Failed::LeftOut(trace)) => {
@@ -189,15 +192,13 @@ pub(super) fn add_report(
     Ok(folder.add(Path::new("report.html"), report::html(&table, facts)?.as_bytes())?)
 }
 
-/// What instances show beside what was proven. Errors at run time that any of them meets are reported as well.
-pub(super) fn shown(model: &Model, lowered: &Lowered<'_>, go_on: &dyn Fn() -> bool) -> Shown {
-    let shown = instances::shown(&*model.front_end, lowered.system, go_on);
-    for (error, origin) in &shown.met {
+/// Reports errors at run time that instances meet, each at its place.
+pub(super) fn report_errors(model: &Model, met: &[(RuntimeError, Origin)]) {
+    for (error, origin) in met {
         let message = format!("{}, in an instance; for the proof a run ends before it", error.message);
         let warning = Diagnostic::warning(RUN_ERROR, Span::from(origin), message);
         model.report(&[warning.with_help("`paraproof simulate` shows how it comes about")]);
     }
-    shown
 }
 
 /// The command that checks a certificate again.

@@ -5,8 +5,8 @@ mod summary;
 use std::path::Path;
 
 use self::summary::Summary;
-use super::emit::{add_isabelle, add_report, add_tables, check_again, shown};
-use super::search::{check_sizes, executed, search, set_threads};
+use super::emit::{add_isabelle, add_report, add_tables, check_again, report_errors};
+use super::search::{Found, check_sizes, executed, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, Results};
 use crate::limits::{Cause, Watchdog};
@@ -19,7 +19,7 @@ use certificate::fault::Problem;
 use certificate::proof::Certificate;
 use invfinder::{Reason, Verdict};
 use proofgen::attempt::Attempt;
-use proofgen::instances::{Failed, Shown};
+use proofgen::instances::{self, Failed, Look, Shown};
 use proofgen::isabelle::Style;
 use proofgen::report::Facts;
 use proofgen::table::Options;
@@ -88,25 +88,22 @@ fn verify(unfinished: &mut Unfinished, watch: &Watchdog, results: Option<&mut Re
     unfinished.summary.lowered(&lowered);
     unfinished.attempt = unfinished.attempt.clone().asked(Scope::of(lowered.system));
     unfinished.say_if_cut(watch);
-    let found = search(lowered.system, &model, &arguments.search, watch, &mut progress);
-    unfinished.summary.account(lowered.system, &found);
-    if found.account.states > 0 {
-        unfinished.attempt = unfinished.attempt.clone().explored(&unfinished.summary.sizes, found.account.complete);
-    }
+    let own = progress.stage("instance", |_| {
+        watch.doing("exploring the model's own instance");
+        instances::own(&*model.front_end, lowered.system, &|| watch.go_on())
+    });
+    unfinished.look(&model, own.as_ref());
     unfinished.say_if_cut(watch);
-    let mut run = Run { watch, model: &model, lowered: &lowered, progress, unfinished };
-    let ended = match &found.verdict {
-        Verdict::Proven(certificate) => run.proven(certificate, results)?,
-        Verdict::Violated(violation) => run.violated(violation, results)?,
-        Verdict::Inconclusive(reason) => {
-            if let Reason::Unconfirmed { property, rules } = reason {
-                run.failed_guess(*property, rules);
-            }
-            Ended::Inconclusive(found.reason(reason, lowered.system))
+    let mut run = Run { watch, model: &model, lowered: &lowered, own: own.as_ref(), progress, unfinished };
+    let (ended, found) = match own.as_ref().and_then(Look::violation) {
+        Some(trace) => (run.tell(trace, results)?, None),
+        None => {
+            let (ended, found) = run.search(results)?;
+            (ended, Some(found))
         }
     };
     let Run { progress, unfinished, .. } = run;
-    unfinished.summary.times(&progress, Some(&found));
+    unfinished.summary.times(&progress, found.as_ref());
     Ok(ended)
 }
 
@@ -130,6 +127,18 @@ impl<'a> Unfinished<'a> {
         let (summary, attempt) = (self.summary.clone(), self.attempt.clone());
         let (out, as_json) = (self.arguments.out.clone(), self.arguments.reporting.json);
         watch.say_if_cut(move |reason, _| no_verdict(summary, attempt, reason, out.as_deref(), as_json));
+    }
+
+    /// Tells at once what the model's own instance shows. A run that ends in an error at run time is no verdict: it is shown, and
+    /// the search goes on.
+    fn look(&mut self, model: &Model, own: Option<&Look>) {
+        let Some(own) = own else { return };
+        self.summary.looked(own);
+        if let (Some(trace), None) = (&own.trace, own.violation()) {
+            self.summary.put("trace", trace::value(trace));
+            self.summary.error(trace);
+            terminal::note(&format!("{}: a run that ends in an error:\n{}", model.name, trace::text(trace).trim_end()));
+        }
     }
 
     /// Says that there is no verdict.
@@ -178,16 +187,41 @@ impl Kept {
     }
 }
 
-/// A run that has its verdict from the search.
+/// A run that looks for a verdict.
 struct Run<'r, 'a> {
     watch: &'r Watchdog,
     model: &'r Model,
     lowered: &'r Lowered<'r>,
+    /// The model's own instance.
+    own: Option<&'r Look>,
     progress: Progress,
     unfinished: &'r mut Unfinished<'a>,
 }
 
 impl Run<'_, '_> {
+    /// Searches for a proof, and tells what comes of it.
+    fn search(&mut self, results: Option<&mut Results>) -> anyhow::Result<(Ended, Found)> {
+        let (system, arguments) = (self.lowered.system, self.unfinished.arguments);
+        let found = search(system, self.model, &arguments.search, self.watch, &mut self.progress);
+        let unfinished = &mut *self.unfinished;
+        unfinished.summary.account(system, &found);
+        if found.account.states > 0 {
+            unfinished.attempt = unfinished.attempt.clone().explored(&unfinished.summary.sizes, found.account.complete);
+        }
+        unfinished.say_if_cut(self.watch);
+        let ended = match &found.verdict {
+            Verdict::Proven(certificate) => self.proven(certificate, results)?,
+            Verdict::Violated(violation) => self.violated(violation, results)?,
+            Verdict::Inconclusive(reason) => {
+                if let Reason::Unconfirmed { property, rules } = reason {
+                    self.failed_guess(*property, rules);
+                }
+                Ended::Inconclusive(found.reason(reason, system))
+            }
+        };
+        Ok((ended, found))
+    }
+
     /// Tells what could not be shown, and which instance would decide it.
     fn failed_guess(&mut self, property: PropertyId, rules: &[RuleId]) {
         let attempt = self.unfinished.attempt.clone().with_chain(self.lowered.system, property, rules);
@@ -254,8 +288,10 @@ impl Run<'_, '_> {
         }
         let missing = if results.is_some() { WRITTEN.as_slice() } else { &[] };
         self.keep(missing, || results.as_deref_mut().map_or(Ok(()), |results| results.publish(&RESULTS)))?;
-        let (watch, model, lowered) = (self.watch, self.model, self.lowered);
-        let Shown { seen, failed, .. } = self.progress.stage("instance", |_| shown(model, lowered, &|| watch.go_on()));
+        let (watch, model, system, own) = (self.watch, self.model, self.lowered.system, self.own);
+        let shown = || instances::shown(&*model.front_end, system, own, &|| watch.go_on());
+        let Shown { seen, failed, met } = self.progress.stage("instance", |_| shown());
+        report_errors(model, &met);
         self.unfinished.summary.seen(seen);
         match failed {
             None => {}

@@ -120,6 +120,7 @@ impl<'a> Elaborator<'a> {
         if global && (!derived || self.used_constants.contains(&name.text)) {
             form = Some(Affine::constant(&name.text));
         }
+        self.program.forms.extend(form.clone().filter(|_| global).map(|form| (name.text.clone(), form)));
         self.bind(name, Entity::Constant(constant, form));
     }
 

@@ -19,6 +19,7 @@ pub(super) fn is_narrow(first: i64, last: i64) -> bool {
 impl Elaborator<'_> {
     pub(super) fn type_expression(&mut self, ty: &TypeExpr) -> Option<TypeId> {
         let mentioned = self.program.constant_uses.len();
+        let mut bounds = None;
         let kind = match &ty.kind {
             TypeExprKind::Name(name) => return self.type_named(name, ty.span),
             TypeExprKind::Enum(members) => {
@@ -37,8 +38,12 @@ impl Elaborator<'_> {
             TypeExprKind::Record(fields) => TypeKind::Record(self.fields(fields)?),
             TypeExprKind::Array(index, element) => self.array(index, element)?,
             TypeExprKind::Multiset(size, element) => {
-                let (size, element) = (self.size("multiset", size), self.type_expression(element));
-                TypeKind::Multiset { size: size?, element: element? }
+                let number = self.size("multiset", size);
+                bounds = number
+                    .and_then(|number| self.affine(size, number, mentioned))
+                    .map(|last| (Affine::number(1), last));
+                let element = self.type_expression(element);
+                TypeKind::Multiset { size: number?, element: element? }
             }
         };
         if self.depth_of(&kind) > MAX_DEPTH {
@@ -50,6 +55,7 @@ impl Elaborator<'_> {
             return None;
         }
         let id = self.add_type(kind, ty.span);
+        self.program.bounds.extend(bounds.map(|bounds| (id, bounds)));
         self.settle_mentions(mentioned, &ConstantSite::Type(id));
         Some(id)
     }

@@ -86,6 +86,7 @@ fn outcome(instance: &Instance, explored: &Explored) -> Outcome {
     let machine = instance.machine();
     let program = machine.program();
     let property = |position: usize| machine.properties()[position].property;
+    let mut in_invariant = false;
     let (rule, fault): (String, &Fault) = match explored {
         Explored::Complete => return Outcome::Complete,
         Explored::Stopped(limit) => return Outcome::Stopped(*limit),
@@ -98,6 +99,7 @@ fn outcome(instance: &Instance, explored: &Explored) -> Outcome {
             });
         }
         Explored::PropertyFault { property: position, fault, .. } => {
+            in_invariant = program.properties[property(*position)].kind == PropertyKind::Invariant;
             (machine.property_name(property(*position)), fault)
         }
         Explored::RuleFault { rule, fault, .. } => (machine.rule_name(machine.rules()[*rule].rule), fault),
@@ -106,7 +108,7 @@ fn outcome(instance: &Instance, explored: &Explored) -> Outcome {
     let (origin, message) = (program.origin(fault.span), fault.kind.to_string());
     match fault.assertion(program) {
         Some(property) => Outcome::Violated(Failure { property, origin, message: Some(message) }),
-        None => Outcome::Error(RunError { message, origin, rule }),
+        None => Outcome::Error(RunError { message, origin, rule, in_invariant }),
     }
 }
 

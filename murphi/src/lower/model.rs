@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use super::classes::{Blocker, Class, ClassId, Extent};
 use super::infer::{Inferred, infer};
+use super::multisets::{self, Multisets, is_multiset};
 use super::places::{Node, Shape, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::sizes::ConstantUses;
@@ -50,6 +51,8 @@ pub(super) struct Model<'p> {
     pub(super) claim: Claim,
     /// The number of elements of each index type in terms of the constants that determine its size.
     pub(super) sizes: Vec<Affine>,
+    /// The slots of the multiset types.
+    multisets: Multisets,
 }
 
 impl<'p> Model<'p> {
@@ -68,9 +71,11 @@ impl<'p> Model<'p> {
             homes: BTreeMap::new(),
             claim: Claim::default(),
             sizes: Vec::new(),
+            multisets: Multisets::default(),
         };
         model.block(blocked);
         model.decide(&mut universe, options);
+        model.enter_slots(&mut universe);
         model.track_undefined(&mut universe);
         model.find_homes(&mut universe);
         model.lay_out_globals(&mut universe);
@@ -134,7 +139,8 @@ impl<'p> Model<'p> {
         loop {
             let classes = &self.inferred.classes;
             let is_free = |ty: TypeId| {
-                self.inferred.of_type.get(&ty).is_some_and(|class| !broken.contains_key(&classes.find(*class)))
+                let class = self.inferred.of_type.get(&ty);
+                class.is_some_and(|class| !broken.contains_key(&classes.find(*class))) || is_multiset(self.program, ty)
             };
             let found =
                 classes.representatives().into_iter().filter(|class| !broken.contains_key(class)).find_map(|id| {
@@ -151,7 +157,7 @@ impl<'p> Model<'p> {
 
     /// Returns the constants whose values the system depends on.
     fn keep_constants(&mut self, uses: &ConstantUses<'_>) {
-        let is_free = |ty: TypeId| self.index_type(ty).is_some();
+        let is_free = |ty: TypeId| self.index_type(ty).is_some() || is_multiset(self.program, ty);
         let program = self.program;
         let numbers = program.constants.iter().map(|(name, value)| (name, value.to_string()));
         let truths = program.truths.iter().map(|(name, value)| (name, value.to_string()));
@@ -252,6 +258,57 @@ impl<'p> Model<'p> {
             || program.variables.iter().any(|variable| same(&variable.name))
             || program.functions.iter().any(|function| same(&function.name))
             || program.types.iter().any(|ty| ty.name.as_deref().is_some_and(same) || of_type(ty))
+    }
+
+    /// Makes an index type of the slots of each multiset type that a variable has.
+    fn enter_slots(&mut self, universe: &mut Universe) {
+        self.multisets = Multisets::new(self.program, &|ty| self.index_type(ty).is_some());
+        for ty in self.multisets.types() {
+            let declared = &self.program.types[ty.index()];
+            let TypeKind::Multiset { size, .. } = declared.kind else { continue };
+            let id = IndexTypeId(position(universe.index_types.len()));
+            let name = self.unused_name(universe, &format!("{}_slot", multisets::name(self.program, ty)));
+            universe.index_types.push(IndexType {
+                name: name.clone(),
+                anonymous: false,
+                size: u32::try_from(size).unwrap_or(u32::MAX),
+                first: 1,
+                origin: self.program.origin(declared.span),
+            });
+            universe.numeric.push(false);
+            let bounds = self.program.bounds.get(&ty);
+            self.sizes.push(bounds.map_or_else(|| Affine::number(size), |(_, last)| last.clone()));
+            self.multisets.enter(ty, id);
+            let kind = NoteKind::IndexType { name, scalarset: true };
+            self.notes.push(Note { kind, origin: self.program.origin(declared.span) });
+        }
+    }
+
+    /// Returns the index type of the slots of a multiset type.
+    pub(super) fn slots(&self, multiset: TypeId) -> Option<IndexTypeId> {
+        self.multisets.slots(multiset)
+    }
+
+    /// Returns whether a loop over an index type adds to multisets.
+    pub(super) fn adds_in_loops(&self) -> bool {
+        self.multisets.added_to_in_loops()
+    }
+
+    /// Returns the name of the part of a slot that says whether the multiset has an element there.
+    fn name_of_used(&self, element: TypeId) -> String {
+        let fields = match &self.program.types[element.index()].kind {
+            TypeKind::Record(fields) => fields.as_slice(),
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Union(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Multiset { .. } => &[],
+        };
+        let is_taken = |name: &String| fields.iter().any(|(field, _)| field.eq_ignore_ascii_case(name));
+        let names = std::iter::successors(Some("used".to_owned()), |name| Some(format!("{name}_")));
+        names.skip_while(is_taken).next().expect("there are more names than fields")
     }
 
     fn note_finite(&mut self, class: &Class, (blocker, place): &(Blocker, Origin)) {
@@ -390,7 +447,7 @@ impl<'p> Model<'p> {
         Some(universe.sort(&name, types, constants))
     }
 
-    /// Returns the shape of a type, or `None` for multisets and ranges that are too large.
+    /// Returns the shape of a type, or `None` for ranges that are too large.
     pub(super) fn shape(&self, universe: &mut Universe, ty: TypeId) -> Option<Shape> {
         match self.program.types[ty.index()].kind.clone() {
             TypeKind::Record(fields) => {
@@ -403,7 +460,18 @@ impl<'p> Model<'p> {
             TypeKind::Array { index, element } => {
                 Some(Shape::Array(self.index_sort(universe, index)?, Rc::new(self.shape(universe, element)?)))
             }
-            TypeKind::Multiset { .. } => None,
+            TypeKind::Multiset { element, .. } => {
+                let slots = self.slots(ty)?;
+                let name = format!("{} as a value", universe.index_types[slots.index()].name);
+                let index = universe.sort(&name, vec![slots], vec![]);
+                let truth = universe.sort("boolean", vec![], vec![FALSE, TRUE]);
+                let slot = Shape::Slot {
+                    truth,
+                    name: self.name_of_used(element),
+                    element: Rc::new(self.shape(universe, element)?),
+                };
+                Some(Shape::Array(index, Rc::new(slot)))
+            }
             TypeKind::Boolean
             | TypeKind::Enum(_)
             | TypeKind::Range(..)
@@ -466,9 +534,7 @@ impl<'p> Model<'p> {
 
     /// Returns why a type has no flat form.
     pub(super) fn no_shape(&self, ty: TypeId) -> Reason {
-        if self.has_multiset(ty) {
-            Reason::Multiset
-        } else if self.has_truth_values(ty) {
+        if self.has_truth_values(ty) {
             Reason::TruthValueInUnion
         } else if self.has_large_range(ty) {
             Reason::NoShape
@@ -503,19 +569,6 @@ impl<'p> Model<'p> {
             TypeKind::Array { index, element } => self.has_truth_values(*index) || self.has_truth_values(*element),
             TypeKind::Multiset { element, .. } => self.has_truth_values(*element),
             TypeKind::Boolean | TypeKind::Enum(_) | TypeKind::Range(..) | TypeKind::Scalarset(_) => false,
-        }
-    }
-
-    fn has_multiset(&self, ty: TypeId) -> bool {
-        match &self.program.types[ty.index()].kind {
-            TypeKind::Multiset { .. } => true,
-            TypeKind::Record(fields) => fields.iter().any(|(_, field)| self.has_multiset(*field)),
-            TypeKind::Array { element, .. } => self.has_multiset(*element),
-            TypeKind::Boolean
-            | TypeKind::Enum(_)
-            | TypeKind::Range(..)
-            | TypeKind::Scalarset(_)
-            | TypeKind::Union(_) => false,
         }
     }
 

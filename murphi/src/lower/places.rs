@@ -10,7 +10,7 @@ use super::logic::{and, choose, equal};
 use super::reason::Reason;
 use super::symbolic::{SymbolicMachine, Target};
 use super::universe::Universe;
-use system::{ConstantId, Formula, IndexTerm, IndexTypeId, PathStep, Sort, SortId, Term, Value, VariableId};
+use system::{ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, PathStep, Sort, SortId, Term, Value, VariableId};
 
 /// The shape of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,14 @@ pub(super) enum Shape {
     Record(Vec<(String, Shape)>),
     /// The index also has a sort.
     Array(SortId, Rc<Shape>),
+    /// A place for one element of a multiset.
+    Slot {
+        /// The sort of truth values.
+        truth: SortId,
+        /// The name of the part that says whether the multiset has an element here.
+        name: String,
+        element: Rc<Shape>,
+    },
 }
 
 /// A shape with a cell for each scalar.
@@ -31,6 +39,12 @@ pub(super) enum Node {
         by_type: Vec<(IndexTypeId, Rc<Node>)>,
         /// Elements indexed by constants.
         by_constant: Vec<(ConstantId, Rc<Node>)>,
+    },
+    /// A place for one element of a multiset.
+    Slot {
+        /// Whether the multiset has an element here.
+        used: VariableId,
+        element: Rc<Node>,
     },
 }
 
@@ -58,6 +72,7 @@ fn cells_of(universe: &Universe, shape: &Shape) -> u64 {
             let count = u64::try_from(index.index_types.len() + index.constants.len()).unwrap_or(u64::MAX);
             cells_of(universe, element).saturating_mul(count)
         }
+        Shape::Slot { element, .. } => cells_of(universe, element).saturating_add(1),
     }
 }
 
@@ -102,6 +117,13 @@ pub(super) fn lay_out(
             }
             Node::Array { by_type, by_constant }
         }
+        Shape::Slot { truth, name, element } => {
+            path.push(PathStep::Field(name.clone()));
+            let used = enter(universe, Laid { path: path.clone(), arguments: arguments.clone(), sort: *truth });
+            path.pop();
+            universe.cells[used.index()].slot = true;
+            Node::Slot { used, element: lay_out(universe, element, path, arguments, enter) }
+        }
     })
 }
 
@@ -129,6 +151,24 @@ impl Place {
             let Node::Record(fields) = &*spot.node else { return None };
             let (_, node) = fields.iter().find(|(field, _)| field == name)?;
             Some(Spot { node: Rc::clone(node), ..spot.clone() })
+        };
+        Self(self.0.iter().filter_map(of).collect())
+    }
+
+    /// Returns, of the slots of a multiset, the truth value that says whether it has an element there.
+    pub(super) fn used(&self) -> Self {
+        let of = |spot: &Spot| {
+            let Node::Slot { used, .. } = &*spot.node else { return None };
+            Some(Spot { node: Rc::new(Node::Scalar(*used)), ..spot.clone() })
+        };
+        Self(self.0.iter().filter_map(of).collect())
+    }
+
+    /// Returns what is in the slots of a multiset.
+    pub(super) fn content(&self) -> Self {
+        let of = |spot: &Spot| {
+            let Node::Slot { element, .. } = &*spot.node else { return None };
+            Some(Spot { node: Rc::clone(element), ..spot.clone() })
         };
         Self(self.0.iter().filter_map(of).collect())
     }
@@ -246,11 +286,15 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                     self.copy_node(condition, (to, to_arguments), (from, from_arguments))?;
                 }
             }
+            (Node::Slot { used: to, element: to_element }, Node::Slot { used: from, element: from_element }) => {
+                self.copy_cell(condition, (*to, to_arguments), (*from, from_arguments))?;
+                self.copy_node(condition, (to_element, to_arguments), (from_element, from_arguments))?;
+            }
             // The type checker only accepts arrays and records of the same structure, so the indices can be kept
             // separate.
             (
-                Node::Scalar(_) | Node::Record(_) | Node::Array { .. },
-                Node::Scalar(_) | Node::Record(_) | Node::Array { .. },
+                Node::Scalar(_) | Node::Record(_) | Node::Array { .. } | Node::Slot { .. },
+                Node::Scalar(_) | Node::Record(_) | Node::Array { .. } | Node::Slot { .. },
             ) => self.universe.set_apart(),
         }
         Ok(())
@@ -290,7 +334,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }))
     }
 
-    /// Makes everything in a place undefined.
+    /// Makes everything in a place undefined. A multiset is empty afterwards.
     pub(super) fn undefine(&mut self, place: &Place) {
         for spot in &place.0 {
             self.fill(spot, &mut |universe, sort| Ok::<_, Reason>(undefined_value(universe, sort)))
@@ -315,7 +359,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         value: &mut impl FnMut(&Universe, SortId) -> Result<Value, Reason>,
     ) -> Result<(), Reason> {
         for cell in cells(&spot.node) {
-            let value = value(self.universe, self.sort_id(cell))?;
+            let value = match self.universe.cells[cell.index()].slot {
+                true => Value::Term(Term::Constant(FALSE)),
+                false => value(self.universe, self.sort_id(cell))?,
+            };
             let here = self.prefix_is(cell, &spot.arguments);
             self.write_where(cell, and([here, spot.condition.clone()]), value);
         }
@@ -363,6 +410,7 @@ pub(super) fn cells(node: &Node) -> Vec<VariableId> {
             .chain(by_constant.iter().map(|(_, node)| node))
             .flat_map(|node| cells(node))
             .collect(),
+        Node::Slot { used, element } => [vec![*used], cells(element)].concat(),
     }
 }
 

@@ -154,7 +154,7 @@ fn within(
             exec.environment.insert(*variable, binding);
             within(exec, rest, condition)
         }
-        Around::Choose(_, multiset) => Err(Refusal { reason: Reason::Multiset, span: multiset.span }),
+        Around::Choose(_, multiset) => Err(Refusal { reason: Reason::PropertyOfChoice, span: multiset.span }),
         Around::Parameter(binder) => {
             let mut parts = Vec::new();
             for range in exec.ranges(binder)? {

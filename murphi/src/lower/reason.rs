@@ -98,9 +98,20 @@ pub enum Reason {
         super::places::MOST_CELLS
     )]
     TooManyCells,
-    /// A multiset.
-    #[error("multisets have no parameterized form")]
+    /// The number of elements of a multiset.
+    #[error(
+        "the number of elements of a multiset is used here for more than whether there are none, some, or as many as fit"
+    )]
     Multiset,
+    /// A property in a `choose`.
+    #[error("a property inside of `choose` has no parameterized form")]
+    PropertyOfChoice,
+    /// Adding to a multiset for each element of an index type.
+    #[error("this adds to one multiset for each `{variable}`, over which a loop runs")]
+    AddInLoop {
+        /// The loop's variable.
+        variable: String,
+    },
     /// Recursion.
     #[error("`{function}` calls itself")]
     Recursion {
@@ -149,9 +160,9 @@ pub enum Reason {
 
 impl Reason {
     /// All codes, in order; L017 is no longer used.
-    pub const CODES: [&'static str; 24] = [
+    pub const CODES: [&'static str; 25] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
-        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024",
+        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024", "L025",
     ];
 
     /// Returns the stable code of the diagnostic.
@@ -169,7 +180,7 @@ impl Reason {
             Self::ClearOfSymmetric { .. } => "L011",
             Self::ExistsBelowForall => "L009",
             Self::NoShape | Self::TooManyCells => "L012",
-            Self::Multiset => "L013",
+            Self::Multiset | Self::PropertyOfChoice => "L013",
             Self::Recursion { .. } => "L014",
             Self::EndlessWhile => "L015",
             Self::VariableStep => "L016",
@@ -181,6 +192,7 @@ impl Reason {
             Self::Unbound => "L022",
             Self::Apart => "L023",
             Self::TruthValueInUnion => "L024",
+            Self::AddInLoop { .. } => "L025",
         }
     }
 
@@ -201,6 +213,8 @@ impl Reason {
             | Self::NoShape
             | Self::TooManyCells
             | Self::Multiset
+            | Self::PropertyOfChoice
+            | Self::AddInLoop { .. }
             | Self::Recursion { .. }
             | Self::EndlessWhile
             | Self::VariableStep
@@ -249,10 +263,12 @@ impl Reason {
                 Some("an array over a scalarset, or a range that is used like one, counts as one part")
             }
             Self::TooManyClauses => Some("split the property, or let it be about fewer elements below each `exists`"),
+            Self::PropertyOfChoice => Some("say that the `multisetcount` of those elements that violate it is 0"),
+            Self::Multiset => Some("compare it with 0, 1 or the capacity, or keep a number of your own"),
+            Self::AddInLoop { .. } => Some("use an array of multisets, one for each element that the loop runs over"),
             Self::UnionPointerBelowQuantifier
             | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }
-            | Self::Multiset
             | Self::Recursion { .. }
             | Self::EndlessWhile
             | Self::VariableStep

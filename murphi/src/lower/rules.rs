@@ -19,7 +19,7 @@ use super::symbolic::{Obligation, Script, Store, SymbolicMachine};
 use super::universe::{Universe, position};
 use crate::program::{self, Around};
 use system::{
-    ConstantId, Formula, IndexTypeId, IndexVariableId, Origin, Role, Rule, Startstate, Term, Transition, Value,
+    ConstantId, FALSE, Formula, IndexTypeId, IndexVariableId, Origin, Role, Rule, Startstate, Term, Transition, Value,
     VariableId,
 };
 
@@ -279,9 +279,7 @@ pub(super) fn around(
                 let binding = exec.alias(value)?;
                 exec.environment.insert(*variable, binding);
             }
-            Around::Choose(_, multiset) => {
-                return Err(Refusal { reason: Reason::Multiset, span: multiset.span });
-            }
+            Around::Choose(variable, multiset) => exec.choose(*variable, multiset)?,
             Around::Parameter(binder) => {
                 let home = startstate.and_then(|s| exec.model.home_parameter(s, binder.variable));
                 let value = match home {
@@ -372,11 +370,14 @@ pub(super) fn transition(
 }
 
 impl<O: Clone> SymbolicMachine<'_, O> {
-    /// Returns the state before a startstate, in which everything is undefined.
+    /// Returns the state before a startstate, in which everything is undefined and every multiset is empty.
     fn all_undefined(&mut self) {
         for at in 0..self.universe.state_variables {
             let cell = VariableId(position(at));
-            let value = undefined_value(self.universe, self.sort_id(cell));
+            let value = match self.universe.cells[at].slot {
+                true => Value::Term(Term::Constant(FALSE)),
+                false => undefined_value(self.universe, self.sort_id(cell)),
+            };
             self.store.insert(cell, value);
         }
     }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::multisets::capacities;
 use crate::program::{ConstantSite, Program, Span, TypeId, TypeKind};
 
 /// The uses of a program's constants.
@@ -13,12 +14,14 @@ pub(super) struct ConstantUses<'p> {
     program: &'p Program,
     /// The types of variables and results, and the domains of bound variables.
     used: BTreeSet<TypeId>,
+    /// Where the number of elements of a multiset is compared with its capacity: that is a condition on its slots.
+    capacities: BTreeSet<Span>,
 }
 
 impl<'p> ConstantUses<'p> {
     /// `run_over` holds the types that a loop, ruleset or quantifier runs over.
     pub(super) fn new(program: &'p Program, run_over: impl IntoIterator<Item = TypeId>) -> Self {
-        let mut uses = Self { program, used: BTreeSet::new() };
+        let mut uses = Self { program, used: BTreeSet::new(), capacities: capacities(program) };
         let results = program.functions.iter().filter_map(|function| function.result);
         let variables = program.variables.iter().map(|variable| variable.ty);
         variables.chain(results).chain(run_over).for_each(|ty| uses.mark(ty));
@@ -59,6 +62,7 @@ impl<'p> ConstantUses<'p> {
         }
         let uses = self.program.constant_uses.iter().filter(|mention| mention.name == constant);
         let mut places = uses.filter_map(|mention| match &mention.site {
+            ConstantSite::Expression if self.capacities.contains(&mention.span) => None,
             ConstantSite::Expression => Some(mention.span),
             ConstantSite::Type(ty) if is_free(*ty) || !self.used.contains(ty) => None,
             ConstantSite::Type(_) => Some(mention.span),

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use super::classes::Blocker;
 use super::logic::{and, equal, not, or, simplify};
 use super::model::Model;
+use super::multisets::{counted, is_multiset, says_there_is_room};
 use super::places::{Node, Place, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::symbolic::{SymbolicMachine, with_followed};
@@ -55,9 +56,9 @@ struct Frame {
     result: Option<Place>,
 }
 
-type Outcome<T> = Result<T, Refusal>;
+pub(super) type Outcome<T> = Result<T, Refusal>;
 
-fn at(span: Span) -> impl Fn(Reason) -> Refusal {
+pub(super) fn at(span: Span) -> impl Fn(Reason) -> Refusal {
     move |reason| Refusal { reason, span }
 }
 
@@ -125,7 +126,7 @@ impl<'m, 'p> Execution<'m, 'p> {
     }
 
     /// As the machine's branch, for closures over the whole run.
-    fn branch(
+    pub(super) fn branch(
         &mut self,
         condition: &Formula,
         yes: impl FnOnce(&mut Self) -> Outcome<()>,
@@ -194,6 +195,8 @@ impl<'m, 'p> Execution<'m, 'p> {
                 self.machine.undefine(&to);
                 Ok(())
             }
+            // A full multiset is an error of the next `multisetadd`.
+            StatementKind::Assert(condition, _) if says_there_is_room(self.model.program, condition) => Ok(()),
             StatementKind::Assert(condition, message) => {
                 let condition = self.condition(condition)?;
                 let assertion = Assertion { span, message: message.clone(), error: false };
@@ -218,9 +221,11 @@ impl<'m, 'p> Execution<'m, 'p> {
             }
             StatementKind::Put => Ok(()),
             StatementKind::Return(value) => self.return_(value.as_ref(), span),
-            StatementKind::MultisetAdd(..)
-            | StatementKind::MultisetRemove(..)
-            | StatementKind::MultisetRemoveIf(..) => Err(at(span)(Reason::Multiset)),
+            StatementKind::MultisetAdd(value, multiset) => self.multiset_add(value, multiset, span),
+            StatementKind::MultisetRemove(position, multiset) => self.multiset_remove(position, multiset),
+            StatementKind::MultisetRemoveIf(variable, multiset, condition) => {
+                self.multiset_remove_if(*variable, multiset, condition, span)
+            }
         }
     }
 
@@ -255,7 +260,7 @@ impl<'m, 'p> Execution<'m, 'p> {
     }
 
     /// Stores the value of an expression, which may be a record or an array.
-    fn store(&mut self, place: &Place, from: &Expression) -> Outcome<()> {
+    pub(super) fn store(&mut self, place: &Place, from: &Expression) -> Outcome<()> {
         if self.is_simple(from.ty) {
             let value = self.value(from)?;
             self.machine.assign(place, &value).map_err(at(from.span))?;
@@ -269,7 +274,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         Ok(())
     }
 
-    fn is_simple(&self, ty: TypeId) -> bool {
+    pub(super) fn is_simple(&self, ty: TypeId) -> bool {
         !matches!(
             self.model.program.types[ty.index()].kind,
             TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. }
@@ -345,7 +350,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                     let running = self.running();
                     self.branch(
                         &running,
-                        |e| e.for_each(&name, index_type, stopped, binder.variable, body, span),
+                        |e| e.for_each(&name, index_type, stopped, binder.variable, span, &mut |e| e.block(body)),
                         |_| Ok(()),
                     )?;
                 }
@@ -369,17 +374,17 @@ impl<'m, 'p> Execution<'m, 'p> {
     }
 
     /// Runs a loop over an index type, and records if its meaning requires an order of the elements.
-    fn for_each(
+    pub(super) fn for_each(
         &mut self,
         name: &str,
         index_type: IndexTypeId,
         stopped: Option<VariableId>,
         variable: VarId,
-        body: &[Statement],
         span: Span,
+        body: &mut dyn FnMut(&mut Self) -> Outcome<()>,
     ) -> Outcome<()> {
         let outer = std::mem::take(&mut self.machine.order_matters);
-        let outcome = self.joined_iterations(name, index_type, stopped, variable, body, span);
+        let outcome = self.joined_iterations(name, index_type, stopped, variable, span, body);
         let blocker = match &outcome {
             Ok(()) => self.machine.order_matters.then_some(Blocker::LoopOrder),
             Err(refusal) => refusal.reason.blocks(index_type),
@@ -398,14 +403,14 @@ impl<'m, 'p> Execution<'m, 'p> {
         index_type: IndexTypeId,
         stopped: Option<VariableId>,
         variable: VarId,
-        body: &[Statement],
         span: Span,
+        body: &mut dyn FnMut(&mut Self) -> Outcome<()>,
     ) -> Outcome<()> {
         let (assumed, obligations) = (self.machine.assumed, self.machine.obligations.len());
         let mut work = self.machine.loop_over(name, index_type, stopped);
         let tried = self.machine.start_trying(&mut work);
         self.environment.insert(variable, Binding::Value(Value::Term(Term::Index(tried))));
-        let result = self.block(body);
+        let result = body(self);
         let trial = self.machine.end_trying(&mut work);
         result?;
         if !trial {
@@ -413,7 +418,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
         let element = self.machine.start_iteration(&mut work);
         self.environment.insert(variable, Binding::Value(Value::Term(Term::Index(element))));
-        let result = self.block(body);
+        let result = body(self);
         let ended = self.machine.end_iteration(&mut work);
         result?;
         ended.map_err(at(span))?;
@@ -586,7 +591,7 @@ impl<'m, 'p> Execution<'m, 'p> {
     }
 
     /// Returns the place that a designator refers to.
-    fn place(&mut self, expression: &Expression) -> Outcome<Place> {
+    pub(super) fn place(&mut self, expression: &Expression) -> Outcome<Place> {
         match &expression.kind {
             ExpressionKind::Variable(variable) => match self.environment.get(variable) {
                 Some(Binding::Place(place)) => Ok(place.clone()),
@@ -611,6 +616,7 @@ impl<'m, 'p> Execution<'m, 'p> {
             ExpressionKind::Field(record, field) => Ok(self.place(record)?.field(field)),
             ExpressionKind::Element(array, index) => {
                 // The places are followed after all indices are computed. Only assertions in an index can observe this.
+                let is_slots = is_multiset(self.model.program, array.ty);
                 let first = self.model.program.may_assert([&**index]) && !self.model.program.may_assert([&**array]);
                 let value = if first { Some(self.value(index)?) } else { None };
                 let array = self.place(array)?;
@@ -618,7 +624,8 @@ impl<'m, 'p> Execution<'m, 'p> {
                     Some(value) => value,
                     None => self.value(index)?,
                 };
-                self.machine.element(&array, &value).map_err(at(index.span))
+                let element = self.machine.element(&array, &value).map_err(at(index.span))?;
+                Ok(if is_slots { self.present(&element) } else { element })
             }
             ExpressionKind::Call(function, arguments) => {
                 self.call(*function, arguments, expression.span)?.ok_or_else(|| at(expression.span)(Reason::NoShape))
@@ -684,7 +691,7 @@ impl<'m, 'p> Execution<'m, 'p> {
     }
 
     /// Returns the value of an expression used in a computation, where it must not be undefined.
-    fn looked_up(&mut self, expression: &Expression) -> Outcome<Value> {
+    pub(super) fn looked_up(&mut self, expression: &Expression) -> Outcome<Value> {
         let value = self.value(expression)?;
         self.machine.used(&value);
         Ok(value)
@@ -708,7 +715,7 @@ impl<'m, 'p> Execution<'m, 'p> {
     }
 
     /// Evaluates a condition to one without quantifiers: the run takes one way for each quantifier.
-    fn decided(&mut self, expression: &Expression) -> Outcome<Formula> {
+    pub(super) fn decided(&mut self, expression: &Expression) -> Outcome<Formula> {
         let condition = self.condition(expression)?;
         if self.machine.quantified > 0 && condition.has_quantifier() {
             return Err(at(expression.span)(Reason::QuantifiedValue));
@@ -737,6 +744,9 @@ impl<'m, 'p> Execution<'m, 'p> {
                 let left = self.condition(left)?;
                 let right = self.right_side(&left, true, right)?;
                 Ok(self.simplified(or([not(left), right])))
+            }
+            ExpressionKind::Binary(operator, left, right) if counted(left, right).is_some() => {
+                self.compared_count(*operator, left, right, span)
             }
             ExpressionKind::Binary(operator @ (Binary::Equal | Binary::Unequal), left, right) => {
                 let same = self.compared(left, right)?;

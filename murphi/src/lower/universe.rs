@@ -23,6 +23,8 @@ pub(super) struct Cell {
     pub(super) arguments: Vec<IndexTypeId>,
     /// Whether a read may find it undefined, as with a placeholder: then it may equal [`UNSET`].
     pub(super) unset: bool,
+    /// Whether it says of the slots of a multiset which of them have an element: without a value, none of them has.
+    pub(super) slot: bool,
 }
 
 /// Stands for an undefined value in equations with placeholders of loops. It is in no table: after the loop, when the
@@ -156,7 +158,7 @@ impl Universe {
 
     pub(super) fn cell(&mut self, sort: SortId, arguments: Vec<IndexTypeId>) -> VariableId {
         let id = VariableId(position(self.cells.len()));
-        self.cells.push(Cell { sort, arguments, unset: false });
+        self.cells.push(Cell { sort, arguments, unset: false, slot: false });
         id
     }
 

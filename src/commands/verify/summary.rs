@@ -7,10 +7,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use certificate::CheckedCertificate;
+use proofgen::instances::Look;
 use proofgen::report::{RuntimeError, Seen};
 use serde_json::{Map, Value, json};
 use system::System;
-use system::front_end::{Error, Lowered, RUN_ERROR, Trace};
+use system::front_end::{Error, Exploration, Lowered, Outcome as Explored, RUN_ERROR, Trace};
 use system::scope::{Scope, counted};
 
 use crate::commands::check::RelationCounts;
@@ -136,13 +137,36 @@ impl Summary {
         self.seen = seen;
     }
 
+    /// What was explored of the model's own instance.
+    pub(super) fn looked(&mut self, own: &Look) {
+        let Exploration { states, rules_fired, depth, outcome, symmetry, .. } = &own.exploration;
+        let complete = matches!(outcome, Explored::Complete);
+        let sizes: Map<String, Value> = own.sizes.iter().map(|(name, size)| (name.clone(), json!(size))).collect();
+        self.put(
+            "instance",
+            json!({ "sizes": sizes, "states": states, "rules_fired": rules_fired, "depth": depth, "symmetry": symmetry,
+                    "complete": complete }),
+        );
+        let sizes: Vec<String> = own.sizes.iter().map(|(name, size)| format!(" {name} = {size},")).collect();
+        let part = if complete { "all" } else { "not all" };
+        let states = counted(usize::try_from(*states).unwrap_or(usize::MAX), "state", "states");
+        self.lines
+            .push(format!("the model's own instance:{} {states} ({part} of them), depth {depth}", sizes.concat()));
+    }
+
     /// How an execution ends that shows a violation or an error at run time.
     pub(super) fn ending(&mut self, trace: &Trace) {
-        let Some(error) = &trace.error else {
+        if trace.error.is_some() {
+            self.lines.push("this run ends in it:".to_owned());
+            self.error(trace);
+        } else {
             self.lines.push(format!("'{}' is violated:", trace.violates));
-            return;
-        };
-        self.lines.push("this run ends in it:".to_owned());
+        }
+    }
+
+    /// The error at run time in which an execution ends, if it does.
+    pub(super) fn error(&mut self, trace: &Trace) {
+        let Some(error) = &trace.error else { return };
         let Error { message, line, column, rule } = error.clone();
         let told = RuntimeError { message, code: RUN_ERROR, line, column, rule, sizes: trace.sizes.clone() };
         self.put("runtime_errors", json!([told]));

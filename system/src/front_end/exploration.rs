@@ -139,6 +139,8 @@ pub struct RunError {
     pub origin: Origin,
     /// The rule, startstate or property that meets it.
     pub rule: String,
+    /// Whether an invariant meets it, which then does not hold in a reachable state.
+    pub in_invariant: bool,
 }
 
 /// What a model states of executions, where states alone do not decide it.

@@ -1,0 +1,393 @@
+//! Models with multisets: the states that the lowered system reaches are those that executing the statements reaches.
+//!
+//! A multiset has no order, so both sides are compared by the elements that each multiset has, however they are stored.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "it is a test")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use murphi::Options;
+use murphi::exec::Machine;
+use murphi::lower::{LowerOptions, Lowered, lower};
+use system::evaluator::{Choices, Concrete, Evaluator, State};
+use system::{PathStep, RuleId, StartstateId, System, VariableId};
+
+/// States with more than this many of their kind are not compared.
+const MOST_STATES: usize = 2_000;
+
+/// What a state is, whatever the order of elements in multisets: the variables, the elements of each multiset, and the
+/// properties that do not hold.
+type Seen = (BTreeMap<String, String>, BTreeMap<String, Vec<BTreeMap<String, String>>>, BTreeSet<String>);
+
+/// A part of a multiset: its name, a position, and the field.
+type Part = (String, usize, String);
+
+/// The parts of a state, with their values.
+#[derive(Default)]
+struct Parts {
+    plain: BTreeMap<String, String>,
+    elements: BTreeMap<(String, usize), BTreeMap<String, String>>,
+    used: BTreeSet<(String, usize)>,
+    /// All multisets, those without elements as well.
+    multisets: BTreeSet<String>,
+}
+
+impl Parts {
+    fn seen(self, violated: BTreeSet<String>) -> Seen {
+        let Self { plain, mut elements, used, multisets } = self;
+        let mut all: BTreeMap<String, Vec<_>> = multisets.into_iter().map(|name| (name, Vec::new())).collect();
+        for (name, position) in used {
+            let element = elements.remove(&(name.clone(), position)).unwrap_or_default();
+            all.entry(name).or_default().push(element);
+        }
+        all.values_mut().for_each(|elements| elements.sort());
+        (plain, all, violated)
+    }
+}
+
+/// All states that executing the statements reaches, up to a number.
+fn executed(text: &str) -> Option<BTreeSet<Seen>> {
+    let program = murphi::read(text, &Options::default()).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let machine = Machine::new(&program).unwrap();
+    let names = machine.layout().names(&program, machine.values());
+    let mut scratch = machine.scratch();
+    let (mut states, mut open) = (BTreeMap::new(), Vec::new());
+    for start in 0..machine.starts().len() {
+        if matches!(machine.start(&mut scratch, start), Ok(true)) {
+            open.push(scratch.state().to_vec());
+        }
+    }
+    while let Some(state) = open.pop() {
+        if states.contains_key(&state) {
+            continue;
+        }
+        if states.len() == MOST_STATES {
+            return None;
+        }
+        for rule in 0..machine.rules().len() {
+            scratch.load(&state);
+            // An error has no successor.
+            let fires = machine.enabled(&mut scratch, rule).unwrap_or(false);
+            if fires && machine.fire(&mut scratch, rule).unwrap_or(false) {
+                open.push(scratch.state().to_vec());
+            }
+        }
+        let mut violated = BTreeSet::new();
+        for (number, property) in machine.properties().iter().enumerate() {
+            scratch.load(&state);
+            if !machine.holds(&mut scratch, number).unwrap() {
+                violated.insert(machine.property_name(property.property));
+            }
+        }
+        let mut parts = Parts::default();
+        for (scalar, name) in names.iter().enumerate() {
+            let value = machine.scalar_text(&state, scalar);
+            let Some((multiset, rest)) = name.split_once('{') else {
+                parts.plain.insert(name.clone(), value);
+                continue;
+            };
+            let (position, field) = rest.split_once('}').unwrap();
+            let at = (multiset.to_owned(), position.parse().unwrap());
+            parts.multisets.insert(multiset.to_owned());
+            if field == " present" {
+                parts.used.extend((value == "true").then_some(at));
+            } else {
+                parts.elements.entry(at).or_default().insert(field.to_owned(), value);
+            }
+        }
+        states.insert(state, parts.seen(violated));
+    }
+    Some(states.into_values().collect())
+}
+
+/// The lowered system with a size for each index type.
+struct Instance<'a> {
+    system: &'a System,
+    evaluator: Evaluator<'a>,
+    /// Of each value of a state: the multiset, the position and the field, or the variable that it is.
+    names: Vec<Result<String, Part>>,
+    /// For each value within a multiset, the value that says whether there is an element.
+    flags: Vec<Option<usize>>,
+}
+
+impl<'a> Instance<'a> {
+    fn new(system: &'a System, sizes: Vec<u32>) -> Self {
+        let evaluator = Evaluator::new(system, sizes).unwrap();
+        let mut names = vec![Ok(String::new()); evaluator.slots()];
+        for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
+            for elements in evaluator.elements(id) {
+                let (mut name, mut inside) = (String::new(), None);
+                for step in &variable.path {
+                    match step {
+                        PathStep::Global(global) => name.push_str(global),
+                        PathStep::Field(field) => name.extend([".", field]),
+                        PathStep::Element(constant) => {
+                            name.push_str(&format!("[{}]", system.constants[constant.index()].name));
+                        }
+                        PathStep::Argument(at) => {
+                            let over = &system.index_types[variable.arguments[*at as usize].index()].name;
+                            let element = elements[*at as usize];
+                            if over.ends_with("_slot") {
+                                inside = Some((std::mem::take(&mut name), element as usize));
+                            } else {
+                                name.push_str(&format!("[{over}_{}]", element + 1));
+                            }
+                        }
+                    }
+                }
+                names[evaluator.slot(id, &elements)] = match inside {
+                    Some((multiset, position)) => Err((multiset, position, name)),
+                    None => Ok(name),
+                };
+            }
+        }
+        let flag = |part: &Result<String, Part>| {
+            let (multiset, position, _) = part.as_ref().err()?;
+            let of_it = |other: &Result<String, Part>| {
+                other.as_ref().is_err_and(|(m, p, field)| (m, p, field.as_str()) == (multiset, position, ".used"))
+            };
+            names.iter().position(of_it)
+        };
+        let flags = names.iter().map(flag).collect();
+        Self { system, evaluator, names, flags }
+    }
+
+    fn text(&self, value: Concrete) -> String {
+        match value {
+            Concrete::Constant(constant) => self.system.constants[constant.index()].name.clone(),
+            Concrete::Element(over, at) => format!("{}_{}", self.system.index_types[over.index()].name, at + 1),
+        }
+    }
+
+    /// The state; what a slot without an element holds does not matter.
+    fn state(&self, choices: &Choices) -> State {
+        let first = |at: usize| *choices.0[at].first().unwrap();
+        let state = (0..choices.0.len()).map(|at| {
+            let free = self.flags[at].is_some_and(|flag| flag != at && self.text(first(flag)) == "false");
+            assert!(free || choices.0[at].len() == 1, "{:?} has several values", self.names[at]);
+            if free { *self.evaluator.values(self.sort(at)).first().unwrap() } else { first(at) }
+        });
+        State(state.collect())
+    }
+
+    fn sort(&self, at: usize) -> system::SortId {
+        let holds = |(id, _): &(VariableId, &system::Variable)| {
+            self.evaluator.elements(*id).iter().any(|elements| self.evaluator.slot(*id, elements) == at)
+        };
+        (0..).map(VariableId).zip(&self.system.variables).find(holds).unwrap().1.sort
+    }
+
+    fn seen(&self, state: &State) -> Seen {
+        let mut parts = Parts::default();
+        for (name, value) in self.names.iter().zip(&state.0) {
+            let value = self.text(*value);
+            match name {
+                Ok(name) => {
+                    parts.plain.insert(name.clone(), value);
+                }
+                Err((multiset, position, field)) => {
+                    let at = (multiset.clone(), *position);
+                    parts.multisets.insert(multiset.clone());
+                    if field == ".used" {
+                        parts.used.extend((value == "true").then_some(at));
+                    } else {
+                        parts.elements.entry(at).or_default().insert(field.clone(), value);
+                    }
+                }
+            }
+        }
+        let properties = self.system.properties.iter();
+        let violated =
+            properties.filter(|property| property.bad.iter().any(|cube| self.evaluator.satisfies(cube, state)));
+        parts.seen(violated.map(|property| property.name.clone()).collect())
+    }
+
+    /// All states that the system reaches, one for each way to see them: slots are alike.
+    fn reached(&self) -> Option<BTreeSet<Seen>> {
+        let (system, mut found, mut open) = (self.system, BTreeSet::new(), Vec::new());
+        for id in (0..).map(StartstateId).take(system.startstates.len()) {
+            for parameters in self.evaluator.startstate_parameters(id) {
+                open.extend(self.evaluator.initial(id, &parameters));
+            }
+        }
+        while let Some(choices) = open.pop() {
+            let state = self.state(&choices);
+            if !found.insert(self.seen(&state)) {
+                continue;
+            }
+            if found.len() > MOST_STATES {
+                return None;
+            }
+            for id in (0..).map(RuleId).take(system.rules.len()) {
+                for parameters in self.evaluator.rule_parameters(id) {
+                    open.extend(self.evaluator.successors(id, &parameters, &state));
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
+fn lowered(text: &str) -> Result<Lowered, Vec<&'static str>> {
+    let program = murphi::read(text, &Options::default()).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let lowered = lower(&program, &LowerOptions::default());
+    let lowered = lowered.map_err(|errors| errors.iter().map(|error| error.code).collect::<Vec<_>>())?;
+    assert!(lowered.refused_properties.is_empty(), "{:?}\n{text}", lowered.refused_properties);
+    Ok(lowered)
+}
+
+/// The states that the lowered system reaches with so many slots in each multiset, and as many nodes as the model has.
+fn reached(lowered: &Lowered, slots: Option<u32>) -> Option<BTreeSet<Seen>> {
+    let over = lowered.system.index_types.iter();
+    let size = |over: &system::IndexType| slots.filter(|_| over.name.ends_with("_slot")).unwrap_or(over.size);
+    Instance::new(&lowered.system, over.map(size).collect()).reached()
+}
+
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    fn of<'a>(&mut self, items: &[&'a str]) -> &'a str {
+        items[usize::try_from(self.next()).unwrap_or(0) % items.len()]
+    }
+}
+
+/// The declarations of all programs: a network, a box for each node, and a bag of nodes.
+fn declarations(nodes: u64, capacity: u64) -> String {
+    format!(
+        "const N: {nodes}; S: {capacity};\ntype node: scalarset(N); kind: enum {{A, B}};\n\
+         msg: record t: kind; who: node; end; st: enum {{I, W}};\n\
+         var net: multiset [S] of msg; inbox: array [node] of multiset [S] of msg; bag: multiset [S] of node;\n\
+         own: node; f: boolean; s: array [node] of st;\n\
+         procedure send(k: kind; n: node); var m: msg; begin m.t := k; m.who := n; multisetadd(m, net); end;\n\
+         procedure post(k: kind; n: node; aim: node); var m: msg; begin m.t := k; m.who := n; multisetadd(m, inbox[aim]); end;\n\
+         ruleset p: node do startstate own := p; f := false; for i: node do s[i] := I; end; end; end;\n"
+    )
+}
+
+/// A condition about a node `n`, and about the element of a multiset, if there is one.
+fn condition(random: &mut Random, element: Option<&str>) -> String {
+    let plain = ["f", "own = n", "own != n", "s[n] = W", "s[own] = I", "exists x: node do x != n & s[x] = W end"];
+    let of_element = match element {
+        Some("bag[i]") => ["bag[i] = n", "bag[i] = own", "s[bag[i]] = W", "bag[i] != n"],
+        Some("net[i]") => ["net[i].t = A", "net[i].who = n", "s[net[i].who] = W", "net[i].t = B & net[i].who != own"],
+        Some(_) => ["inbox[n][i].t = A", "inbox[n][i].who = n", "s[inbox[n][i].who] = I", "inbox[n][i].who != own"],
+        None => return random.of(&plain).to_owned(),
+    };
+    if random.below(4) == 0 {
+        format!("({} | {})", random.of(&of_element), random.of(&plain))
+    } else {
+        random.of(&of_element).to_owned()
+    }
+}
+
+/// A condition on the number of elements of a multiset.
+fn count(random: &mut Random) -> String {
+    let multiset = random.of(&["net", "bag", "inbox[n]"]);
+    if random.below(4) == 0 {
+        return format!("multisetcount(i: {multiset}, true) {} S", random.of(&["<", "=", "!=", ">="]));
+    }
+    let of = condition(random, Some(&format!("{multiset}[i]")));
+    let of = if random.below(3) == 0 { "true".to_owned() } else { of };
+    let with = random.of(&["= 0", "!= 0", "> 0", ">= 1", "< 1", "= 1", "> 1", "<= 1", "< 2"]);
+    format!("multisetcount(i: {multiset}, {of}) {with}")
+}
+
+fn statement(random: &mut Random, loops: bool) -> String {
+    match random.below(if loops { 13 } else { 11 }) {
+        0 => format!("send({}, {});", random.of(&["A", "B"]), random.of(&["n", "own"])),
+        1 => format!("post({}, n, {});", random.of(&["A", "B"]), random.of(&["n", "own"])),
+        2 => "if multisetcount(i: bag, bag[i] = n) = 0 then multisetadd(n, bag); end;".to_owned(),
+        3 => "multisetadd(n, bag);".to_owned(),
+        4 => format!("s[{}] := {};", random.of(&["n", "own"]), random.of(&["I", "W"])),
+        5 => "own := n;".to_owned(),
+        6 => "f := !f;".to_owned(),
+        7 => {
+            let multiset = random.of(&["net", "bag", "inbox[n]"]);
+            format!("multisetremovepred(i: {multiset}, {});", condition(random, Some(&format!("{multiset}[i]"))))
+        }
+        8 => format!("if {} then {} else {} end;", count(random), statement(random, loops), statement(random, false)),
+        9 => format!("if {} then {} end;", condition(random, None), statement(random, loops)),
+        10 => format!("undefine {};", random.of(&["net", "bag", "inbox", "inbox[n]"])),
+        11 => format!("for x: node do post({}, n, x); end;", random.of(&["A", "B"])),
+        _ => format!("for x: node do if x != n{} then post(B, x, x); end; end;", random.of(&["", " & s[x] = W"])),
+    }
+}
+
+/// A model; its rules add, count, choose and remove.
+fn model(random: &mut Random, nodes: u64, capacity: u64, loops: bool) -> String {
+    let mut text = declarations(nodes, capacity);
+    for number in 0..2 + random.below(3) {
+        let guard = if random.below(2) == 0 { count(random) } else { condition(random, None) };
+        let body: String = (0..1 + random.below(2)).map(|_| statement(random, loops)).collect();
+        text.push_str(&format!("ruleset n: node do rule \"r{number}\" {guard} ==> begin {body} end; end;\n"));
+    }
+    text.push_str("rule \"flip\" begin f := !f; end;\nruleset n: node do rule \"own\" f & s[n] = W ==> begin own := n; end; end;\n");
+    for number in 0..1 + random.below(2) {
+        let multiset = random.of(&["net", "bag", "inbox[n]"]);
+        let element = format!("{multiset}[i]");
+        let who = if multiset == "bag" { element.clone() } else { format!("{element}.who") };
+        let body = match random.below(4) {
+            0 => format!("own := {who}; multisetremove(i, {multiset});"),
+            1 => format!("s[{who}] := W; {}", statement(random, false)),
+            2 => format!("multisetremove(i, {multiset}); {}", statement(random, false)),
+            _ => format!("if {} then multisetremove(i, {multiset}); end;", condition(random, Some(&element))),
+        };
+        text.push_str(&format!(
+            "ruleset n: node do choose i: {multiset} do rule \"c{number}\" {} ==> begin {body} end; end; end;\n",
+            condition(random, Some(&element))
+        ));
+    }
+    let of = condition(random, Some("net[i]"));
+    text.push_str(&format!(
+        "ruleset n: node do invariant \"few\" multisetcount(i: net, {of}) {}; end;\n",
+        random.of(&["= 0", "<= 1"])
+    ));
+    let of = condition(random, Some("inbox[n][i]"));
+    text.push_str(&format!("invariant \"none\" forall n: node do multisetcount(i: inbox[n], {of}) = 0 end;\n"));
+    text
+}
+
+/// How many models are tried; `PARAPROOF_MULTISETS` times as many if it is set.
+fn seeds(number: u64) -> u64 {
+    number * std::env::var("PARAPROOF_MULTISETS").map_or(1, |times| times.parse::<u64>().unwrap())
+}
+
+#[test]
+fn generated_models_reach_the_same_states() {
+    let (mut compared, mut refused, mut states) = (0, BTreeMap::new(), 0);
+    for seed in 0..seeds(60) {
+        let mut random = Random(seed);
+        let (nodes, capacity) = (2 + seed % 2, 1 + seed % 3);
+        let text = model(&mut random, nodes, capacity, false);
+        let lowered = match lowered(&text) {
+            Ok(lowered) => lowered,
+            Err(codes) => {
+                *refused.entry(codes[0]).or_insert(0) += 1;
+                continue;
+            }
+        };
+        let (Some(executed), Some(reached)) = (executed(&text), reached(&lowered, None)) else { continue };
+        let more: Vec<&Seen> = reached.difference(&executed).take(1).collect();
+        let less: Vec<&Seen> = executed.difference(&reached).take(1).collect();
+        assert!(
+            more.is_empty() && less.is_empty(),
+            "seed {seed}: only lowered {more:?}; only executed {less:?}\n{text}"
+        );
+        (compared, states) = (compared + 1, states + executed.len());
+    }
+    println!("{compared} models compared, {states} states; refused {refused:?}");
+    assert!(compared >= 40 && states > 3_000, "{compared} models, {states} states; refused {refused:?}");
+}
