@@ -28,7 +28,7 @@
     reason = "simplification looks for one shape among many and treats the others alike"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -41,6 +41,7 @@ mod claim;
 mod classes;
 mod finish;
 mod infer;
+mod inhabited;
 mod logic;
 mod loops;
 mod model;
@@ -166,26 +167,41 @@ type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
 /// Lowers a program.
 ///
 /// If a loop over a range turns out to depend on the order of its elements, the range is not an index type, and
-/// lowering starts again. Each time there is one index type fewer, so this terminates.
+/// lowering starts again. Each time there is one index type fewer, so this terminates. If it matters whether an index
+/// type has an element, lowering starts once more for those that have one: no type of Murphi is empty.
 ///
 /// # Errors
 /// Returns an error for everything in the program that has no parameterized meaning, except for properties, which are
 /// left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let mut blocked = Blocked::new();
-    loop {
+    let result = loop {
         let known = blocked.len();
-        let result = attempt(program, options, &mut blocked);
+        let result = attempt(program, options, &mut blocked, &BTreeSet::new());
         if blocked.len() == known {
-            return result;
+            break result?;
         }
+    };
+    let inhabited = inhabited::needed(&result.system);
+    if inhabited.is_empty() {
+        return Ok(result);
     }
+    let mut result = attempt(program, options, &mut blocked, &inhabited)?;
+    let axioms: Vec<_> = inhabited.iter().map(|&index_type| inhabited::axiom(&result.system, index_type)).collect();
+    result.system.axioms.splice(0..0, axioms);
+    Ok(result)
 }
 
 /// Lowers a program with all types as candidates for index types except the blocked ones. Ranges of order-dependent
-/// loops are added to the blocked types; the result must not be used then.
-fn attempt(program: &Program, options: &LowerOptions, blocked: &mut Blocked) -> Result<Lowered, Vec<Diagnostic>> {
+/// loops are added to the blocked types; the result must not be used then. The types in `inhabited` have an element.
+fn attempt(
+    program: &Program,
+    options: &LowerOptions,
+    blocked: &mut Blocked,
+    inhabited: &BTreeSet<IndexTypeId>,
+) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut model, mut universe) = model::Model::new(program, options, blocked);
+    universe.assume_inhabited(inhabited);
     universe.stop.clone_from(&options.stop);
     let mut refusals = model.refused_variables();
     let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };

@@ -640,6 +640,15 @@ pub struct Cube {
     pub universals: Vec<Universal>,
 }
 
+impl Cube {
+    /// Returns the cube of the states in which the index type has no element without a name.
+    #[must_use]
+    pub fn empty_type(index_type: IndexTypeId) -> Self {
+        let nothing = Universal { variables: vec![index_type], literals: Vec::new() };
+        Self { variables: Vec::new(), literals: Vec::new(), universals: vec![nothing] }
+    }
+}
+
 /// A part of a cube that concerns all other elements: for all elements of these types that are pairwise distinct, and
 /// distinct from the variables of the cube and from all named elements, at least one of the literals holds.
 ///
@@ -714,11 +723,14 @@ impl System {
         u32::try_from(at).ok().map(VariableId)
     }
 
-    /// Returns the least number of elements an index type must have so that its named elements exist; 0 if it has none.
+    /// Returns the least number of elements of an index type: its named elements exist, and an axiom may say that it has
+    /// an element; 0 if neither is the case.
     #[must_use]
     pub fn least_size(&self, index_type: IndexTypeId) -> u32 {
         let named = self.named.iter().filter(|named| named.index_type == index_type);
-        named.map(|named| named.position.saturating_add(1)).max().unwrap_or(0)
+        let empty = [Cube::empty_type(index_type)];
+        let inhabited = self.axioms.iter().any(|axiom| axiom.bad == empty);
+        named.map(|named| named.position.saturating_add(1)).max().unwrap_or(u32::from(inhabited))
     }
 
     /// Returns whether no rule writes a state variable that the formula reads.

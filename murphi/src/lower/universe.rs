@@ -180,6 +180,12 @@ impl Universe {
         }
     }
 
+    /// Assumes that these types have an element.
+    pub(super) fn assume_inhabited(&mut self, index_types: &BTreeSet<IndexTypeId>) {
+        self.inhabited.resize(self.index_types.len(), false);
+        index_types.iter().for_each(|index_type| self.inhabited[index_type.index()] = true);
+    }
+
     /// Returns whether the type has an element in every state.
     pub(super) fn is_inhabited(&self, index_type: IndexTypeId) -> bool {
         self.inhabited.get(index_type.index()).copied().unwrap_or(false)

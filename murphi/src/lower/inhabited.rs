@@ -1,0 +1,48 @@
+//! Types with an element.
+//!
+//! The system may have any number of elements of an index type, including none. A type of Murphi has at least one. Where
+//! that makes a difference, the system gets an axiom that says so.
+
+use std::collections::BTreeSet;
+
+use system::{Axiom, Cube, Formula, IndexTypeId, IndexVariable, IndexVariableId, Role, System, Transition};
+
+/// Returns the index types for which it matters whether they have an element: a guard asks for it, or a property says
+/// that there is one with something.
+pub(super) fn needed(system: &System) -> BTreeSet<IndexTypeId> {
+    let mut found = BTreeSet::new();
+    let rules = system.rules.iter().map(|rule| &rule.transition);
+    for transition in rules.chain(system.startstates.iter().map(|startstate| &startstate.transition)) {
+        asked(transition, &mut found);
+    }
+    for cube in system.properties.iter().flat_map(|property| &property.bad) {
+        let types = cube.universals.iter().flat_map(|universal| &universal.variables);
+        found.extend(types.filter(|index_type| !cube.variables.contains(index_type)));
+    }
+    found.retain(|&index_type| system.least_size(index_type) == 0);
+    found
+}
+
+/// Adds the types of which the guard says that they have no element.
+fn asked(transition: &Transition, found: &mut BTreeSet<IndexTypeId>) {
+    transition.guard.visit(&mut |formula| {
+        if let Formula::Forall(variable, body) = formula
+            && **body == Formula::False
+        {
+            found.insert(transition.scope[variable.index()].index_type);
+        }
+    });
+}
+
+/// Returns the axiom that an index type has an element.
+pub(super) fn axiom(system: &System, index_type: IndexTypeId) -> Axiom {
+    let declared = &system.index_types[index_type.index()];
+    Axiom {
+        name: format!("{} has an element", declared.name),
+        scope: vec![IndexVariable { name: "x".to_owned(), index_type, role: Role::Bound }],
+        formula: Formula::Exists(IndexVariableId(0), Box::new(Formula::True)),
+        bad: vec![Cube::empty_type(index_type)],
+        immutable: true,
+        origin: declared.origin.clone(),
+    }
+}
