@@ -16,8 +16,11 @@ use crate::universal::implies;
 /// The largest number of literals in the sub-cubes that are enumerated.
 const ENUMERATED: usize = 3;
 
-/// The largest number of universal parts in the sub-cubes that are enumerated.
+/// The largest number of universal parts in the sub-cubes that are enumerated, if the cube has few.
 const ENUMERATED_PARTS: usize = 2;
+const FEW_PARTS: usize = 5;
+/// The largest number of literals beside universal parts.
+const ENUMERATED_BESIDE: usize = 2;
 
 /// The largest number of literals by which universal parts may be weakened.
 const MOST_WORDS: usize = 300;
@@ -118,17 +121,18 @@ fn with_universals(
         }
         let universals = parts.iter().map(|&position| conj.universals[position].clone()).collect();
         let candidate = Conj { symbols: conj.symbols.clone(), lits: chosen, universals };
-        let short = candidate.without_idle_symbols(space);
-        let short = (parts.is_empty() || subsumes(&short, conj, space)).then_some(short);
-        short.into_iter().chain([candidate.compact(space)]).find(is_allowed)
+        let (short, whole) = (candidate.without_idle_symbols(space), candidate.compact(space));
+        let also = (short != whole && is_allowed(&short) && subsumes(&short, conj, space)).then_some(short);
+        also.or_else(|| is_allowed(&whole).then_some(whole))
     };
     let (lits, parts): (Vec<usize>, Vec<usize>) =
         ((0..conj.lits.len()).collect(), (0..conj.universals.len()).collect());
     let mut subsets: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
-    for few in small(parts.len(), ENUMERATED_PARTS) {
-        subsets.extend(small(lits.len(), ENUMERATED).into_iter().map(|chosen| (chosen, few.clone())));
+    for few in small(parts.len(), if parts.len() > FEW_PARTS { 1 } else { ENUMERATED_PARTS }) {
+        let most = if few.is_empty() { ENUMERATED } else { ENUMERATED_BESIDE };
+        subsets.extend(small(lits.len(), most).into_iter().map(|chosen| (chosen, few.clone())));
     }
-    subsets.sort_by_key(|(lits, parts)| (parts.len(), lits.len()));
+    subsets.sort_by_key(|(lits, parts)| (lits.len() + parts.len(), parts.len()));
     let found = subsets.iter().find_map(|(lits, parts)| allowed(lits, parts)).or_else(|| {
         let mut best = allowed(&lits, &parts)?;
         let (mut lits, mut parts) = (lits, parts);
