@@ -169,7 +169,7 @@ impl<'a> Check<'a> {
         let own = self.system.properties.get(property.index());
         let cube = own.zip(usize::try_from(cube).ok()).and_then(|(own, cube)| own.bad.get(cube));
         let obligations = cube.map(|cube| (place.clone(), cube)).into_iter().collect();
-        discharge(&self.properties, place, Ok(obligations), |cube, entry| match Context::of(self.system, cube) {
+        discharge(&self.properties, place, Ok(obligations), |cube, entry| match Context::of(self.system, &[], cube) {
             Ok(context) => implied(&context, &entry.argument, &self.invariants),
             Err(refusal) => vec![Problem::Refused(refusal)],
         })
@@ -209,6 +209,7 @@ impl<'a> Check<'a> {
         invariant: InvariantId,
         list: impl FnOnce(&'a T, &'a Cube) -> Result<Vec<(Place, O)>, Refusal>,
     ) -> Listed<O> {
+        let own = own.filter(|_| invariant.index() < self.certificate.invariants.len());
         match (own, self.invariants.get(invariant.index())) {
             (Some(own), Some(Some(cube))) => list(own, cube).map_err(Some),
             (Some(_), Some(None)) => Err(None),
@@ -293,12 +294,26 @@ impl Entry for RelationEntry {
 fn system_problems(system: &System) -> Vec<String> {
     let mut problems = wellformed::problems(system);
     if problems.is_empty() {
-        for own in &system.properties {
-            let mut cubes = (0..).zip(&own.bad).map(|(number, cube): (u32, _)| (number, well_formed(system, cube)));
+        let checked = |cubes: &[Cube], check: &dyn Fn() -> Result<bool, Refusal>, wrong: &str| {
+            let mut cubes = (0..).zip(cubes).map(|(number, cube): (u32, _)| (number, well_formed(system, cube)));
             let broken = cubes.find_map(|(number, cube)| Some(format!("cube {number}: {}", cube.err()?)));
-            let uncovered = || property_check::covers(system, own).err().map(str::to_owned);
-            let problem = broken.or_else(uncovered);
+            broken.or_else(|| match check() {
+                Ok(true) => None,
+                Ok(false) => Some(wrong.to_owned()),
+                Err(_) => Some("its formula has too many cases, or is not well-formed".to_owned()),
+            })
+        };
+        for own in &system.properties {
+            let covers = || property_check::covers(system, own);
+            let problem = checked(&own.bad, &covers, "its cubes do not cover the negation of its formula");
             let text = |problem| format!("property \"{}\" (line {}): {problem}", own.name, own.origin.line);
+            problems.extend(problem.map(text));
+        }
+        for own in &system.axioms {
+            let excludes =
+                || own.bad.iter().try_fold(true, |all, cube| Ok(all && property_check::excludes(system, own, cube)?));
+            let problem = checked(&own.bad, &excludes, "its formula does not exclude its cubes");
+            let text = |problem| format!("assumption \"{}\" (line {}): {problem}", own.name, own.origin.line);
             problems.extend(problem.map(text));
         }
     }

@@ -10,7 +10,7 @@ use std::cell::Cell;
 
 use system::{Cube, Formula, IndexVariableId, Literal, Term, Universal, Value};
 
-use super::clause::{Clause, EXISTS};
+use super::clause::Clause;
 use super::closure::{Closure, Known};
 use super::fault::Refusal;
 use super::ground::{Environment, Equation, Fact, Ground, Read, Side, with};
@@ -142,7 +142,10 @@ impl<'m, 'a> Matched<'m, 'a> {
                 branches.iter_mut().for_each(|branch| branch.universals.push((formula, true)));
                 Ok(branches)
             }
-            (Formula::Forall(..), false) | (Formula::Exists(..), _) => Err(EXISTS),
+            // Lowering turns existential quantifiers into parameters.
+            (Formula::Forall(..), false) | (Formula::Exists(..), _) => {
+                Err(Refusal::Malformed("an existential quantifier in a guard or condition"))
+            }
         }
     }
 

@@ -148,7 +148,7 @@ fn unaffected(obligation: &Obligation<'_>) -> bool {
         Situation::NoBranch => false,
         Situation::Unchanged => true,
         Situation::Branch(_, context) => {
-            let literals = context.ground().instance(obligation.cube, &variables(obligation.cube));
+            let literals = context.ground().literals(&obligation.cube.literals, &variables(obligation.cube));
             let known = |literals: Vec<_>| literals.iter().all(|literal| context.knows(literal) == Known::True);
             context.keeps_others() && literals.is_ok_and(known)
         }

@@ -57,7 +57,7 @@ impl<'a> Prover<'a> {
         let mut all = Vec::new();
         for (property, own) in (0..).map(PropertyId).zip(&self.system.properties) {
             for (cube, bad) in (0..).zip(&own.bad) {
-                let context = Context::of(self.system, bad).ok()?;
+                let context = Context::of(self.system, &[], bad).ok()?;
                 let argument = self.argue(&context, 2)?;
                 all.push(PropertyEntry { property, cube, argument });
             }
@@ -197,7 +197,7 @@ impl<'a> Prover<'a> {
     }
 
     fn literals(&self, context: &Context<'_>, instance: &Instance) -> Vec<Equation> {
-        context.ground().instance(&self.cubes[instance.invariant.index()], &instance.substitution).unwrap()
+        context.ground().literals(&self.cubes[instance.invariant.index()].literals, &instance.substitution).unwrap()
     }
 
     fn instances(&self, context: &Context<'_>) -> Vec<Instance> {
@@ -231,7 +231,7 @@ fn facts(system: &System, symbols: &SymbolTypes, cube: &Cube) -> Vec<Fact> {
     let ground = Ground { system, symbols };
     let variables: Vec<Symbol> = (0..).map(Symbol::Variable).take(cube.variables.len()).collect();
     let mut facts: Vec<Fact> = ground
-        .instance(cube, &variables)
+        .literals(&cube.literals, &variables)
         .unwrap()
         .into_iter()
         .filter_map(|made| match made {
