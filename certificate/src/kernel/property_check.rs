@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use system::{Axiom, Cube, Formula, IndexVariable, Property, System};
+use system::{Axiom, Cube, Formula, IndexVariable, Property, System, Term};
 
 use super::argument::witnesses;
 use super::closure::Known;
@@ -55,7 +55,16 @@ fn every_case<'a>(
         match pending.pop_front() {
             Some(part) => {
                 for (context, parts) in ways(context, scope, part)? {
-                    open.push((context, pending.iter().cloned().chain(parts).collect()));
+                    let mut pending = pending.clone();
+                    // What leaves a choice comes last.
+                    for part in parts.into_iter().rev() {
+                        match part {
+                            (Formula::And(..) | Formula::Forall(..), false, _)
+                            | (Formula::Or(..) | Formula::Exists(..), true, _) => pending.push_back(part),
+                            _ => pending.push_front(part),
+                        }
+                    }
+                    open.push((context, pending));
                 }
             }
             None if closed(&context)? => {}
@@ -67,27 +76,36 @@ fn every_case<'a>(
 
 /// The ways in which a part can hold, each with the parts that have to hold then.
 ///
-/// An element that exists is one of the symbols or none of them. A part about all elements joins the context, as far as
-/// there is no `exists` in it, and has to hold for each of the symbols that there are.
+/// An element that exists is one of the symbols or none of them. A part about all elements joins the context, which leaves
+/// out what it says about elements that exist; in that case, it has to hold for each of the symbols that there are, too.
 fn ways<'a>(
     mut context: Context<'a>,
     scope: &[IndexVariable],
     (formula, positive, environment): Part<'a>,
 ) -> Result<Vec<(Context<'a>, Vec<Part<'a>>)>, Refusal> {
     let part = |formula: &'a Formula| (formula, positive, environment.clone());
+    let equation = |context: &Context<'_>, left: &Term, positive: bool, right: &Term| {
+        let ground = context.ground();
+        Ok(ground.equation(ground.term(left, &environment)?, positive, ground.term(right, &environment)?))
+    };
     Ok(match (formula, positive) {
         (Formula::True, true) | (Formula::False, false) => vec![(context, Vec::new())],
         (Formula::True, false) | (Formula::False, true) => Vec::new(),
         (Formula::Equal(left, right), _) => {
-            let ground = context.ground();
-            let (left, right) = (ground.term(left, &environment)?, ground.term(right, &environment)?);
-            let equation = ground.equation(left, positive, right);
-            context.assume(&equation);
-            vec![(context, Vec::new())]
+            let equation = equation(&context, left, positive, right)?;
+            vec![(context.with_all(&[equation]), Vec::new())]
         }
-        (Formula::Not(inner), _) => vec![(context, vec![(inner, !positive, environment)])],
         (Formula::And(parts), true) | (Formula::Or(parts), false) => vec![(context, parts.iter().map(part).collect())],
+        (Formula::Not(inner), _) => vec![(context, vec![(inner, !positive, environment)])],
         (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+            for own in parts {
+                // Nothing follows from a disjunction with a part that is known to hold.
+                if let (Formula::Equal(left, right), positive) = peeled(own, positive)
+                    && context.knows(&equation(&context, left, positive, right)?) == Known::True
+                {
+                    return Ok(vec![(context, Vec::new())]);
+                }
+            }
             parts.iter().map(|own| (context.clone(), vec![part(own)])).collect()
         }
         (Formula::Forall(variable, body), _) | (Formula::Exists(variable, body), _) => {
@@ -95,8 +113,9 @@ fn ways<'a>(
             let at = |symbol| (&**body, positive, with(&environment, variable.index(), symbol));
             let symbols = context.ground().symbols_of(index_type).into_iter();
             if matches!(formula, Formula::Forall(..)) == positive {
+                let parts = if promises(body, positive) { symbols.map(at).collect() } else { Vec::new() };
                 context.require(formula, positive, environment.clone())?;
-                return Ok(vec![(context, symbols.map(at).collect())]);
+                return Ok(vec![(context, parts)]);
             }
             let mut all: Vec<_> = symbols.map(|symbol| (context.clone(), vec![at(symbol)])).collect();
             let fresh = context.with_fresh(index_type)?;
@@ -104,6 +123,22 @@ fn ways<'a>(
             all
         }
     })
+}
+
+/// A formula, or its negation, without negations before it.
+fn peeled(formula: &Formula, positive: bool) -> (&Formula, bool) {
+    if let Formula::Not(inner) = formula { peeled(inner, !positive) } else { (formula, positive) }
+}
+
+/// Whether a formula, or its negation, says somewhere that an element exists.
+fn promises(formula: &Formula, positive: bool) -> bool {
+    match formula {
+        Formula::True | Formula::False | Formula::Equal(..) => false,
+        Formula::Not(inner) => promises(inner, !positive),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| promises(part, positive)),
+        Formula::Forall(_, body) => !positive || promises(body, positive),
+        Formula::Exists(_, body) => positive || promises(body, positive),
+    }
 }
 
 /// Whether there are distinct elements for the variables of the cube for which the context contains all literals, and
