@@ -102,6 +102,10 @@ fn the_obligations_of_the_examples_are_these() {
         "token: 4 4 2 3 0",
         "links: 3 12 0 2 0",
         "corners: 12 5 0 1 2",
+        "kept lock: 3 0 0 1 0",
+        "requests: 1 8 5 2 0",
+        "far link: 16 0 2 5 0",
+        "quorums: 9 17 3 3 0",
     ];
     assert_eq!(lines, expected);
 }
@@ -111,7 +115,7 @@ fn branches(mut b: Builder, guard: Formula) -> Result<usize, Refusal> {
     let out = b.variable("out", &[], SortId(0));
     b.rule("Rule", &[], 0, guard, vec![set(out, &[], term(con(TRUE)))]);
     let cube = cube(&[], vec![lit(read(out, &[]), true, con(TRUE))]);
-    let obligations = Transition::of_rule(&b.system.rules[0])?.obligations(&b.system, &cube)?;
+    let obligations = Transition::of(&b.system.rules[0])?.obligations(&b.system, &cube)?;
     Ok(obligations.iter().filter(|obligation| obligation.branch.is_some()).count())
 }
 
@@ -161,7 +165,7 @@ fn the_number_of_matches_is_bounded() {
     let out = b.variable("out", &[], SortId(0));
     b.rule("Rule", &types, 11, Formula::True, vec![set(out, &[], term(con(TRUE)))]);
     let cube = cube(&[], vec![lit(read(out, &[]), true, con(TRUE))]);
-    let obligations = Transition::of_rule(&b.system.rules[0]).unwrap().obligations(&b.system, &cube);
+    let obligations = Transition::of(&b.system.rules[0]).unwrap().obligations(&b.system, &cube);
     assert_eq!(obligations.map(|all| all.len()), Err(Refusal::TooManyMatches));
 }
 

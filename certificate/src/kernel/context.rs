@@ -82,9 +82,12 @@ impl<'a> Context<'a> {
         Ground { system: self.system, symbols: &self.symbols }
     }
 
-    /// Whether the step updates no state variable that a universal part of the cube reads.
-    pub fn keeps_others(&self) -> bool {
-        self.cube.is_none_or(|cube| !self.transition.writes_others(cube))
+    /// Whether the state before the step satisfies the cube that holds after it: the context contains its literals, and
+    /// the step updates no state variable that a universal part reads.
+    pub fn satisfies(&self, cube: &Cube) -> bool {
+        let literals = self.ground().literals(&cube.literals, &variables(cube));
+        let known = |all: Vec<_>| all.iter().all(|literal| self.knows(literal) == Known::True);
+        !self.transition.writes_others(cube) && literals.is_ok_and(known)
     }
 
     /// The clauses: all instances of the quantified parts of the guard, and of the universal parts of the cube.
@@ -134,10 +137,11 @@ impl<'a> Context<'a> {
         if let Some(cube) = self.cube {
             let own = variables(cube);
             let parameters: Vec<Symbol> = self.environment.iter().copied().flatten().collect();
-            let matched = Matched::new(ground, self.transition, &own, &parameters);
             for universal in &cube.universals {
                 for symbols in ground.others(&universal.variables, &own)? {
-                    clauses.push(matched.universal_after(universal, &symbols)?);
+                    let own = [own.as_slice(), &symbols].concat();
+                    clauses
+                        .push(Matched::new(ground, self.transition, &own, &parameters).any_after(&universal.literals)?);
                 }
             }
         }

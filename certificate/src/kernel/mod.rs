@@ -64,10 +64,8 @@ use system::Cube;
 
 use argument::SPLIT_LIMIT;
 use branches::Branch;
-use closure::Known;
 use context::Context;
 use fault::{Kind, Problem};
-use ground::variables;
 use proof::{Argument, Match, Relation, SymbolTypes};
 
 /// One thing to show about a rule and a cube.
@@ -101,10 +99,6 @@ pub enum Situation<'a> {
 pub type Invariants<'a> = [Option<&'a Cube>];
 
 /// Checks the relation that the certificate gives for an obligation: it has to be the first that applies.
-///
-/// The definitions are those of Li, Duan and Lv, "An automatic proving approach to parameterized verification", 2018: a
-/// rule with guard `g` and action `S` respects an invariant `f` if `invHoldRule1`, `invHoldRule2` or `invHoldRule3`
-/// holds. Here `f` is the negation of a cube `C`, and a branch is a disjunct of `g` and `C` after `S`.
 pub fn check_relation(obligation: &Obligation<'_>, found: &Relation, invariants: &Invariants<'_>) -> Vec<Problem> {
     let due = due_kind(obligation);
     match (found, &obligation.situation) {
@@ -116,42 +110,28 @@ pub fn check_relation(obligation: &Obligation<'_>, found: &Relation, invariants:
 }
 
 /// The kind of the first relation that applies.
+///
+/// The definitions are those of Li, Duan and Lv, "An automatic proving approach to parameterized verification", 2018: a
+/// rule with guard `g` and action `S` respects an invariant `f` if `invHoldRule1`, `invHoldRule2` or `invHoldRule3`
+/// holds. Here `f` is the negation of a cube `C`, and a branch is a disjunct of `g` and `C` after `S`.
+///
+/// Relation 1, `invHoldRule1`: the invariant holds after the rule, whatever held before. In the paper, `g` implies `f`
+/// after `S` in every state. So `g` and `C` after `S` contradict each other: either no disjunct remains, or the context
+/// of this one is contradictory.
+///
+/// Relation 2, `invHoldRule2`: the rule does not affect the invariant. In the paper, `f` after `S` is true in exactly the
+/// states in which `f` is. A proof needs one half of that: if `f` is violated after `S`, it is violated before. Either
+/// the rule updates nothing that the cube reads, or each read of the cube keeps its value, or, in a branch, the context
+/// contains every literal of the cube, and the rule updates nothing that a universal part reads.
+///
+/// Relation 3, `invHoldRule3`, is what remains: see [`Argument`].
 pub fn due_kind(obligation: &Obligation<'_>) -> Kind {
-    if holds_after(obligation) {
-        Kind::HoldsAfter
-    } else if unaffected(obligation) {
-        Kind::Unaffected
-    } else {
-        Kind::Implied
-    }
-}
-
-/// Relation 1, `invHoldRule1`: the invariant holds after the rule, whatever held before.
-///
-/// In the paper, `g` implies `f` after `S` in every state. So `g` and `C` after `S` contradict each other: either no
-/// disjunct remains, or the context of this one is contradictory.
-fn holds_after(obligation: &Obligation<'_>) -> bool {
     match &obligation.situation {
-        Situation::NoBranch => true,
-        Situation::Unchanged => false,
-        Situation::Branch(_, context) => context.is_contradictory(),
-    }
-}
-
-/// Relation 2, `invHoldRule2`: the rule does not affect the invariant.
-///
-/// In the paper, `f` after `S` is true in exactly the states in which `f` is. A proof needs one half of that: if `f` is
-/// violated after `S`, it is violated before. Either the rule updates nothing that the cube reads, or each read of
-/// the cube keeps its value, or, in a branch, the context contains every literal of the cube.
-fn unaffected(obligation: &Obligation<'_>) -> bool {
-    match &obligation.situation {
-        Situation::NoBranch => false,
-        Situation::Unchanged => true,
-        Situation::Branch(_, context) => {
-            let literals = context.ground().literals(&obligation.cube.literals, &variables(obligation.cube));
-            let known = |literals: Vec<_>| literals.iter().all(|literal| context.knows(literal) == Known::True);
-            context.keeps_others() && literals.is_ok_and(known)
-        }
+        Situation::NoBranch => Kind::HoldsAfter,
+        Situation::Unchanged => Kind::Unaffected,
+        Situation::Branch(_, context) if context.is_contradictory() => Kind::HoldsAfter,
+        Situation::Branch(_, context) if context.satisfies(obligation.cube) => Kind::Unaffected,
+        Situation::Branch(..) => Kind::Implied,
     }
 }
 

@@ -12,7 +12,7 @@ use super::argument::witnesses;
 use super::closure::Known;
 use super::context::Context;
 use super::fault::Refusal;
-use super::ground::{Environment, type_in, with};
+use super::ground::{Environment, type_in, well_formed, with};
 
 /// A formula that needs more steps than this is refused.
 const LIMIT: u32 = 1 << 16;
@@ -23,17 +23,31 @@ static ANY_STATE: Cube = Cube { variables: Vec::new(), literals: Vec::new(), uni
 /// A formula or its negation, and the symbols of its free variables.
 type Part<'a> = (&'a Formula, bool, Environment);
 
-/// Whether every state that violates a property satisfies one of its cubes. The formula and the cubes are well-formed.
-pub(crate) fn covers(system: &System, property: &Property) -> Result<bool, Refusal> {
+/// Every state that violates a property satisfies one of its cubes. The formula is well-formed.
+pub(crate) fn covers(system: &System, property: &Property) -> Result<(), &'static str> {
+    property.bad.iter().try_for_each(|cube| well_formed(system, cube))?;
     let covered = |context: &Context<'_>| {
         property.bad.iter().try_fold(false, |covered, cube| Ok(covered || follows(context, cube)?))
     };
-    every_case(system, &property.scope, (&property.formula, false), &ANY_STATE, covered)
+    let covers = every_case(system, &property.scope, (&property.formula, false), &ANY_STATE, covered);
+    verdict(covers, "its cubes do not cover the negation of its formula")
 }
 
-/// Whether no state that satisfies an axiom satisfies the cube. The formula and the cube are well-formed.
-pub(crate) fn excludes(system: &System, axiom: &Axiom, cube: &Cube) -> Result<bool, Refusal> {
-    every_case(system, &axiom.scope, (&axiom.formula, true), cube, |_| Ok(false))
+/// No state that satisfies an axiom satisfies one of its cubes. The formula is well-formed.
+pub(crate) fn excludes(system: &System, axiom: &Axiom) -> Result<(), &'static str> {
+    axiom.bad.iter().try_for_each(|cube| {
+        well_formed(system, cube)?;
+        let excludes = every_case(system, &axiom.scope, (&axiom.formula, true), cube, |_| Ok(false));
+        verdict(excludes, "its formula does not exclude its cubes")
+    })
+}
+
+fn verdict(holds: Result<bool, Refusal>, otherwise: &'static str) -> Result<(), &'static str> {
+    match holds {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(otherwise),
+        Err(_) => Err("its formula has too many cases, or is not well-formed"),
+    }
 }
 
 /// Whether every way in which a formula (`true`), or its negation, can hold in a state that satisfies the cube leads to

@@ -91,7 +91,7 @@ pub fn explain(
 ) -> Result<Vec<Explanation>, Refusal> {
     let cube = cube_of(system, certificate, invariant)?;
     let own = system.rules.get(rule.index()).ok_or(Refusal::Malformed("there is no such rule"))?;
-    let transition = Transition::of_rule(own)?;
+    let transition = Transition::of(own)?;
     let about = About { place: Part::Relation, name: &own.name, case: &own.case, line: own.origin.line };
     let explainer = Explainer { system, certificate, about, invariant: invariant.0, cube };
     let obligations = transition.obligations(system, cube)?;
@@ -111,7 +111,7 @@ pub fn explain_startstate(
     let cube = cube_of(system, certificate, invariant)?;
     let own = system.startstates.get(startstate.index());
     let own = own.ok_or(Refusal::Malformed("there is no such startstate"))?;
-    let transition = Transition::of_startstate(own)?;
+    let transition = Transition::of(own)?;
     let about = About { place: Part::Initial, name: &own.name, case: "", line: own.origin.line };
     let explainer = Explainer { system, certificate, about, invariant: invariant.0, cube };
     let matches = transition.matches(system, cube)?;

@@ -6,10 +6,10 @@ use certificate::kernel::argument::cases;
 use certificate::kernel::clause::Clause;
 use certificate::kernel::closure::Known;
 use certificate::kernel::context::Context;
-use certificate::kernel::ground::{Datum, Equation, Fact, Ground, Read, Side};
+use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
 use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
-    RelationEntry, Split, SplitOn, Symbol, SymbolTypes,
+    RelationEntry, Split, SplitOn, Symbol,
 };
 use certificate::{Situation, Transition};
 use system::System;
@@ -73,7 +73,7 @@ impl<'a> Prover<'a> {
     fn initial(&self, startstate: StartstateId) -> Option<Vec<InitialEntry>> {
         let mut all: Vec<InitialEntry> = Vec::new();
         for (invariant, cube) in self.numbered() {
-            let transition = Transition::of_startstate(&self.system.startstates[startstate.index()]).ok()?;
+            let transition = Transition::of(&self.system.startstates[startstate.index()]).ok()?;
             for obligation in transition.obligations(self.system, cube).ok()? {
                 match &obligation.situation {
                     Situation::NoBranch => {}
@@ -91,13 +91,13 @@ impl<'a> Prover<'a> {
 
     fn relations(&self, id: RuleId) -> Option<Vec<RelationEntry>> {
         let mut all = Vec::new();
-        let transition = Transition::of_rule(&self.system.rules[id.index()]).ok()?;
+        let transition = Transition::of(&self.system.rules[id.index()]).ok()?;
         for (invariant, cube) in self.numbered() {
             for obligation in transition.obligations(self.system, cube).ok()? {
                 let relation = match &obligation.situation {
                     Situation::Unchanged => Relation::Unaffected,
                     Situation::NoBranch => Relation::HoldsAfter,
-                    Situation::Branch(_, context) => self.relation(context, cube, &obligation.symbols)?,
+                    Situation::Branch(_, context) => self.relation(context, cube)?,
                 };
                 let (matching, branch) = (obligation.matching, obligation.branch);
                 all.push(RelationEntry { rule: id, invariant, matching, branch, relation });
@@ -106,12 +106,11 @@ impl<'a> Prover<'a> {
         Some(all)
     }
 
-    fn relation(&self, context: &Context<'_>, cube: &Cube, symbols: &SymbolTypes) -> Option<Relation> {
+    fn relation(&self, context: &Context<'_>, cube: &Cube) -> Option<Relation> {
         if context.is_contradictory() {
             return Some(Relation::HoldsAfter);
         }
-        let known = |fact: &Fact| context.knows(&Equation::Open(fact.clone())) == Known::True;
-        if context.keeps_others() && facts(self.system, symbols, cube).iter().all(known) {
+        if context.satisfies(cube) {
             return Some(Relation::Unaffected);
         }
         self.argue(context, 2).map(Relation::Implied)
@@ -257,22 +256,6 @@ fn substitutions(ground: Ground<'_>, types: &[IndexTypeId]) -> Vec<Vec<Symbol>> 
             .collect();
     }
     all
-}
-
-fn facts(system: &System, symbols: &SymbolTypes, cube: &Cube) -> Vec<Fact> {
-    let ground = Ground { system, symbols };
-    let variables: Vec<Symbol> = (0..).map(Symbol::Variable).take(cube.variables.len()).collect();
-    let mut facts: Vec<Fact> = ground
-        .literals(&cube.literals, &variables)
-        .unwrap()
-        .into_iter()
-        .filter_map(|made| match made {
-            Equation::Open(fact) => Some(fact),
-            Equation::True | Equation::False => None,
-        })
-        .collect();
-    facts.sort();
-    facts
 }
 
 /// Whether the value of a read is known.
