@@ -52,8 +52,8 @@ pub struct Check<'a> {
     certificate: &'a Certificate,
     /// What is wrong with the header.
     header: Vec<Fault>,
-    /// The cubes, and behind them those of the axioms, which have no obligations; `None` for one that is not well-formed,
-    /// which proves nothing and has no obligations.
+    /// The cubes, and behind them those of the axioms, which have no obligations; `None` for one that is not
+    /// well-formed, which proves nothing and has no obligations.
     invariants: Vec<Option<&'a Cube>>,
     properties: Entries<'a, PropertyEntry>,
     initial: Entries<'a, InitialEntry>,

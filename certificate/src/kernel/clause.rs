@@ -18,8 +18,8 @@ pub enum Clause {
 }
 
 impl Clause {
-    /// The clause of a formula, or of its negation, which implies it. A `forall`, or the negation of an `exists`, is the
-    /// conjunction of its instances over all symbols of its type. What says that an element exists is left out.
+    /// The clause of a formula, or of its negation, which implies it. A `forall`, or the negation of an `exists`, is
+    /// the conjunction of its instances over all symbols of its type. What says that an element exists is left out.
     pub(crate) fn of(
         ground: Ground<'_>,
         scope: &[IndexVariable],

@@ -90,8 +90,9 @@ fn every_case<'a>(
 
 /// The ways in which a part can hold, each with the parts that have to hold then.
 ///
-/// An element that exists is one of the symbols or none of them. A part about all elements joins the context, which leaves
-/// out what it says about elements that exist; in that case, it has to hold for each of the symbols that there are, too.
+/// An element that exists is one of the symbols or none of them. A part about all elements joins the context, which
+/// leaves out what it says about elements that exist; in that case, it has to hold for each of the symbols that there
+/// are, too.
 fn ways<'a>(
     mut context: Context<'a>,
     scope: &[IndexVariable],
