@@ -135,6 +135,7 @@ class System:
         self.rules = tables["rules"]
         self.starts = tables["startstates"]
         self.properties = tables["properties"]
+        self.axioms = tables.get("axioms", [])
         self.claim = tables["claim"]
         self.constant_at = positions([c["name"] for c in self.constants])
         self.variable_at = positions([v["name"] for v in self.variables])
@@ -322,8 +323,20 @@ def well_formed_step(system, step, name):
 
 
 def well_formed_cube(system, cube):
-    """A cube is (types, ((left, equal, right), ...)), with sides over (VARIABLE, k) and (NAMED, k)."""
-    types, literals = cube
+    """A cube is (types, literals, universal parts), with literals (left, equal, right) over (VARIABLE, k) and (NAMED, k).
+
+    A universal part is (types, literals); its variables are numbered behind those of the cube."""
+    types, literals, universals = cube
+    if len(universals) > 32:
+        raise Bad("too many universal parts")
+    well_formed_literals(system, types, literals)
+    for own, literals in universals:
+        if not own or list(own) != sorted(own):
+            raise Bad("a universal part has no variable, or its types are not ascending")
+        well_formed_literals(system, types + own, literals)
+
+
+def well_formed_literals(system, types, literals):
     if len(types) > 32 or len(literals) > 256:
         raise Bad("too many variables or literals")
     elements = Elements(system, types, ())
@@ -475,6 +488,11 @@ class Matched:
         return list(found)
 
 
+def reads_of(literals):
+    """The state variables in literals."""
+    return {term[1] for one in literals for term in (one[0], one[2]) if term[0] == READ}
+
+
 def three_valued(truths, conjunction):
     if (not conjunction) in truths:
         return not conjunction
@@ -485,14 +503,15 @@ def obligations(system, step, cube, start=False):
     """Match, branch, the kind if it is fixed, and what the obligation starts from: (matched, branch), None without a branch.
 
     For a startstate, neither (a) nor (c) applies."""
-    types, literals = cube
-    read_variables = {term[1] for one in literals for term in (one[0], one[2]) if term[0] == READ}
-    if not start and not read_variables & {update["variable"] for update in step["updates"]}:
+    types, literals, universals = cube
+    written = {update["variable"] for update in step["updates"]}
+    writes_others = any(reads_of(part) & written for _, part in universals)
+    if not start and not writes_others and not reads_of(literals) & written:
         yield None, None, "unaffected", None
         return
     for match, others in matches(system, step, types):
         matched = Matched(Elements(system, types, others), step, match)
-        if not start and all(matched.keeps(term) for one in literals for term in (one[0], one[2])):
+        if not start and not writes_others and all(matched.keeps(term) for one in literals for term in (one[0], one[2])):
             yield match, None, "unaffected", None
             continue
         branches = matched.branches(literals)
@@ -588,8 +607,10 @@ class Closure:
 
 
 class Context:
-    def __init__(self, elements, facts, matched=None, foralls=()):
-        self.elements, self.matched, self.foralls = elements, matched, foralls
+    """The facts and foralls of a branch, and the cube whose universal parts hold after the step."""
+
+    def __init__(self, elements, facts, matched=None, foralls=(), cube=((), (), ())):
+        self.elements, self.matched, self.foralls, self.cube = elements, matched, foralls, cube
         self.facts = set(facts)
         scope = matched.step["scope"] if matched else []
         self.instances = [
@@ -597,7 +618,21 @@ class Context:
             for k, body in foralls
             for symbol in elements.of_type(scope[k]["index_type"])
         ]
+        own = tuple((VARIABLE, k) for k in range(len(cube[0])))
+        for types, literals in cube[2]:
+            for chosen in choices(elements, types, own):
+                self.instances.append(("or", [part for one in literals for part in self.after(one, chosen)]))
         self.close()
+
+    def after(self, one, symbols):
+        """The alternatives for a literal of a universal part to hold after the step, each a conjunction."""
+        left, equal, right = substituted(one[0], symbols), one[1], substituted(one[2], symbols)
+        if self.matched is None:
+            return [self.elements.equation(left, equal, right)]
+        step = Matched(self.elements, self.matched.step, ())
+        step.symbols = self.matched.symbols
+        states = dict.fromkeys(facts for facts, _ in step.after((frozenset(), ()), (left, equal, right)))
+        return [("and", list(facts)) for facts in states]
 
     def instance(self, formula, positive, symbols):
         """A fact, True, False, or ("and" | "or", parts)."""
@@ -654,7 +689,7 @@ class Context:
 
     def with_fact(self, made, elements=None):
         """The context with an equation, and perhaps with more elements."""
-        result = Context(elements or self.elements, self.facts, self.matched, self.foralls)
+        result = Context(elements or self.elements, self.facts, self.matched, self.foralls, self.cube)
         if made is False:
             result.contradiction = True
         elif made is not True and not result.contradiction:
@@ -682,7 +717,17 @@ def replay(context, argument, invariants, depth=0):
         raise Bad("a split after the end of the argument")
     if depth >= SPLITS:
         raise Bad("splits are nested too deeply")
-    read, cases = split
+    kind, read, cases = split
+    if kind == "witness":
+        due = witnesses(context, read, invariants)
+        if len(due) != len(cases):
+            raise Bad(f"a split has {len(cases)} cases, and there are {len(due)} for the witness")
+        for (wider, made), case in zip(due, cases):
+            one = context.with_fact(True, wider)
+            for equation in made:
+                one = one if one.contradiction else one.with_fact(equation)
+            replay(one, case, invariants, depth + 1)
+        return
     system, elements = context.elements.system, context.elements
     if [elements.type_of(symbol) for symbol in read[2:]] != system.variables[read[1]]["arguments"]:
         raise Bad("a split with arguments of the wrong number or types")
@@ -698,11 +743,50 @@ def replay(context, argument, invariants, depth=0):
         replay(context.with_fact(wider.equation(read, True, value), wider), case, invariants, depth + 1)
 
 
-def use(context, invariant, substitution, invariants):
-    """The context after a premise."""
+def choices(elements, types, taken):
+    """All ways to choose different symbols of these types that are not named and not taken, each behind `taken`."""
+    found = [tuple(taken)]
+    for own in types:
+        found = [
+            chosen + (symbol,)
+            for chosen in found
+            for symbol in elements.of_type(own)
+            if symbol[0] != NAMED and symbol not in chosen
+        ]
+    return found
+
+
+def witnesses(context, instance, invariants):
+    """The cases of a split on a witness: elements, and the negations of the literals of a universal part."""
+    invariant, substitution = instance
+    if remaining(context, invariant, substitution, invariants):
+        raise Bad(f"a literal of the promise {invariant} is not known")
+    if not invariants[invariant][2]:
+        raise Bad(f"invariant {invariant} promises no witness")
+    cases = []
+    for types, literals in invariants[invariant][2]:
+        found = [(context.elements, substitution)]
+        for own in types:
+            longer = []
+            for elements, chosen in found:
+                longer += [(elements, one) for one in choices(elements, (own,), chosen)]
+                wider, fresh = elements.with_other(own)
+                longer.append((wider, chosen + (fresh,)))
+            found = longer
+        for elements, chosen in found:
+            made = [
+                elements.equation(substituted(left, chosen), equal, substituted(right, chosen))
+                for left, equal, right in literals
+            ]
+            cases.append((elements, [not one if isinstance(one, bool) else elements.negation(one) for one in made]))
+    return cases
+
+
+def remaining(context, invariant, substitution, invariants):
+    """The literals of an instance that the context does not know."""
     if invariant >= len(invariants):
         raise Bad(f"there is no invariant {invariant}")
-    types, literals = invariants[invariant]
+    types, literals, _ = invariants[invariant]
     own = [context.elements.type_of(symbol) for symbol in substitution]
     if own != list(types) or len(set(substitution)) != len(substitution):
         raise Bad(f"a wrong substitution into invariant {invariant}")
@@ -714,6 +798,14 @@ def use(context, invariant, substitution, invariants):
         made = context.elements.equation(sides[0], equal, sides[1])
         if context.knows(made) is not True:
             open_literals.append(made)
+    return open_literals
+
+
+def use(context, invariant, substitution, invariants):
+    """The context after a premise."""
+    open_literals = remaining(context, invariant, substitution, invariants)
+    if invariants[invariant][2]:
+        raise Bad(f"invariant {invariant} promises a witness; it is no premise")
     if len(open_literals) > 1:
         raise Bad(f"{len(open_literals)} literals of premise {invariant} are not known")
     if open_literals and context.knows(open_literals[0]) is False:
@@ -734,14 +826,17 @@ class Certificate:
         file = parse(data)
         if not isinstance(file, dict) or file.get("format") != "paraproof-certificate":
             raise Bad("this is not a certificate")
-        if number(file.get("version")) != 2:
+        if number(file.get("version")) not in (2, 3):
             raise Bad("a version that this checker does not know")
-        keys(file, "format version model claim index_types startstates rules properties counts invariants proofs initial relations")
+        names = "format version model claim index_types startstates rules properties counts invariants proofs initial relations"
+        keys(file, names, "axioms")
         model = keys(file["model"], "sha256 settings")
         self.digest, self.settings = text(model["sha256"]), [text(s) for s in array(model["settings"])]
         self.claim(file["claim"])
         self.names(file)
         self.invariants = [self.invariant(k, one) for k, one in enumerate(array(file["invariants"]))]
+        self.premises = [one[:3] for one in self.invariants]
+        self.premises += [cube_of(bad) for axiom in system.axioms for bad in axiom["bad"]]
         self.proofs = [self.proof(one) for one in array(file["proofs"])]
         self.initial = [self.initial_entry(one) for one in array(file["initial"])]
         self.relations = []
@@ -776,8 +871,9 @@ class Certificate:
         rules = [[rule["name"], rule["case"]] for rule in system.rules]
         starts, properties = [s["name"] for s in system.starts], [p["name"] for p in system.properties]
         due = {"index_types": types, "startstates": starts, "rules": rules, "properties": properties}
+        due["axioms"] = [axiom["name"] for axiom in system.axioms]
         for key, names in due.items():
-            if file[key] != names:
+            if not same(file.get(key, []), names):
                 raise Bad(f"{key} are not those of the system")
 
     def named_of(self, index_type):
@@ -830,39 +926,48 @@ class Certificate:
         return (VARIABLE, number(value))
 
     def invariant(self, position, one):
-        keys(one, "id variables literals origin")
+        keys(one, "id variables literals origin", "universals")
         if number(one["id"]) != position:
             raise Bad(f"invariant {position} has another id")
-        types = []
-        for name in array(one["variables"]):
-            if text(name) not in self.system.type_at:
-                raise Bad(f"there is no index type {name}")
-            types.append(self.system.type_at[name])
-        literals = []
-        for literal in array(one["literals"]):
-            left, sign, right = array(literal, 3)
-            if sign not in ("=", "!="):
-                raise Bad("a literal has no sign")
-            literals.append((self.read(left), sign == "=", self.right(right)))
+        types, literals = self.part(one)
+        universals = tuple(self.part(keys(part, "variables literals")) for part in array(one.get("universals", [])))
         origin = one["origin"]
         if isinstance(origin, dict) and "property" in origin:
             number(keys(origin, "property")["property"])
         else:
             number(keys(origin, "rule of")["rule"]), number(origin["of"])
-        return tuple(types), tuple(literals), origin
+        return types, literals, universals, origin
+
+    def part(self, one):
+        """The types and literals of a cube or of a universal part."""
+        types, literals = [], []
+        for name in array(one["variables"]):
+            if text(name) not in self.system.type_at:
+                raise Bad(f"there is no index type {name}")
+            types.append(self.system.type_at[name])
+        for literal in array(one["literals"]):
+            left, sign, right = array(literal, 3)
+            if sign not in ("=", "!="):
+                raise Bad("a literal has no sign")
+            literals.append((self.read(left), sign == "=", self.right(right)))
+        return tuple(types), tuple(literals)
 
     def instance(self, value):
         invariant, symbols = array(value, 2)
-        known = number(invariant) < len(self.invariants)
-        return invariant, self.symbols(symbols, self.invariants[invariant][0] if known else ())
+        known = number(invariant) < len(self.premises)
+        return invariant, self.symbols(symbols, self.premises[invariant][0] if known else ())
 
     def argument(self, one):
         premises = [self.instance(value) for value in array(one["by"])]
         if "split" not in one:
             return premises, None
-        split = keys(one["split"], "on cases")
+        split = keys(one["split"], "cases", "on witness")
+        if ("on" in split) == ("witness" in split):
+            raise Bad("a split has either `on` or `witness`")
         cases = [self.argument(keys(case, "by", "split")) for case in array(split["cases"])]
-        return premises, (self.read(split["on"]), cases)
+        if "on" in split:
+            return premises, ("on", self.read(split["on"]), cases)
+        return premises, ("witness", self.instance(split["witness"]), cases)
 
     def proof(self, one):
         keys(one, "property name cube by", "split")
@@ -919,24 +1024,28 @@ def reasons(system, data, digest=None, settings=None):
         found.append("the certificate is for another model")
     if settings is not None and certificate.settings != settings:
         found.append("the certificate is for other settings")
-    invariants = [one[:2] for one in certificate.invariants]
-    for k, (types, literals, origin) in enumerate(certificate.invariants):
-        attempt(f"invariant {k}", well_formed_cube, system, (types, literals))
+    invariants = [one[:3] for one in certificate.invariants]
+    for k, (*cube, origin) in enumerate(certificate.invariants):
+        attempt(f"invariant {k}", well_formed_cube, system, cube)
         sizes = {"property": len(system.properties), "rule": len(system.rules), "of": len(invariants)}
         if any(value >= sizes[key] for key, value in origin.items()):
             found.append(f"invariant {k}: the origin does not exist")
     if any(reason.startswith("invariant") for reason in found):
         return found
 
+    for axiom in system.axioms:
+        for bad in axiom["bad"]:
+            well_formed_cube(system, cube_of(bad))
+    premises = certificate.premises
     due = [(p, k, bad) for p, one in enumerate(system.properties) for k, bad in enumerate(one["bad"])]
     compare(found, "property", [entry[:2] for entry in certificate.proofs], [one[:2] for one in due])
     proofs = {entry[:2]: entry[2] for entry in certificate.proofs}
     for p, k, bad in due:
-        types, literals = cube_of(bad)
-        well_formed_cube(system, (types, literals))
+        cube = cube_of(bad)
+        well_formed_cube(system, cube)
         if (p, k) in proofs:
-            elements = Elements(system, types, ())
-            attempt(f"property {p}, cube {k}", replay, Context(elements, literals), proofs[p, k], invariants)
+            context = Context(Elements(system, cube[0], ()), cube[1], cube=cube)
+            attempt(f"property {p}, cube {k}", replay, context, proofs[p, k], premises)
 
     expected = []
     for s, start in enumerate(system.starts):
@@ -944,7 +1053,7 @@ def reasons(system, data, digest=None, settings=None):
             for match, branch, _, start_of in obligations(system, start, cube, start=True):
                 if not expected or expected[-1] != (s, i, match):
                     expected.append((s, i, match))
-                if start_of:
+                if start_of and not context_of(cube, start_of).contradiction:
                     found.append(f"startstate {s}, invariant {i}, match {match}: branch {branch} remains")
     compare(found, "initial", certificate.initial, expected)
 
@@ -956,7 +1065,7 @@ def reasons(system, data, digest=None, settings=None):
                 key = (r, i, match, branch)
                 expected.append(key)
                 if key in entries:
-                    attempt(place(key), relation, cube, kind, start_of, entries[key], invariants)
+                    attempt(place(key), relation, cube, kind, start_of, entries[key], premises)
     compare(found, "relation", [entry[:4] for entry in certificate.relations], expected, place)
     return found
 
@@ -966,11 +1075,11 @@ def relation(cube, kind, start_of, entry, invariants):
     found_kind, argument = entry
     context = None
     if start_of:
-        matched, (facts, foralls) = start_of
-        context = Context(matched.elements, facts, matched, foralls)
+        context = context_of(cube, start_of)
+        written = set(start_of[0].updates)
         if context.contradiction:
             kind = "holds_after"
-        elif all(context.knows(one) is True for one in cube[1]):
+        elif all(context.knows(one) is True for one in cube[1]) and not any(reads_of(part) & written for _, part in cube[2]):
             kind = "unaffected"
         else:
             kind = "implied"
@@ -980,10 +1089,20 @@ def relation(cube, kind, start_of, entry, invariants):
         replay(context, argument, invariants)
 
 
+def context_of(cube, start_of):
+    """Section 5: the context of a branch."""
+    matched, (facts, foralls) = start_of
+    return Context(matched.elements, facts, matched, foralls, cube)
+
+
 def cube_of(cube):
-    symbols = [(VARIABLE, k) for k in range(len(cube["variables"]))]
-    literals = [(side(one["left"], symbols), one["equal"], side(one["right"], symbols)) for one in cube["literals"]]
-    return tuple(cube["variables"]), tuple(literals)
+    def part(one, count):
+        symbols = [(VARIABLE, k) for k in range(count + len(one["variables"]))]
+        literals = [(side(own["left"], symbols), own["equal"], side(own["right"], symbols)) for own in one["literals"]]
+        return tuple(one["variables"]), tuple(literals)
+
+    universals = tuple(part(one, len(cube["variables"])) for one in cube.get("universals", []))
+    return part(cube, 0) + (universals,)
 
 
 def place(key):
@@ -1020,6 +1139,7 @@ def covered(system):
         lines += ["nothing is proven: the model states no property"]
     lines += ["as the model has it: " + ", ".join(kept)] if proven and kept else []
     lines += [f"assumed: the `assume` in line {a['origin']['line']} does not fail" for a in claim["assumptions"]]
+    lines += [f"assumed: {axiom['name']} (line {axiom['origin']['line']}) holds in every state" for axiom in system.axioms]
     for one in claim["left_out"]:
         lines.append(f"not proven: {one['kind']} \"{one['name']}\" (line {one['origin']['line']}): {one['code']}: {one['reason']}")
     return [" ".join(line.split()) for line in lines]

@@ -18,7 +18,7 @@ use support::build::{Builder, all, any, con, cube, eq, forall, index, instance, 
 use support::prove::{certify, model};
 use support::random::Random;
 use support::systems::{Example, all_examples, data, mutual_exclusion};
-use system::{ConstantId, Cube, Formula, IndexTypeId, PropertyId, RuleId, SortId, TRUE, Term, VariableId};
+use system::{ConstantId, Cube, Formula, IndexTypeId, PropertyId, RuleId, SortId, TRUE, Term, Universal, VariableId};
 
 /// The faults of the example's certificate after a change.
 fn faults(example: &Example, change: impl FnOnce(&mut Certificate)) -> Vec<Fault> {
@@ -102,6 +102,10 @@ fn the_obligations_of_the_examples_are_these() {
         "token: 4 4 2 3 0",
         "links: 3 12 0 2 0",
         "corners: 12 5 0 1 2",
+        "kept lock: 3 0 0 1 0",
+        "requests: 1 8 5 2 0",
+        "far link: 16 0 2 5 0",
+        "quorums: 9 17 3 3 0",
     ];
     assert_eq!(lines, expected);
 }
@@ -111,7 +115,7 @@ fn branches(mut b: Builder, guard: Formula) -> Result<usize, Refusal> {
     let out = b.variable("out", &[], SortId(0));
     b.rule("Rule", &[], 0, guard, vec![set(out, &[], term(con(TRUE)))]);
     let cube = cube(&[], vec![lit(read(out, &[]), true, con(TRUE))]);
-    let obligations = Transition::of_rule(&b.system.rules[0])?.obligations(&b.system, &cube)?;
+    let obligations = Transition::of(&b.system.rules[0])?.obligations(&b.system, &cube)?;
     Ok(obligations.iter().filter(|obligation| obligation.branch.is_some()).count())
 }
 
@@ -161,13 +165,18 @@ fn the_number_of_matches_is_bounded() {
     let out = b.variable("out", &[], SortId(0));
     b.rule("Rule", &types, 11, Formula::True, vec![set(out, &[], term(con(TRUE)))]);
     let cube = cube(&[], vec![lit(read(out, &[]), true, con(TRUE))]);
-    let obligations = Transition::of_rule(&b.system.rules[0]).unwrap().obligations(&b.system, &cube);
+    let obligations = Transition::of(&b.system.rules[0]).unwrap().obligations(&b.system, &cube);
     assert_eq!(obligations.map(|all| all.len()), Err(Refusal::TooManyMatches));
 }
 
 #[test]
 fn the_size_of_cubes_is_bounded() {
     let example = mutual_exclusion();
+    let refused = |cube: Cube| {
+        let origin = InvariantOrigin::Property(PropertyId(0));
+        let found = faults(&example, |certificate| certificate.invariants.push(Invariant { cube, origin }));
+        found.iter().any(|fault| fault.problem == Problem::Cube("too many variables, literals or universal parts"))
+    };
     let too_large = |variables: u32, literals: usize| {
         let n = |number| read(VariableId(0), &[var(number)]);
         let phases = (2..6).map(|phase| con(ConstantId(phase)));
@@ -175,26 +184,32 @@ fn the_size_of_cubes_is_bounded() {
         let of_values =
             values.flat_map(|(equal, phase)| (0..32).map(move |number| lit(n(number), equal, phase.clone())));
         let literals = of_values.chain([lit(read(VariableId(1), &[]), true, con(TRUE))]).take(literals).collect();
-        let cube = Cube {
+        refused(Cube {
             variables: vec![IndexTypeId(0); usize::try_from(variables).unwrap()],
             literals,
             universals: Vec::new(),
-        };
-        let origin = InvariantOrigin::Property(PropertyId(0));
-        let found = faults(&example, |certificate| certificate.invariants.push(Invariant { cube, origin }));
-        found.iter().any(|fault| fault.problem == Problem::Cube("too many variables or literals"))
+        })
     };
     assert!(!too_large(32, 0));
     assert!(too_large(33, 0));
     assert!(too_large(34, 0));
     assert!(!too_large(32, 256));
     assert!(too_large(32, 257));
+    // The variables of a universal part count together with those of the cube.
+    let too_universal = |variables: usize, own: usize, parts: usize| {
+        let [variables, own] = [variables, own].map(|count| vec![IndexTypeId(0); count]);
+        let universals = vec![Universal { variables: own, literals: Vec::new() }; parts];
+        refused(Cube { variables, literals: Vec::new(), universals })
+    };
+    assert!(!too_universal(8, 24, 32));
+    assert!(too_universal(8, 25, 1));
+    assert!(too_universal(0, 1, 33));
 }
 
-/// The faults of a system whose only property has this formula and no cubes.
-fn uncovered(b: &Builder, formula: Formula) -> Vec<Problem> {
+/// The faults of a system whose only property has this formula and these cubes.
+fn uncovered(b: &Builder, formula: Formula, bad: Vec<Cube>) -> Vec<Problem> {
     let mut b = Builder { system: b.system.clone() };
-    b.property("Property", vec![]);
+    b.property("Property", bad);
     b.system.properties[0].formula = formula;
     let certificate = Certificate {
         model_digest: model().digest,
@@ -216,7 +231,7 @@ fn every_case_that_a_state_can_satisfy_needs_a_cube() {
     let [one, two] = ["A", "B"].map(|name| con(b.constant(name)));
     let [p, q, r] = ["p", "q", "r"].map(|name| read(b.variable(name, &[], phase), &[]));
     let is_covered = |left: Formula, right: Formula| {
-        let found = uncovered(&b, any(&[Formula::Not(Box::new(left)), Formula::Not(Box::new(right))]));
+        let found = uncovered(&b, any(&[Formula::Not(Box::new(left)), Formula::Not(Box::new(right))]), vec![]);
         assert!(found.iter().all(|problem| problem.to_string().contains("do not cover the negation")), "{found:?}");
         found.is_empty()
     };
@@ -244,15 +259,18 @@ fn every_case_that_a_state_can_satisfy_needs_a_cube() {
 
 #[test]
 fn the_number_of_cases_is_bounded() {
-    // A disjunction of 8 conjunctions of 3 equations each: its negation has 3 to the power of 8 cases.
+    // A disjunction of conjunctions of 3 equations each: its negation has 3 cases to the power of their number, each of
+    // which the cube covers that every state satisfies.
     let mut b = Builder::new();
     let mut is_on = || {
         let name = format!("x{}", b.system.variables.len());
         eq(read(b.variable(&name, &[], SortId(0)), &[]), con(TRUE))
     };
-    let formula = any(&(0..8).map(|_| all(&[is_on(), is_on(), is_on()])).collect::<Vec<_>>());
-    let found = uncovered(&b, formula);
-    assert!(found.len() == 1 && found[0].to_string().contains("too many cases"), "{found:?}");
+    let parts: Vec<Formula> = (0..11).map(|_| all(&[is_on(), is_on(), is_on()])).collect();
+    let problems = |count: usize| uncovered(&b, any(&parts[..count]), vec![cube(&[], vec![])]);
+    let found = problems(11);
+    assert!(found[0].to_string().contains("too many cases"), "{found:?}");
+    assert!(!problems(5).iter().any(|problem| problem.to_string().contains("cases")));
 }
 
 /// A disjunction in which all parts but one are false implies that one.

@@ -1,4 +1,4 @@
-//! The file format of certificates: JSON, version 2, documented in `FORMAT.md`.
+//! The file format of certificates: JSON, versions 2 and 3, documented in `FORMAT.md`.
 //!
 //! The same certificate gives the same bytes. State variables, constants and named elements are referred to by name,
 //! and rules by number, name and case, so that the file can be read on its own and a changed model is noticed. Nothing

@@ -14,7 +14,8 @@ use super::fault::{Fault, Place, Problem, Refusal};
 use super::ground::well_formed;
 use super::obligations::Transition;
 use super::proof::{Certificate, InitialEntry, InvariantId, InvariantOrigin, PropertyEntry, RelationEntry};
-use super::{Obligation, check_relation, implied, property_check};
+use super::property_check::{covers, excludes};
+use super::{Obligation, check_relation, implied};
 
 /// What a certificate should be for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,8 +52,8 @@ pub struct Check<'a> {
     certificate: &'a Certificate,
     /// What is wrong with the header.
     header: Vec<Fault>,
-    /// The cubes, and behind them those of the axioms, which have no obligations; `None` for one that is not well-formed,
-    /// which proves nothing and has no obligations.
+    /// The cubes, and behind them those of the axioms, which have no obligations; `None` for one that is not
+    /// well-formed, which proves nothing and has no obligations.
     invariants: Vec<Option<&'a Cube>>,
     properties: Entries<'a, PropertyEntry>,
     initial: Entries<'a, InitialEntry>,
@@ -91,9 +92,18 @@ impl<'a> Check<'a> {
             certificate,
             header: header(certificate, model),
             invariants: cubes.map(|cube| well_formed(system, cube).is_ok().then_some(cube)).collect(),
-            properties: by_pair(&certificate.properties),
-            initial: by_pair(&certificate.initial),
-            relations: by_pair(&certificate.relations),
+            properties: Entries::new(&certificate.properties, |own| Place::Property {
+                property: own.property,
+                cube: own.cube,
+            }),
+            initial: Entries::new(&certificate.initial, |own| {
+                let matching = Some(own.matching.clone());
+                Place::Initial { startstate: own.startstate, invariant: own.invariant, matching }
+            }),
+            relations: Entries::new(&certificate.relations, |own| {
+                let RelationEntry { rule, invariant, ref matching, branch, .. } = *own;
+                Place::Relation { rule, invariant, matching: matching.clone(), branch }
+            }),
         })
     }
 
@@ -112,8 +122,8 @@ impl<'a> Check<'a> {
             let place = |invariant| Place::Relation { rule, invariant, matching: None, branch: None };
             all.extend(invariants().map(place));
         }
-        let named = self.properties.keys().chain(self.initial.keys()).chain(self.relations.keys());
-        all.extend(named.cloned());
+        let named = self.properties.by_pair.keys().chain(self.initial.by_pair.keys());
+        all.extend(named.chain(self.relations.by_pair.keys()).cloned());
         all
     }
 
@@ -169,7 +179,7 @@ impl<'a> Check<'a> {
         let own = self.system.properties.get(property.index());
         let cube = own.zip(usize::try_from(cube).ok()).and_then(|(own, cube)| own.bad.get(cube));
         let obligations = cube.map(|cube| (place.clone(), cube)).into_iter().collect();
-        discharge(&self.properties, place, Ok(obligations), |cube, entry| match Context::of(self.system, cube) {
+        self.properties.discharge(place, Ok(obligations), |cube, entry| match Context::of(self.system, &[], cube) {
             Ok(context) => implied(&context, &entry.argument, &self.invariants),
             Err(refusal) => vec![Problem::Refused(refusal)],
         })
@@ -179,12 +189,12 @@ impl<'a> Check<'a> {
     fn initial(&self, place: &Place, startstate: StartstateId, invariant: InvariantId) -> Vec<Fault> {
         let own = self.system.startstates.get(startstate.index());
         let obligations = self.listed(own, invariant, |own, cube| {
-            let matches = Transition::of_startstate(own)?.matches_and_ends(self.system, cube)?;
+            let matches = Transition::of(own)?.matches_and_ends(self.system, cube)?;
             let place = |matching| Place::Initial { startstate, invariant, matching: Some(matching) };
             Ok(matches.into_iter().map(|(matching, ended)| (place(matching), ended)).collect())
         });
         let open = |ended: &bool, _: &_| if *ended { Vec::new() } else { vec![Problem::InitialOpen] };
-        discharge(&self.initial, place, obligations, open)
+        self.initial.discharge(place, obligations, open)
     }
 
     /// The relation of each obligation of a rule and an invariant is the right one.
@@ -194,10 +204,10 @@ impl<'a> Check<'a> {
                 let (matching, branch) = (obligation.matching.clone(), obligation.branch);
                 Place::Relation { rule, invariant, matching, branch }
             };
-            let obligations = Transition::of_rule(own)?.obligations(self.system, cube)?;
+            let obligations = Transition::of(own)?.obligations(self.system, cube)?;
             Ok(obligations.into_iter().map(|obligation| (place(&obligation), obligation)).collect())
         });
-        discharge(&self.relations, place, obligations, |obligation, entry| {
+        self.relations.discharge(place, obligations, |obligation, entry| {
             check_relation(obligation, &entry.relation, &self.invariants)
         })
     }
@@ -209,6 +219,7 @@ impl<'a> Check<'a> {
         invariant: InvariantId,
         list: impl FnOnce(&'a T, &'a Cube) -> Result<Vec<(Place, O)>, Refusal>,
     ) -> Listed<O> {
+        let own = own.filter(|_| invariant.index() < self.certificate.invariants.len());
         match (own, self.invariants.get(invariant.index())) {
             (Some(own), Some(Some(cube))) => list(own, cube).map_err(Some),
             (Some(_), Some(None)) => Err(None),
@@ -221,71 +232,52 @@ impl<'a> Check<'a> {
 /// that the cube of the invariant is not well-formed.
 type Listed<O> = Result<Vec<(Place, O)>, Option<Refusal>>;
 
-/// Each obligation has exactly one entry, which passes the check, and each entry has an obligation.
-fn discharge<E: Entry, O>(
-    entries: &Entries<'_, E>,
-    place: &Place,
-    obligations: Listed<O>,
-    check: impl Fn(&O, &E) -> Vec<Problem>,
-) -> Vec<Fault> {
-    let (mut rest, mut faults) = (BTreeMap::new(), Vec::new());
-    for (entry, disordered) in entries.get(place).into_iter().flatten() {
-        let doubled = rest.insert(entry.place(), *entry).is_some();
-        let problems = [doubled.then_some(Problem::Doubled), disordered.then_some(Problem::Disordered)];
-        faults.extend(problems.into_iter().flatten().map(|problem| entry.place().fault(problem)));
-    }
-    match obligations {
-        Ok(obligations) => {
-            for (place, obligation) in obligations {
-                let entry = rest.remove(&place);
-                let problems = entry.map_or_else(|| vec![Problem::Missing], |entry| check(&obligation, entry));
-                faults.extend(problems.into_iter().map(|problem| place.clone().fault(problem)));
-            }
-            faults.extend(rest.into_keys().map(|place| place.fault(Problem::Extra)));
+/// Entries by pair, each with whether it is less than the entry before it, and what an entry is about.
+#[derive(Debug)]
+struct Entries<'c, E> {
+    by_pair: BTreeMap<Place, Vec<(&'c E, bool)>>,
+    place: fn(&E) -> Place,
+}
+
+impl<'c, E> Entries<'c, E> {
+    fn new(entries: &'c [E], place: fn(&E) -> Place) -> Self {
+        let mut by_pair: BTreeMap<Place, Vec<(&E, bool)>> = BTreeMap::new();
+        let mut before = None;
+        for entry in entries {
+            let own = place(entry);
+            let disordered = before.is_some_and(|before| own < before);
+            by_pair.entry(own.clone().pair()).or_default().push((entry, disordered));
+            before = Some(own);
         }
-        Err(refusal) => faults.extend(refusal.map(|refusal| place.clone().fault(Problem::Refused(refusal)))),
+        Self { by_pair, place }
     }
-    faults
-}
 
-/// Entries by pair, each with whether it is less than the entry before it.
-type Entries<'c, E> = BTreeMap<Place, Vec<(&'c E, bool)>>;
-
-fn by_pair<E: Entry>(entries: &[E]) -> Entries<'_, E> {
-    let mut all: Entries<'_, E> = BTreeMap::new();
-    let mut before = None;
-    for entry in entries {
-        let place = entry.place();
-        let disordered = before.is_some_and(|before| place < before);
-        all.entry(place.clone().pair()).or_default().push((entry, disordered));
-        before = Some(place);
-    }
-    all
-}
-
-/// An entry of a certificate.
-trait Entry {
-    /// What it is about.
-    fn place(&self) -> Place;
-}
-
-impl Entry for PropertyEntry {
-    fn place(&self) -> Place {
-        Place::Property { property: self.property, cube: self.cube }
-    }
-}
-
-impl Entry for InitialEntry {
-    fn place(&self) -> Place {
-        let matching = Some(self.matching.clone());
-        Place::Initial { startstate: self.startstate, invariant: self.invariant, matching }
-    }
-}
-
-impl Entry for RelationEntry {
-    fn place(&self) -> Place {
-        let Self { rule, invariant, ref matching, branch, .. } = *self;
-        Place::Relation { rule, invariant, matching: matching.clone(), branch }
+    /// Each obligation has exactly one entry, which passes the check, and each entry has an obligation.
+    fn discharge<O>(
+        &self,
+        place: &Place,
+        obligations: Listed<O>,
+        check: impl Fn(&O, &E) -> Vec<Problem>,
+    ) -> Vec<Fault> {
+        let (mut rest, mut faults) = (BTreeMap::new(), Vec::new());
+        for (entry, disordered) in self.by_pair.get(place).into_iter().flatten() {
+            let own = (self.place)(entry);
+            let doubled = rest.insert(own.clone(), *entry).is_some();
+            let problems = [doubled.then_some(Problem::Doubled), disordered.then_some(Problem::Disordered)];
+            faults.extend(problems.into_iter().flatten().map(|problem| own.clone().fault(problem)));
+        }
+        match obligations {
+            Ok(obligations) => {
+                for (place, obligation) in obligations {
+                    let entry = rest.remove(&place);
+                    let problems = entry.map_or_else(|| vec![Problem::Missing], |entry| check(&obligation, entry));
+                    faults.extend(problems.into_iter().map(|problem| place.clone().fault(problem)));
+                }
+                faults.extend(rest.into_keys().map(|place| place.fault(Problem::Extra)));
+            }
+            Err(refusal) => faults.extend(refusal.map(|refusal| place.clone().fault(Problem::Refused(refusal)))),
+        }
+        faults
     }
 }
 
@@ -293,13 +285,11 @@ impl Entry for RelationEntry {
 fn system_problems(system: &System) -> Vec<String> {
     let mut problems = wellformed::problems(system);
     if problems.is_empty() {
-        for own in &system.properties {
-            let mut cubes = (0..).zip(&own.bad).map(|(number, cube): (u32, _)| (number, well_formed(system, cube)));
-            let broken = cubes.find_map(|(number, cube)| Some(format!("cube {number}: {}", cube.err()?)));
-            let uncovered = || property_check::covers(system, own).err().map(str::to_owned);
-            let problem = broken.or_else(uncovered);
-            let text = |problem| format!("property \"{}\" (line {}): {problem}", own.name, own.origin.line);
-            problems.extend(problem.map(text));
+        let properties = system.properties.iter().map(|own| ("property", &own.name, &own.origin, covers(system, own)));
+        let axioms = system.axioms.iter().map(|own| ("assumption", &own.name, &own.origin, excludes(system, own)));
+        for (kind, name, origin, checked) in properties.chain(axioms) {
+            let text = |problem| format!("{kind} \"{name}\" (line {}): {problem}", origin.line);
+            problems.extend(checked.err().map(text));
         }
     }
     problems

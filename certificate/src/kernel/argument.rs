@@ -8,7 +8,7 @@ use super::Invariants;
 use super::closure::Known;
 use super::context::Context;
 use super::fault::{Problem, Refusal, Step};
-use super::ground::{Datum, Equation, Ground, Read, Side};
+use super::ground::{CHOICE_LIMIT, Datum, Equation, Ground, Read, Side};
 use super::proof::{Argument, Instance, Split, SplitOn, Symbol};
 
 /// Splits nested deeper than this are refused, so that recursion over them is bounded.
@@ -94,7 +94,7 @@ fn remaining<'i>(
     let cube = invariants.get(invariant.index()).ok_or(Problem::NoSuchInvariant(invariant))?;
     let cube = cube.ok_or(Problem::UnusableInvariant(invariant))?;
     substitution(context.ground(), cube, instance)?;
-    let mut literals = context.ground().instance(cube, &instance.substitution).map_err(Problem::Refused)?;
+    let mut literals = context.ground().literals(&cube.literals, &instance.substitution).map_err(Problem::Refused)?;
     literals.retain(|literal| context.knows(literal) != Known::True);
     Ok((cube, literals))
 }
@@ -108,7 +108,7 @@ pub type Case<'a> = (Context<'a>, Vec<Equation>);
 /// The problem with the split: its read is not well-typed, its instance promises no witness, or it does not have one
 /// argument for each case.
 pub fn cases<'a>(context: &Context<'a>, split: &Split, invariants: &Invariants<'_>) -> Result<Vec<Case<'a>>, Problem> {
-    let mut cases = match &split.on {
+    let cases = match &split.on {
         SplitOn::Value(variable, arguments) => values(context, &split_read(context.ground(), *variable, arguments)?),
         SplitOn::Witness(instance) => {
             let cube = promise(context, instance, invariants)?;
@@ -119,8 +119,7 @@ pub fn cases<'a>(context: &Context<'a>, split: &Split, invariants: &Invariants<'
     if cases.len() != split.cases.len() {
         return Err(Problem::Cases { due: cases.len(), found: split.cases.len() });
     }
-    cases.iter_mut().for_each(|(case, equations)| equations.iter().for_each(|equation| case.assume(equation)));
-    Ok(cases)
+    Ok(cases.into_iter().map(|(case, equations)| (case.with_all(&equations), equations)).collect())
 }
 
 /// The cube of an instance with universal parts, all of whose literals the context contains.
@@ -146,13 +145,16 @@ pub(crate) fn witnesses<'a>(
         for index_type in &universal.variables {
             let mut longer = Vec::new();
             for (mut context, symbols) in chosen {
-                for other in context.ground().others(&[*index_type], &symbols) {
+                for other in context.ground().others(&[*index_type], &symbols)? {
                     longer.push((context.clone(), [symbols.as_slice(), &other].concat()));
                 }
                 let fresh = context.with_fresh(*index_type)?;
                 longer.push((context, [symbols.as_slice(), &[fresh]].concat()));
             }
             chosen = longer;
+            if chosen.len() > CHOICE_LIMIT {
+                return Err(Refusal::TooManyMatches);
+            }
         }
         for (context, symbols) in chosen {
             let literals = context.ground().literals(&universal.literals, &symbols)?;

@@ -8,9 +8,9 @@
 
 use std::cell::Cell;
 
-use system::{Cube, Formula, IndexVariableId, Literal, Term, Universal, Value};
+use system::{Cube, Formula, IndexVariableId, Literal, Term, Value};
 
-use super::clause::{Clause, EXISTS};
+use super::clause::Clause;
 use super::closure::{Closure, Known};
 use super::fault::Refusal;
 use super::ground::{Environment, Equation, Fact, Ground, Read, Side, with};
@@ -63,21 +63,15 @@ impl<'m, 'a> Matched<'m, 'a> {
         terms.try_fold(kept, |kept, term| Ok(kept && self.keeps_term(term)?))
     }
 
-    /// The after-formula of a universal part at symbols.
-    pub(crate) fn universal_after(&self, universal: &Universal, symbols: &[Symbol]) -> Result<Clause, Refusal> {
-        let mut own = self.cube.clone();
-        own.extend(symbols.iter().copied().map(Some));
-        let at = Self { cube: own, environment: self.environment.clone(), steps: Cell::new(0), ..*self };
-        let facts = |branch: Branch<'_>| {
-            Clause::All(branch.facts.into_iter().map(|fact| Clause::Fact(Equation::Open(fact))).collect())
-        };
-        let after = |literal| Ok(at.after(vec![Branch::default()], literal)?.into_iter().map(facts).collect());
-        universal
-            .literals
-            .iter()
-            .map(after)
-            .collect::<Result<Vec<_>, _>>()
-            .map(|all| Clause::Any(all.into_iter().map(Clause::Any).collect()))
+    /// One of the after-formulas of literals.
+    pub(crate) fn any_after(&self, literals: &[Literal]) -> Result<Clause, Refusal> {
+        let fact = |fact| Clause::Fact(Equation::Open(fact));
+        let mut all = Vec::new();
+        for literal in literals {
+            let branches = self.after(vec![Branch::default()], literal)?.into_iter();
+            all.extend(branches.map(|branch| Clause::All(branch.facts.into_iter().map(fact).collect())));
+        }
+        Ok(Clause::Any(all))
     }
 
     fn keeps_term(&self, term: &Term) -> Result<bool, Refusal> {
@@ -142,7 +136,10 @@ impl<'m, 'a> Matched<'m, 'a> {
                 branches.iter_mut().for_each(|branch| branch.universals.push((formula, true)));
                 Ok(branches)
             }
-            (Formula::Forall(..), false) | (Formula::Exists(..), _) => Err(EXISTS),
+            // Lowering turns existential quantifiers into parameters.
+            (Formula::Forall(..), false) | (Formula::Exists(..), _) => {
+                Err(Refusal::Malformed("an existential quantifier in a guard or condition"))
+            }
         }
     }
 

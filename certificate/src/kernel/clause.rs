@@ -4,7 +4,7 @@ use system::{Formula, IndexVariable};
 
 use super::closure::Known;
 use super::fault::Refusal;
-use super::ground::{Environment, Equation, Ground, with};
+use super::ground::{Environment, Equation, Ground, type_in, with};
 
 /// A formula over symbols, in negation normal form, with its quantifiers instantiated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +18,8 @@ pub enum Clause {
 }
 
 impl Clause {
-    /// The clause of a formula, or of its negation. A `forall`, or the negation of an `exists`, is the conjunction of its
-    /// instances over all symbols of its type.
+    /// The clause of a formula, or of its negation, which implies it. A `forall`, or the negation of an `exists`, is
+    /// the conjunction of its instances over all symbols of its type. What says that an element exists is left out.
     pub(crate) fn of(
         ground: Ground<'_>,
         scope: &[IndexVariable],
@@ -41,14 +41,12 @@ impl Clause {
             (Formula::And(parts), true) | (Formula::Or(parts), false) => each(parts).map(Self::All),
             (Formula::And(parts), false) | (Formula::Or(parts), true) => each(parts).map(Self::Any),
             (Formula::Forall(variable, body), true) | (Formula::Exists(variable, body), false) => {
-                let bound = scope.get(variable.index()).ok_or(Refusal::Malformed("a quantifier binds no variable"))?;
-                let instance = |symbol| {
-                    let environment = with(environment, variable.index(), symbol);
-                    Self::of(ground, scope, body, positive, &environment)
-                };
-                ground.symbols_of(bound.index_type).into_iter().map(instance).collect::<Result<_, _>>().map(Self::All)
+                let instance =
+                    |symbol| Self::of(ground, scope, body, positive, &with(environment, variable.index(), symbol));
+                let symbols = ground.symbols_of(type_in(scope, *variable)?).into_iter();
+                symbols.map(instance).collect::<Result<_, _>>().map(Self::All)
             }
-            (Formula::Forall(..), false) | (Formula::Exists(..), true) => Err(EXISTS),
+            (Formula::Forall(..), false) | (Formula::Exists(..), true) => Ok(Self::Fact(Equation::True)),
         }
     }
 
@@ -70,6 +68,3 @@ impl Clause {
         result
     }
 }
-
-/// Lowering turns existential quantifiers into parameters.
-pub(crate) const EXISTS: Refusal = Refusal::Malformed("an existential quantifier in a guard or condition");

@@ -3,7 +3,7 @@
 //!
 //! The instances over the symbols are weaker than the guard, so that what follows from them follows from the guard.
 
-use system::{Cube, Formula, IndexTypeId, System};
+use system::{Cube, Formula, IndexTypeId, IndexVariable, System};
 
 use super::branches::{Branch, Matched};
 use super::clause::Clause;
@@ -20,7 +20,8 @@ pub struct Context<'a> {
     symbols: SymbolTypes,
     transition: Transition<'a>,
     environment: Environment,
-    universals: Vec<(&'a Formula, bool)>,
+    /// Formulas (`true`) or negations of formulas about all elements, with the symbols of their free variables.
+    universals: Vec<(&'a Formula, bool, Environment)>,
     /// The cube whose universal parts hold after the step.
     cube: Option<&'a Cube>,
     closure: Closure,
@@ -46,7 +47,11 @@ impl<'a> Context<'a> {
             symbols: symbols.clone(),
             transition,
             environment: environment.clone(),
-            universals: branch.universals.clone(),
+            universals: branch
+                .universals
+                .iter()
+                .map(|(own, positive)| (*own, *positive, environment.clone()))
+                .collect(),
             cube,
             closure: Closure::default(),
             clauses: Vec::new(),
@@ -56,17 +61,15 @@ impl<'a> Context<'a> {
         Ok(context)
     }
 
-    /// The context of a cube: its literals and universal parts.
+    /// The context of a cube: its literals and universal parts. More formulas over the scope may join it.
     ///
     /// # Errors
     /// If the cube is not well-formed.
-    pub fn of(system: &'a System, cube: &'a Cube) -> Result<Self, Refusal> {
-        let symbols = SymbolTypes::of(cube);
-        let literals = Ground { system, symbols: &symbols }.instance(cube, &variables(cube))?;
-        let skip = Transition::skip(&[]);
-        let mut context = Self::new(system, &symbols, skip, &Vec::new(), &Branch::default(), Some(cube))?;
-        literals.iter().for_each(|literal| context.assume(literal));
-        Ok(context)
+    pub fn of(system: &'a System, scope: &'a [IndexVariable], cube: &'a Cube) -> Result<Self, Refusal> {
+        let (symbols, skip) = (SymbolTypes::of(cube), Transition::skip(scope));
+        let literals = Ground { system, symbols: &symbols }.literals(&cube.literals, &variables(cube))?;
+        let context = Self::new(system, &symbols, skip, &Vec::new(), &Branch::default(), Some(cube))?;
+        Ok(context.with_all(&literals))
     }
 
     /// Whether it is contradictory.
@@ -79,9 +82,12 @@ impl<'a> Context<'a> {
         Ground { system: self.system, symbols: &self.symbols }
     }
 
-    /// Whether the step updates no state variable that a universal part of the cube reads.
-    pub fn keeps_others(&self) -> bool {
-        self.cube.is_none_or(|cube| !self.transition.writes_others(cube))
+    /// Whether the state before the step satisfies the cube that holds after it: the context contains its literals, and
+    /// the step updates no state variable that a universal part reads.
+    pub fn satisfies(&self, cube: &Cube) -> bool {
+        let literals = self.ground().literals(&cube.literals, &variables(cube));
+        let known = |all: Vec<_>| all.iter().all(|literal| self.knows(literal) == Known::True);
+        !self.transition.writes_others(cube) && literals.is_ok_and(known)
     }
 
     /// The clauses: all instances of the quantified parts of the guard, and of the universal parts of the cube.
@@ -100,6 +106,18 @@ impl<'a> Context<'a> {
         self.propagate();
     }
 
+    /// The context with equations and everything that follows.
+    pub(crate) fn with_all(mut self, equations: &[Equation]) -> Self {
+        equations.iter().for_each(|equation| self.assume(equation));
+        self
+    }
+
+    /// Adds a formula, or its negation, about all elements.
+    pub(crate) fn require(&mut self, own: &'a Formula, positive: bool, at: Environment) -> Result<(), Refusal> {
+        self.universals.push((own, positive, at));
+        self.instantiate()
+    }
+
     /// Adds an element that is none of the symbols, and instantiates the quantifiers over it.
     ///
     /// # Errors
@@ -113,16 +131,17 @@ impl<'a> Context<'a> {
     fn instantiate(&mut self) -> Result<(), Refusal> {
         let (ground, scope) = (self.ground(), self.transition.scope);
         let mut clauses = Vec::new();
-        for (formula, positive) in &self.universals {
-            clauses.push(Clause::of(ground, scope, formula, *positive, &self.environment)?);
+        for (formula, positive, environment) in &self.universals {
+            clauses.push(Clause::of(ground, scope, formula, *positive, environment)?);
         }
         if let Some(cube) = self.cube {
             let own = variables(cube);
             let parameters: Vec<Symbol> = self.environment.iter().copied().flatten().collect();
-            let matched = Matched::new(ground, self.transition, &own, &parameters);
             for universal in &cube.universals {
-                for symbols in ground.others(&universal.variables, &own) {
-                    clauses.push(matched.universal_after(universal, &symbols)?);
+                for symbols in ground.others(&universal.variables, &own)? {
+                    let own = [own.as_slice(), &symbols].concat();
+                    clauses
+                        .push(Matched::new(ground, self.transition, &own, &parameters).any_after(&universal.literals)?);
                 }
             }
         }

@@ -5,7 +5,9 @@
 
 use system::System;
 use system::wellformed;
-use system::{ConstantId, Cube, IndexTerm, IndexTypeId, Literal, NamedId, Sort, Term, VariableId};
+use system::{
+    ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, Sort, Term, VariableId,
+};
 
 use super::fault::Refusal;
 use super::proof::{Symbol, SymbolTypes};
@@ -13,6 +15,9 @@ use super::proof::{Symbol, SymbolTypes};
 /// Cubes with more variables or literals than this are refused, so that no file can keep the checker busy for long.
 const VARIABLE_LIMIT: usize = 32;
 const LITERAL_LIMIT: usize = 256;
+
+/// More choices of elements for one cube or universal part are refused.
+pub(crate) const CHOICE_LIMIT: usize = 1 << 12;
 
 /// A state variable at symbols, in the state before the step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -158,16 +163,11 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// The literals of a cube, with a symbol for each of its variables.
+    /// Literals, with a symbol for each of their variables.
     ///
     /// # Errors
     /// If there are too few symbols.
-    pub fn instance(&self, cube: &Cube, substitution: &[Symbol]) -> Result<Vec<Equation>, Refusal> {
-        self.literals(&cube.literals, substitution)
-    }
-
-    /// Literals, with a symbol for each of their variables.
-    pub(crate) fn literals(&self, literals: &[Literal], symbols: &[Symbol]) -> Result<Vec<Equation>, Refusal> {
+    pub fn literals(&self, literals: &[Literal], symbols: &[Symbol]) -> Result<Vec<Equation>, Refusal> {
         let environment = symbols.iter().copied().map(Some).collect();
         let equation = |literal: &Literal| {
             let (left, right) = (self.term(&literal.left, &environment)?, self.term(&literal.right, &environment)?);
@@ -195,7 +195,7 @@ impl<'a> Ground<'a> {
     }
 
     /// All choices of symbols of these types that are pairwise distinct, not named, and none of `taken`.
-    pub(crate) fn others(&self, types: &[IndexTypeId], taken: &[Symbol]) -> Vec<Vec<Symbol>> {
+    pub(crate) fn others(&self, types: &[IndexTypeId], taken: &[Symbol]) -> Result<Vec<Vec<Symbol>>, Refusal> {
         let mut all = vec![Vec::new()];
         for index_type in types {
             let longer = all.iter().flat_map(|chosen: &Vec<Symbol>| {
@@ -204,8 +204,11 @@ impl<'a> Ground<'a> {
                 free.map(|symbol| [chosen.as_slice(), &[symbol]].concat())
             });
             all = longer.collect();
+            if all.len() > CHOICE_LIMIT {
+                return Err(Refusal::TooManyMatches);
+            }
         }
-        all
+        Ok(all)
     }
 
     /// The sort of a read.
@@ -239,6 +242,11 @@ pub(crate) fn with(environment: &Environment, position: usize, symbol: Symbol) -
     wider
 }
 
+/// The type of a variable of a scope.
+pub(crate) fn type_in(scope: &[IndexVariable], variable: IndexVariableId) -> Result<IndexTypeId, Refusal> {
+    scope.get(variable.index()).map(|own| own.index_type).ok_or(UNBOUND)
+}
+
 /// The symbols that are the variables of a cube.
 pub(crate) fn variables(cube: &Cube) -> Vec<Symbol> {
     (0..).map(Symbol::Variable).take(cube.variables.len()).collect()
@@ -246,20 +254,15 @@ pub(crate) fn variables(cube: &Cube) -> Vec<Symbol> {
 
 /// Whether a cube is well-formed: its literals are well-typed facts in normal form, and distinct.
 pub(crate) fn well_formed(system: &System, cube: &Cube) -> Result<(), &'static str> {
-    if cube.variables.len() > VARIABLE_LIMIT || cube.literals.len() > LITERAL_LIMIT {
-        return Err("too many variables or literals");
-    }
     wellformed::cube(system, cube)?;
-    let symbols = SymbolTypes::of(cube);
-    let ground = Ground { system, symbols: &symbols };
-    literals_well_formed(ground, &cube.literals)?;
-    for universal in &cube.universals {
-        if universal.variables.len() > VARIABLE_LIMIT || universal.literals.len() > LITERAL_LIMIT {
-            return Err("too many variables or literals in a universal part");
+    let universals = cube.universals.iter().map(|universal| (&universal.variables[..], &universal.literals));
+    for (own, literals) in [(&[][..], &cube.literals)].into_iter().chain(universals) {
+        let variables = [&cube.variables, own].concat();
+        if variables.len() > VARIABLE_LIMIT || literals.len() > LITERAL_LIMIT || cube.universals.len() > VARIABLE_LIMIT
+        {
+            return Err("too many variables, literals or universal parts");
         }
-        let variables = [cube.variables.as_slice(), &universal.variables].concat();
-        let symbols = SymbolTypes { variables, others: Vec::new() };
-        literals_well_formed(Ground { system, symbols: &symbols }, &universal.literals)?;
+        literals_well_formed(Ground { system, symbols: &SymbolTypes { variables, others: Vec::new() } }, literals)?;
     }
     Ok(())
 }

@@ -4,12 +4,20 @@
 //! [`proof`] has the types of a certificate, [`accept`] compares its entries with the obligations, and the other files
 //! are the parts: [`ground`] terms over symbols, [`clause`] formulas over them, [`closure`] equality, [`context`] what
 //! is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list, [`argument`] the steps of
-//! an argument, and `property_check` the cubes of a property.
+//! an argument, and `property_check` the cubes of properties and axioms.
 //!
 //! The kernel uses the crate `system` for the types of a system and its well-formedness, and nothing else of this
 //! project: neither the file format, nor reports, nor threads, which are around it. Its ground terms, equality closure,
 //! normal forms and list of obligations exist elsewhere in the project, too. The copies here are on purpose. A checker
 //! that shared them with the search would accept what both get wrong in the same way. Do not merge them.
+//!
+//! # Cubes and axioms
+//! A cube says that there are elements for its variables, pairwise distinct and distinct from all named elements, for
+//! which all of its literals and all of its *universal parts* hold. A universal part holds if for all elements for its
+//! own variables, pairwise distinct and distinct from the variables of the cube and from all named elements, at least
+//! one of its literals does. An *axiom* is an assumption about every state: only executions all of whose states satisfy
+//! it are considered. Its cubes are premises numbered behind the invariants, which have no obligations;
+//! `property_check` makes sure that the formula of the axiom excludes them.
 //!
 //! # Obligations
 //! For a rule, an invariant (a [`Cube`] `C`, read as "no state satisfies it") and a [`Match`], every index term of
@@ -20,13 +28,13 @@
 //! lesser read on the left; if the sort of a read has exactly two constants and no index type, an inequation with one
 //! is written as the equation with the other. An open equation or inequation is a *fact*.
 //!
-//! 1. If the rule updates no state variable that `C` reads, the pair has one obligation, with no match and no branch.
-//!    Its relation is [`Relation::Unaffected`].
+//! 1. If the rule updates no state variable that `C` reads, in its universal parts included, the pair has one
+//!    obligation, with no match and no branch. Its relation is [`Relation::Unaffected`].
 //! 2. Otherwise the obligations are those of each match in turn. An update *keeps* a read if its value, with the
 //!    update's arguments replaced by those of the read and the parameters by their symbols, reduces to that same read
 //!    by following conditions that are decided (part by part, with three-valued `and` and `or`; an open fact is
-//!    unknown). If every read of `C` is kept or not updated, the match has one obligation, without a branch. Its
-//!    relation is `Unaffected`.
+//!    unknown). If every read in the literals of `C` is kept or not updated, and no state variable that a universal
+//!    part reads is updated, the match has one obligation, without a branch. Its relation is `Unaffected`.
 //! 3. Otherwise the *after-formula* of a literal replaces each read by the value that the update gives it: it is a
 //!    disjunction over the leaves of the conditional value, each with the conditions on its path (the first case, under
 //!    the condition, before the second, under its negation; the left side before the right side). A leaf `Arbitrary`
@@ -40,13 +48,24 @@
 //! 4. Otherwise each branch is an obligation. Its *context* is its facts, and the instances of its `Forall`s over all
 //!    symbols of the obligation of the variable's type (invariant variables, named elements, others) as formulas over
 //!    facts. A `Forall` within a `Forall` is the conjunction of its instances; a `Forall` below an `Or` belongs to its
-//!    disjunct. The context is closed under *equality* (equal reads form classes, and congruence is trivial since the
-//!    arguments of reads are symbols; a class has at most one value, which belongs to the sorts of all its reads; if
-//!    two classes differ, neither has the value of the other; if all constants but one of the sort of a read without
-//!    index types are excluded from its class, the class has that one, and if all are excluded, there is a
-//!    contradiction) and under *unit propagation* over the instances (a formula that the facts make false, part by
+//!    disjunct. `C` holds after the rule, so that there is one more formula for each universal part, and for each
+//!    choice of distinct symbols for its variables that are neither named nor variables of `C`: the disjunction of the
+//!    after-formulas of its literals. The context is closed under *equality* (equal reads form classes, and congruence
+//!    is trivial since the arguments of reads are symbols; a class has at most one value, which belongs to the sorts of
+//!    all its reads; if two classes differ, neither has the value of the other; if all constants but one of the sort of
+//!    a read without index types are excluded from its class, the class has that one, and if all are excluded, there is
+//!    a contradiction) and under *unit propagation* over the instances (a formula that the facts make false, part by
 //!    part, is a contradiction; a conjunction implies its parts; a disjunction in which all parts but one are false
 //!    implies that one; a fact implies itself). The relation is the first of the three below that applies.
+//!
+//! For a startstate and an invariant, points 1 and 2 are left out, and the context of each branch has to be
+//! contradictory. For a cube of a property, the context is the cube itself, and the argument has to end in a
+//! contradiction.
+//!
+//! An invariant with universal parts is no premise: its negation promises elements that violate one of them. A split on
+//! this *witness* has a case for each universal part and each way in which its elements can be symbols of the
+//! obligation or new ones ([`SplitOn::Witness`](proof::SplitOn)). All formulas above are instantiated over new elements
+//! as well.
 
 pub mod accept;
 pub mod argument;
@@ -64,10 +83,8 @@ use system::Cube;
 
 use argument::SPLIT_LIMIT;
 use branches::Branch;
-use closure::Known;
 use context::Context;
 use fault::{Kind, Problem};
-use ground::variables;
 use proof::{Argument, Match, Relation, SymbolTypes};
 
 /// One thing to show about a rule and a cube.
@@ -101,10 +118,6 @@ pub enum Situation<'a> {
 pub type Invariants<'a> = [Option<&'a Cube>];
 
 /// Checks the relation that the certificate gives for an obligation: it has to be the first that applies.
-///
-/// The definitions are those of Li, Duan and Lv, "An automatic proving approach to parameterized verification", 2018: a
-/// rule with guard `g` and action `S` respects an invariant `f` if `invHoldRule1`, `invHoldRule2` or `invHoldRule3`
-/// holds. Here `f` is the negation of a cube `C`, and a branch is a disjunct of `g` and `C` after `S`.
 pub fn check_relation(obligation: &Obligation<'_>, found: &Relation, invariants: &Invariants<'_>) -> Vec<Problem> {
     let due = due_kind(obligation);
     match (found, &obligation.situation) {
@@ -116,42 +129,28 @@ pub fn check_relation(obligation: &Obligation<'_>, found: &Relation, invariants:
 }
 
 /// The kind of the first relation that applies.
+///
+/// The definitions are those of Li, Duan and Lv, "An automatic proving approach to parameterized verification", 2018: a
+/// rule with guard `g` and action `S` respects an invariant `f` if `invHoldRule1`, `invHoldRule2` or `invHoldRule3`
+/// holds. Here `f` is the negation of a cube `C`, and a branch is a disjunct of `g` and `C` after `S`.
+///
+/// Relation 1, `invHoldRule1`: the invariant holds after the rule, whatever held before. In the paper, `g` implies `f`
+/// after `S` in every state. So `g` and `C` after `S` contradict each other: either no disjunct remains, or the context
+/// of this one is contradictory.
+///
+/// Relation 2, `invHoldRule2`: the rule does not affect the invariant. In the paper, `f` after `S` is true in exactly
+/// the states in which `f` is. A proof needs one half of that: if `f` is violated after `S`, it is violated before.
+/// Either the rule updates nothing that the cube reads, or each read of the cube keeps its value, or, in a branch, the
+/// context contains every literal of the cube, and the rule updates nothing that a universal part reads.
+///
+/// Relation 3, `invHoldRule3`, is what remains: see [`Argument`].
 pub fn due_kind(obligation: &Obligation<'_>) -> Kind {
-    if holds_after(obligation) {
-        Kind::HoldsAfter
-    } else if unaffected(obligation) {
-        Kind::Unaffected
-    } else {
-        Kind::Implied
-    }
-}
-
-/// Relation 1, `invHoldRule1`: the invariant holds after the rule, whatever held before.
-///
-/// In the paper, `g` implies `f` after `S` in every state. So `g` and `C` after `S` contradict each other: either no
-/// disjunct remains, or the context of this one is contradictory.
-fn holds_after(obligation: &Obligation<'_>) -> bool {
     match &obligation.situation {
-        Situation::NoBranch => true,
-        Situation::Unchanged => false,
-        Situation::Branch(_, context) => context.is_contradictory(),
-    }
-}
-
-/// Relation 2, `invHoldRule2`: the rule does not affect the invariant.
-///
-/// In the paper, `f` after `S` is true in exactly the states in which `f` is. A proof needs one half of that: if `f` is
-/// violated after `S`, it is violated before. Either the rule updates nothing that the cube reads, or each read of
-/// the cube keeps its value, or, in a branch, the context contains every literal of the cube.
-fn unaffected(obligation: &Obligation<'_>) -> bool {
-    match &obligation.situation {
-        Situation::NoBranch => false,
-        Situation::Unchanged => true,
-        Situation::Branch(_, context) => {
-            let literals = context.ground().instance(obligation.cube, &variables(obligation.cube));
-            let known = |literals: Vec<_>| literals.iter().all(|literal| context.knows(literal) == Known::True);
-            context.keeps_others() && literals.is_ok_and(known)
-        }
+        Situation::NoBranch => Kind::HoldsAfter,
+        Situation::Unchanged => Kind::Unaffected,
+        Situation::Branch(_, context) if context.is_contradictory() => Kind::HoldsAfter,
+        Situation::Branch(_, context) if context.satisfies(obligation.cube) => Kind::Unaffected,
+        Situation::Branch(..) => Kind::Implied,
     }
 }
 

@@ -3,9 +3,9 @@
 //!
 //! The definition is the list in [`crate::kernel`], points 1 to 3. Nothing here depends on a certificate.
 
-use system::{Cube, Formula, IndexTypeId, IndexVariable, Literal, Rule, Startstate, System, Term, Update, VariableId};
+use system::{Cube, Formula, IndexTypeId, IndexVariable, Literal, System, Term, Update, VariableId};
 
-use super::branches::Matched;
+use super::branches::{Branch, Matched};
 use super::context::Context;
 use super::fault::Refusal;
 use super::ground::{Ground, variables};
@@ -34,29 +34,13 @@ impl<'a> Transition<'a> {
         Self { scope, parameters: &[], guard: &Formula::True, updates: &[] }
     }
 
-    /// The transition of a rule.
+    /// The transition of a rule or a startstate.
     ///
     /// # Errors
     /// If it has more parameters than index variables.
-    pub fn of_rule(rule: &'a Rule) -> Result<Self, Refusal> {
-        Self::new(&rule.scope, rule.parameters, &rule.guard, &rule.updates)
-    }
-
-    /// The transition of a startstate.
-    ///
-    /// # Errors
-    /// If it has more parameters than index variables.
-    pub fn of_startstate(start: &'a Startstate) -> Result<Self, Refusal> {
-        Self::new(&start.scope, start.parameters, &start.guard, &start.updates)
-    }
-
-    fn new(
-        scope: &'a [IndexVariable],
-        parameters: u32,
-        guard: &'a Formula,
-        updates: &'a [Update],
-    ) -> Result<Self, Refusal> {
-        let parameters = usize::try_from(parameters).ok().and_then(|count| scope.get(..count));
+    pub fn of(own: &'a system::Transition) -> Result<Self, Refusal> {
+        let system::Transition { scope, parameters, guard, updates, .. } = own;
+        let parameters = usize::try_from(*parameters).ok().and_then(|count| scope.get(..count));
         let parameters = parameters.ok_or(Refusal::Malformed("more parameters than index variables"))?;
         Ok(Self { scope, parameters, guard, updates })
     }
@@ -86,12 +70,11 @@ impl<'a> Transition<'a> {
                 add(None, Situation::Unchanged);
                 continue;
             }
-            let branches = matched.branches(cube)?;
-            if branches.is_empty() {
+            let contexts = self.contexts(system, &symbols, cube, &matched)?;
+            if contexts.is_empty() {
                 add(None, Situation::NoBranch);
             }
-            for (number, branch) in (0..).zip(branches) {
-                let context = Context::new(system, &symbols, *self, &matched.environment, &branch, Some(cube))?;
+            for (number, (branch, context)) in (0..).zip(contexts) {
                 add(Some(number), Situation::Branch(branch, Box::new(context)));
             }
         }
@@ -99,16 +82,27 @@ impl<'a> Transition<'a> {
     }
 
     /// The matches, each with whether the context of every branch is contradictory, as it has to be for a startstate.
-    pub(crate) fn matches_and_ends(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, bool)>, Refusal> {
-        let count = |(matching, symbols)| {
+    pub(crate) fn matches_and_ends(&self, system: &'a System, cube: &'a Cube) -> Result<Vec<(Match, bool)>, Refusal> {
+        let ends = |(matching, symbols): (Match, SymbolTypes)| {
             let matched = self.matched(Ground { system, symbols: &symbols }, cube, &matching);
-            let contradictory = matched.branches(cube)?.iter().try_fold(true, |all, branch| {
-                let context = Context::new(system, &symbols, *self, &matched.environment, branch, Some(cube))?;
-                Ok(all && context.is_contradictory())
-            })?;
-            Ok((matching, contradictory))
+            let contexts = self.contexts(system, &symbols, cube, &matched)?;
+            Ok((matching, contexts.iter().all(|(_, context)| context.is_contradictory())))
         };
-        self.matches(system, cube)?.into_iter().map(count).collect()
+        self.matches(system, cube)?.into_iter().map(ends).collect()
+    }
+
+    /// The branches with their contexts.
+    fn contexts(
+        &self,
+        system: &'a System,
+        symbols: &SymbolTypes,
+        cube: &'a Cube,
+        matched: &Matched<'_, 'a>,
+    ) -> Result<Vec<(Branch<'a>, Context<'a>)>, Refusal> {
+        let context = |branch: Branch<'a>| {
+            Ok((branch.clone(), Context::new(system, symbols, *self, &matched.environment, &branch, Some(cube))?))
+        };
+        matched.branches(cube)?.into_iter().map(context).collect()
     }
 
     /// Whether an update is of a state variable that the cube reads.

@@ -68,8 +68,8 @@ pub struct PropertyEntry {
 }
 
 /// States that an invariant holds in the states of a startstate. Matches and branches are defined as for rules. No
-/// value of a startstate reads a state variable, so that all equations are decided, and what is to show is that no
-/// branch remains.
+/// value of a startstate reads a state variable, so that all equations are decided, and what is to show is that the
+/// context of each branch is contradictory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InitialEntry {
     /// The startstate.
@@ -124,12 +124,12 @@ pub enum Relation {
 
 /// Why a context is contradictory, given the invariants.
 ///
-/// The premises are used in order. A premise is an instance of an invariant's cube. The literals that the context
-/// contains are removed from it. If none remains, the context becomes contradictory, and the argument ends. If one
-/// remains, its negation joins the context, which may become contradictory; then the argument ends. If the context
-/// contains that negation already, the premise adds nothing, which is a fault. If more than one remain, the premise is
-/// a fault. A premise or a split after the end is a fault (also in a case that is contradictory from the start), and so
-/// is an argument without a split that does not end.
+/// The premises are used in order. A premise is an instance of the cube, without universal parts, of an invariant or
+/// axiom. The literals that the context contains are removed from it. If none remains, the context becomes
+/// contradictory, and the argument ends. If one remains, its negation joins the context, which may become
+/// contradictory; then the argument ends. If the context contains that negation already, the premise adds nothing,
+/// which is a fault. If more than one remain, the premise is a fault. A premise or a split after the end is a fault
+/// (also in a case that is contradictory from the start), and so is an argument without a split that does not end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// The instances, in order.
@@ -141,7 +141,7 @@ pub struct Argument {
 /// An invariant under a substitution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instance {
-    /// The invariant.
+    /// The invariant, or, behind the last invariant, the cube of an axiom.
     pub invariant: InvariantId,
     /// A symbol for each variable of its cube: pairwise distinct, and none of them [`Symbol::Named`].
     pub substitution: Vec<Symbol>,
@@ -161,8 +161,8 @@ pub struct Split {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SplitOn {
     /// The value of a state variable at symbols. The cases are the constants of the sort in order; then, for each index
-    /// type of the sort, the symbols of the obligation of that type in the order of [`Symbol`], and last an element that
-    /// is none of them.
+    /// type of the sort, the symbols of the obligation of that type in the order of [`Symbol`], and last an element
+    /// that is none of them.
     Value(VariableId, Vec<Symbol>),
     /// The witness that an invariant promises: the context contains all of its literals, so that one of its universal
     /// parts is violated. The cases are, for each universal part, the choices of its elements: each is a symbol of

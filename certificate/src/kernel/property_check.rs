@@ -1,156 +1,172 @@
-//! Whether the cubes of a property cover its negation: every state of every instance that violates the formula
-//! satisfies one of the cubes.
+//! Whether cubes say what the formula of a property or of an axiom says.
 //!
-//! So the step from the formula of the model to the cubes that the certificate excludes need not be trusted. Nothing
-//! here depends on how lowering works. The negation is a disjunction of conjunctions under existential quantifiers, whose
-//! parts are equations and universal formulas. For each of them, and for each way in which its elements can be equal to
-//! each other or to named elements, one of the cubes has to follow, with its variables mapped to some of the elements.
+//! So the step from the formulas of the model to cubes need not be trusted, and nothing here depends on how lowering
+//! works. Every state that violates a property has to satisfy one of its cubes, since the certificate excludes only
+//! these. No state that satisfies an axiom may satisfy one of its cubes, since arguments use that none does.
 
-use system::{Cube, Formula, IndexVariableId, Property, System, Term};
+use std::collections::VecDeque;
+
+use system::{Axiom, Cube, Formula, IndexVariable, Property, System, Term};
 
 use super::argument::witnesses;
-use super::branches::Branch;
 use super::closure::Known;
 use super::context::Context;
 use super::fault::Refusal;
-use super::ground::{Environment, Ground, with};
-use super::obligations::{Transition, matches};
-use super::proof::Symbol;
+use super::ground::{Environment, type_in, well_formed, with};
 
-/// A formula with more conjunctions than this is refused.
-const LIMIT: usize = 1 << 12;
+/// A formula that needs more steps than this is refused.
+const LIMIT: u32 = 1 << 16;
 
-/// A conjunction of equations (and inequations) over elements that exist, and of formulas about all elements: each a
-/// `forall`, or an `exists` that is negated.
-#[derive(Clone, Default)]
-struct Case<'a> {
-    elements: Vec<IndexVariableId>,
-    equations: Vec<EquationOf<'a>>,
-    universals: Vec<(&'a Formula, bool)>,
-}
+/// The cube that every state satisfies.
+static ANY_STATE: Cube = Cube { variables: Vec::new(), literals: Vec::new(), universals: Vec::new() };
 
-/// Two sides, and whether they are equal.
-type EquationOf<'a> = (&'a Term, &'a Term, bool);
+/// A formula or its negation, and the symbols of its free variables.
+type Part<'a> = (&'a Formula, bool, Environment);
 
-/// Checks one property, whose formula and cubes are well-formed.
+/// Every state that violates a property satisfies one of its cubes. The formula is well-formed.
 pub(crate) fn covers(system: &System, property: &Property) -> Result<(), &'static str> {
-    for case in cases(&property.formula, false)? {
-        let types = case.elements.iter().map(|variable| Some(property.scope.get(variable.index())?.index_type));
-        let types: Option<Vec<_>> = types.collect();
-        let types = types.ok_or("the formula binds a variable that its scope does not have")?;
-        let matches = matches(system, &[], types.into_iter()).map_err(|_| "too many quantifiers")?;
-        for (matching, symbols) in matches {
-            let bind = |bound, (variable, symbol): (&IndexVariableId, &Symbol)| with(&bound, variable.index(), *symbol);
-            let environment = case.elements.iter().zip(&matching.0).fold(vec![None; property.scope.len()], bind);
-            match is_covered(Ground { system, symbols: &symbols }, property, &case, &environment) {
-                Ok(true) => {}
-                Ok(false) => return Err("its cubes do not cover the negation of its formula"),
-                Err(_) => return Err("the formula is not well-formed"),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The disjuncts of a formula, or of its negation.
-fn cases(formula: &Formula, positive: bool) -> Result<Vec<Case<'_>>, &'static str> {
-    match (formula, positive) {
-        (Formula::True, true) | (Formula::False, false) => Ok(vec![Case::default()]),
-        (Formula::True, false) | (Formula::False, true) => Ok(Vec::new()),
-        (Formula::Equal(left, right), _) => {
-            Ok(vec![Case { equations: vec![(left, right, positive)], ..Case::default() }])
-        }
-        (Formula::Not(inner), _) => cases(inner, !positive),
-        (Formula::And(parts), true) | (Formula::Or(parts), false) => {
-            let mut all = vec![Case::default()];
-            for part in parts {
-                let more = cases(part, positive)?;
-                all = all.iter().flat_map(|case| more.iter().filter_map(|other| case.with(other))).collect();
-                if all.len() > LIMIT {
-                    return Err("the formula has too many cases");
-                }
-            }
-            Ok(all)
-        }
-        (Formula::And(parts), false) | (Formula::Or(parts), true) => {
-            let all: Result<Vec<_>, _> = parts.iter().map(|part| cases(part, positive)).collect();
-            Ok(all?.concat())
-        }
-        (Formula::Forall(variable, body), false) | (Formula::Exists(variable, body), true) => {
-            let mut all = cases(body, positive)?;
-            for case in &mut all {
-                if case.elements.contains(variable) {
-                    return Err("the formula binds a variable twice");
-                }
-                case.elements.push(*variable);
-            }
-            Ok(all)
-        }
-        (Formula::Forall(..), true) | (Formula::Exists(..), false) => {
-            Ok(vec![Case { universals: vec![(formula, positive)], ..Case::default() }])
-        }
-    }
-}
-
-impl<'a> Case<'a> {
-    /// The conjunction, unless two of its equations contradict each other, so that nothing satisfies it.
-    fn with(&self, other: &Case<'a>) -> Option<Self> {
-        let mut both = self.clone();
-        both.elements.extend(&other.elements);
-        both.universals.extend(&other.universals);
-        for equation in &other.equations {
-            if both.equations.iter().any(|own| clash(*own, *equation)) {
-                return None;
-            }
-            if !both.equations.contains(equation) {
-                both.equations.push(*equation);
-            }
-        }
-        Some(both)
-    }
-}
-
-/// Whether two equations are complementary, or equate one term with two constants.
-fn clash((left, right, holds): EquationOf<'_>, (other_left, other_right, other_holds): EquationOf<'_>) -> bool {
-    left == other_left
-        && match (right, other_right) {
-            (Term::Constant(one), Term::Constant(two)) if holds && other_holds => one != two,
-            _ => right == other_right && holds != other_holds,
-        }
-}
-
-/// Whether a cube of the property follows from the equations and the formulas about all elements.
-fn is_covered<'a>(
-    ground: Ground<'a>,
-    property: &'a Property,
-    case: &Case<'a>,
-    environment: &Environment,
-) -> Result<bool, Refusal> {
-    let equation = |(left, right, holds): &EquationOf<'_>| {
-        Ok(ground.equation(ground.term(left, environment)?, *holds, ground.term(right, environment)?))
+    property.bad.iter().try_for_each(|cube| well_formed(system, cube))?;
+    let covered = |context: &Context<'_>| {
+        property.bad.iter().try_fold(false, |covered, cube| Ok(covered || follows(context, cube)?))
     };
-    let equations = case.equations.iter().map(equation).collect::<Result<Vec<_>, _>>()?;
-    let branch = Branch { facts: Vec::new(), universals: case.universals.clone() };
-    let skip = Transition::skip(&property.scope);
-    let mut context = Context::new(ground.system, ground.symbols, skip, environment, &branch, None)?;
-    equations.iter().for_each(|equation| context.assume(equation));
-    let contradictory = context.is_contradictory();
-    property.bad.iter().try_fold(contradictory, |covered, cube| Ok(covered || embeds(&context, cube, &[])?))
+    let covers = every_case(system, &property.scope, (&property.formula, false), &ANY_STATE, covered);
+    verdict(covers, "its cubes do not cover the negation of its formula")
+}
+
+/// No state that satisfies an axiom satisfies one of its cubes. The formula is well-formed.
+pub(crate) fn excludes(system: &System, axiom: &Axiom) -> Result<(), &'static str> {
+    axiom.bad.iter().try_for_each(|cube| {
+        well_formed(system, cube)?;
+        let excludes = every_case(system, &axiom.scope, (&axiom.formula, true), cube, |_| Ok(false));
+        verdict(excludes, "its formula does not exclude its cubes")
+    })
+}
+
+fn verdict(holds: Result<bool, Refusal>, otherwise: &'static str) -> Result<(), &'static str> {
+    match holds {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(otherwise),
+        Err(_) => Err("its formula has too many cases, or is not well-formed"),
+    }
+}
+
+/// Whether every way in which a formula (`true`), or its negation, can hold in a state that satisfies the cube leads to
+/// a context that is contradictory or `closed`.
+fn every_case<'a>(
+    system: &'a System,
+    scope: &'a [IndexVariable],
+    (formula, positive): (&'a Formula, bool),
+    cube: &'a Cube,
+    closed: impl Fn(&Context<'a>) -> Result<bool, Refusal>,
+) -> Result<bool, Refusal> {
+    let context = Context::of(system, scope, cube)?;
+    let mut open = vec![(context, VecDeque::from([(formula, positive, vec![None; scope.len()])]))];
+    for _ in 0..LIMIT {
+        let Some((context, mut pending)) = open.pop() else { return Ok(true) };
+        if context.is_contradictory() {
+            continue;
+        }
+        match pending.pop_front() {
+            Some(part) => {
+                for (context, parts) in ways(context, scope, part)? {
+                    let mut pending = pending.clone();
+                    // What leaves a choice comes last.
+                    for part in parts.into_iter().rev() {
+                        match part {
+                            (Formula::And(..) | Formula::Forall(..), false, _)
+                            | (Formula::Or(..) | Formula::Exists(..), true, _) => pending.push_back(part),
+                            _ => pending.push_front(part),
+                        }
+                    }
+                    open.push((context, pending));
+                }
+            }
+            None if closed(&context)? => {}
+            None => return Ok(false),
+        }
+    }
+    Err(Refusal::TooManyBranches)
+}
+
+/// The ways in which a part can hold, each with the parts that have to hold then.
+///
+/// An element that exists is one of the symbols or none of them. A part about all elements joins the context, which
+/// leaves out what it says about elements that exist; in that case, it has to hold for each of the symbols that there
+/// are, too.
+fn ways<'a>(
+    mut context: Context<'a>,
+    scope: &[IndexVariable],
+    (formula, positive, environment): Part<'a>,
+) -> Result<Vec<(Context<'a>, Vec<Part<'a>>)>, Refusal> {
+    let part = |formula: &'a Formula| (formula, positive, environment.clone());
+    let equation = |context: &Context<'_>, left: &Term, positive: bool, right: &Term| {
+        let ground = context.ground();
+        Ok(ground.equation(ground.term(left, &environment)?, positive, ground.term(right, &environment)?))
+    };
+    Ok(match (formula, positive) {
+        (Formula::True, true) | (Formula::False, false) => vec![(context, Vec::new())],
+        (Formula::True, false) | (Formula::False, true) => Vec::new(),
+        (Formula::Equal(left, right), _) => {
+            let equation = equation(&context, left, positive, right)?;
+            vec![(context.with_all(&[equation]), Vec::new())]
+        }
+        (Formula::And(parts), true) | (Formula::Or(parts), false) => vec![(context, parts.iter().map(part).collect())],
+        (Formula::Not(inner), _) => vec![(context, vec![(inner, !positive, environment)])],
+        (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+            for own in parts {
+                // Nothing follows from a disjunction with a part that is known to hold.
+                if let (Formula::Equal(left, right), positive) = peeled(own, positive)
+                    && context.knows(&equation(&context, left, positive, right)?) == Known::True
+                {
+                    return Ok(vec![(context, Vec::new())]);
+                }
+            }
+            parts.iter().map(|own| (context.clone(), vec![part(own)])).collect()
+        }
+        (Formula::Forall(variable, body), _) | (Formula::Exists(variable, body), _) => {
+            let index_type = type_in(scope, *variable)?;
+            let at = |symbol| (&**body, positive, with(&environment, variable.index(), symbol));
+            let symbols = context.ground().symbols_of(index_type).into_iter();
+            if matches!(formula, Formula::Forall(..)) == positive {
+                let parts = if promises(body, positive) { symbols.map(at).collect() } else { Vec::new() };
+                context.require(formula, positive, environment.clone())?;
+                return Ok(vec![(context, parts)]);
+            }
+            let mut all: Vec<_> = symbols.map(|symbol| (context.clone(), vec![at(symbol)])).collect();
+            let fresh = context.with_fresh(index_type)?;
+            all.push((context, vec![at(fresh)]));
+            all
+        }
+    })
+}
+
+/// A formula, or its negation, without negations before it.
+fn peeled(formula: &Formula, positive: bool) -> (&Formula, bool) {
+    if let Formula::Not(inner) = formula { peeled(inner, !positive) } else { (formula, positive) }
+}
+
+/// Whether a formula, or its negation, says somewhere that an element exists.
+fn promises(formula: &Formula, positive: bool) -> bool {
+    match formula {
+        Formula::True | Formula::False | Formula::Equal(..) => false,
+        Formula::Not(inner) => promises(inner, !positive),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| promises(part, positive)),
+        Formula::Forall(_, body) => !positive || promises(body, positive),
+        Formula::Exists(_, body) => positive || promises(body, positive),
+    }
 }
 
 /// Whether there are distinct elements for the variables of the cube for which the context contains all literals, and
-/// contradicts every witness against a universal part. The recursion is as deep as the cube has variables.
-fn embeds(context: &Context<'_>, cube: &Cube, chosen: &[Symbol]) -> Result<bool, Refusal> {
-    let Some(index_type) = cube.variables.get(chosen.len()) else {
-        let literals = context.ground().instance(cube, chosen)?;
-        let known = literals.iter().all(|literal| context.knows(literal) == Known::True);
-        let witnesses = if known { witnesses(context, cube, chosen)? } else { return Ok(false) };
-        return Ok(witnesses.into_iter().all(|(mut context, equations)| {
-            equations.iter().for_each(|equation| context.assume(equation));
-            context.is_contradictory()
-        }));
-    };
-    let symbols = context.ground().symbols_of(*index_type).into_iter();
-    let mut free = symbols.filter(|symbol| !matches!(symbol, Symbol::Named(_)) && !chosen.contains(symbol));
-    free.try_fold(false, |found, symbol| Ok(found || embeds(context, cube, &[chosen, &[symbol]].concat())?))
+/// contradicts every witness against a universal part.
+fn follows(context: &Context<'_>, cube: &Cube) -> Result<bool, Refusal> {
+    for symbols in context.ground().others(&cube.variables, &[])? {
+        let literals = context.ground().literals(&cube.literals, &symbols)?;
+        if literals.iter().all(|literal| context.knows(literal) == Known::True) {
+            let mut witnesses = witnesses(context, cube, &symbols)?.into_iter();
+            if witnesses.all(|(context, equations)| context.with_all(&equations).is_contradictory()) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }

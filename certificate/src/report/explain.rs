@@ -91,7 +91,7 @@ pub fn explain(
 ) -> Result<Vec<Explanation>, Refusal> {
     let cube = cube_of(system, certificate, invariant)?;
     let own = system.rules.get(rule.index()).ok_or(Refusal::Malformed("there is no such rule"))?;
-    let transition = Transition::of_rule(own)?;
+    let transition = Transition::of(own)?;
     let about = About { place: Part::Relation, name: &own.name, case: &own.case, line: own.origin.line };
     let explainer = Explainer { system, certificate, about, invariant: invariant.0, cube };
     let obligations = transition.obligations(system, cube)?;
@@ -111,7 +111,7 @@ pub fn explain_startstate(
     let cube = cube_of(system, certificate, invariant)?;
     let own = system.startstates.get(startstate.index());
     let own = own.ok_or(Refusal::Malformed("there is no such startstate"))?;
-    let transition = Transition::of_startstate(own)?;
+    let transition = Transition::of(own)?;
     let about = About { place: Part::Initial, name: &own.name, case: "", line: own.origin.line };
     let explainer = Explainer { system, certificate, about, invariant: invariant.0, cube };
     let matches = transition.matches(system, cube)?;
@@ -216,7 +216,7 @@ impl<'a> Explainer<'a> {
         let symbols = SymbolTypes::of(self.cube);
         let reason = "the instances of invariants that the certificate names have to contradict the cube";
         let mut explanation = self.start(&symbols, reason)?;
-        let context = Context::of(self.system, self.cube)?;
+        let context = Context::of(self.system, &[], self.cube)?;
         let wanted = |entry: &&PropertyEntry| (entry.property, entry.cube) == (property, self.invariant);
         let problems = match self.certificate.properties.iter().find(wanted) {
             Some(entry) => self.argument(&context, &entry.argument, &mut explanation),
@@ -229,7 +229,7 @@ impl<'a> Explainer<'a> {
     /// The explanation without match, branch and entry.
     fn start(&self, symbols: &SymbolTypes, reason: &'static str) -> Result<Explanation, Refusal> {
         let ground = Ground { system: self.system, symbols };
-        let cube = ground.instance(self.cube, &variables(self.cube))?;
+        let cube = ground.literals(&self.cube.literals, &variables(self.cube))?;
         Ok(Explanation {
             place: self.about.place,
             name: self.about.name.to_owned(),
@@ -366,7 +366,7 @@ impl<'a> Explainer<'a> {
         let symbols: Vec<String> = premise.substitution.iter().map(|symbol| names.symbol(*symbol)).collect();
         step.used = format!("invariant {} at [{}]", premise.invariant.0, symbols.join(", "));
         let cube = invariants.get(premise.invariant.index()).copied().flatten();
-        let literals = cube.and_then(|cube| before.ground().instance(cube, &premise.substitution).ok());
+        let literals = cube.and_then(|cube| before.ground().literals(&cube.literals, &premise.substitution).ok());
         let known = literals.into_iter().flatten().filter(|literal| before.knows(literal) == Known::True);
         step.known = known.map(|literal| names.equation(&literal)).collect();
         step

@@ -156,7 +156,7 @@ impl Names<'_> {
             return unknown.to_owned();
         };
         let symbols = SymbolTypes::of(cube);
-        let literals = Ground { system: self.system, symbols: &symbols }.instance(cube, &variables(cube));
+        let literals = Ground { system: self.system, symbols: &symbols }.literals(&cube.literals, &variables(cube));
         let literals =
             literals.map(|all| all.iter().map(|equation| self.equation(equation)).collect::<Vec<_>>().join(" & "));
         literals.map_or_else(|_| unknown.to_owned(), |text| if text.is_empty() { "true".to_owned() } else { text })

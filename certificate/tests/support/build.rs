@@ -3,9 +3,9 @@
 use certificate::proof::{Instance, InvariantId, Symbol};
 use system::System;
 use system::{
-    Comparison, Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
-    Literal, NamedElement, NamedId, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort, SortId, Startstate,
-    Term, Transition, Update, Value, Variable, VariableId,
+    Axiom, Comparison, Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable,
+    IndexVariableId, Literal, NamedElement, NamedId, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort,
+    SortId, Startstate, Term, Transition, Update, Value, Variable, VariableId,
 };
 
 /// A system under construction, in which things are named by text.
@@ -124,6 +124,12 @@ impl Builder {
             bad,
             origin: line(50),
         });
+    }
+
+    /// An axiom, which binds all variables of its scope.
+    pub(crate) fn axiom(&mut self, name: &str, scope: &[IndexTypeId], formula: Formula, bad: Vec<Cube>) {
+        let (name, scope) = (name.to_owned(), scope_of(scope, 0));
+        self.system.axioms.push(Axiom { name, scope, formula, bad, immutable: true, origin: line(60) });
     }
 }
 

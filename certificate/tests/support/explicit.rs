@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use system::System;
 use system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, NamedElement, Sort, Term, Update, Value, VariableId,
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, Sort, Term, Universal, Update, Value, VariableId,
 };
 
 use super::random::Random;
@@ -188,7 +188,7 @@ impl<'a> Instance<'a> {
             next[position] = *random.pick(values);
             true
         });
-        Some(next)
+        self.is_allowed(&next).then_some(next)
     }
 
     /// Takes from the work that is left, and returns whether there was enough.
@@ -208,7 +208,7 @@ impl<'a> Instance<'a> {
             else {
                 return false;
             };
-            open.extend(states.into_iter().filter(|state| seen.insert(state.clone())));
+            open.extend(states.into_iter().filter(|state| self.is_allowed(state) && seen.insert(state.clone())));
         }
         while let Some(state) = open.pop_front() {
             if !visit(&state) {
@@ -218,7 +218,7 @@ impl<'a> Instance<'a> {
                 let step = (&rule.scope[..], rule.parameters, &rule.guard, &rule.updates[..]);
                 let Some(steps) = self.steps(&state, step) else { return false };
                 for next in steps {
-                    if !seen.contains(&next) {
+                    if !seen.contains(&next) && self.is_allowed(&next) {
                         if !self.has_work(NEW_STATE) {
                             return false;
                         }
@@ -231,7 +231,7 @@ impl<'a> Instance<'a> {
         true
     }
 
-    /// Whether there are elements for which all literals of the cube hold.
+    /// Whether there are elements for which all literals of the cube hold, and its universal parts.
     pub(crate) fn satisfies(&self, state: &State, cube: &Cube) -> bool {
         self.embeds(state, cube, &mut Vec::new())
     }
@@ -246,18 +246,51 @@ impl<'a> Instance<'a> {
         if cube.literals.iter().filter(decided).any(|l| !l.comparison.holds(value(&l.left) == value(&l.right))) {
             return false;
         }
-        let Some(own) = cube.variables.get(chosen) else { return true };
-        (0..self.size).any(|element| {
-            let taken = elements.iter().zip(&cube.variables).any(|(other, of)| *other == element && of == own);
-            let is_named = |n: &NamedElement| n.index_type == *own && n.position as usize == element;
-            if taken || self.system.named.iter().any(is_named) {
-                return false;
-            }
+        let Some(own) = cube.variables.get(chosen) else {
+            let universals = &cube.universals;
+            return universals.iter().all(|universal| self.holds_for_others(state, cube, universal, elements));
+        };
+        self.free(*own, elements, &cube.variables).into_iter().any(|element| {
             elements.push(element);
             let found = self.embeds(state, cube, elements);
             elements.pop();
             found
         })
+    }
+
+    /// Whether one of the literals of a universal part holds for all other elements; the first of them are chosen.
+    fn holds_for_others(&self, state: &State, cube: &Cube, universal: &Universal, elements: &mut Vec<usize>) -> bool {
+        self.has_work(1);
+        let types = [cube.variables.as_slice(), &universal.variables].concat();
+        let Some(own) = types.get(elements.len()) else {
+            let value = |term: &Term| self.term(term, state, elements, &types);
+            return universal.literals.iter().any(|l| l.comparison.holds(value(&l.left) == value(&l.right)));
+        };
+        self.free(*own, elements, &types).into_iter().all(|element| {
+            elements.push(element);
+            let holds = self.holds_for_others(state, cube, universal, elements);
+            elements.pop();
+            holds
+        })
+    }
+
+    /// The elements of a type that are neither named nor chosen; `types` are those of the chosen ones, and more.
+    fn free(&self, own: IndexTypeId, chosen: &[usize], types: &[IndexTypeId]) -> Vec<usize> {
+        let taken = |element| chosen.iter().zip(types).any(|(other, of)| *other == element && *of == own);
+        let is_named =
+            |element| self.system.named.iter().any(|n| n.index_type == own && n.position as usize == element);
+        (0..self.size).filter(|element| !taken(*element) && !is_named(*element)).collect()
+    }
+
+    /// Whether the state satisfies all axioms. Executions with other states are not considered.
+    pub(crate) fn is_allowed(&self, state: &State) -> bool {
+        self.system.axioms.iter().all(|axiom| self.is_true(state, &axiom.scope, &axiom.formula))
+    }
+
+    /// Whether a formula that binds all variables of its scope holds.
+    pub(crate) fn is_true(&self, state: &State, scope: &[IndexVariable], formula: &Formula) -> bool {
+        let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
+        self.holds(formula, state, &mut vec![0; scope.len()], &types)
     }
 
     /// All states after a rule or a startstate, unless that is too much work.

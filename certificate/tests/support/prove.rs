@@ -1,13 +1,15 @@
 //! A small prover for the tests: given the invariants, finds the relation of each obligation by trying everything.
 
 use certificate::Model;
+use certificate::fault::Problem;
+use certificate::kernel::argument::cases;
 use certificate::kernel::clause::Clause;
 use certificate::kernel::closure::Known;
 use certificate::kernel::context::Context;
-use certificate::kernel::ground::{Datum, Equation, Fact, Ground, Read, Side};
+use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
 use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
-    RelationEntry, Split, SplitOn, Symbol, SymbolTypes,
+    RelationEntry, Split, SplitOn, Symbol,
 };
 use certificate::{Situation, Transition};
 use system::System;
@@ -24,7 +26,8 @@ pub(crate) fn certify(system: &System, cubes: &[Cube]) -> Certificate {
 
 /// A certificate with these invariants, if they are inductive and the system is well-formed.
 pub(crate) fn try_certify(system: &System, cubes: &[Cube]) -> Option<Certificate> {
-    let prover = Prover { system, cubes };
+    let premises = cubes.iter().chain(system.axioms.iter().flat_map(|axiom| &axiom.bad)).collect();
+    let prover = Prover { system, cubes, premises };
     let number = |position: usize| u32::try_from(position).unwrap();
     let starts = (0..system.startstates.len()).map(|start| prover.initial(StartstateId(number(start))));
     let initial = starts.collect::<Option<Vec<_>>>()?.concat();
@@ -46,6 +49,8 @@ pub(crate) fn try_certify(system: &System, cubes: &[Cube]) -> Option<Certificate
 struct Prover<'a> {
     system: &'a System,
     cubes: &'a [Cube],
+    /// The cubes, and those of the axioms.
+    premises: Vec<&'a Cube>,
 }
 
 impl<'a> Prover<'a> {
@@ -57,7 +62,7 @@ impl<'a> Prover<'a> {
         let mut all = Vec::new();
         for (property, own) in (0..).map(PropertyId).zip(&self.system.properties) {
             for (cube, bad) in (0..).zip(&own.bad) {
-                let context = Context::of(self.system, bad).ok()?;
+                let context = Context::of(self.system, &[], bad).ok()?;
                 let argument = self.argue(&context, 2)?;
                 all.push(PropertyEntry { property, cube, argument });
             }
@@ -68,12 +73,17 @@ impl<'a> Prover<'a> {
     fn initial(&self, startstate: StartstateId) -> Option<Vec<InitialEntry>> {
         let mut all: Vec<InitialEntry> = Vec::new();
         for (invariant, cube) in self.numbered() {
-            let transition = Transition::of_startstate(&self.system.startstates[startstate.index()]).ok()?;
+            let transition = Transition::of(&self.system.startstates[startstate.index()]).ok()?;
             for obligation in transition.obligations(self.system, cube).ok()? {
-                if !matches!(obligation.situation, Situation::NoBranch) {
-                    return None;
+                match &obligation.situation {
+                    Situation::NoBranch => {}
+                    Situation::Branch(_, context) if context.is_contradictory() => {}
+                    Situation::Branch(..) | Situation::Unchanged => return None,
                 }
-                all.push(InitialEntry { startstate, invariant, matching: obligation.matching.unwrap() });
+                let entry = InitialEntry { startstate, invariant, matching: obligation.matching.unwrap() };
+                if all.last() != Some(&entry) {
+                    all.push(entry);
+                }
             }
         }
         Some(all)
@@ -81,13 +91,13 @@ impl<'a> Prover<'a> {
 
     fn relations(&self, id: RuleId) -> Option<Vec<RelationEntry>> {
         let mut all = Vec::new();
-        let transition = Transition::of_rule(&self.system.rules[id.index()]).ok()?;
+        let transition = Transition::of(&self.system.rules[id.index()]).ok()?;
         for (invariant, cube) in self.numbered() {
             for obligation in transition.obligations(self.system, cube).ok()? {
                 let relation = match &obligation.situation {
                     Situation::Unchanged => Relation::Unaffected,
                     Situation::NoBranch => Relation::HoldsAfter,
-                    Situation::Branch(_, context) => self.relation(context, cube, &obligation.symbols)?,
+                    Situation::Branch(_, context) => self.relation(context, cube)?,
                 };
                 let (matching, branch) = (obligation.matching, obligation.branch);
                 all.push(RelationEntry { rule: id, invariant, matching, branch, relation });
@@ -96,12 +106,11 @@ impl<'a> Prover<'a> {
         Some(all)
     }
 
-    fn relation(&self, context: &Context<'_>, cube: &Cube, symbols: &SymbolTypes) -> Option<Relation> {
+    fn relation(&self, context: &Context<'_>, cube: &Cube) -> Option<Relation> {
         if context.is_contradictory() {
             return Some(Relation::HoldsAfter);
         }
-        let known = |fact: &Fact| context.knows(&Equation::Open(fact.clone())) == Known::True;
-        if facts(self.system, symbols, cube).iter().all(known) {
+        if context.satisfies(cube) {
             return Some(Relation::Unaffected);
         }
         self.argue(context, 2).map(Relation::Implied)
@@ -115,7 +124,7 @@ impl<'a> Prover<'a> {
         let mut current = context.clone();
         loop {
             let mut unit = None;
-            for instance in self.instances(&current) {
+            for instance in self.instances(&current, false) {
                 let open: Vec<Equation> = self
                     .literals(&current, &instance)
                     .into_iter()
@@ -146,8 +155,28 @@ impl<'a> Prover<'a> {
         if splits == 0 {
             return None;
         }
-        let reads = self.reads(context);
-        reads.iter().find_map(|read| self.split(context, read, splits - 1))
+        let witnesses = self.instances(context, true).into_iter();
+        let mut useful = witnesses.filter(|instance| {
+            self.literals(context, instance).iter().all(|literal| context.knows(literal) == Known::True)
+        });
+        useful.find_map(|instance| self.witness(context, &instance, splits - 1)).or_else(|| {
+            let reads = self.reads(context);
+            reads.iter().find_map(|read| self.split(context, read, splits - 1))
+        })
+    }
+
+    /// A split on the witness of an instance, with an argument for each case.
+    fn witness(&self, context: &Context<'_>, instance: &Instance, splits: usize) -> Option<Argument> {
+        let invariants: Vec<Option<&Cube>> = self.premises.iter().copied().map(Some).collect();
+        let nothing = Argument { premises: vec![], split: None };
+        let mut split = Split { on: SplitOn::Witness(instance.clone()), cases: vec![] };
+        if let Err(Problem::Cases { due, .. }) = cases(context, &split, &invariants) {
+            split.cases = vec![nothing; due];
+        }
+        let contexts = cases(context, &split, &invariants).ok()?;
+        let arguments = contexts.iter().map(|(context, _)| self.argue(context, splits));
+        split.cases = arguments.collect::<Option<_>>()?;
+        Some(Argument { premises: vec![], split: Some(Box::new(split)) })
     }
 
     fn split(&self, context: &Context<'_>, read: &Read, splits: usize) -> Option<Argument> {
@@ -190,20 +219,22 @@ impl<'a> Prover<'a> {
             }
         };
         context.clauses().iter().for_each(|clause| each_fact(clause, &mut note));
-        for instance in self.instances(context) {
+        for instance in self.instances(context, false) {
             self.literals(context, &instance).iter().for_each(&mut note);
         }
         reads
     }
 
     fn literals(&self, context: &Context<'_>, instance: &Instance) -> Vec<Equation> {
-        context.ground().instance(&self.cubes[instance.invariant.index()], &instance.substitution).unwrap()
+        context.ground().literals(&self.premises[instance.invariant.index()].literals, &instance.substitution).unwrap()
     }
 
-    fn instances(&self, context: &Context<'_>) -> Vec<Instance> {
+    /// The instances of the premises that promise a witness, or of the others.
+    fn instances(&self, context: &Context<'_>, promising: bool) -> Vec<Instance> {
         let ground = context.ground();
         let mut all = Vec::new();
-        for (invariant, cube) in self.numbered() {
+        let premises = (0..).map(InvariantId).zip(&self.premises);
+        for (invariant, cube) in premises.filter(|(_, cube)| cube.universals.is_empty() != promising) {
             for substitution in substitutions(ground, &cube.variables) {
                 all.push(Instance { invariant, substitution });
             }
@@ -225,22 +256,6 @@ fn substitutions(ground: Ground<'_>, types: &[IndexTypeId]) -> Vec<Vec<Symbol>> 
             .collect();
     }
     all
-}
-
-fn facts(system: &System, symbols: &SymbolTypes, cube: &Cube) -> Vec<Fact> {
-    let ground = Ground { system, symbols };
-    let variables: Vec<Symbol> = (0..).map(Symbol::Variable).take(cube.variables.len()).collect();
-    let mut facts: Vec<Fact> = ground
-        .instance(cube, &variables)
-        .unwrap()
-        .into_iter()
-        .filter_map(|made| match made {
-            Equation::Open(fact) => Some(fact),
-            Equation::True | Equation::False => None,
-        })
-        .collect();
-    facts.sort();
-    facts
 }
 
 /// Whether the value of a read is known.

@@ -1,7 +1,10 @@
 //! Small systems, each with the cubes of invariants that prove it.
 
 use system::System;
-use system::{Assumption, Claim, Cube, FALSE, FiniteType, Formula, KeptConstant, LeftOut, Origin, SortId, TRUE, Value};
+use system::{
+    Assumption, Claim, Cube, FALSE, FiniteType, Formula, IndexVariableId, KeptConstant, LeftOut, Origin, SortId, TRUE,
+    Universal, Value,
+};
 
 use super::build::*;
 
@@ -16,7 +19,22 @@ pub(crate) struct Example {
 
 /// All examples.
 pub(crate) fn all_examples() -> Vec<Example> {
-    vec![mutual_exclusion(), owner(), broadcast(), home(), switches(), pointer(), data(), token(), links(), corners()]
+    vec![
+        mutual_exclusion(),
+        owner(),
+        broadcast(),
+        home(),
+        switches(),
+        pointer(),
+        data(),
+        token(),
+        links(),
+        corners(),
+        kept_lock(),
+        requests(),
+        far_link(),
+        quorums(),
+    ]
 }
 
 /// A system whose claim has an entry of each kind.
@@ -304,4 +322,137 @@ pub(crate) fn corners() -> Example {
     let bad = cube(&[node, node], vec![is(0), is(1)]);
     b.property("AtMostOne", vec![bad.clone()]);
     Example { name: "corners", system: b.system, cubes: vec![bad] }
+}
+
+/// A lock that is never lost: one node has it, or it is on its way to one. Two universal parts, and no variable.
+pub(crate) fn kept_lock() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let [has, sent] = ["has[]", "sent[]"].map(|name| b.variable(name, &[node], BOOLEAN));
+    let is = |v, i: u32, value| eq(read(v, &[var(i)]), con(value));
+    let to = |v, i: u32, value| write_at(v, 2, var(i), term(con(value)));
+    b.rule("Send", &[node; 3], 2, is(has, 0, TRUE), vec![to(has, 0, FALSE), to(sent, 1, TRUE)]);
+    b.rule("Receive", &[node; 3], 1, is(sent, 0, TRUE), vec![to(has, 0, TRUE), to(sent, 0, FALSE)]);
+    let first = ite(eq(index(var(1)), index(var(0))), term(con(TRUE)), term(con(FALSE)));
+    let init = vec![set(has, &[1], first), set(sent, &[1], term(con(FALSE)))];
+    b.start("Init", &[node, node], 1, Formula::True, init);
+    let none = |v| Universal { variables: vec![node], literals: vec![lit(read(v, &[var(0)]), true, con(FALSE))] };
+    let lost = Cube { variables: vec![], literals: vec![], universals: vec![none(has), none(sent)] };
+    b.property("SomewhereIsTheLock", vec![lost.clone()]);
+    Example { name: "kept lock", system: b.system, cubes: vec![lost] }
+}
+
+/// Whatever a client has received is the answer to a request of its own: variables of two types, a universal part of a
+/// third one with two literals, and invariants that need each other's witnesses.
+pub(crate) fn requests() -> Example {
+    let mut b = Builder::new();
+    let [client, request, answer] = ["CLIENT", "REQUEST", "ANSWER"].map(|name| b.index_type(name, &[]));
+    let sent = b.variable("sent[][]", &[client, request], BOOLEAN);
+    let fits = b.variable("fits[][]", &[request, answer], BOOLEAN);
+    let [answered, received] =
+        ["answered[][]", "received[][]"].map(|name| b.variable(name, &[client, answer], BOOLEAN));
+    let is = |v, i: u32, j: u32| eq(read(v, &[var(i), var(j)]), con(TRUE));
+    let on = |v, (i, j): (u32, u32), (own_i, own_j): (u32, u32)| {
+        let here = all(&[eq(index(var(own_i)), index(var(i))), eq(index(var(own_j)), index(var(j)))]);
+        set(v, &[own_i, own_j], ite(here, term(con(TRUE)), term(read(v, &[var(own_i), var(own_j)]))))
+    };
+    b.rule("Ask", &[client, request, client, request], 2, Formula::True, vec![on(sent, (0, 1), (2, 3))]);
+    let five = [client, request, answer, client, answer];
+    b.rule("Answer", &five, 3, all(&[is(sent, 0, 1), is(fits, 1, 2)]), vec![on(answered, (0, 2), (3, 4))]);
+    let four = [client, answer, client, answer];
+    b.rule("Receive", &four, 2, is(answered, 0, 1), vec![on(received, (0, 1), (2, 3))]);
+    let off = |v, i: u32, j: u32| set(v, &[i, j], term(con(FALSE)));
+    let init = vec![off(sent, 0, 1), set(fits, &[1, 2], Value::Arbitrary), off(answered, 0, 2), off(received, 0, 2)];
+    b.start("Init", &[client, request, answer], 0, Formula::True, init);
+    let of_no_request = |v| {
+        let at = |v, i: u32, j: u32, value| lit(read(v, &[var(i), var(j)]), true, con(value));
+        let literals = vec![at(sent, 0, 2, FALSE), at(fits, 2, 1, FALSE)];
+        let universals = vec![Universal { variables: vec![request], literals }];
+        Cube { variables: vec![client, answer], literals: vec![at(v, 0, 1, TRUE)], universals }
+    };
+    b.property("Asked", vec![of_no_request(received)]);
+    Example { name: "requests", system: b.system, cubes: vec![of_no_request(received), of_no_request(answered)] }
+}
+
+/// Two nodes other than Home are linked: a universal part with two variables of a type with a named element.
+pub(crate) fn far_link() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &["Home"]);
+    let link = b.variable("link[][]", &[node, node], BOOLEAN);
+    let same = |i: u32, j: u32| eq(index(var(i)), index(var(j)));
+    let far = |i: u32, j: u32| {
+        let not_home = |i: u32| ne(index(var(i)), index(named(0)));
+        all(&[ne(index(var(i)), index(var(j))), not_home(i), not_home(j)])
+    };
+    let here = |own: (u32, u32), i: u32, j: u32| all(&[same(own.0, i), same(own.1, j)]);
+    let (yes, no) = (|| term(con(TRUE)), || term(con(FALSE)));
+    let turned = set(link, &[0, 1], term(read(link, &[var(1), var(0)])));
+    b.rule("Turn", &[node, node], 0, Formula::True, vec![turned]);
+    let old = term(read(link, &[var(3), var(4)]));
+    let moved = ite(here((3, 4), 0, 2), yes(), ite(here((3, 4), 0, 1), no(), old.clone()));
+    let linked = eq(read(link, &[var(0), var(1)]), con(TRUE));
+    b.rule("Move", &[node; 5], 3, all(&[linked, far(0, 2)]), vec![set(link, &[3, 4], moved)]);
+    let cut = ite(same(3, 0), no(), old);
+    let home = eq(index(var(0)), index(named(0)));
+    b.rule("CutHome", &[node; 5], 1, home, vec![set(link, &[3, 4], cut)]);
+    b.start("Init", &[node; 4], 2, far(0, 1), vec![set(link, &[2, 3], ite(here((2, 3), 0, 1), yes(), no()))]);
+    let none =
+        Universal { variables: vec![node, node], literals: vec![lit(read(link, &[var(0), var(1)]), true, con(FALSE))] };
+    let cut_off = Cube { variables: vec![], literals: vec![], universals: vec![none] };
+    b.property("Linked", vec![cut_off.clone()]);
+    Example { name: "far link", system: b.system, cubes: vec![cut_off] }
+}
+
+/// Consensus: any two quorums have a node in common, which is an axiom, as is that no node is a traitor.
+pub(crate) fn quorums() -> Example {
+    let mut b = Builder::new();
+    let [node, quorum] = ["NODE", "QUORUM"].map(|name| b.index_type(name, &[]));
+    let value = b.sort("VALUE", &[], &["None", "A", "B"]);
+    let [none, one, two] = ["None", "A", "B"].map(|name| b.constant(name));
+    let member = b.variable("member[][]", &[node, quorum], BOOLEAN);
+    let vote = b.variable("vote[]", &[node], value);
+    let decided = b.variable("decided[]", &[quorum], value);
+    let traitor = b.variable("traitor", &[], BOOLEAN);
+    let votes = |i: u32, choice| eq(read(vote, &[var(i)]), con(choice));
+    let cast = |choice| write_at(vote, 1, var(0), term(con(choice)));
+    let is_member = |n: u32, q: u32| eq(read(member, &[var(n), var(q)]), con(TRUE));
+    let not_member = |n: u32, q: u32| eq(read(member, &[var(n), var(q)]), con(FALSE));
+    let may_decide =
+        |choice| all(&[eq(read(decided, &[var(0)]), con(none)), forall(2, any(&[not_member(2, 0), votes(2, choice)]))]);
+    for (name, choice) in [("VoteA", one), ("VoteB", two)] {
+        b.rule(name, &[node, node], 1, votes(0, none), vec![cast(choice)]);
+    }
+    for (name, choice) in [("DecideA", one), ("DecideB", two)] {
+        let scope = [quorum, quorum, node];
+        b.rule(name, &scope, 1, may_decide(choice), vec![write_at(decided, 1, var(0), term(con(choice)))]);
+    }
+    b.rule("Betray", &[node, node], 1, eq(read(traitor, &[]), con(TRUE)), vec![cast(two)]);
+    let init = vec![
+        set(member, &[0, 1], Value::Arbitrary),
+        set(vote, &[0], term(con(none))),
+        set(decided, &[1], term(con(none))),
+        set(traitor, &[], Value::Arbitrary),
+    ];
+    b.start("Init", &[node, quorum], 0, Formula::True, init);
+    let is = |q: u32, choice| lit(read(decided, &[var(q)]), true, con(choice));
+    let literal = |n: u32, q: u32, value| lit(read(member, &[var(n), var(q)]), true, con(value));
+    let split = cube(&[quorum, quorum], vec![is(0, one), is(1, two)]);
+    let stray = |choice| {
+        let other = lit(read(vote, &[var(0)]), false, con(choice));
+        cube(&[node, quorum], vec![literal(0, 1, TRUE), other, lit(read(decided, &[var(1)]), true, con(choice))])
+    };
+    b.property("OneDecision", vec![split.clone()]);
+    let common = Formula::Exists(IndexVariableId(2), Box::new(all(&[is_member(2, 0), is_member(2, 1)])));
+    let apart = |count: u32| Cube {
+        variables: vec![quorum; count as usize],
+        literals: vec![],
+        universals: vec![Universal {
+            variables: vec![node],
+            literals: (0..count).map(|q| literal(count, q, FALSE)).collect(),
+        }],
+    };
+    b.axiom("Intersect", &[quorum, quorum, node], forall(0, forall(1, common)), vec![apart(1), apart(2)]);
+    let betrayed = cube(&[], vec![lit(read(traitor, &[]), true, con(TRUE))]);
+    b.axiom("Loyal", &[], eq(read(traitor, &[]), con(FALSE)), vec![betrayed]);
+    Example { name: "quorums", system: b.system, cubes: vec![split, stray(one), stray(two)] }
 }

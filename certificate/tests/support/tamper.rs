@@ -8,7 +8,7 @@ use serde_json::Value;
 use system::System;
 use system::{
     ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PropertyId, RuleId, StartstateId,
-    Term, VariableId,
+    Term, Universal, VariableId,
 };
 
 /// What kind of field was changed.
@@ -254,6 +254,34 @@ impl Changes<'_> {
             }
             push("another cube".into(), &|cube| *cube = other.cube.clone());
         }
+        for (position, universal) in cube.universals.iter().enumerate() {
+            push(format!("universal part {position} dropped"), &|cube| {
+                cube.universals.remove(position);
+            });
+            push(format!("universal part {position} doubled"), &|cube| cube.universals.push(universal.clone()));
+            push(format!("universal part {position} moved"), &|cube| {
+                let universal = cube.universals.remove(position);
+                cube.universals.push(universal);
+            });
+            push(format!("universal part {position} becomes literals"), &|cube| {
+                let universal = cube.universals.remove(position);
+                cube.variables.extend(universal.variables);
+                cube.literals.extend(universal.literals);
+            });
+            // The variables and literals of a part are changed like those of a cube.
+            let Universal { variables, literals } = universal.clone();
+            for (what, changed) in self.cubes(&Cube { variables, literals, universals: Vec::new() }) {
+                let Cube { variables, literals, .. } = changed;
+                push(format!("universal part {position}: {what}"), &|cube| {
+                    cube.universals[position] = Universal { variables: variables.clone(), literals: literals.clone() };
+                });
+            }
+        }
+        for universal in self.original.invariants.iter().flat_map(|other| &other.cube.universals) {
+            push("universal part added".into(), &|cube| cube.universals.push(universal.clone()));
+        }
+        let nothing = Universal { variables: vec![IndexTypeId(0)], literals: Vec::new() };
+        push("universal part without literals added".into(), &|cube| cube.universals.push(nothing.clone()));
         all
     }
 
@@ -462,9 +490,23 @@ impl Changes<'_> {
             None => {
                 let split = Split { on: SplitOn::Value(VariableId(0), vec![]), cases: vec![] };
                 push(Field::Split, "split added".into(), &|a| a.split = Some(Box::new(split.clone())));
+                if let Some(last) = argument.premises.last() {
+                    let split = Split { on: SplitOn::Witness(last.clone()), cases: vec![] };
+                    push(Field::Split, "last premise as a witness".into(), &|a| {
+                        a.premises.pop();
+                        a.split = Some(Box::new(split.clone()));
+                    });
+                }
             }
             Some(split) => {
                 push(Field::Split, "split removed".into(), &|a| a.split = None);
+                if let SplitOn::Witness(instance) = &split.on {
+                    push(Field::Split, "the witness as a premise".into(), &|a| a.premises.push(instance.clone()));
+                    push(Field::Split, "the witness as the last premise".into(), &|a| {
+                        a.premises.push(instance.clone());
+                        a.split = None;
+                    });
+                }
                 for changed in self.splits(split) {
                     push(Field::Split, format!("{changed:?}"), &|a| a.split = Some(Box::new(changed.clone())));
                 }
