@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 
 use certificate::proof::{InvariantId, InvariantOrigin};
-use minijinja::context;
+use minijinja::{Value as Json, context};
 use system::{Cube, Literal, Term as Source_, Value, VariableId};
 
 use super::definitions::{self, Definition, Definitions};
+use super::replay::Step;
+use super::script::Steps;
 use super::term::{Binder, Infix, Term};
 use super::{Source, text, translate};
 
@@ -119,7 +121,7 @@ impl<'a> Invariants<'a> {
             let read_facts = self.read_facts(formula);
             let (reads, holds) = (self.reads(formula), self.holds_implies(formula));
             let variables = formula.variables.len();
-            context! { name => formula.name, variables, definition, holds, reads, read_facts }
+            context! { name => formula.name, variables, definition, holds, reads, read_facts, witness => () }
         });
         let invariants = self.invariants.iter().zip(&self.cubes).zip(&self.source.certificate.invariants);
         let invariants = invariants.map(|((formula, cube), invariant)| {
@@ -128,7 +130,8 @@ impl<'a> Invariants<'a> {
                 variables => formula.variables.len(),
                 definition => text::definition(&formula.definition),
                 comment => self.origin(&invariant.origin),
-                introduction => text::quoted(&self.introduction(formula, cube), 2),
+                introduction => cube.universals.is_empty().then(|| text::quoted(&self.introduction(formula, cube), 2)),
+                witness => self.witness(formula, cube),
                 holds => self.holds_implies(formula),
                 reads => self.reads(formula),
                 read_facts => self.read_facts(formula),
@@ -143,6 +146,7 @@ impl<'a> Invariants<'a> {
                 types => types.collect::<Vec<_>>(),
                 invariants => invariants.collect::<Vec<_>>(),
                 named => self.source.words.named.join(" and "),
+                promising => self.cubes.iter().any(|cube| !cube.universals.is_empty()),
                 list => text::definition(&self.listing()),
                 reads => text::quoted(&Term::call("read_sets", vec![self.list()]), 13),
                 read_lemmas => text::facts(read_lemmas, 4),
@@ -174,6 +178,29 @@ impl<'a> Invariants<'a> {
         text::quoted(&Term::implication(Infix::Entails, vec![self.hold("s")], conclusion), 2)
     }
 
+    /// The proof of an invariant at given variables and in a given state: from its negation, the steps derive `False`.
+    pub(super) fn proof(
+        &self,
+        number: InvariantId,
+        state: &str,
+        variables: &[String],
+        steps: Steps<'_>,
+        step: &Step,
+    ) -> String {
+        let (formula, cube) = (&self.invariants[number.index()], &self.cubes[number.index()]);
+        if cube.universals.is_empty() {
+            return steps.script(&format!("rule {}_intro", formula.name), step);
+        }
+        let negation = Term::negation(self.at(formula, state, variables));
+        self.definitions.absurd(cube, (variables, state), &negation, &format!("{}_def", formula.name), steps, step)
+    }
+
+    /// The lemma that gives the witness that an invariant promises.
+    fn witness(&self, formula: &Formula, cube: &Cube) -> Option<Json> {
+        let before = text::quoted(&self.hold("s"), 12);
+        self.definitions.witness_lemma(cube, &formula.name, &formula.variables, vec![before])
+    }
+
     /// The introduction rule of an invariant: its cube is absurd.
     fn introduction(&self, formula: &Formula, cube: &Cube) -> Term {
         let mut premises = self.definitions.distinct(&cube.variables, &formula.variables);
@@ -201,7 +228,8 @@ impl<'a> Invariants<'a> {
 /// The state variables that a cube reads.
 #[must_use]
 pub fn reads(cube: &Cube) -> BTreeSet<VariableId> {
-    let terms = cube.literals.iter().flat_map(|Literal { left, right, .. }| [left, right]);
+    let literals = cube.literals.iter().chain(cube.universals.iter().flat_map(|universal| &universal.literals));
+    let terms = literals.flat_map(|Literal { left, right, .. }| [left, right]);
     terms.filter_map(read).collect()
 }
 

@@ -22,6 +22,7 @@ mod script;
 pub mod term;
 pub mod text;
 pub mod translate;
+mod witness;
 
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
@@ -58,6 +59,16 @@ pub enum Fault {
         /// The number of the invariant, from 1.
         invariant: usize,
     },
+    /// A startstate is not seen to satisfy an invariant. With a checked certificate this does not happen.
+    #[error("that startstate {startstate:?} (line {line}) satisfies invariant {invariant} cannot be replayed")]
+    Start {
+        /// The startstate.
+        startstate: String,
+        /// Its line.
+        line: u32,
+        /// The number of the invariant, from 1.
+        invariant: usize,
+    },
     /// The certificate's argument for a property does not suffice.
     #[error("the certificate's argument for property {property:?} (line {line}) cannot be replayed")]
     Unproven {
@@ -88,9 +99,15 @@ pub enum Fault {
         /// Its line.
         line: u32,
     },
-    /// An invariant says that something exists.
-    #[error("invariants and assumptions that say that something exists have no Isabelle theories yet")]
-    ThereIs,
+    /// The style does not have invariants or properties with 'there is'.
+    #[error(
+        "the proof needs 'there is' in an invariant or a property, which style `computed` does not have yet; use \
+         `--style lemmas`"
+    )]
+    OnlyLemmas,
+    /// Assumptions are not part of the theories.
+    #[error("the proof is under assumptions of the model, which the Isabelle theories do not have yet")]
+    Assumptions,
     /// A template is wrong.
     #[error("a template of the Isabelle theories is wrong")]
     Template(#[from] minijinja::Error),
@@ -115,6 +132,14 @@ struct Source<'a> {
     system: &'a System,
     certificate: &'a Certificate,
     words: &'a Vocabulary,
+}
+
+impl Source<'_> {
+    /// Whether an invariant or a cube of a property says something of all other elements.
+    fn has_universals(&self) -> bool {
+        let properties = self.system.properties.iter().flat_map(|property| &property.bad);
+        self.certificate.cubes(self.system).chain(properties).any(|cube| !cube.universals.is_empty())
+    }
 }
 
 /// How the theories prove the protocol.
@@ -173,8 +198,8 @@ impl Evaluate {
 /// Returns an error if an argument cannot be replayed or a template is wrong; see [`Fault`].
 pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Result<Vec<File>, Fault> {
     let (system, certificate) = (checked.system(), checked.certificate());
-    if certificate.cubes(system).any(|cube| !cube.universals.is_empty()) {
-        return Err(Fault::ThereIs);
+    if !system.axioms.is_empty() {
+        return Err(Fault::Assumptions);
     }
     let words = Vocabulary::new(system, &names::identifier(name));
     let source = Source { system, certificate, words: &words };
@@ -182,6 +207,7 @@ pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Resul
     let mut theories = vec![("ParaProof".to_owned(), BASE_THEORY.to_owned())];
     theories.extend(match style {
         Style::Lemmas => lemmas(source, definitions)?,
+        Style::Computed(_) if source.has_universals() => return Err(Fault::OnlyLemmas),
         Style::Computed(evaluate) => computed::theories(source, definitions, evaluate)?,
     });
     let names = theories.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();

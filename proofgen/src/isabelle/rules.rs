@@ -297,9 +297,10 @@ impl RuleText<'_> {
         let parameters = parameters.zip(self.rule.scope.iter().map(|parameter| parameter.index_type));
         let typed = variables.iter().cloned().zip(types.iter().copied());
         let elements = parameters.chain(typed).collect();
-        let steps = Steps::new(setting, elements).script(&format!("rule {}_intro", formula.name), &step);
+        let steps = Steps::new(setting, elements);
+        let proof = self.invariants.proof(number, "s'", &variables, steps, &step);
         let proposition = text::quoted(&self.invariants.at(formula, "s'", &variables), 2);
-        Ok((format!("{}_{}", self.name, formula.name), proposition, steps))
+        Ok((format!("{}_{}", self.name, formula.name), proposition, proof))
     }
 
     /// What the certificate says about this rule and an invariant.

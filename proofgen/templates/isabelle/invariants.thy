@@ -24,6 +24,9 @@ section \<open>Invariants\<close>
 text \<open>
   Each invariant states that no elements satisfy a cube, a conjunction of literals.  The elements of a cube are
   pairwise distinct<% if named %> and distinct from << named >><% endif %>.
+<% if promising %>
+  With \<open>\<exists>\<close>, it states that elements that satisfy the literals come with others that satisfy what follows.
+<% endif %>
 \<close>
 
 <% for item in invariants %>
@@ -31,10 +34,12 @@ text \<open><< item.comment >>\<close>
 
 << item.definition >>
 
+<% if item.introduction %>
 lemma << item.name >>_intro:
   << item.introduction >>
   unfolding << item.name >>_def by blast
 
+<% endif %>
 <% endfor %>
 section \<open>All formulas\<close>
 
@@ -64,6 +69,7 @@ lemmas rest_1 = all[THEN iffD1]
 lemma << item.name >>_holds: << item.holds >>
   by (drule << part >><% if item.variables %>, (drule spec)+<% endif %>, assumption)
 lemmas << item.name >> = << item.name >>_holds[unfolded << item.name >>_def]
+<% with witness = item.witness %><% include "witness" %><% endwith %>
 <% if not loop.last %>
 lemmas rest_<< loop.index + 1 >> = rest_<< loop.index >>[THEN conjunct2]
 <% endif %>

@@ -17,10 +17,19 @@ begin
 section \<open>Startstates\<close>
 
 <% for start in startstates %>
+<% for lemma in start.lemmas %>
+lemma << lemma.name >>:
+<% for assumption in lemma.assumptions %>
+  <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
+<% endfor %>
+  shows << lemma.statement >>
+  << lemma.proof >>
+
+<% endfor %>
 lemma << start.name >>_holds:
   << start.statement >>
   unfolding all
-  by (<% if start.has_parts %>intro conjI allI; <% endif %>simp add: << start.facts >>)
+  by (<% if start.has_parts %>intro conjI allI; <% endif %><% if start.proven %>(<% endif %><% for lemma in start.proven %>(rule << lemma >>, assumption+) | <% endfor %>simp add: << start.facts >><% if start.proven %>)<% endif %>)
 
 <% endfor %>
 section \<open>Consistency\<close>
@@ -54,6 +63,7 @@ lemma << cube.name >>:
 <% endfor %>
   shows << cube.statement >>
   << cube.proof >>
+<% with witness = cube.witness %><% include "witness" %><% endwith %>
 
 <% endfor %>
 <% set noted = property.noted %>
