@@ -10,7 +10,7 @@ use system::{
     Update, VariableId,
 };
 
-use minijinja::context;
+use minijinja::{Value as Json, context};
 
 use super::names::Vocabulary;
 use super::term::{Binder, Infix, Term};
@@ -206,6 +206,51 @@ impl Definitions<'_> {
         (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
     }
 
+    /// The assumptions, each as the model states it.
+    fn axioms(&self) -> Vec<Definition> {
+        let arguments = self.arguments(&[]);
+        let arguments = arguments.into_iter().chain([("s", "state")]).collect::<Vec<_>>();
+        let axioms = self.system.axioms.iter().zip(&self.words.axioms);
+        let axioms = axioms.map(|(axiom, name)| {
+            let names = self.words.scope(&axiom.scope);
+            let body = self.reader(&axiom.scope, &names, "s").property(&axiom.formula);
+            Definition::new(name, &arguments, "bool", Infix::Iff, body)
+        });
+        axioms.collect()
+    }
+
+    /// The predicate that a state satisfies all assumptions.
+    fn all_axioms(&self) -> Definition {
+        let mut arguments = self.arguments(&[]);
+        arguments.push(("s", "state"));
+        let call = |name: &String| Term::call(name, arguments.iter().map(|(name, _)| Term::name(*name)).collect());
+        let body = Term::conjunction(self.words.axioms.iter().map(call).collect());
+        Definition::new("assumed", &arguments, "bool", Infix::Iff, body)
+    }
+
+    /// The predicate on states that they satisfy all assumptions; `None` if there are none.
+    #[must_use]
+    pub fn assumption(&self) -> Option<Term> {
+        let sizes = || self.words.sizes.iter().map(Term::name).collect();
+        (!self.system.axioms.is_empty()).then(|| Term::call("assumed", sizes()))
+    }
+
+    /// The proposition that a state satisfies all assumptions; `None` if there are none.
+    #[must_use]
+    pub fn assumed(&self, state: &str) -> Option<Term> {
+        let arguments = || self.words.sizes.iter().map(Term::name).chain([Term::name(state)]).collect();
+        (!self.system.axioms.is_empty()).then(|| Term::call("assumed", arguments()))
+    }
+
+    /// The proposition that a state is reached, under the assumptions if there are any.
+    #[must_use]
+    pub fn reached(&self, protocol: Term, state: &str) -> Term {
+        match self.assumption() {
+            None => Term::call("reachable", vec![protocol, Term::name(state)]),
+            Some(assumption) => Term::call("reachable_under", vec![assumption, protocol, Term::name(state)]),
+        }
+    }
+
     /// The body of an invariant's definition over variables with the given names.
     #[must_use]
     pub fn invariant_body(&self, cube: &Cube, names: &[String], state: &str) -> Term {
@@ -243,21 +288,12 @@ impl Definitions<'_> {
 
     fn bound(&self, binder: Binder, universal: &Universal, names: &[String], body: Term) -> Term {
         let bound = names.iter().zip(&universal.variables).rev();
-        bound.fold(body, |body, (name, kind)| {
-            Term::bind_in(binder, name, translate::elements(self.words, *kind), body)
-        })
+        bound.fold(body, |body, (name, kind)| Term::bind_in(binder, name, translate::elements(self.words, *kind), body))
     }
 
     /// The elements that a universal part is about, with names that are not taken.
     #[must_use]
-    pub fn other(
-        &self,
-        cube: &Cube,
-        universal: &Universal,
-        names: &[String],
-        state: &str,
-        taken: &[String],
-    ) -> Other {
+    pub fn other(&self, cube: &Cube, universal: &Universal, names: &[String], state: &str, taken: &[String]) -> Other {
         let mut all = [names, taken].concat();
         for letter in ["k", "l", "m", "n"].iter().cycle().take(universal.variables.len()) {
             all.push(self.words.variable(letter, &all));
@@ -445,8 +481,21 @@ impl Definitions<'_> {
                 startstates => starts.collect::<Vec<_>>(),
                 rules => rules.collect::<Vec<_>>(),
                 system => text::definition(&self.protocol()),
+                assumptions => self.assumptions(),
             },
         )
+    }
+
+    /// What the template needs to define the assumptions.
+    fn assumptions(&self) -> Option<Json> {
+        let axioms = self.system.axioms.iter().zip(self.axioms()).map(|(axiom, definition)| {
+            let only_initial = if axiom.immutable { "  No rule writes what it reads." } else { "" };
+            let (name, line) = (text::prose(&axiom.name), axiom.origin.line);
+            let comment = format!("Assumption \"{name}\", line {line}.{only_initial}");
+            context! { comment, definition => text::definition(&definition) }
+        });
+        let all = || text::definition(&self.all_axioms());
+        (!self.system.axioms.is_empty()).then(|| context! { axioms => axioms.collect::<Vec<_>>(), all => all() })
     }
 
     fn size_comments(&self) -> Vec<String> {

@@ -36,6 +36,9 @@ use self::replay::NoProof;
 /// The text of the base theory, which every emitted folder contains.
 pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof.thy");
 
+/// The notions for models with assumptions, whose folders contain it besides the base theory.
+pub const ASSUMPTIONS_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Assumptions.thy");
+
 /// The checker of the style `computed`, whose folders contain it besides the base theory.
 pub const CHECKER_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Checker.thy");
 
@@ -99,15 +102,12 @@ pub enum Fault {
         /// Its line.
         line: u32,
     },
-    /// The style does not have invariants or properties with 'there is'.
+    /// The style has neither 'there is' in invariants and properties, nor assumptions.
     #[error(
-        "the proof needs 'there is' in an invariant or a property, which style `computed` does not have yet; use \
-         `--style lemmas`"
+        "style `computed` has neither invariants and properties with 'there is' nor assumptions of the model yet; \
+         `emit isabelle --style lemmas` has them"
     )]
     OnlyLemmas,
-    /// Assumptions are not part of the theories.
-    #[error("the proof is under assumptions of the model, which the Isabelle theories do not have yet")]
-    Assumptions,
     /// A template is wrong.
     #[error("a template of the Isabelle theories is wrong")]
     Template(#[from] minijinja::Error),
@@ -198,16 +198,16 @@ impl Evaluate {
 /// Returns an error if an argument cannot be replayed or a template is wrong; see [`Fault`].
 pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Result<Vec<File>, Fault> {
     let (system, certificate) = (checked.system(), checked.certificate());
-    if !system.axioms.is_empty() {
-        return Err(Fault::Assumptions);
-    }
     let words = Vocabulary::new(system, &names::identifier(name));
     let source = Source { system, certificate, words: &words };
     let definitions = Definitions { system, words: &words };
     let mut theories = vec![("ParaProof".to_owned(), BASE_THEORY.to_owned())];
+    if !system.axioms.is_empty() {
+        theories.push(("ParaProof_Assumptions".to_owned(), ASSUMPTIONS_THEORY.to_owned()));
+    }
     theories.extend(match style {
         Style::Lemmas => lemmas(source, definitions)?,
-        Style::Computed(_) if source.has_universals() => return Err(Fault::OnlyLemmas),
+        Style::Computed(_) if source.has_universals() || !system.axioms.is_empty() => return Err(Fault::OnlyLemmas),
         Style::Computed(evaluate) => computed::theories(source, definitions, evaluate)?,
     });
     let names = theories.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();

@@ -39,6 +39,7 @@ pub(super) fn theory(source: Source<'_>, invariants: &Invariants<'_>, imports: &
             claim => text::claim(source.system),
             imports => imports,
             named => words.named,
+            assumed => !source.system.axioms.is_empty(),
             system => print::term(&last.protocol(), 0, 0),
             startstates => starts.map(|(start, name)| last.startstate(start, name)).collect::<Result<Vec<_>, _>>()?,
             consistent => text::quoted(&last.consistent(), 2),
@@ -56,13 +57,7 @@ const NEGATED: &str = "negated";
 
 /// The proof of a part of a property with quantifiers inside: what its negation says of all elements is used at those
 /// that the steps name.
-fn negated(
-    negation: &Transition,
-    reader: Reader<'_>,
-    refuted: &Term,
-    steps: Steps<'_>,
-    step: &Step,
-) -> String {
+fn negated(negation: &Transition, reader: Reader<'_>, refuted: &Term, steps: Steps<'_>, step: &Step) -> String {
     let conjuncts = negation.guard.conjuncts();
     let simple = (1..).zip(&conjuncts).filter(|(_, conjunct)| !conjunct.has_quantifier());
     let simple = simple.map(|(number, _)| format!(" {NEGATED}({number})")).collect::<String>();
@@ -106,7 +101,8 @@ impl Last<'_> {
         let distinct = distinct.then(|| "named_distinct".to_owned());
         let facts = std::iter::once(format!("{name}_def")).chain(facts).chain(sorts).chain(distinct);
         // One formula without variables is neither a conjunction nor quantified.
-        let quantified = self.invariants.cubes.iter().any(|cube| !cube.variables.is_empty());
+        let own = self.invariants.cubes.iter().take(self.invariants.invariants.len());
+        let quantified = own.into_iter().any(|cube| !cube.variables.is_empty());
         let has_parts = quantified || self.invariants.all().count() > 1;
         let lemmas = self.start_lemmas(start, name)?;
         let proven = lemmas.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
@@ -117,7 +113,8 @@ impl Last<'_> {
 
     /// The lemmas that a startstate satisfies the invariants with universal parts.
     fn start_lemmas(&self, start: &Startstate, name: &str) -> Result<Vec<(String, Json)>, Fault> {
-        let numbered = (0_u32..).map(InvariantId).zip(&self.invariants.cubes);
+        let own = self.invariants.cubes.iter().take(self.invariants.invariants.len());
+        let numbered = (0_u32..).map(InvariantId).zip(own);
         let promising = numbered.filter(|(_, cube)| !cube.universals.is_empty());
         promising.map(|(number, _)| self.start_lemma(start, name, number)).collect()
     }
@@ -128,11 +125,8 @@ impl Last<'_> {
         let names = &scope[..start.parameters as usize];
         let (formula, cube) = (&self.invariants.invariants[number.index()], &self.invariants.cubes[number.index()]);
         let pair = Pair::of_start(self.source.system, start, &self.invariants.cubes, number);
-        let stuck = |_| Fault::Start {
-            startstate: start.name.clone(),
-            line: start.origin.line,
-            invariant: number.index() + 1,
-        };
+        let stuck =
+            |_| Fault::Start { startstate: start.name.clone(), line: start.origin.line, invariant: number.index() + 1 };
         // What the startstate says is in every simplification.
         let unnamed = |fact: &Fact| matches!(fact, Fact::Guard(_) | Fact::Instance(..));
         let step = pair.prove().map_err(stuck)?.without(&unnamed);
@@ -146,6 +140,7 @@ impl Last<'_> {
             source: self.source,
             known: Known::Invariants(self.invariants),
             all_hold: "before",
+            assumed: &self.invariants.assumed_by(),
             guard: "",
             nested: &[],
             simplifying: &self.simplifying([format!("assms(1)[unfolded {name}_def]")].into_iter().chain(ranges)),
@@ -161,13 +156,20 @@ impl Last<'_> {
     }
 
     fn consistent(&self) -> Term {
-        let formulas = Term::call("formulas", vec![self.invariants.list()]);
-        let consistent = Term::call("consistent", vec![formulas, self.protocol()]);
+        let consistent = match self.invariants.definitions().assumption() {
+            None => {
+                let formulas = Term::call("formulas", vec![self.invariants.list()]);
+                Term::call("consistent", vec![formulas, self.protocol()])
+            }
+            Some(assumption) => {
+                Term::call("consistent_under", vec![assumption, self.invariants.list(), self.protocol()])
+            }
+        };
         Term::implication(Infix::Entails, self.named(), consistent)
     }
 
     fn corollary(&self) -> Term {
-        let reachable = Term::call("reachable", vec![self.protocol(), Term::name("s")]);
+        let reachable = self.invariants.definitions().reached(self.protocol(), "s");
         let premises = self.named().into_iter().chain([reachable]).collect();
         Term::implication(Infix::Entails, premises, self.invariants.hold("s"))
     }
@@ -177,7 +179,7 @@ impl Last<'_> {
         let names = words.scope(&property.scope);
         let reader = Reader { system: self.source.system, words, scope: &property.scope, names: &names, state: "s" };
         let mut premises = self.named();
-        premises.push(Term::call("reachable", vec![self.protocol(), Term::name("s")]));
+        premises.push(self.invariants.definitions().reached(self.protocol(), "s"));
         let assumptions = premises.iter().map(|premise| text::quoted(premise, 10)).collect::<Vec<_>>();
         let comment = format!("Property \"{}\", line {}.", text::prose(&property.name), property.origin.line);
         let parts = parts(&property.formula).into_iter().map(|(bound, body)| {
@@ -226,6 +228,7 @@ impl Last<'_> {
             source: self.source,
             known: Known::Cubes(name),
             all_hold: "all_hold",
+            assumed: "assumed",
             guard: NEGATED,
             nested: &negation.guard.conjuncts().into_iter().map(is_nested).collect::<Vec<_>>(),
             simplifying: &self.simplifying(ranges),
@@ -237,7 +240,7 @@ impl Last<'_> {
             let reader = Reader { system, words, scope, names: &names, state: "s" };
             let own = Reader { scope: &property.scope, names: &words.scope(&property.scope), ..reader };
             let refuted = Term::negation(own.property(body));
-            return Ok(negated(&negation, reader, &refuted, steps, &step));
+            return Ok(negated(&negation, reader, &refuted, steps, &step).replace('\n', "\n  "));
         }
         // The case assumes the negation, whose facts need no name.
         let step = step.without(&|fact| matches!(fact, Fact::Guard(_) | Fact::Instance(..)));
@@ -277,6 +280,7 @@ impl Last<'_> {
             source: self.source,
             known: Known::Invariants(self.invariants),
             all_hold: "before",
+            assumed: &self.invariants.assumed_by(),
             guard: "",
             nested: &[],
             simplifying: &self.simplifying(ranges),
@@ -293,7 +297,8 @@ impl Last<'_> {
         let named = words.named.iter().zip(self.named());
         let named = named.map(|(name, range)| format!("{name}_range: {}", text::quoted(&range, 20)));
         let before = format!("before: {}", text::quoted(&self.invariants.hold("s"), 20));
-        let assumptions = named.chain([before]).collect::<Vec<_>>();
+        let assumed = definitions.assumed("s").map(|assumed| format!("assumed: {}", text::quoted(&assumed, 20)));
+        let assumptions = named.chain([before]).chain(assumed).collect::<Vec<_>>();
         let witness = definitions.witness_lemma(cube, &name, &variables, assumptions.clone());
         Ok(context! { name, assumptions, statement => text::quoted(&statement, 8), proof, witness })
     }

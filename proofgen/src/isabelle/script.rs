@@ -154,6 +154,8 @@ pub(super) struct Setting<'a> {
     pub(super) known: Known<'a>,
     /// The name of the fact that all formulas hold before.
     pub(super) all_hold: &'a str,
+    /// The names of the facts from which those about the assumptions follow.
+    pub(super) assumed: &'a str,
     /// The name of the facts that the guard gives.
     pub(super) guard: &'a str,
     /// For each of them, whether it has a quantifier inside other connectives, so that no instance of it can be named.
@@ -274,7 +276,7 @@ impl<'a> Steps<'a> {
         cases: &[(Vec<IndexTypeId>, Step)],
         script: &mut Script,
     ) {
-        script.method(&format!("rule {}", instance(&format!("{}_witness", self.cube_fact(cube)), &self.names(places))));
+        script.method(&format!("rule {}", self.excluded(cube, "_witness", places)));
         if let Some(facts) = promise {
             self.close(facts, script);
         }
@@ -292,12 +294,16 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// The name of the fact that a cube is excluded.
-    fn cube_fact(&self, cube: InvariantId) -> String {
-        match self.setting.known {
-            Known::Invariants(invariants) => invariants.invariants[cube.index()].name.clone(),
-            Known::Cubes(property) => cube_name(property, cube.index()),
-        }
+    /// An instance of the fact that a cube is excluded, or of a lemma about it whose name has an ending.
+    fn excluded(&self, cube: InvariantId, end: &str, places: &[Place]) -> String {
+        let (name, by) = match self.setting.known {
+            Known::Invariants(invariants) => match invariants.invariants.get(cube.index()) {
+                Some(formula) => (formula.name.clone(), "before"),
+                None => (invariants.assumed[cube.index() - invariants.invariants.len()].clone(), self.setting.assumed),
+            },
+            Known::Cubes(property) => (cube_name(property, cube.index()), "before"),
+        };
+        instance_of(&format!("{name}{end}"), by, &self.names(places))
     }
 
     fn element(&self, place: Place) -> Term {
@@ -313,7 +319,7 @@ impl<'a> Steps<'a> {
             Fact::Guard(position) => format!("{}({})", self.setting.guard, position + 1),
             Fact::Instance(position, places) => self.at_all(self.setting.guard, *position, places),
             Fact::Others(position, places) => self.at_all("others", *position, places),
-            Fact::Invariant(invariant, places) => instance(&self.cube_fact(*invariant), &self.names(places)),
+            Fact::Invariant(invariant, places) => self.excluded(*invariant, "", places),
             Fact::Type(variable, places) => {
                 let name = &self.setting.source.words.variables[variable.index()];
                 instance_of(&format!("type_{name}"), self.setting.all_hold, &self.names(places))

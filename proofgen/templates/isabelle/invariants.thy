@@ -41,6 +41,22 @@ lemma << item.name >>_intro:
 
 <% endif %>
 <% endfor %>
+<% if assumptions %>
+section \<open>Assumptions\<close>
+
+text \<open>What the assumptions say, in the form of the invariants.\<close>
+
+<% for item in assumptions %>
+lemma << item.name >>:
+<% for assumption in item.assumptions %>
+  <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
+<% endfor %>
+  shows << item.statement >>
+  using assms unfolding assumed_def << item.axiom >>_def by (blast | auto | fastforce)
+<% with witness = item.witness %><% include "witness" %><% endwith %>
+
+<% endfor %>
+<% endif %>
 section \<open>All formulas\<close>
 
 text \<open>Each formula is listed with the state variables that it reads.\<close>

@@ -101,7 +101,8 @@ impl View<'_> {
     /// The next split of the certificate on the value of a state variable.
     fn certificate_split(&self) -> Option<Split> {
         let mut entries = self.pair.entries.iter().filter(|(matching, _)| self.possible(matching));
-        entries.find_map(|(matching, arguments)| arguments.iter().find_map(|argument| self.split(matching, argument, &[])))
+        entries
+            .find_map(|(matching, arguments)| arguments.iter().find_map(|argument| self.split(matching, argument, &[])))
     }
 
     pub(super) fn split(&self, matching: &Match, argument: &Argument, path: &[Place]) -> Option<Split> {

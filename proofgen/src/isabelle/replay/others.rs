@@ -98,7 +98,8 @@ impl View<'_> {
     pub(super) fn next_promise(&self) -> Option<Split> {
         let mut possible = self.pair.entries.iter().filter(|(matching, _)| self.possible(matching));
         let unaffected = possible.all(|(_, arguments)| arguments.is_empty());
-        let given = self.promises().into_iter().filter(|promise| self.pair.given.iter().any(|(cube, _)| *cube == promise.0));
+        let given =
+            self.promises().into_iter().filter(|promise| self.pair.given.iter().any(|(cube, _)| *cube == promise.0));
         let own = self.own_promise().filter(|_| unaffected);
         given.chain(own).find_map(|promise| self.witness(promise))
     }
@@ -273,12 +274,7 @@ impl View<'_> {
         let negated = |literal: &Literal| literal.map(&mut |element| view.index(*element, &binding)).negated();
         let literals = universal.literals.iter().map(negated).collect::<Vec<_>>();
         next.literals.extend(literals);
-        next.witnessed.push(Witnessed {
-            invariant: promise.0,
-            places: promise.1.clone(),
-            universal: number,
-            elements,
-        });
+        next.witnessed.push(Witnessed { invariant: promise.0, places: promise.1.clone(), universal: number, elements });
         next
     }
 

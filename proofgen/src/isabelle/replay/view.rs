@@ -84,11 +84,7 @@ impl View<'_> {
     }
 
     /// Returns `None` if a side is arbitrary.
-    pub(super) fn after_literal(
-        &self,
-        literal: &Literal,
-        binding: &Binding,
-    ) -> Result<Option<GroundLiteral>, Split> {
+    pub(super) fn after_literal(&self, literal: &Literal, binding: &Binding) -> Result<Option<GroundLiteral>, Split> {
         let (left, right) = (self.after_term(&literal.left, binding)?, self.after_term(&literal.right, binding)?);
         Ok(left.zip(right).map(|(left, right)| GroundLiteral { left, comparison: literal.comparison, right }))
     }
@@ -320,7 +316,9 @@ impl View<'_> {
                     let others = matching.0.iter().filter(|other| matches!(other, Symbol::Other(_)));
                     let known = others.collect::<BTreeSet<_>>().len();
                     let position = usize::try_from(number).ok()?.checked_sub(known)?;
-                    path.get(position).map(|place| self.place(*place)).or_else(|| self.state.fresh.get(position).copied())
+                    path.get(position)
+                        .map(|place| self.place(*place))
+                        .or_else(|| self.state.fresh.get(position).copied())
                 }
             },
         }
