@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, NO_SOURCE, Role, Rule, SortId, Startstate, System, Update,
-    VariableId,
+    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, NO_SOURCE, Role, Rule, SortId, Startstate, System, Universal,
+    Update, VariableId,
 };
 
-use minijinja::context;
+use minijinja::{Value as Json, context};
 
 use super::names::Vocabulary;
 use super::term::{Binder, Infix, Term};
@@ -34,6 +34,19 @@ impl Definition {
         let left = Term::call(name, arguments.iter().map(|(argument, _)| Term::name(*argument)).collect());
         Self { name: name.to_owned(), signature: types.join(" ⇒ "), equation: Term::infix(operator, left, body) }
     }
+}
+
+/// The elements that a universal part of a cube is about.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// Their names.
+    pub names: Vec<String>,
+    /// That they are in their ranges.
+    pub ranges: Vec<Term>,
+    /// That they differ from each other, from the cube's elements, and from all named elements.
+    pub differ: Vec<Term>,
+    /// The literals.
+    pub literals: Vec<Term>,
 }
 
 /// The definitions of one system.
@@ -193,12 +206,116 @@ impl Definitions<'_> {
         (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
     }
 
+    /// The assumptions, each as the model states it.
+    fn axioms(&self) -> Vec<Definition> {
+        let arguments = self.arguments(&[]);
+        let arguments = arguments.into_iter().chain([("s", "state")]).collect::<Vec<_>>();
+        let axioms = self.system.axioms.iter().zip(&self.words.axioms);
+        let axioms = axioms.map(|(axiom, name)| {
+            let names = self.words.scope(&axiom.scope);
+            let body = self.reader(&axiom.scope, &names, "s").property(&axiom.formula);
+            Definition::new(name, &arguments, "bool", Infix::Iff, body)
+        });
+        axioms.collect()
+    }
+
+    /// The predicate that a state satisfies all assumptions.
+    fn all_axioms(&self) -> Definition {
+        let mut arguments = self.arguments(&[]);
+        arguments.push(("s", "state"));
+        let call = |name: &String| Term::call(name, arguments.iter().map(|(name, _)| Term::name(*name)).collect());
+        let body = Term::conjunction(self.words.axioms.iter().map(call).collect());
+        Definition::new("assumed", &arguments, "bool", Infix::Iff, body)
+    }
+
+    /// The predicate on states that they satisfy all assumptions; `None` if there are none.
+    #[must_use]
+    pub fn assumption(&self) -> Option<Term> {
+        let sizes = || self.words.sizes.iter().map(Term::name).collect();
+        (!self.system.axioms.is_empty()).then(|| Term::call("assumed", sizes()))
+    }
+
+    /// The proposition that a state satisfies all assumptions; `None` if there are none.
+    #[must_use]
+    pub fn assumed(&self, state: &str) -> Option<Term> {
+        let arguments = || self.words.sizes.iter().map(Term::name).chain([Term::name(state)]).collect();
+        (!self.system.axioms.is_empty()).then(|| Term::call("assumed", arguments()))
+    }
+
+    /// The proposition that a state is reached, under the assumptions if there are any.
+    #[must_use]
+    pub fn reached(&self, protocol: Term, state: &str) -> Term {
+        match self.assumption() {
+            None => Term::call("reachable", vec![protocol, Term::name(state)]),
+            Some(assumption) => Term::call("reachable_under", vec![assumption, protocol, Term::name(state)]),
+        }
+    }
+
     /// The body of an invariant's definition over variables with the given names.
     #[must_use]
     pub fn invariant_body(&self, cube: &Cube, names: &[String], state: &str) -> Term {
         let ranges = self.distinct(&cube.variables, names);
-        let body = Term::Not(Box::new(Term::conjunction(self.cube(cube, names, state))));
-        if ranges.is_empty() { body } else { Term::infix(Infix::Implies, Term::conjunction(ranges), body) }
+        let literals = self.cube(cube, names, state);
+        let body = if cube.universals.is_empty() {
+            Term::Not(Box::new(Term::conjunction(literals)))
+        } else {
+            let witnesses = cube.universals.iter().map(|universal| self.witness(cube, universal, names, state));
+            Self::under(literals, Term::disjunction(witnesses.collect()))
+        };
+        Self::under(ranges, body)
+    }
+
+    /// A proposition under a conjunction of conditions.
+    fn under(conditions: Vec<Term>, body: Term) -> Term {
+        if conditions.is_empty() { body } else { Term::infix(Infix::Implies, Term::conjunction(conditions), body) }
+    }
+
+    /// The proposition that there are elements, other than those of the cube, that violate a universal part.
+    fn witness(&self, cube: &Cube, universal: &Universal, names: &[String], state: &str) -> Term {
+        let other = self.other(cube, universal, names, state, &[]);
+        let negated = other.literals.into_iter().map(Term::negation);
+        let body = Term::conjunction(other.differ.into_iter().chain(negated).collect());
+        self.bound(Binder::Exists, universal, &other.names, body)
+    }
+
+    /// A universal part of a cube.
+    #[must_use]
+    pub fn universal(&self, cube: &Cube, universal: &Universal, names: &[String], state: &str) -> Term {
+        let other = self.other(cube, universal, names, state, &[]);
+        let body = Self::under(other.differ, Term::disjunction(other.literals));
+        self.bound(Binder::Forall, universal, &other.names, body)
+    }
+
+    fn bound(&self, binder: Binder, universal: &Universal, names: &[String], body: Term) -> Term {
+        let bound = names.iter().zip(&universal.variables).rev();
+        bound.fold(body, |body, (name, kind)| Term::bind_in(binder, name, translate::elements(self.words, *kind), body))
+    }
+
+    /// The elements that a universal part is about, with names that are not taken.
+    #[must_use]
+    pub fn other(&self, cube: &Cube, universal: &Universal, names: &[String], state: &str, taken: &[String]) -> Other {
+        let mut all = [names, taken].concat();
+        for letter in ["k", "l", "m", "n"].iter().cycle().take(universal.variables.len()) {
+            all.push(self.words.variable(letter, &all));
+        }
+        let own = all.split_off(names.len() + taken.len());
+        let types = [cube.variables.as_slice(), &universal.variables].concat();
+        let names = [names, &own].concat();
+        let scope = scope_of(&types, &names);
+        let reader = self.reader(&scope, &names, state);
+        let literals = universal.literals.iter().map(|literal| reader.literal(literal)).collect();
+        let from = cube.variables.len();
+        Other {
+            ranges: universal
+                .variables
+                .iter()
+                .zip(&own)
+                .map(|(kind, name)| translate::is_element(self.words, name, *kind))
+                .collect(),
+            differ: self.differing(&types, &names, from),
+            literals,
+            names: own,
+        }
     }
 
     /// The literals of a cube over variables with the given names.
@@ -219,8 +336,25 @@ impl Definitions<'_> {
             parts.extend(others.map(|(_, other)| differ(name, other)));
         }
         for (kind, name) in &typed {
-            let named = self.system.named.iter().zip(&self.words.named).filter(|(named, _)| named.index_type == **kind);
-            parts.extend(named.map(|(_, named)| differ(name, named)));
+            parts.extend(self.not_named(**kind, name));
+        }
+        parts
+    }
+
+    fn not_named<'b>(&'b self, kind: IndexTypeId, name: &'b str) -> impl Iterator<Item = Term> + 'b {
+        let named = self.system.named.iter().zip(&self.words.named).filter(move |(named, _)| named.index_type == kind);
+        named.map(move |(_, named)| Term::infix(Infix::NotEqual, Term::name(name), Term::name(named.as_str())))
+    }
+
+    /// The propositions that the elements from a position on differ from all before them and from all named elements.
+    fn differing(&self, types: &[IndexTypeId], names: &[String], from: usize) -> Vec<Term> {
+        let typed = types.iter().zip(names).collect::<Vec<_>>();
+        let mut parts = Vec::new();
+        for (position, (kind, name)) in typed.iter().enumerate().skip(from) {
+            let others = typed[..position].iter().filter(|(other, _)| other == kind);
+            let differ = |other: &str| Term::infix(Infix::NotEqual, Term::name(name.as_str()), Term::name(other));
+            parts.extend(others.map(|(_, other)| differ(other)));
+            parts.extend(self.not_named(**kind, name));
         }
         parts
     }
@@ -296,7 +430,11 @@ impl Definitions<'_> {
 /// The variables of a cube as a scope.
 #[must_use]
 pub fn cube_scope(cube: &Cube, names: &[String]) -> Vec<IndexVariable> {
-    let variables = cube.variables.iter().zip(names);
+    scope_of(&cube.variables, names)
+}
+
+fn scope_of(types: &[IndexTypeId], names: &[String]) -> Vec<IndexVariable> {
+    let variables = types.iter().zip(names);
     variables.map(|(kind, name)| IndexVariable { name: name.clone(), index_type: *kind, role: Role::Bound }).collect()
 }
 
@@ -343,8 +481,21 @@ impl Definitions<'_> {
                 startstates => starts.collect::<Vec<_>>(),
                 rules => rules.collect::<Vec<_>>(),
                 system => text::definition(&self.protocol()),
+                assumptions => self.assumptions(),
             },
         )
+    }
+
+    /// What the template needs to define the assumptions.
+    fn assumptions(&self) -> Option<Json> {
+        let axioms = self.system.axioms.iter().zip(self.axioms()).map(|(axiom, definition)| {
+            let only_initial = if axiom.immutable { "  No rule writes what it reads." } else { "" };
+            let (name, line) = (text::prose(&axiom.name), axiom.origin.line);
+            let comment = format!("Assumption \"{name}\", line {line}.{only_initial}");
+            context! { comment, definition => text::definition(&definition) }
+        });
+        let all = || text::definition(&self.all_axioms());
+        (!self.system.axioms.is_empty()).then(|| context! { axioms => axioms.collect::<Vec<_>>(), all => all() })
     }
 
     fn size_comments(&self) -> Vec<String> {

@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 
 use certificate::proof::{InvariantId, InvariantOrigin};
-use minijinja::context;
+use minijinja::{Value as Json, context};
 use system::{Cube, Literal, Term as Source_, Value, VariableId};
 
 use super::definitions::{self, Definition, Definitions};
+use super::replay::Step;
+use super::script::{self, Steps};
 use super::term::{Binder, Infix, Term};
 use super::{Source, text, translate};
 
@@ -33,8 +35,10 @@ pub struct Invariants<'a> {
     pub types: Vec<(VariableId, Formula)>,
     /// The invariants, by number.
     pub invariants: Vec<Formula>,
-    /// Their cubes.
+    /// Their cubes, and behind them those of the assumptions.
     pub cubes: Vec<Cube>,
+    /// The names of the facts that exclude the cubes of the assumptions.
+    pub assumed: Vec<String>,
 }
 
 impl<'a> Invariants<'a> {
@@ -46,13 +50,24 @@ impl<'a> Invariants<'a> {
             let (definition, variables) = definitions.typing(variable, &name);
             (variable, Formula { name, variables, reads: BTreeSet::from([variable]), definition })
         });
-        let cubes = source.certificate.invariants.iter().map(|invariant| invariant.cube.clone()).collect::<Vec<_>>();
-        let invariants = (1_usize..).zip(&cubes).map(|(number, cube)| {
+        let own = source.certificate.invariants.iter().map(|invariant| &invariant.cube);
+        let cubes = source.certificate.cubes(source.system).cloned().collect();
+        let axioms = source.system.axioms.iter().zip(&source.words.axioms);
+        let assumed =
+            axioms.flat_map(|(axiom, name)| (0..axiom.bad.len()).map(|number| script::cube_name(name, number)));
+        let invariants = (1_usize..).zip(own).map(|(number, cube)| {
             let name = format!("inv{number}");
             let (definition, variables) = definitions.invariant(cube, &name);
             Formula { name, variables, reads: reads(cube), definition }
         });
-        Self { source, definitions, types: types.collect(), invariants: invariants.collect(), cubes }
+        Self {
+            source,
+            definitions,
+            types: types.collect(),
+            invariants: invariants.collect(),
+            cubes,
+            assumed: assumed.collect(),
+        }
     }
 
     /// The definitions of the protocol.
@@ -78,6 +93,13 @@ impl<'a> Invariants<'a> {
         let sizes = self.source.words.sizes.iter().map(Term::name);
         let arguments = sizes.chain([Term::name(state)]).chain(variables.iter().map(Term::name));
         Term::call(&formula.name, arguments.collect())
+    }
+
+    /// The facts from which those about the assumptions follow: the named elements exist, and the state satisfies them.
+    #[must_use]
+    pub fn assumed_by(&self) -> String {
+        let named = self.source.words.named.iter().map(|name| format!("{name}_range "));
+        named.chain(["assumed".to_owned()]).collect()
     }
 
     /// The list of all formulas, as a term.
@@ -119,7 +141,7 @@ impl<'a> Invariants<'a> {
             let read_facts = self.read_facts(formula);
             let (reads, holds) = (self.reads(formula), self.holds_implies(formula));
             let variables = formula.variables.len();
-            context! { name => formula.name, variables, definition, holds, reads, read_facts }
+            context! { name => formula.name, variables, definition, holds, reads, read_facts, witness => () }
         });
         let invariants = self.invariants.iter().zip(&self.cubes).zip(&self.source.certificate.invariants);
         let invariants = invariants.map(|((formula, cube), invariant)| {
@@ -128,7 +150,8 @@ impl<'a> Invariants<'a> {
                 variables => formula.variables.len(),
                 definition => text::definition(&formula.definition),
                 comment => self.origin(&invariant.origin),
-                introduction => text::quoted(&self.introduction(formula, cube), 2),
+                introduction => cube.universals.is_empty().then(|| text::quoted(&self.introduction(formula, cube), 2)),
+                witness => self.witness(formula, cube),
                 holds => self.holds_implies(formula),
                 reads => self.reads(formula),
                 read_facts => self.read_facts(formula),
@@ -143,6 +166,8 @@ impl<'a> Invariants<'a> {
                 types => types.collect::<Vec<_>>(),
                 invariants => invariants.collect::<Vec<_>>(),
                 named => self.source.words.named.join(" and "),
+                assumptions => self.assumptions(),
+                promising => self.cubes.iter().any(|cube| !cube.universals.is_empty()),
                 list => text::definition(&self.listing()),
                 reads => text::quoted(&Term::call("read_sets", vec![self.list()]), 13),
                 read_lemmas => text::facts(read_lemmas, 4),
@@ -174,6 +199,48 @@ impl<'a> Invariants<'a> {
         text::quoted(&Term::implication(Infix::Entails, vec![self.hold("s")], conclusion), 2)
     }
 
+    /// The proof of an invariant at given variables and in a given state: from its negation, the steps derive `False`.
+    pub(super) fn proof(
+        &self,
+        number: InvariantId,
+        state: &str,
+        variables: &[String],
+        steps: Steps<'_>,
+        step: &Step,
+    ) -> String {
+        let (formula, cube) = (&self.invariants[number.index()], &self.cubes[number.index()]);
+        if cube.universals.is_empty() {
+            return steps.script(&format!("rule {}_intro", formula.name), step);
+        }
+        let negation = Term::negation(self.at(formula, state, variables));
+        self.definitions.absurd(cube, (variables, state), &negation, &format!("{}_def", formula.name), steps, step)
+    }
+
+    /// The lemma that gives the witness that an invariant promises.
+    fn witness(&self, formula: &Formula, cube: &Cube) -> Option<Json> {
+        let before = text::quoted(&self.hold("s"), 12);
+        self.definitions.witness_lemma(cube, &formula.name, &formula.variables, vec![before])
+    }
+
+    /// The lemmas that the assumptions exclude their cubes.
+    fn assumptions(&self) -> Vec<Json> {
+        let (words, system) = (self.source.words, self.source.system);
+        let axioms =
+            system.axioms.iter().zip(&words.axioms).flat_map(|(axiom, own)| axiom.bad.iter().map(move |_| own));
+        let cubes = self.cubes.iter().skip(self.invariants.len()).zip(&self.assumed).zip(axioms);
+        let lemmas = cubes.map(|((cube, name), axiom)| {
+            let variables = words.invariant_variables(&cube.variables, &[]);
+            let named = words.named.iter().zip(&system.named);
+            let premises = named.map(|(name, named)| translate::is_element(words, name, named.index_type));
+            let premises = premises.chain(self.definitions.assumed("s"));
+            let assumptions = premises.map(|premise| text::quoted(&premise, 10)).collect::<Vec<_>>();
+            let witness = self.definitions.witness_lemma(cube, name, &variables, assumptions.clone());
+            let statement = text::quoted(&self.definitions.invariant_body(cube, &variables, "s"), 8);
+            context! { name, axiom, assumptions, statement, witness }
+        });
+        lemmas.collect()
+    }
+
     /// The introduction rule of an invariant: its cube is absurd.
     fn introduction(&self, formula: &Formula, cube: &Cube) -> Term {
         let mut premises = self.definitions.distinct(&cube.variables, &formula.variables);
@@ -201,7 +268,8 @@ impl<'a> Invariants<'a> {
 /// The state variables that a cube reads.
 #[must_use]
 pub fn reads(cube: &Cube) -> BTreeSet<VariableId> {
-    let terms = cube.literals.iter().flat_map(|Literal { left, right, .. }| [left, right]);
+    let literals = cube.literals.iter().chain(cube.universals.iter().flat_map(|universal| &universal.literals));
+    let terms = literals.flat_map(|Literal { left, right, .. }| [left, right]);
     terms.filter_map(read).collect()
 }
 

@@ -22,6 +22,7 @@ mod script;
 pub mod term;
 pub mod text;
 pub mod translate;
+mod witness;
 
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
@@ -34,6 +35,9 @@ use self::replay::NoProof;
 
 /// The text of the base theory, which every emitted folder contains.
 pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof.thy");
+
+/// The notions for models with assumptions, whose folders contain it besides the base theory.
+pub const ASSUMPTIONS_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Assumptions.thy");
 
 /// The checker of the style `computed`, whose folders contain it besides the base theory.
 pub const CHECKER_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Checker.thy");
@@ -53,6 +57,16 @@ pub enum Fault {
     Stuck {
         /// The rule.
         rule: String,
+        /// Its line.
+        line: u32,
+        /// The number of the invariant, from 1.
+        invariant: usize,
+    },
+    /// A startstate is not seen to satisfy an invariant. With a checked certificate this does not happen.
+    #[error("that startstate {startstate:?} (line {line}) satisfies invariant {invariant} cannot be replayed")]
+    Start {
+        /// The startstate.
+        startstate: String,
         /// Its line.
         line: u32,
         /// The number of the invariant, from 1.
@@ -88,9 +102,12 @@ pub enum Fault {
         /// Its line.
         line: u32,
     },
-    /// An invariant says that something exists.
-    #[error("invariants and assumptions that say that something exists have no Isabelle theories yet")]
-    ThereIs,
+    /// The style has neither 'there is' in invariants and properties, nor assumptions.
+    #[error(
+        "style `computed` has neither invariants and properties with 'there is' nor assumptions of the model yet; \
+         `emit isabelle --style lemmas` has them"
+    )]
+    OnlyLemmas,
     /// A template is wrong.
     #[error("a template of the Isabelle theories is wrong")]
     Template(#[from] minijinja::Error),
@@ -115,6 +132,14 @@ struct Source<'a> {
     system: &'a System,
     certificate: &'a Certificate,
     words: &'a Vocabulary,
+}
+
+impl Source<'_> {
+    /// Whether an invariant or a cube of a property says something of all other elements.
+    fn has_universals(&self) -> bool {
+        let properties = self.system.properties.iter().flat_map(|property| &property.bad);
+        self.certificate.cubes(self.system).chain(properties).any(|cube| !cube.universals.is_empty())
+    }
 }
 
 /// How the theories prove the protocol.
@@ -173,15 +198,16 @@ impl Evaluate {
 /// Returns an error if an argument cannot be replayed or a template is wrong; see [`Fault`].
 pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Result<Vec<File>, Fault> {
     let (system, certificate) = (checked.system(), checked.certificate());
-    if certificate.cubes(system).any(|cube| !cube.universals.is_empty()) {
-        return Err(Fault::ThereIs);
-    }
     let words = Vocabulary::new(system, &names::identifier(name));
     let source = Source { system, certificate, words: &words };
     let definitions = Definitions { system, words: &words };
     let mut theories = vec![("ParaProof".to_owned(), BASE_THEORY.to_owned())];
+    if !system.axioms.is_empty() {
+        theories.push(("ParaProof_Assumptions".to_owned(), ASSUMPTIONS_THEORY.to_owned()));
+    }
     theories.extend(match style {
         Style::Lemmas => lemmas(source, definitions)?,
+        Style::Computed(_) if source.has_universals() || !system.axioms.is_empty() => return Err(Fault::OnlyLemmas),
         Style::Computed(evaluate) => computed::theories(source, definitions, evaluate)?,
     });
     let names = theories.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();

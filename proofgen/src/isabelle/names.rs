@@ -33,6 +33,8 @@ pub struct Vocabulary {
     pub startstates: Vec<String>,
     /// The properties.
     pub properties: Vec<String>,
+    /// The assumptions.
+    pub axioms: Vec<String>,
     /// Names that no variable can have, since a variable with the name of a constant is that constant.
     taken: BTreeSet<String>,
 }
@@ -64,6 +66,7 @@ impl Vocabulary {
             .collect();
         let startstates = system.startstates.iter().map(|start| names.fresh(&start.name)).collect();
         let properties = system.properties.iter().map(|property| names.fresh(&property.name)).collect();
+        let axioms = system.axioms.iter().map(|axiom| names.fresh(&axiom.name)).collect();
         Self {
             protocol,
             sizes,
@@ -75,6 +78,7 @@ impl Vocabulary {
             rules,
             startstates,
             properties,
+            axioms,
             taken: names
                 .taken
                 .union(&reserved)
@@ -104,7 +108,7 @@ impl Vocabulary {
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         let own = [&self.elements, &self.named, &self.constants, &self.sorts, &self.variables, &self.rules];
-        let ends = [&self.startstates, &self.properties];
+        let ends = [&self.startstates, &self.properties, &self.axioms];
         own.into_iter().chain(ends).flatten().chain([&self.protocol]).any(|own| own == name)
     }
 
@@ -205,6 +209,10 @@ const RESERVED: &[&str] = &[
     "affected",
     "consistent",
     "reachable",
+    "reachable_under",
+    "consistent_under",
+    "preserves_under",
+    "assumed",
     "read_sets",
     "True",
     "False",
@@ -234,4 +242,5 @@ const RESERVED: &[&str] = &[
     "Main",
     "Draft",
     "ParaProof",
+    "ParaProof_Assumptions",
 ];

@@ -59,6 +59,7 @@ pub fn width(encoded: &str) -> usize {
 }
 
 const SYMBOLS: &[(char, &str)] = &[
+    ('⋀', r"\<And>"),
     ('⟹', r"\<Longrightarrow>"),
     ('⟶', r"\<longrightarrow>"),
     ('⟷', r"\<longleftrightarrow>"),
@@ -122,6 +123,7 @@ fn binder_priority(binder: Binder) -> u32 {
     match binder {
         Binder::Forall | Binder::Exists => 10,
         Binder::Lambda => 3,
+        Binder::All => 0,
     }
 }
 
@@ -162,6 +164,7 @@ fn bound(binder: Binder, variables: RcDoc<'static>, body: &Term) -> RcDoc<'stati
     let least = match binder {
         Binder::Forall | Binder::Exists => 10,
         Binder::Lambda => 3,
+        Binder::All => 0,
     };
     RcDoc::text(binder.token())
         .append(variables)

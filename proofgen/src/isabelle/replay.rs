@@ -8,6 +8,7 @@
 //! Nothing here is trusted: Isabelle checks every leaf.
 
 mod closing;
+mod others;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,10 @@ pub enum Step {
     Literal(GroundLiteral, Box<Step>, Box<Step>),
     /// The value of a state variable is an element other than those known so far; it gets the next place.
     Fresh(VariableId, Vec<Place>, Box<Step>),
+    /// Elements violate a universal part of an instance of a cube; they get the next places. There is one case for each
+    /// universal part, with the types of its elements. The facts are those from which it follows that the instance's
+    /// elements differ and satisfy its literals; there are none to name if it has neither.
+    Witness(InvariantId, Vec<Place>, Option<Vec<Fact>>, Vec<(Vec<IndexTypeId>, Step)>),
     /// The end of a case: these facts contradict its assumptions.
     Close(Vec<Fact>),
 }
@@ -40,6 +45,11 @@ impl Step {
             Self::Elements(left, right, equal, differ) => Self::Elements(left, right, within(equal), within(differ)),
             Self::Literal(literal, holds, fails) => Self::Literal(literal, within(holds), within(fails)),
             Self::Fresh(variable, places, rest) => Self::Fresh(variable, places, within(rest)),
+            Self::Witness(cube, places, promise, cases) => {
+                let kept = |facts: Vec<Fact>| facts.into_iter().filter(|fact| !dropped(fact)).collect();
+                let cases = cases.into_iter().map(|(types, step)| (types, step.without(dropped)));
+                Self::Witness(cube, places, promise.map(kept), cases.collect())
+            }
             Self::Close(facts) => Self::Close(facts.into_iter().filter(|fact| !dropped(fact)).collect()),
         }
     }
@@ -52,6 +62,8 @@ pub enum Fact {
     Guard(usize),
     /// A universal conjunct of the guard, at elements.
     Instance(usize, Vec<Place>),
+    /// A universal part of the cube after the rule, at elements.
+    Others(usize, Vec<Place>),
     /// An invariant, at elements.
     Invariant(InvariantId, Vec<Place>),
     /// The type of a state variable, at elements.
@@ -128,6 +140,12 @@ impl<'a> Pair<'a> {
         argument: (&'a Match, &'a Argument),
     ) -> Self {
         Self::with(system, nothing, cube, cubes, None, vec![(argument.0, vec![argument.1])])
+    }
+
+    /// A startstate and an invariant: nothing holds before.
+    #[must_use]
+    pub fn of_start(system: &'a System, start: &'a Transition, cubes: &'a [Cube], invariant: InvariantId) -> Self {
+        Self::with(system, start, &cubes[invariant.index()], cubes, None, Vec::new())
     }
 
     /// A formula that holds of elements because cubes are excluded: the rule's guard is the negation of the formula,
@@ -212,6 +230,15 @@ impl<'a> Pair<'a> {
                 let rest = self.step(&state.with_fresh(variable, &places, index_type), left)?;
                 Ok(Step::Fresh(variable, places, Box::new(rest)))
             }
+            Split::Witness(promise, facts) => {
+                let universals = self.cubes[promise.0.index()].universals.iter().enumerate();
+                let cases = universals.map(|(number, universal)| {
+                    let step = self.step(&view.with_witness(&promise, number), left)?;
+                    Ok((universal.variables.clone(), step))
+                });
+                let cases = cases.collect::<Result<Vec<_>, NoProof>>()?;
+                Ok(Step::Witness(promise.0, promise.1, facts, cases))
+            }
         }
     }
 }
@@ -234,6 +261,17 @@ enum Split {
     Elements(Place, Place),
     Literal(GroundLiteral),
     Fresh(VariableId, Vec<Place>, IndexTypeId),
+    /// An instance of a cube with universal parts, and the facts from which it follows that its literals hold.
+    Witness((InvariantId, Vec<Place>), Option<Vec<Fact>>),
+}
+
+/// Elements that violate a universal part of an instance of a cube.
+#[derive(Clone, Debug)]
+struct Witnessed {
+    invariant: InvariantId,
+    places: Vec<Place>,
+    universal: usize,
+    elements: Vec<Place>,
 }
 
 /// What the case splits have decided so far.
@@ -244,8 +282,10 @@ struct State {
     representative: Vec<Place>,
     differ: BTreeSet<(Place, Place)>,
     literals: Vec<GroundLiteral>,
-    /// Elements that case splits have introduced.
+    /// Elements that case splits on values have introduced.
     fresh: Vec<Place>,
+    /// The elements that violate universal parts, in the order of their splits.
+    witnessed: Vec<Witnessed>,
 }
 
 impl State {
@@ -256,14 +296,21 @@ impl State {
             differ: BTreeSet::new(),
             literals: Vec::new(),
             fresh: Vec::new(),
+            witnessed: Vec::new(),
         }
+    }
+
+    fn is_witness(&self, place: Place) -> bool {
+        self.witnessed.iter().any(|witnessed| witnessed.elements.contains(&place))
     }
 
     fn with_elements(&self, left: Place, right: Place, equal: bool) -> Self {
         let mut next = self.clone();
         let (left, right) = (self.representative[left], self.representative[right]);
         if equal {
-            let (stays, goes) = if self.elements[left].rigid { (left, right) } else { (right, left) };
+            // A witness is written as the element that it is equal to.
+            let left_stays = self.elements[left].rigid || (self.is_witness(right) && !self.elements[right].rigid);
+            let (stays, goes) = if left_stays { (left, right) } else { (right, left) };
             let replace = |place: Place| if place == goes { stays } else { place };
             next.representative.iter_mut().for_each(|place| *place = replace(*place));
             next.differ = self.differ.iter().map(|(one, other)| (replace(*one), replace(*other))).collect();

@@ -113,6 +113,7 @@ impl<'a> RuleText<'a> {
             guard => text::quoted(&self.part("guard", &["s"]), 11),
             update => text::quoted(&self.part("update", &["s", "s'"]), 12),
             before => text::quoted(&self.invariants.hold("s"), 12),
+            assumed => self.definitions().assumed("s").map(|assumed| text::quoted(&assumed, 13)),
             conjuncts => self.guard(),
             unchanged => unchanged.iter().map(|variable| self.same(*variable)).collect::<Vec<_>>(),
             unchanged_facts => text::facts(unchanged_facts, 4),
@@ -191,7 +192,10 @@ impl<'a> RuleText<'a> {
 
     fn respects(&self) -> Term {
         let pair = self.definitions().rule_pair(self.name, self.parameters());
-        let respects = Term::call("preserves", vec![self.invariants.list(), pair]);
+        let respects = match self.definitions().assumption() {
+            None => Term::call("preserves", vec![self.invariants.list(), pair]),
+            Some(assumption) => Term::call("preserves_under", vec![assumption, self.invariants.list(), pair]),
+        };
         Term::implication(Infix::Entails, self.range_terms(), respects)
     }
 }
@@ -289,6 +293,7 @@ impl RuleText<'_> {
             source: self.source,
             known: Known::Invariants(self.invariants),
             all_hold: "before",
+            assumed: &self.invariants.assumed_by(),
             guard: &format!("{}_pre", self.name),
             nested: &self.rule.guard.conjuncts().into_iter().map(replay::is_nested).collect::<Vec<_>>(),
             simplifying: &self.simplifying,
@@ -297,9 +302,10 @@ impl RuleText<'_> {
         let parameters = parameters.zip(self.rule.scope.iter().map(|parameter| parameter.index_type));
         let typed = variables.iter().cloned().zip(types.iter().copied());
         let elements = parameters.chain(typed).collect();
-        let steps = Steps::new(setting, elements).script(&format!("rule {}_intro", formula.name), &step);
+        let steps = Steps::new(setting, elements);
+        let proof = self.invariants.proof(number, "s'", &variables, steps, &step);
         let proposition = text::quoted(&self.invariants.at(formula, "s'", &variables), 2);
-        Ok((format!("{}_{}", self.name, formula.name), proposition, steps))
+        Ok((format!("{}_{}", self.name, formula.name), proposition, proof))
     }
 
     /// What the certificate says about this rule and an invariant.

@@ -10,6 +10,8 @@ use system::{FALSE, IndexTypeId, TRUE, VariableId};
 use super::ground::{Ground, GroundLiteral, Place};
 use super::invariants::Invariants;
 use super::print::{self, WIDTH};
+use certificate::proof::InvariantId;
+
 use super::replay::{Fact, Step};
 use super::term::{Infix, Term};
 use super::{Source, text, translate};
@@ -86,6 +88,35 @@ impl Script {
     }
 }
 
+/// A proof by contradiction whose assumptions have names, since those about all elements are used at named ones.
+pub(super) struct Absurd<'a> {
+    /// The negation of the proposition.
+    pub(super) negation: &'a Term,
+    /// The definition to unfold in it, if any.
+    pub(super) unfold: &'a str,
+    /// What follows from it: the propositions, with the name of each group.
+    pub(super) assumed: &'a [(&'a str, Vec<Term>)],
+}
+
+impl Absurd<'_> {
+    /// The proof, with the proof of `False` from the assumptions.
+    pub(super) fn proof(&self, script: &str) -> String {
+        let groups = self.assumed.iter().filter(|(_, propositions)| !propositions.is_empty());
+        let groups = groups.map(|(name, propositions)| {
+            let lines = propositions.iter().map(|proposition| format!("\n        {}", text::quoted(proposition, 8)));
+            format!("{name}:{}", lines.collect::<String>())
+        });
+        let groups = groups.collect::<Vec<_>>().join("\n      and ");
+        let unfold = if self.unfold.is_empty() { String::new() } else { format!("unfolding {} ", self.unfold) };
+        format!(
+            "proof (rule ccontr)\n    assume {}\n    then have {groups}\n      {unfold}by blast+\n    show False\n      \
+             {}\n  qed",
+            text::quoted(self.negation, 11),
+            script.replace('\n', "\n    ")
+        )
+    }
+}
+
 /// Returns the method that closes a case with facts.
 pub(super) fn close(method: &str, facts: &[String], simplifying: &str) -> String {
     if facts.is_empty() {
@@ -123,6 +154,8 @@ pub(super) struct Setting<'a> {
     pub(super) known: Known<'a>,
     /// The name of the fact that all formulas hold before.
     pub(super) all_hold: &'a str,
+    /// The names of the facts from which those about the assumptions follow.
+    pub(super) assumed: &'a str,
     /// The name of the facts that the guard gives.
     pub(super) guard: &'a str,
     /// For each of them, whether it has a quantifier inside other connectives, so that no instance of it can be named.
@@ -147,10 +180,12 @@ impl<'a> Steps<'a> {
         Self { setting, elements, kinds }
     }
 
-    /// Returns the proof that starts with a method.
+    /// Returns the proof that starts with a method, if there is one.
     pub(super) fn script(mut self, first: &str, step: &Step) -> String {
         let mut script = Script::default();
-        script.method(first);
+        if !first.is_empty() {
+            script.method(first);
+        }
         self.append(step, &mut script);
         script.finish()
     }
@@ -176,6 +211,9 @@ impl<'a> Steps<'a> {
                 }
             }
             Step::Fresh(variable, places, rest) => self.fresh(*variable, places, rest, script),
+            Step::Witness(cube, places, promise, cases) => {
+                self.witness(*cube, places, promise.as_deref(), cases, script);
+            }
             Step::Close(facts) => self.close(facts, script),
         }
     }
@@ -191,7 +229,7 @@ impl<'a> Steps<'a> {
     fn close(&self, facts: &[Fact], script: &mut Script) {
         let typed = facts.iter().filter_map(|fact| match fact {
             Fact::Type(variable, _) => Some(self.setting.source.system.variables[variable.index()].sort),
-            Fact::Guard(_) | Fact::Instance(..) | Fact::Invariant(..) => None,
+            Fact::Guard(_) | Fact::Instance(..) | Fact::Others(..) | Fact::Invariant(..) => None,
         });
         let sorts = typed.collect::<BTreeSet<_>>().into_iter();
         let sorts = sorts.map(|sort| format!(" {}_def", self.setting.source.words.sorts[sort.index()]));
@@ -206,7 +244,7 @@ impl<'a> Steps<'a> {
     fn is_nested(&self, fact: &Fact) -> bool {
         match fact {
             Fact::Guard(position) | Fact::Instance(position, _) => self.setting.nested.get(*position) == Some(&true),
-            Fact::Invariant(..) | Fact::Type(..) => false,
+            Fact::Others(..) | Fact::Invariant(..) | Fact::Type(..) => false,
         }
     }
 
@@ -229,6 +267,45 @@ impl<'a> Steps<'a> {
         script.close();
     }
 
+    /// Appends the cases of elements that violate the universal parts of an instance.
+    fn witness(
+        &mut self,
+        cube: InvariantId,
+        places: &[Place],
+        promise: Option<&[Fact]>,
+        cases: &[(Vec<IndexTypeId>, Step)],
+        script: &mut Script,
+    ) {
+        script.method(&format!("rule {}", self.excluded(cube, "_witness", places)));
+        if let Some(facts) = promise {
+            self.close(facts, script);
+        }
+        for (types, step) in cases {
+            let known = self.elements.len();
+            for (letter, kind) in ["k", "l", "m", "n"].iter().cycle().zip(types) {
+                self.elements.push(self.setting.source.words.variable(letter, &self.elements));
+                self.kinds.push(*kind);
+            }
+            script.open(&self.elements[known..].join(" "));
+            self.append(step, script);
+            self.elements.truncate(known);
+            self.kinds.truncate(known);
+            script.close();
+        }
+    }
+
+    /// An instance of the fact that a cube is excluded, or of a lemma about it whose name has an ending.
+    fn excluded(&self, cube: InvariantId, end: &str, places: &[Place]) -> String {
+        let (name, by) = match self.setting.known {
+            Known::Invariants(invariants) => match invariants.invariants.get(cube.index()) {
+                Some(formula) => (formula.name.clone(), "before"),
+                None => (invariants.assumed[cube.index() - invariants.invariants.len()].clone(), self.setting.assumed),
+            },
+            Known::Cubes(property) => (cube_name(property, cube.index()), "before"),
+        };
+        instance_of(&format!("{name}{end}"), by, &self.names(places))
+    }
+
     fn element(&self, place: Place) -> Term {
         Term::name(&self.elements[place])
     }
@@ -240,22 +317,21 @@ impl<'a> Steps<'a> {
     fn fact(&self, fact: &Fact) -> String {
         match fact {
             Fact::Guard(position) => format!("{}({})", self.setting.guard, position + 1),
-            Fact::Instance(position, places) => {
-                let of = places.iter().map(|place| format!("[THEN bspec, of {}]", self.elements[*place]));
-                format!("{}({}){}", self.setting.guard, position + 1, of.collect::<String>())
-            }
-            Fact::Invariant(invariant, places) => {
-                let name = match self.setting.known {
-                    Known::Invariants(invariants) => invariants.invariants[invariant.index()].name.clone(),
-                    Known::Cubes(property) => cube_name(property, invariant.index()),
-                };
-                instance(&name, &self.names(places))
-            }
+            Fact::Instance(position, places) => self.at_all(self.setting.guard, *position, places),
+            Fact::Others(position, places) => self.at_all("others", *position, places),
+            Fact::Invariant(invariant, places) => self.excluded(*invariant, "", places),
             Fact::Type(variable, places) => {
                 let name = &self.setting.source.words.variables[variable.index()];
                 instance_of(&format!("type_{name}"), self.setting.all_hold, &self.names(places))
             }
         }
+    }
+
+    /// An instance of one of several facts about all elements.
+    fn at_all(&self, facts: &str, position: usize, places: &[Place]) -> String {
+        let of = places.iter().map(|place| format!("THEN bspec, of {}", self.elements[*place])).collect::<Vec<_>>();
+        let of = if of.is_empty() { String::new() } else { format!("[{}]", of.join(", ")) };
+        format!("{facts}({}){of}", position + 1)
     }
 
     fn literal(&self, literal: &GroundLiteral) -> Term {

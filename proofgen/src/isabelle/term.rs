@@ -68,6 +68,8 @@ pub enum Binder {
     Exists,
     /// Functional abstraction.
     Lambda,
+    /// Universal quantification at the meta-level.
+    All,
 }
 
 /// The side on which an operator of the same precedence needs no parentheses.
@@ -132,6 +134,7 @@ impl Binder {
             Self::Forall => "∀",
             Self::Exists => "∃",
             Self::Lambda => "λ",
+            Self::All => "⋀",
         }
     }
 }

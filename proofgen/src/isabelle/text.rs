@@ -20,6 +20,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("data", include_str!("../../templates/isabelle/data.thy")),
     ("evaluated", include_str!("../../templates/isabelle/evaluated.thy")),
     ("linking", include_str!("../../templates/isabelle/linking.thy")),
+    ("witness", include_str!("../../templates/isabelle/witness.thy")),
     ("noted", include_str!("../../templates/isabelle/noted.thy")),
     ("root", include_str!("../../templates/isabelle/ROOT")),
 ];

@@ -5,7 +5,8 @@
 *)
 
 theory << protocol >>_Definitions
-  imports ParaProof
+  imports <% if assumptions %>ParaProof_Assumptions<% else %>ParaProof<% endif %>
+
 begin
 
 section \<open>Sizes and values\<close>
@@ -63,4 +64,18 @@ section \<open>The system\<close>
 
 << system >>
 
+<% if assumptions %>
+section \<open>Assumptions\<close>
+
+<% for item in assumptions.axioms %>
+text \<open><< item.comment >>\<close>
+
+<< item.definition >>
+
+<% endfor %>
+text \<open>What is proven is about the states that are reached through states that satisfy all assumptions.\<close>
+
+<< assumptions.all >>
+
+<% endif %>
 end

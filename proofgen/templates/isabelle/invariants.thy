@@ -24,6 +24,9 @@ section \<open>Invariants\<close>
 text \<open>
   Each invariant states that no elements satisfy a cube, a conjunction of literals.  The elements of a cube are
   pairwise distinct<% if named %> and distinct from << named >><% endif %>.
+<% if promising %>
+  With \<open>\<exists>\<close>, it states that elements that satisfy the literals come with others that satisfy what follows.
+<% endif %>
 \<close>
 
 <% for item in invariants %>
@@ -31,11 +34,29 @@ text \<open><< item.comment >>\<close>
 
 << item.definition >>
 
+<% if item.introduction %>
 lemma << item.name >>_intro:
   << item.introduction >>
   unfolding << item.name >>_def by blast
 
+<% endif %>
 <% endfor %>
+<% if assumptions %>
+section \<open>Assumptions\<close>
+
+text \<open>What the assumptions say, in the form of the invariants.\<close>
+
+<% for item in assumptions %>
+lemma << item.name >>:
+<% for assumption in item.assumptions %>
+  <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
+<% endfor %>
+  shows << item.statement >>
+  using assms unfolding assumed_def << item.axiom >>_def by (blast | auto | fastforce)
+<% with witness = item.witness %><% include "witness" %><% endwith %>
+
+<% endfor %>
+<% endif %>
 section \<open>All formulas\<close>
 
 text \<open>Each formula is listed with the state variables that it reads.\<close>
@@ -64,6 +85,7 @@ lemmas rest_1 = all[THEN iffD1]
 lemma << item.name >>_holds: << item.holds >>
   by (drule << part >><% if item.variables %>, (drule spec)+<% endif %>, assumption)
 lemmas << item.name >> = << item.name >>_holds[unfolded << item.name >>_def]
+<% with witness = item.witness %><% include "witness" %><% endwith %>
 <% if not loop.last %>
 lemmas rest_<< loop.index + 1 >> = rest_<< loop.index >>[THEN conjunct2]
 <% endif %>

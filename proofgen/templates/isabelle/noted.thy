@@ -27,8 +27,16 @@ proof -
       using now by (simp only: guard_def fst_conv)
     moreover have "update ?r s ?t"
       by (simp add: update_def << rule.word >>_update_def writes_def << noted.variable >>_def)
+<% if noted.assumption %>
+    moreover have "<< noted.assumption >> ?t"
+      using reachable_under_assumed[OF assms(<< property.assumptions | length >>)]
+      by (simp add: << noted.unfolded >>)
+    ultimately have "reachable_under (<< noted.assumption >>) (<< system >>) ?t"
+      using reachable_under.step assms(<< property.assumptions | length >>) by blast
+<% else %>
     ultimately have "reachable (<< system >>) ?t"
       using reachable.step assms(<< property.assumptions | length >>) by blast
+<% endif %>
     from << noted.name >>[OF <% for item in named %>assms(<< loop.index >>) <% endfor %>this]
     show False by (simp add: << noted.variable >>_def)
   qed

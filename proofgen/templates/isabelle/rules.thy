@@ -18,7 +18,9 @@ context
 <% endfor %>
     guard: << rule.guard >> and
     update: << rule.update >> and
-    before: << rule.before >>
+    before: << rule.before >><% if rule.assumed %> and
+    assumed: << rule.assumed >><% endif %>
+
 begin
 
 <% if rule.conjuncts %>
@@ -56,7 +58,7 @@ end
 
 lemma << rule.name >>_preserves:
   << rule.respects >>
-  by (rule preservesI[where W = << rule.written >>, OF reads],
+  by (rule preserves<% if rule.assumed %>_under<% endif %>I[where W = << rule.written >>, OF reads],
       simp only: << rule.name >>_update_def, rule << rule.name >>_affected, assumption+)
 
 <% endfor %>

@@ -5,6 +5,8 @@
 //! a rule is enabled has a successor in which the variable is set. This module must not depend on the certificate, so
 //! that the theorem is the same in both styles.
 
+use std::collections::BTreeSet;
+
 use minijinja::{Value as Json, context};
 use system::{
     Cube, Formula, IndexTypeId, IndexVariableId, Literal, NO_SOURCE, Property, Rule, Term as Side, VariableId,
@@ -13,7 +15,7 @@ use system::{
 use super::super::definitions::Definitions;
 use super::super::term::Term;
 use super::super::translate::{self, Reader};
-use super::super::{Source, text};
+use super::super::{Source, print, text};
 use super::parts::negation;
 
 /// The variable that records a violation of the property, if there is one: the property is that it is never set.
@@ -66,8 +68,27 @@ pub(in super::super) fn theorem(
         variable => words.variables[variable.index()],
         number => variable.0,
         statement => text::quoted(&statement, 8),
+        assumption => definitions.assumption().map(|assumption| print::term(&assumption, 0, 0)),
+        unfolded => unfolded(source),
         rules => rules.collect::<Vec<_>>(),
     })
+}
+
+/// The definitions by which a state satisfies the assumptions if another one does that differs from it in nothing that
+/// they read.
+fn unfolded(source: Source<'_>) -> String {
+    let words = source.words;
+    let mut read = BTreeSet::new();
+    for axiom in &source.system.axioms {
+        axiom.formula.visit_terms(&mut |term| {
+            if let Side::Read(variable, _) = term {
+                read.insert(*variable);
+            }
+        });
+    }
+    let variables = read.iter().map(|variable| &words.variables[variable.index()]);
+    let names = words.axioms.iter().chain(variables).map(|name| format!(" {name}_def"));
+    format!("assumed_def{}", names.collect::<String>())
 }
 
 fn writes(rule: &Rule, variable: VariableId) -> bool {

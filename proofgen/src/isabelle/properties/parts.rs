@@ -1,8 +1,7 @@
-//! Properties as formulas without quantifiers, each for all values of its variables.
+//! Properties as formulas without universal quantifiers, each for all values of its variables.
 //!
 //! This module splits a property's formula into such parts, negates a part, and enumerates the ways in which the
-//! elements can be those of a cube. Other than universal quantifiers do not occur: for a property with such a
-//! quantifier, lowering introduces a variable that records its violation.
+//! elements can be those of a cube. Existential quantifiers stay in the parts.
 
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Term};
 
@@ -50,11 +49,22 @@ fn without_quantifiers(formula: &Formula, positive: bool, bound: &mut Vec<IndexV
             bound.push(*variable);
             without_quantifiers(body, positive, bound)
         }
-        // Other quantifiers do not occur in a formula whose negation is a disjunction of cubes.
+        // The negation says something of all elements.
         Formula::True | Formula::False | Formula::Equal(..) | Formula::Forall(..) | Formula::Exists(..) => {
             formula.clone()
         }
     }
+}
+
+/// The variables that a formula binds.
+pub(in super::super) fn quantified(formula: &Formula) -> Vec<IndexVariableId> {
+    let mut bound = Vec::new();
+    formula.visit(&mut |part| {
+        if let Formula::Forall(variable, _) | Formula::Exists(variable, _) = part {
+            bound.push(*variable);
+        }
+    });
+    bound
 }
 
 /// Negates a formula, with negations at the equations only. The variables are renumbered from 0; they must include all

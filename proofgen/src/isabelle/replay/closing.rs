@@ -77,34 +77,50 @@ impl View<'_> {
 
     /// The next split if the literals after the rule are all decided.
     pub(super) fn next_split(&self, after: &[Clause], facts: &[Known]) -> Option<Split> {
-        let wanted = self.instances().into_iter().find_map(|(_, places)| match self.distinct(&places) {
+        let (_, open) = self.others();
+        let (elements, literal) = match open {
+            Some(Split::Elements(one, other)) => (Some(Split::Elements(one, other)), None),
+            open => (None, open),
+        };
+        let named = self.instances().into_iter().chain(self.promises());
+        let wanted = named.into_iter().find_map(|(_, places)| match self.distinct(&places) {
             Some((one, other)) if self.compare(one, other) == Truth::Open => Some(Split::Elements(one, other)),
             _ => None,
         });
         wanted
             .or_else(|| self.certificate_split())
+            .or_else(|| self.next_promise())
+            .or(elements)
             .or_else(|| self.match_split())
+            .or_else(|| self.witness_match())
+            .or_else(|| self.own_witness())
+            .or(literal)
             .or_else(|| self.clause_split(after, facts))
     }
 
     /// The next split of the certificate on the value of a state variable.
     fn certificate_split(&self) -> Option<Split> {
         let mut entries = self.pair.entries.iter().filter(|(matching, _)| self.possible(matching));
-        entries.find_map(|(matching, arguments)| arguments.iter().find_map(|argument| self.split(matching, argument)))
+        entries
+            .find_map(|(matching, arguments)| arguments.iter().find_map(|argument| self.split(matching, argument, &[])))
     }
 
-    fn split(&self, matching: &Match, argument: &Argument) -> Option<Split> {
+    pub(super) fn split(&self, matching: &Match, argument: &Argument, path: &[Place]) -> Option<Split> {
         let split = argument.split.as_ref()?;
         let own = match &split.on {
             SplitOn::Value(variable, arguments) => {
-                let places = arguments.iter().map(|symbol| self.symbol(matching, *symbol));
+                let places = arguments.iter().map(|symbol| self.symbol(matching, *symbol, path));
                 let places = places.collect::<Option<Vec<_>>>()?;
                 let places = places.into_iter().map(|place| self.place(place)).collect::<Vec<_>>();
                 self.value_split(*variable, &places)
             }
-            SplitOn::Witness(_) => None,
+            SplitOn::Witness(instance) => return self.witness_split(matching, split, instance, path),
         };
-        own.or_else(|| split.cases.iter().find_map(|case| self.split(matching, case)))
+        let below = || {
+            let mut cases = self.cases(matching, split, path).into_iter();
+            cases.find_map(|(case, path)| self.split(matching, case, &path))
+        };
+        own.or_else(below)
     }
 
     /// The next value of a state variable to split on; `None` if its value is known.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{Argument, Instance, InvariantId, Match, Symbol};
-use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Term, Value, VariableId};
+use system::{Comparison, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Term, Value, VariableId};
 
 use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Part, Place, Truth};
 use super::super::translate;
@@ -41,7 +41,7 @@ impl Frame for View<'_> {
 }
 
 /// The elements that the variables of a rule's scope denote.
-type Binding = BTreeMap<IndexVariableId, Place>;
+pub(super) type Binding = BTreeMap<IndexVariableId, Place>;
 
 impl View<'_> {
     pub(super) fn place(&self, place: Place) -> Place {
@@ -56,7 +56,7 @@ impl View<'_> {
             .collect()
     }
 
-    fn index(&self, index: IndexTerm, binding: &Binding) -> Place {
+    pub(super) fn index(&self, index: IndexTerm, binding: &Binding) -> Place {
         match index {
             IndexTerm::Variable(variable) => self.place(binding.get(&variable).copied().unwrap_or_default()),
             IndexTerm::Named(named) => self.pair.named(named.index()),
@@ -72,8 +72,9 @@ impl View<'_> {
     pub(super) fn after(&self) -> (Vec<Clause>, Option<Split>) {
         let mut clauses = Vec::new();
         let mut open = None;
+        let binding = View::binding(&self.own_places());
         for literal in &self.pair.cube.literals {
-            match self.after_literal(literal) {
+            match self.after_literal(literal, &binding) {
                 Ok(Some(literal)) => clauses.push(vec![Part::Literal(literal)]),
                 Ok(None) => {}
                 Err(split) => open = open.or(Some(split)),
@@ -83,18 +84,18 @@ impl View<'_> {
     }
 
     /// Returns `None` if a side is arbitrary.
-    fn after_literal(&self, literal: &Literal) -> Result<Option<GroundLiteral>, Split> {
-        let binding = self.cube_binding(self.pair.cube, &self.own_places());
-        let (left, right) = (self.after_term(&literal.left, &binding)?, self.after_term(&literal.right, &binding)?);
+    pub(super) fn after_literal(&self, literal: &Literal, binding: &Binding) -> Result<Option<GroundLiteral>, Split> {
+        let (left, right) = (self.after_term(&literal.left, binding)?, self.after_term(&literal.right, binding)?);
         Ok(left.zip(right).map(|(left, right)| GroundLiteral { left, comparison: literal.comparison, right }))
     }
 
-    fn own_places(&self) -> Vec<Place> {
+    pub(super) fn own_places(&self) -> Vec<Place> {
         (0..self.pair.cube.variables.len()).map(|position| self.pair.variable(position)).collect()
     }
 
-    fn cube_binding(&self, cube: &Cube, places: &[Place]) -> Binding {
-        (0_u32..).map(IndexVariableId).zip(places.iter().copied()).take(cube.variables.len()).collect()
+    /// The variables of a cube (and of a universal part of it), in order.
+    pub(super) fn binding(places: &[Place]) -> Binding {
+        (0_u32..).map(IndexVariableId).zip(places.iter().copied()).collect()
     }
 
     fn after_term(&self, term: &Term, binding: &Binding) -> Result<Option<Ground>, Split> {
@@ -184,6 +185,7 @@ impl View<'_> {
     /// The facts before the rule: the guard, and those instances that the certificate names whose elements differ.
     pub(super) fn facts(&self) -> Vec<Known> {
         let mut facts = self.guard_facts();
+        facts.extend(self.others().0);
         for instance in self.instances() {
             if self.distinct(&instance.1).is_none() {
                 let clause = self.instance_clause(instance.0, &instance.1);
@@ -264,37 +266,47 @@ impl View<'_> {
 
     /// The instances that the certificate names for the matches that are still possible, and the invariant itself.
     pub(super) fn instances(&self) -> Vec<(InvariantId, Vec<Place>)> {
-        let own = self.pair.invariant.map(|invariant| (invariant, self.own_places()));
+        let plain = |cube: &InvariantId| self.pair.cubes[cube.index()].universals.is_empty();
+        let own = self.pair.invariant.filter(plain).map(|invariant| (invariant, self.own_places()));
         let given = self
             .pair
             .given
             .iter()
+            .filter(|(cube, _)| plain(cube))
             .map(|(cube, places)| (*cube, places.iter().map(|place| self.place(*place)).collect::<Vec<_>>()));
         let mut instances = own.into_iter().chain(given).collect::<Vec<_>>();
         for (matching, arguments) in &self.pair.entries {
             if self.possible(matching) {
                 for argument in arguments {
-                    self.collect(matching, argument, &mut instances);
+                    self.collect(matching, argument, &[], &mut instances);
                 }
             }
         }
         instances
     }
 
-    fn collect(&self, matching: &Match, argument: &Argument, instances: &mut Vec<(InvariantId, Vec<Place>)>) {
+    fn collect(
+        &self,
+        matching: &Match,
+        argument: &Argument,
+        path: &[Place],
+        instances: &mut Vec<(InvariantId, Vec<Place>)>,
+    ) {
         for Instance { invariant, substitution } in &argument.premises {
-            let places = substitution.iter().map(|symbol| self.symbol(matching, *symbol)).collect::<Option<Vec<_>>>();
+            let places = substitution.iter().map(|symbol| self.symbol(matching, *symbol, path));
+            let places = places.collect::<Option<Vec<_>>>();
             if let Some(places) = places {
                 instances.push((*invariant, places));
             }
         }
-        for case in argument.split.iter().flat_map(|split| &split.cases) {
-            self.collect(matching, case, instances);
+        for (case, path) in argument.split.iter().flat_map(|split| self.cases(matching, split, path)) {
+            self.collect(matching, case, &path, instances);
         }
     }
 
-    /// The element that a symbol of a match denotes; `None` for an element that a later case split introduces.
-    pub(super) fn symbol(&self, matching: &Match, symbol: Symbol) -> Option<Place> {
+    /// The element that a symbol of a match denotes; `None` for an element that a later case split introduces. The path
+    /// has the elements that the case splits before have introduced, as far as it is known which they are.
+    pub(super) fn symbol(&self, matching: &Match, symbol: Symbol, path: &[Place]) -> Option<Place> {
         match symbol {
             Symbol::Variable(position) => Some(self.pair.variable(usize::try_from(position).ok()?)),
             Symbol::Named(named) => Some(self.pair.named(named.index())),
@@ -303,7 +315,10 @@ impl View<'_> {
                 None => {
                     let others = matching.0.iter().filter(|other| matches!(other, Symbol::Other(_)));
                     let known = others.collect::<BTreeSet<_>>().len();
-                    self.state.fresh.get(usize::try_from(number).ok()?.checked_sub(known)?).copied()
+                    let position = usize::try_from(number).ok()?.checked_sub(known)?;
+                    path.get(position)
+                        .map(|place| self.place(*place))
+                        .or_else(|| self.state.fresh.get(position).copied())
                 }
             },
         }
@@ -341,9 +356,9 @@ impl View<'_> {
         pairs.into_iter().find(|(one, other)| self.compare(*one, *other) != Truth::No)
     }
 
-    fn instance_clause(&self, invariant: InvariantId, places: &[Place]) -> Clause {
+    pub(super) fn instance_clause(&self, invariant: InvariantId, places: &[Place]) -> Clause {
         let cube = &self.pair.cubes[invariant.index()];
-        let binding = self.cube_binding(cube, places);
+        let binding = View::binding(places);
         let negation = |literal: &Literal| {
             let (left, right) = (self.term(&literal.left, &binding), self.term(&literal.right, &binding));
             Part::Literal(GroundLiteral { left, comparison: literal.comparison.negated(), right })
