@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use system::front_end::Setting;
+use system::front_end::{Deadlock, Setting};
 
 /// Proves cache-coherence and mutual-exclusion protocols, written in Murphi, safe for any number of nodes, and
 /// leaves a proof that can be checked without trusting the search.
@@ -457,9 +457,30 @@ pub(crate) struct ModelSettings {
     /// Keep this type finite, with the size that the model gives it
     #[arg(long = "finite-type", value_name = "NAME")]
     pub(crate) finite_types: Vec<String>,
+    /// Add the property that every state has a rule that changes it, or with `stuck`, one that is enabled
+    #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "stuttering")]
+    pub(crate) deadlock: Option<DeadlockKind>,
     /// How errors in the model are written to standard error
     #[arg(long = "error-format", value_name = "FORMAT", default_value = "text")]
     pub(crate) error_format: ErrorFormat,
+}
+
+/// What counts as a deadlock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeadlockKind {
+    /// No rule is enabled
+    Stuck,
+    /// No enabled rule changes the state, as in CMurphi
+    Stuttering,
+}
+
+impl From<DeadlockKind> for Deadlock {
+    fn from(kind: DeadlockKind) -> Self {
+        match kind {
+            DeadlockKind::Stuck => Self::Stuck,
+            DeadlockKind::Stuttering => Self::Stuttering,
+        }
+    }
 }
 
 /// How errors in a model are written.

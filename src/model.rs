@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use system::front_end::{Diagnostic, FrontEnd, Lowered, Settings};
 use thiserror::Error;
 
-use crate::arguments::{ErrorFormat, ModelSettings};
+use crate::arguments::{DeadlockKind, ErrorFormat, ModelSettings};
 use crate::files;
 use crate::limits::Watchdog;
 use crate::render::{self, Source};
@@ -118,6 +118,7 @@ fn reading(settings: &ModelSettings, watch: &Watchdog) -> Settings {
         constants: settings.definitions.iter().cloned().collect(),
         index_types: settings.index_types.clone(),
         finite_types: settings.finite_types.clone(),
+        deadlock: settings.deadlock.map(Into::into),
         stop: Some(watch.flag()),
     }
 }
@@ -149,7 +150,11 @@ fn identity(settings: &ModelSettings) -> Vec<String> {
     let definitions = definitions.into_iter().map(|(name, value)| format!("{name}={value}"));
     let index_types = settings.index_types.iter().map(|name| format!("{name}=index"));
     let finite_types = settings.finite_types.iter().map(|name| format!("{name}=finite"));
-    let mut identity: Vec<String> = definitions.chain(index_types).chain(finite_types).collect();
+    let deadlock = settings.deadlock.map(|kind| match kind {
+        DeadlockKind::Stuck => "deadlock=stuck".to_owned(),
+        DeadlockKind::Stuttering => "deadlock=stuttering".to_owned(),
+    });
+    let mut identity: Vec<String> = definitions.chain(index_types).chain(finite_types).chain(deadlock).collect();
     identity.sort();
     identity.dedup();
     identity

@@ -169,7 +169,7 @@ fn holds(program: &Program) -> Result<(), String> {
     match exploration.outcome {
         Outcome::Complete | Outcome::Stopped(_) => Ok(()),
         Outcome::RuleFault { .. } | Outcome::StartFault { .. } => Ok(()),
-        Outcome::Violated { .. } | Outcome::PropertyFault { .. } => {
+        Outcome::Violated { .. } | Outcome::PropertyFault { .. } | Outcome::Deadlock { .. } => {
             Err(format!("proven and false: {:?}", exploration.outcome))
         }
     }

@@ -37,6 +37,7 @@ impl FrontEnd for Model {
         let lowering = LowerOptions {
             index_types: settings.index_types.clone(),
             finite_types: settings.finite_types.clone(),
+            deadlock: settings.deadlock,
             most_steps: None,
             stop: settings.stop.clone(),
         };
@@ -91,6 +92,7 @@ impl FrontEnd for Model {
                 (Instance::new(program, &permuted(program, symmetric))?, Vec::new())
             }
         };
+        let instance = instance.with_deadlock(self.lowering.deadlock);
         Ok(Box::new(Explored { instance, ordered, symmetry: settings.symmetry != Symmetry::None, last: None }))
     }
 
@@ -98,6 +100,7 @@ impl FrontEnd for Model {
         // A trace says for which values of the constants it runs.
         let other = self.of_trace(&trace.constants);
         let instance = Instance::new(other.as_ref().unwrap_or(&self.program), &[]).map_err(InstanceError::from)?;
+        let instance = instance.with_deadlock(self.lowering.deadlock);
         let executed = replay(&instance, &told::steps(trace))?;
         Ok(told::executed(&instance, &executed))
     }

@@ -17,7 +17,7 @@ pub use explore::{Deadlocks, Exploration, Outcome};
 pub use replay::{ReplayStep, replay};
 pub use symmetry::Permuted;
 pub use system::front_end::ReplayError;
-pub use system::front_end::{ExplorationFigures, Limit, Limits};
+pub use system::front_end::{Deadlock, ExplorationFigures, Limit, Limits};
 pub use trace::{Ending, Trace, TraceStep};
 
 use crate::exec::{BuildError, Dispatch, Fault, Machine, Scratch};
@@ -32,6 +32,8 @@ pub struct Instance {
     symmetry: Symmetry,
     /// The priority of each rule instance; empty if all are equal.
     priorities: Vec<i64>,
+    /// What counts as a deadlock, if a deadlock is an error.
+    deadlock: Option<Deadlock>,
 }
 
 impl Instance {
@@ -50,7 +52,22 @@ impl Instance {
         if priorities.windows(2).all(|pair| pair[0] == pair[1]) {
             priorities.clear();
         }
-        Ok(Self { machine, symmetry, priorities })
+        Ok(Self { machine, symmetry, priorities, deadlock: None })
+    }
+
+    /// Returns the instance in which a deadlock is an error.
+    #[must_use]
+    pub fn with_deadlock(self, deadlock: Option<Deadlock>) -> Self {
+        Self { deadlock, ..self }
+    }
+
+    /// Returns whether a state of which this is known is a deadlock that counts as an error.
+    fn is_deadlock(&self, enabled: bool, changed: bool) -> bool {
+        match self.deadlock {
+            None => false,
+            Some(Deadlock::Stuck) => !enabled,
+            Some(Deadlock::Stuttering) => !changed,
+        }
     }
 
     /// Returns the rules that can fire in the current state of the scratch memory: the enabled ones, unless another

@@ -35,10 +35,12 @@ use std::sync::atomic::AtomicBool;
 use crate::diagnostics::Diagnostic;
 use crate::order;
 use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
+use system::front_end::Deadlock;
 use system::{IndexTypeId, NamedId, Origin, System};
 
 mod claim;
 mod classes;
+mod deadlock;
 mod finish;
 mod infer;
 mod inhabited;
@@ -68,6 +70,8 @@ pub struct LowerOptions {
     pub index_types: Vec<String>,
     /// Types to be kept finite.
     pub finite_types: Vec<String>,
+    /// Whether to add the property that the system is never in a deadlock.
+    pub deadlock: Option<Deadlock>,
     /// The largest number of simplification steps for a rule; by default, as many as take a few seconds.
     pub most_steps: Option<u64>,
     /// Setting it makes lowering give up at the next step, as if all steps were used up. The result then says nothing
@@ -264,7 +268,8 @@ fn attempt(
         claim: std::mem::take(&mut model.claim),
     };
     system.claim.assumptions = claim::assumptions(program);
-    let refused_properties = lower_properties(&mut model, &mut universe, &mut system, &assertions, &mut steps);
+    let refused_properties =
+        lower_properties(&mut model, &mut universe, &mut system, &assertions, options.deadlock, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
     block_ranges(&model, &universe, blocked);
@@ -362,12 +367,23 @@ impl Steps {
     }
 }
 
+/// Returns the place of a deadlock, which is none of a statement: that of the first rule.
+pub(crate) fn deadlock_span(program: &Program) -> Span {
+    program
+        .rules
+        .first()
+        .map(|rule| rule.span)
+        .or(program.startstates.first().map(|start| start.span))
+        .unwrap_or_default()
+}
+
 /// Adds the properties to the system; returns those that are refused.
 fn lower_properties(
     model: &mut model::Model<'_>,
     universe: &mut universe::Universe,
     system: &mut System,
     assertions: &[rules::FailedAssertion],
+    deadlock: Option<Deadlock>,
     steps: &mut Steps,
 ) -> Vec<Diagnostic> {
     let mut refused = Vec::new();
@@ -398,6 +414,15 @@ fn lower_properties(
         }) {
             Ok(property) => properties.push(property),
             Err(refusal) => refused.push((claim::asserted(&failures[0].assertion), refusal)),
+        }
+    }
+    if let Some(deadlock) = deadlock {
+        let span = deadlock_span(model.program);
+        match steps
+            .within(universe, span, |universe| properties::deadlock_property(model, universe, system, deadlock, span))
+        {
+            Ok(property) => properties.push(property),
+            Err(refusal) => refused.push((claim::Stated::new("deadlock", Some(Deadlock::PROPERTY), span), refusal)),
         }
     }
     system.properties = properties;

@@ -232,6 +232,7 @@ fn one_generated(text: &str) -> Compared {
         Outcome::Complete => Some((exploration.states(), exploration.rules_fired)),
         Outcome::Violated { .. }
         | Outcome::PropertyFault { .. }
+        | Outcome::Deadlock { .. }
         | Outcome::RuleFault { .. }
         | Outcome::StartFault { .. } => None,
     };

@@ -7,17 +7,19 @@ mod support;
 
 use murphi::diagnostics::{Code, Diagnostic};
 use murphi::exec::{BuildError, Fault, Machine};
+use murphi::instance::Deadlock;
 use murphi::lower::{LowerOptions, Reason, lower};
 use murphi::{Options, elaborate, parse};
 use support::document::{Section, document, sections};
 
-/// What lowering says about an example. `steps` in the settings limits its steps.
+/// What lowering says about an example. `steps` in the settings limits its steps, and `deadlock` adds that property.
 fn refusals(section: &Section) -> Vec<Diagnostic> {
     let (ast, errors) = parse(&section.example);
     assert_eq!(errors, [], "{}", section.code);
     let program = elaborate(&ast, &Options::default()).unwrap_or_else(|errors| panic!("{}: {errors:?}", section.code));
     let most_steps = section.settings.strip_prefix("steps=").map(|steps| steps.parse().expect("steps are a number"));
-    match lower(&program, &LowerOptions { most_steps, ..LowerOptions::default() }) {
+    let deadlock = (section.settings == "deadlock").then_some(Deadlock::Stuttering);
+    match lower(&program, &LowerOptions { most_steps, deadlock, ..LowerOptions::default() }) {
         Ok(lowered) => lowered.refused_properties,
         Err(errors) => errors,
     }
@@ -36,7 +38,7 @@ fn every_example_of_lowering_is_refused_as_it_says() {
         assert_eq!(first, Some((section.code.as_str(), section.message.as_str())));
         tried += 1;
     }
-    assert_eq!(tried, 18);
+    assert_eq!(tried, 19);
 }
 
 /// A code for two things that are too large says which of the two it is.

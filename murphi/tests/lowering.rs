@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use murphi::Options;
+use murphi::instance::Deadlock;
 use murphi::lower::{LowerOptions, Lowered, lower};
 use murphi::program::{Program, TypeKind};
-use support::agree::{Report, compare_both};
+use support::agree::{Report, compare_all, compare_both};
 
 mod support;
 
@@ -48,6 +49,33 @@ fn lowered_rules_do_what_the_statements_do() {
         compared += 1;
     }
     assert!(compared > 30, "{compared}");
+}
+
+/// A deadlock is one of the statements, whether a rule has to be enabled or has to change the state.
+#[test]
+fn deadlock_freedom_is_that_some_rule_fires() {
+    // Lowering uses up all its steps for `german_pfs`.
+    let paths = support::repository_models().into_iter().filter(|path| !path.ends_with("german_pfs.m"));
+    let models = paths.map(|path| (path.display().to_string(), support::text(&path)));
+    let rare = RARE.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let mut compared = 0;
+    for (name, text) in models.filter(|(name, _)| !name.contains("broken")).chain(rare) {
+        let Some((program, _)) = at_size(&text, 2) else { continue };
+        for deadlock in [Deadlock::Stuck, Deadlock::Stuttering] {
+            let options = LowerOptions { deadlock: Some(deadlock), ..LowerOptions::default() };
+            let lowered = lower(&program, &options).unwrap();
+            if lowered.system.properties.last().is_none_or(|last| last.name != Deadlock::PROPERTY) {
+                let code = lowered.refused_properties.last().unwrap().code;
+                assert!(["L006", "L026"].contains(&code), "{name}: {code}");
+                continue;
+            }
+            let Some(report) = compare_all(&program, &lowered, Some(deadlock), 2, 1) else { continue };
+            assert_eq!(report.differences, BTreeSet::new(), "{name}");
+            compared += 1;
+        }
+    }
+    println!("deadlock freedom of {compared} systems was compared");
+    assert!(compared > 80, "{compared}");
 }
 
 /// Constructs that models rarely use, and constructs that were once handled wrongly.

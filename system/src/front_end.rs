@@ -118,8 +118,25 @@ pub struct Settings {
     pub index_types: Vec<String>,
     /// Types that must stay finite.
     pub finite_types: Vec<String>,
+    /// Whether the system has the property that it is never in a deadlock, and an instance reports a deadlock as a
+    /// violation.
+    pub deadlock: Option<Deadlock>,
     /// Once it is set, lowering stops at its next step.
     pub stop: Option<Arc<AtomicBool>>,
+}
+
+/// What counts as a deadlock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deadlock {
+    /// No rule is enabled.
+    Stuck,
+    /// No enabled rule changes the state, as in CMurphi.
+    Stuttering,
+}
+
+impl Deadlock {
+    /// The name of the property that there is none.
+    pub const PROPERTY: &'static str = "no deadlock";
 }
 
 /// The value of a constant.

@@ -162,7 +162,7 @@ pub struct AssumedAxiom {
 /// Something that the model states but the system does not cover.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// The keyword: `invariant`, `assume`, `cover`, `liveness`, `assert` or `error`.
+    /// The keyword: `invariant`, `assume`, `cover`, `liveness`, `assert` or `error`; or `deadlock`.
     pub kind: String,
     /// The name in the model, or one derived from the line.
     pub name: String,

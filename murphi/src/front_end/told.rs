@@ -1,11 +1,13 @@
 //! Translates executions and explorations of an instance to the data types of front-ends, with names instead of
 //! numbers.
 
-use system::front_end::{Change, Error, Executed, Exploration, Failure, Outcome, RunError, Step, Trace, Unmet};
+use system::front_end::{
+    Change, Deadlock, Error, Executed, Exploration, Failure, Outcome, RunError, Step, Trace, Unmet,
+};
 
 use crate::exec::{Fault, Machine};
 use crate::instance::{self, Ending, Instance, Outcome as Explored, ReplayStep, Trace as Run};
-use crate::lower::Lowered;
+use crate::lower::{Lowered, deadlock_span};
 use crate::order;
 use crate::program::{Program, Property, PropertyKind, Span, TypeId, TypeKind};
 
@@ -98,6 +100,10 @@ fn outcome(instance: &Instance, explored: &Explored) -> Outcome {
                 message: None,
             });
         }
+        Explored::Deadlock { .. } => {
+            let origin = program.origin(deadlock_span(program));
+            return Outcome::Violated(Failure { property: Deadlock::PROPERTY.to_owned(), origin, message: None });
+        }
         Explored::PropertyFault { property: position, fault, .. } => {
             in_invariant = program.properties[property(*position)].kind == PropertyKind::Invariant;
             (machine.property_name(property(*position)), fault)
@@ -181,7 +187,7 @@ fn violated(instance: &Instance, run: &Run) -> String {
         return name;
     }
     match run.ending {
-        Ending::Property(_) | Ending::None => ended(machine, run.ending),
+        Ending::Property(_) | Ending::Deadlock | Ending::None => ended(machine, run.ending),
         Ending::Rule(_) | Ending::Start(_) => format!("an error in '{}'", ended(machine, run.ending)),
     }
 }
@@ -192,6 +198,7 @@ fn ended(machine: &Machine, ending: Ending) -> String {
         Ending::Property(property) => machine.property_name(machine.properties()[property].property),
         Ending::Rule(rule) => machine.rule_name(machine.rules()[rule].rule),
         Ending::Start(start) => machine.start_name(machine.starts()[start].start),
+        Ending::Deadlock => Deadlock::PROPERTY.to_owned(),
         Ending::None => String::new(),
     }
 }

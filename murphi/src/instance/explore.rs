@@ -54,6 +54,11 @@ pub enum Outcome {
         /// The error.
         fault: Fault,
     },
+    /// A state is a deadlock, in an instance in which this is an error.
+    Deadlock {
+        /// The state.
+        state: u32,
+    },
     /// Executing a rule led to an error of the model.
     RuleFault {
         /// The state.
@@ -331,6 +336,9 @@ impl<'a> Explorer<'a> {
         if !changed {
             self.deadlocks.none_changes += 1;
             self.deadlocks.first_none_changes.get_or_insert(state);
+        }
+        if self.instance.is_deadlock(enabled, changed) {
+            return Err(Box::new(Outcome::Deadlock { state }));
         }
         if self.waiting_hashes.len() >= BATCH { self.look_up() } else { Ok(()) }
     }

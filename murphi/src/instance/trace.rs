@@ -43,6 +43,8 @@ pub enum Ending {
     None,
     /// This property instance does not hold, or cannot be evaluated.
     Property(usize),
+    /// It is a deadlock, in an instance in which this is an error.
+    Deadlock,
     /// This rule instance leads to an error.
     Rule(usize),
     /// The startstate instance leads to an error, so that there is no initial state.
@@ -150,6 +152,7 @@ impl Instance {
             Outcome::StartFault { start, .. } => return Some(self.ended_start(*start)),
             Outcome::Violated { state, .. }
             | Outcome::PropertyFault { state, .. }
+            | Outcome::Deadlock { state }
             | Outcome::RuleFault { state, .. } => *state,
         };
         let mut trace = self.trace(exploration, state)?;
@@ -171,7 +174,7 @@ impl Instance {
         let mut scratch = self.machine.scratch();
         scratch.load(trace.last());
         match trace.ending {
-            Ending::None => None,
+            Ending::None | Ending::Deadlock => None,
             Ending::Property(property) => self.machine.holds(&mut scratch, property).err(),
             Ending::Rule(rule) => match self.machine.enabled(&mut scratch, rule) {
                 Ok(_) => self.machine.fire(&mut scratch, rule).err(),
@@ -203,13 +206,18 @@ impl Instance {
         if let Err((rule, _)) = self.firing(&mut scratch, &mut self.machine.dispatch(), &mut firing) {
             return Ending::Rule(rule);
         }
+        let (mut enabled, mut changed) = (false, false);
         for rule in firing {
             scratch.load(trace.last());
-            if self.machine.fire(&mut scratch, rule).is_err() {
-                return Ending::Rule(rule);
+            match self.machine.fire(&mut scratch, rule) {
+                Err(_) => return Ending::Rule(rule),
+                Ok(fired) => {
+                    enabled |= fired;
+                    changed |= fired && scratch.state() != trace.last();
+                }
             }
         }
-        Ending::None
+        if self.is_deadlock(enabled, changed) { Ending::Deadlock } else { Ending::None }
     }
 
     fn kind(&self, property: usize) -> PropertyKind {

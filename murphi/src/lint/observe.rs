@@ -37,6 +37,7 @@ pub fn observations(program: &Program, go_on: &dyn Fn() -> bool) -> Vec<Note> {
         }
         Outcome::Violated { .. }
         | Outcome::PropertyFault { .. }
+        | Outcome::Deadlock { .. }
         | Outcome::RuleFault { .. }
         | Outcome::StartFault { .. } => {
             notes.push(unseen("the instance is violated or meets an error; see `simulate`"));

@@ -218,12 +218,10 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
             }
             Ok(all)
         }
-        Formula::Forall(variable, inner) => match forall(universe, *variable, inner)? {
-            universal @ Formula::Forall(..) => {
-                Ok(vec![Disjunct { universals: vec![universal], ..Disjunct::default() }])
-            }
-            other => disjuncts(universe, &other),
-        },
+        Formula::Forall(variable, inner) => {
+            let universals = forall(universe, *variable, inner)?;
+            Ok(vec![Disjunct { universals, ..Disjunct::default() }])
+        }
     }
 }
 

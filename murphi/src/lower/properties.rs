@@ -4,6 +4,7 @@
 //! whose disjunction is its negation. If there are no such cubes, the system gets a [`monitor`] instead.
 
 use super::UNIVERSAL_CUBES;
+use super::deadlock::stuck;
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
 use super::model::Model;
@@ -16,8 +17,12 @@ use super::universe::Universe;
 use std::collections::BTreeSet;
 
 use crate::exec::assertion_name;
-use crate::program::{self, Around, Span};
-use system::{Axiom, Cube, FALSE, Formula, IndexVariable, Origin, Property, PropertyKind, System, TRUE, Term, Value};
+use crate::program::{self, Around, Program, Span};
+use system::front_end::Deadlock;
+use system::{
+    Axiom, Cube, FALSE, Formula, IndexVariable, NO_SOURCE, Origin, Property, PropertyKind, Rule, System, TRUE, Term,
+    Value,
+};
 
 /// Returns the failures of assertions that a property evaluates: like the guard of a rule, it is evaluated in every
 /// state. A `liveness` property is not checked, so nothing in it is evaluated.
@@ -213,6 +218,37 @@ pub(super) fn assertion_property(
     noted(model, universe, system, claim.monitored(steps, starts)).map_err(|reason| Refusal { reason, span })
 }
 
+/// Builds the property that some rule can fire in every state.
+pub(super) fn deadlock_property(
+    model: &mut Model<'_>,
+    universe: &mut Universe,
+    system: &mut System,
+    deadlock: Deadlock,
+    span: Span,
+) -> Result<Property, Refusal> {
+    let rules = &model.program.rules;
+    if let Some(rule) = rules.iter().find(|rule| rule.priority != rules[0].priority)
+        && deadlock == Deadlock::Stuttering
+    {
+        return Err(Refusal { reason: Reason::Priorities, span: rule.span });
+    }
+    let origin = model.program.origin(span);
+    let name = Deadlock::PROPERTY.to_owned();
+    let stuck = stuck(universe, system, deadlock);
+    let claim = Claim { name, kind: PropertyKind::Invariant, origin, span };
+    never(model, universe, system, claim, vec![stuck]).map_err(|refusal| match refusal.reason {
+        Reason::NotUniversal => universal_guard(model.program, system, span),
+        _ => refusal,
+    })
+}
+
+/// Refuses deadlock freedom at a rule whose parameters have a `forall` below them.
+fn universal_guard(program: &Program, system: &System, span: Span) -> Refusal {
+    let universal = |rule: &&Rule| rule.source != NO_SOURCE && rule.parameters > 0 && rule.guard.has_quantifier();
+    let rule = system.rules.iter().find(universal).and_then(|rule| program.rules.get(rule.source as usize));
+    Refusal { reason: Reason::UniversalGuard, span: rule.map_or(span, |rule| rule.guard.span) }
+}
+
 /// Returns whether some elements may satisfy a formula that reads no state variable. If in doubt, they do.
 fn can_be(universe: &mut Universe, system: &System, Violation { scope, free, bad }: &Violation) -> bool {
     universe.scope.clone_from(scope);
@@ -339,7 +375,9 @@ fn conjunctions(formula: &Formula, positive: bool) -> Result<Vec<Vec<(&Formula, 
             let all: Result<Vec<_>, _> = parts.iter().map(|part| conjunctions(part, positive)).collect();
             Ok(all?.concat())
         }
-        (Formula::Forall(_, body) | Formula::Exists(_, body), _) => conjunctions(body, positive),
+        (Formula::Forall(_, body), false) | (Formula::Exists(_, body), true) => conjunctions(body, positive),
+        // What holds of all elements is one part of a conjunction.
+        (Formula::Forall(..), true) | (Formula::Exists(..), false) => Ok(vec![vec![(formula, positive)]]),
     }
 }
 

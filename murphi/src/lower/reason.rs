@@ -80,6 +80,16 @@ pub enum Reason {
     /// The negation of a property is not a disjunction of cubes.
     #[error("the negation of this property needs an `exists` below a `forall` over a symmetric type")]
     NotUniversal,
+    /// Deadlock freedom where a guard is about all elements.
+    #[error(
+        "for each of its parameters, the guard of this rule is about all elements, so deadlock freedom cannot be shown"
+    )]
+    UniversalGuard,
+    /// Deadlock freedom where a rule that changes the state may have to wait for one that does not.
+    #[error(
+        "rules have priorities, so one that changes the state may never fire, and deadlock freedom cannot be shown"
+    )]
+    Priorities,
     /// `clear` of a symmetric type.
     #[error("`clear` of the symmetric type `{index_type}` would single out an element")]
     ClearOfSymmetric {
@@ -160,9 +170,9 @@ pub enum Reason {
 
 impl Reason {
     /// All codes, in order; L017 is no longer used.
-    pub const CODES: [&'static str; 25] = [
+    pub const CODES: [&'static str; 26] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
-        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024", "L025",
+        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024", "L025", "L026",
     ];
 
     /// Returns the stable code of the diagnostic.
@@ -188,6 +198,7 @@ impl Reason {
             Self::GuardWrites => "L019",
             Self::NotInvariant { .. } => "L020",
             Self::NotUniversal => "L010",
+            Self::UniversalGuard | Self::Priorities => "L026",
             Self::TooMuchWork => "L021",
             Self::Unbound => "L022",
             Self::Apart => "L023",
@@ -209,6 +220,8 @@ impl Reason {
             | Self::IndexAsNumber { .. }
             | Self::ExistsBelowForall
             | Self::NotUniversal
+            | Self::UniversalGuard
+            | Self::Priorities
             | Self::ClearOfSymmetric { .. }
             | Self::NoShape
             | Self::TooManyCells
@@ -242,6 +255,10 @@ impl Reason {
             Self::NotUniversal => Some(
                 "let a variable hold the element of an `exists` that has a `forall` below it, and use that element; \
                  `simulate` checks the property as it is in an instance",
+            ),
+            Self::Priorities => Some("`--deadlock=stuck` only demands that a rule be enabled"),
+            Self::UniversalGuard => Some(
+                "let the rules keep a variable for what the guard asks about all elements, and use it in the guard",
             ),
             Self::ExistsBelowForall => Some(
                 "let an array hold the element of the `exists` for each element of the `forall`, set it in the rules, and \

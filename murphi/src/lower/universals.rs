@@ -2,12 +2,13 @@
 //!
 //! In: formulas `forall` over quantifier-free ones, below existential variables that denote distinct elements. Out: cubes.
 //! The instances of such a formula at the variables of the cube and at named elements are literals, or disjunctions that
-//! split the cube; its instances at all other elements are universal parts, one for each clause. Nothing is approximated,
-//! and an index type may be empty.
+//! split the cube; its instances at all other elements are universal parts, one for each clause. A clause keeps literals
+//! about no other element: they hold, or the rest of the clause does. Nothing is approximated, and an index type may be
+//! empty.
 
 use std::collections::BTreeSet;
 
-use super::logic::{and, mentions, not, or, substitute};
+use super::logic::{and, not, or, substitute};
 use super::normal::MOST_DISJUNCTS;
 use super::reason::Reason;
 use super::universe::{Universe, position};
@@ -20,74 +21,66 @@ use system::{
 const MOST_CLAUSES: usize = 256;
 const MOST_UNIVERSAL_VARIABLES: usize = 4;
 
-/// Returns `forall variable. body` with quantifiers moved inwards, such that each `forall` left is in front of a
-/// formula that has no quantifier but further `forall`s in front.
+/// Returns formulas whose conjunction is `forall variable. body`, in which all quantifiers are in front.
 ///
 /// # Errors
-/// Returns an error if an `exists` below the `forall` depends on its variable.
-pub(super) fn forall(universe: &mut Universe, variable: IndexVariableId, body: &Formula) -> Result<Formula, Reason> {
-    let own = IndexTerm::Variable(variable);
-    if !universe.spend_on(body) {
+/// Returns an error if there is an `exists` below the `forall`.
+pub(super) fn forall(
+    universe: &mut Universe,
+    variable: IndexVariableId,
+    body: &Formula,
+) -> Result<Vec<Formula>, Reason> {
+    let close = |(variables, matrix): (Vec<IndexVariableId>, Formula)| {
+        let all = [vec![variable], variables].concat().into_iter().rev();
+        all.fold(matrix, |inner, variable| Formula::Forall(variable, Box::new(inner)))
+    };
+    Ok(prenex(universe, body)?.into_iter().map(close).collect())
+}
+
+/// Returns formulas without quantifiers whose conjunction, each below a `forall` over its variables, is the formula. A
+/// quantifier cannot be moved to the front of a conjunction, since its index type may be empty.
+fn prenex(universe: &mut Universe, formula: &Formula) -> Result<Vec<(Vec<IndexVariableId>, Formula)>, Reason> {
+    if !universe.spend_on(formula) {
         return Err(Reason::TooMuchWork);
     }
-    if !mentions(body, own) {
-        let empty = Formula::Forall(variable, Box::new(Formula::False));
-        return Ok(if universe.is_inhabited(universe.type_of(own)) { body.clone() } else { or([body.clone(), empty]) });
+    if !formula.has_quantifier() {
+        return Ok(vec![(Vec::new(), formula.clone())]);
     }
-    match body {
+    match formula {
         Formula::And(parts) => {
-            Ok(and(parts.iter().map(|part| forall(universe, variable, part)).collect::<Result<Vec<_>, _>>()?))
+            let all: Result<Vec<_>, _> = parts.iter().map(|part| prenex(universe, part)).collect();
+            Ok(all?.concat())
         }
-        Formula::Or(parts) => forall_or(universe, variable, parts),
-        Formula::Forall(..) => match narrowed(universe, body)? {
-            inner @ Formula::Forall(..) => Ok(Formula::Forall(variable, Box::new(inner))),
-            inner => forall(universe, variable, &inner),
-        },
+        Formula::Or(parts) => {
+            let mut all = vec![(Vec::new(), Formula::False)];
+            for part in parts {
+                let more = prenex(universe, part)?;
+                let pairs = all.iter().flat_map(|one| more.iter().map(move |other| (one, other)));
+                all = pairs
+                    .map(|(one, other)| {
+                        ([one.0.clone(), other.0.clone()].concat(), or([one.1.clone(), other.1.clone()]))
+                    })
+                    .collect();
+                if all.len() > MOST_CLAUSES {
+                    return Err(Reason::TooManyClauses);
+                }
+            }
+            Ok(all)
+        }
+        Formula::Forall(variable, inner) => {
+            // A formula may occur several times.
+            let known = &universe.scope[variable.index()];
+            let (name, index_type) = (known.name.clone(), known.index_type);
+            let own = universe.index_variable(&name, index_type, Role::Bound);
+            let inner = substitute(universe, inner, &|v| IndexTerm::Variable(if v == *variable { own } else { v }));
+            let mut all = prenex(universe, &inner)?;
+            all.iter_mut().for_each(|(variables, _)| variables.insert(0, own));
+            Ok(all)
+        }
         Formula::Exists(..) => Err(Reason::NotUniversal),
-        Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) => {
-            Ok(Formula::Forall(variable, Box::new(body.clone())))
-        }
+        Formula::Not(inner) => prenex(universe, &not((**inner).clone())),
+        Formula::True | Formula::False | Formula::Equal(..) => Ok(vec![(Vec::new(), formula.clone())]),
     }
-}
-
-/// Returns a formula with the quantifiers of an outermost `forall` moved inwards, and its variable renamed: a formula
-/// may occur several times.
-fn narrowed(universe: &mut Universe, formula: &Formula) -> Result<Formula, Reason> {
-    let Formula::Forall(variable, inner) = formula else { return Ok(formula.clone()) };
-    let known = &universe.scope[variable.index()];
-    let (name, index_type) = (known.name.clone(), known.index_type);
-    let own = universe.index_variable(&name, index_type, Role::Bound);
-    let inner = substitute(universe, inner, &|v| IndexTerm::Variable(if v == *variable { own } else { v }));
-    forall(universe, own, &inner)
-}
-
-/// Returns `forall variable. p1 | p2 ..`, some part of which mentions the variable, as [`forall`] does.
-fn forall_or(universe: &mut Universe, variable: IndexVariableId, parts: &[Formula]) -> Result<Formula, Reason> {
-    let (with, without): (Vec<&Formula>, Vec<&Formula>) =
-        parts.iter().partition(|part| mentions(part, IndexTerm::Variable(variable)));
-    if !without.is_empty() {
-        let with = forall(universe, variable, &or(with.into_iter().cloned()))?;
-        return Ok(or(without.into_iter().cloned().chain([with])));
-    }
-    // A disjunction with a conjunction of quantified formulas is a conjunction of disjunctions.
-    let split = parts.iter().position(|part| matches!(part, Formula::And(_)) && part.has_quantifier());
-    if let Some(at) = split {
-        let rest: Vec<Formula> =
-            parts.iter().enumerate().filter(|(own, _)| *own != at).map(|(_, p)| p.clone()).collect();
-        let each = parts[at].parts().iter().map(|part| or(rest.iter().cloned().chain([part.clone()])));
-        return forall(universe, variable, &and(each));
-    }
-    let parts = parts.iter().map(|part| narrowed(universe, part)).collect::<Result<Vec<_>, _>>()?;
-    if parts.iter().any(|part| !matches!(part, Formula::Forall(..)) && part.has_quantifier()) {
-        if parts.iter().any(|part| matches!(part, Formula::Exists(..))) {
-            return Err(Reason::NotUniversal);
-        }
-        return forall(universe, variable, &or(parts));
-    }
-    let (variables, matrices): (Vec<_>, Vec<_>) = parts.iter().map(prefix).unzip();
-    let all = [vec![variable], variables.concat()].concat();
-    let matrix = or(matrices.into_iter().cloned());
-    Ok(all.into_iter().rev().fold(matrix, |inner, variable| Formula::Forall(variable, Box::new(inner))))
 }
 
 /// Returns the variables of the `forall`s in front of a formula, and the rest.
@@ -110,11 +103,13 @@ pub(super) struct Under<'a> {
     pub(super) places: &'a [(IndexVariableId, IndexTerm)],
 }
 
-/// A way in which an instance of a universal formula holds.
-#[derive(Clone, Debug, Default)]
-struct Alternative {
-    literals: Vec<Literal>,
-    universal: Option<Universal>,
+/// What the instances of universal formulas require.
+#[derive(Default)]
+struct Required {
+    /// Of each of these lists, one conjunction has to hold.
+    conjunctions: Vec<Vec<Vec<Literal>>>,
+    /// All of these have to hold.
+    universals: Vec<Universal>,
 }
 
 impl Under<'_> {
@@ -133,14 +128,15 @@ impl Under<'_> {
                 Decision::Open(literal) => known.push(literal),
             }
         }
-        let mut required = Vec::new();
+        let mut required = Required::default();
         for formula in universals {
             let (variables, matrix) = prefix(formula);
             self.instances(&variables, matrix, &mut self.places.to_vec(), &mut Vec::new(), &mut required)?;
         }
-        // Those with few alternatives decide others.
-        required.sort_by_key(Vec::len);
-        self.choose(&required, &mut known, &mut Vec::new(), cubes)
+        // Lists with few conjunctions decide others.
+        required.conjunctions.sort_by_key(Vec::len);
+        let parts = without_implied(&required.universals);
+        self.choose(&required.conjunctions, &parts, &mut known, cubes)
     }
 
     /// Adds what must hold for each way in which the universal variables coincide with variables of the cube, with named
@@ -151,7 +147,7 @@ impl Under<'_> {
         matrix: &Formula,
         places: &mut Vec<(IndexVariableId, IndexTerm)>,
         others: &mut Vec<IndexTypeId>,
-        required: &mut Vec<Vec<Alternative>>,
+        required: &mut Required,
     ) -> Result<(), Reason> {
         let Some((&variable, rest)) = variables.split_first() else {
             return self.instance(matrix, places, others, required);
@@ -184,25 +180,18 @@ impl Under<'_> {
         matrix: &Formula,
         places: &[(IndexVariableId, IndexTerm)],
         others: &[IndexTypeId],
-        required: &mut Vec<Vec<Alternative>>,
+        required: &mut Required,
     ) -> Result<(), Reason> {
         let types = [self.types, others].concat();
         let instance = self.decided(matrix, places, &types);
         if others.is_empty() {
             if instance != Formula::True {
-                let ways = self.products(&instance, true, &types)?.into_iter();
-                required.push(ways.map(|literals| Alternative { literals, universal: None }).collect());
+                required.conjunctions.push(self.products(&instance, true, &types)?);
             }
             return Ok(());
         }
-        for clause in self.products(&instance, false, &types)? {
-            let is_open = |literal: &Literal| literal.variables().any(|variable| variable.index() >= self.types.len());
-            let (open, closed): (Vec<Literal>, Vec<Literal>) = clause.into_iter().partition(is_open);
-            let all = Universal { variables: others.to_vec(), literals: open };
-            let one = |literal| Alternative { literals: vec![literal], universal: None };
-            let alternatives = closed.into_iter().map(one);
-            required.push(alternatives.chain([Alternative { literals: Vec::new(), universal: Some(all) }]).collect());
-        }
+        let clauses = self.products(&instance, false, &types)?.into_iter();
+        required.universals.extend(clauses.map(|literals| Universal { variables: others.to_vec(), literals }));
         Ok(())
     }
 
@@ -314,39 +303,31 @@ impl Under<'_> {
         }
     }
 
-    /// Adds the cubes for each choice of an alternative for each requirement.
+    /// Adds the cubes for each choice of a conjunction from each list.
     fn choose(
         &self,
-        required: &[Vec<Alternative>],
+        required: &[Vec<Vec<Literal>>],
+        universals: &[Universal],
         literals: &mut Vec<Literal>,
-        universals: &mut Vec<Universal>,
         cubes: &mut BTreeSet<Cube>,
     ) -> Result<(), Reason> {
         if !self.universe.spend(1 + u64::try_from(literals.len() + universals.len()).unwrap_or(u64::MAX)) {
             return Err(Reason::TooMuchWork);
         }
-        let Some((alternatives, rest)) = required.split_first() else {
-            let parts = without_implied(universals);
-            cubes.extend(Cube::normalize_with(self.system, self.types, literals, &parts));
+        let Some((conjunctions, rest)) = required.split_first() else {
+            cubes.extend(Cube::normalize_with(self.system, self.types, literals, universals));
             return if cubes.len() > MOST_DISJUNCTS { Err(Reason::TooManyClauses) } else { Ok(()) };
         };
-        let holds = |alternative: &Alternative| {
-            alternative.literals.iter().all(|literal| literals.contains(literal))
-                && alternative.universal.iter().all(|universal| universals.contains(universal))
-        };
-        if alternatives.iter().any(holds) {
-            return self.choose(rest, literals, universals, cubes);
+        if conjunctions.iter().any(|conjunction| conjunction.iter().all(|literal| literals.contains(literal))) {
+            return self.choose(rest, universals, literals, cubes);
         }
-        for alternative in alternatives {
-            if alternative.literals.iter().any(|literal| literals.iter().any(|own| clash(own, literal))) {
-                continue;
+        for conjunction in conjunctions {
+            if !conjunction.iter().any(|literal| literals.iter().any(|own| clash(own, literal))) {
+                let before = literals.len();
+                literals.extend(conjunction.iter().cloned());
+                self.choose(rest, universals, literals, cubes)?;
+                literals.truncate(before);
             }
-            let (before, parts_before) = (literals.len(), universals.len());
-            literals.extend(alternative.literals.iter().cloned());
-            universals.extend(alternative.universal.clone());
-            self.choose(rest, literals, universals, cubes)?;
-            literals.truncate(before);
-            universals.truncate(parts_before);
         }
         Ok(())
     }

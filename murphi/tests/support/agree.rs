@@ -9,13 +9,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use murphi::exec::{Machine, PathPart, ScalarKind};
+use murphi::instance::Deadlock;
 use murphi::lower::Lowered;
 use murphi::program::{self, Program};
 use system::System;
 use system::evaluator::{Choices, Concrete, Evaluator, State};
 use system::{
-    ConstantId, FALSE, Formula, IndexTerm, IndexVariable, Origin, PropertyKind, Role, RuleId, StartstateId, TRUE, Term,
-    Update, Value, VariableId,
+    ConstantId, FALSE, Formula, IndexTerm, IndexVariable, Origin, Property, PropertyKind, Role, Rule, RuleId,
+    StartstateId, TRUE, Term, Update, Value, VariableId,
 };
 
 /// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
@@ -56,6 +57,8 @@ struct Both<'a> {
     values: Vec<Vec<Concrete>>,
     /// The permutations of the elements without names, for each index type.
     renamings: Vec<Vec<Vec<u32>>>,
+    /// What counts as a deadlock, if the last property is that there is none.
+    deadlock: Option<Deadlock>,
 }
 
 /// A state after a step: undefined scalars have no value.
@@ -122,7 +125,7 @@ impl<'a> Both<'a> {
         assert!(!scalars.contains(&usize::MAX), "a state variable of the system is not one of the program");
         let homes = lowered.homes.keys().map(|home| machine.layout().base(*home).unwrap()).collect();
         let renamings = renamings(system, sizes);
-        Self { machine, lowered, instance, scalars, meanings, undefined, homes, values, renamings }
+        Self { machine, lowered, instance, scalars, meanings, undefined, homes, values, renamings, deadlock: None }
     }
 
     /// The state with its elements renamed.
@@ -349,8 +352,12 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
             differences.insert(format!("`{name}` has a successor that is made up: {difference}"));
         }
     }
+    let (properties, last) = system.properties.split_at(system.properties.len() - usize::from(both.deadlock.is_some()));
+    if let (Some(deadlock), [property]) = (both.deadlock, last) {
+        compare_deadlock(both, state, &executed, (deadlock, property), differences);
+    }
     let mut somewhere = None;
-    for property in &system.properties {
+    for property in properties {
         let expected = match property.kind {
             PropertyKind::Invariant => holds(both, &property.origin, state),
             PropertyKind::Assert | PropertyKind::Error => Some(!executed.failed.contains(&property.origin)),
@@ -362,10 +369,8 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
                 continue;
             }
         }
-        if let Formula::Equal(Term::Read(variable, _), Term::Constant(FALSE)) = &property.formula
-            && system.monitors().contains(variable)
-        {
-            if noted(both, *variable, state) == expected {
+        if let Some(variable) = monitor(system, property) {
+            if noted(both, variable, state) == expected {
                 let wrong = if expected { "made up" } else { "lost" };
                 differences.insert(format!("a violation of `{}` is {wrong} in {}", property.name, both.told(state)));
             }
@@ -389,6 +394,47 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
         }
     }
     executed.successors.into_keys().collect()
+}
+
+/// Compares the property that there is no deadlock, which may be false where an instance has none, if a rule stores an
+/// arbitrary value or a chosen element, or if an assertion may fail.
+fn compare_deadlock(
+    both: &Both<'_>,
+    state: &State,
+    executed: &Executed,
+    (deadlock, property): (Deadlock, &Property),
+    differences: &mut BTreeSet<String>,
+) {
+    let is_same = |after: &After| after.iter().zip(&state.0).all(|(after, before)| after.as_ref() == Some(before));
+    let fires = match deadlock {
+        Deadlock::Stuck => !executed.successors.is_empty(),
+        Deadlock::Stuttering => executed.successors.values().flatten().any(|after| !is_same(after)),
+    };
+    let system = both.system();
+    let monitor = monitor(system, property);
+    let holds = match monitor {
+        Some(variable) => !noted(both, variable, state),
+        None => both.instance.holds(&property.formula, &property.scope, state),
+    };
+    let is_vague = |rule: &Rule| {
+        let arbitrary = rule.updates.iter().any(|update| update.value.leaves().contains(&None));
+        deadlock == Deadlock::Stuttering && (arbitrary || stores_any(&rule.scope, &rule.updates))
+    };
+    let excused = || system.rules.iter().any(is_vague) || !failing_somewhere(both, state).is_empty();
+    if holds && !fires || fires && !holds && !excused() {
+        differences.insert(format!("{deadlock:?}: a rule fires: {fires}, not {holds}, in {}", both.told(state)));
+    }
+    if monitor.is_none() && property.bad.iter().any(|cube| both.instance.satisfies(cube, state)) == holds {
+        differences.insert(format!("the cubes of {deadlock:?} differ in {}", both.told(state)));
+    }
+}
+
+/// Returns the variable that records the violation of the property, if there is one.
+fn monitor(system: &System, property: &Property) -> Option<VariableId> {
+    match &property.formula {
+        Formula::Equal(Term::Read(variable, _), Term::Constant(FALSE)) => system.monitors().get(variable).copied(),
+        _ => None,
+    }
 }
 
 /// Returns whether a rule sets the variable, which records that a property is violated.
@@ -576,9 +622,20 @@ pub(crate) struct Report {
 
 /// Compares the two in `rounds` random states per rule. Returns `None` if the program has no instance.
 pub(crate) fn compare_both(program: &Program, lowered: &Lowered, seed: u64, rounds: usize) -> Option<Report> {
+    compare_all(program, lowered, None, seed, rounds)
+}
+
+/// As [`compare_both`], where the last property may be that there is no deadlock.
+pub(crate) fn compare_all(
+    program: &Program,
+    lowered: &Lowered,
+    deadlock: Option<Deadlock>,
+    seed: u64,
+    rounds: usize,
+) -> Option<Report> {
     let machine = Machine::new(program).ok()?;
     let sizes: Vec<u32> = lowered.system.index_types.iter().map(|index_type| index_type.size).collect();
-    let both = Both::new(&machine, lowered, &sizes);
+    let both = Both { deadlock, ..Both::new(&machine, lowered, &sizes) };
     let mut random = Random(seed);
     let mut report = Report { differences: BTreeSet::new(), unfired: Vec::new(), states: 0 };
     compare_starts(&both, &mut report.differences);

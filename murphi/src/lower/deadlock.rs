@@ -1,0 +1,86 @@
+//! Deadlock freedom as a property: in every state, some rule can fire.
+//!
+//! In: the lowered rules. Out: the states in which none can, for a property like any other. A rule that records the
+//! violation of a property does not count. All cases of a Murphi rule together have its guard. The property is about
+//! sizes with at least one element of every index type: without elements, a ruleset has no rules. With
+//! [`Deadlock::Stuttering`], only a rule that changes the state counts. An update does not count if it may change nothing:
+//! if it stores an arbitrary value, or depends on an element that a loop chooses, since an instance chooses a certain one.
+
+use super::logic::{and, equal, mentions, not, or};
+use super::monitors::Violation;
+use super::normal::{shift, shifted};
+use super::universe::{Universe, position};
+use system::front_end::Deadlock;
+use system::{
+    Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NO_SOURCE, Role, Rule, System, Term, Update, Value,
+};
+
+/// Returns the states in which no rule can fire.
+pub(super) fn stuck(universe: &mut Universe, system: &System, deadlock: Deadlock) -> Violation {
+    let mut scope: Vec<IndexVariable> = Vec::new();
+    let mut parts = Vec::new();
+    for index_type in (0..).map(IndexTypeId).take(system.index_types.len()) {
+        let some = IndexVariableId(position(scope.len()));
+        scope.push(IndexVariable { name: String::new(), index_type, role: Role::Bound });
+        parts.push(Formula::Exists(some, Box::new(Formula::True)));
+    }
+    for rule in system.rules.iter().filter(|rule| rule.source != NO_SOURCE) {
+        let offset = scope.len();
+        universe.scope.clone_from(&rule.scope);
+        let fires = match deadlock {
+            Deadlock::Stuck => rule.guard.clone(),
+            Deadlock::Stuttering => and([rule.guard.clone(), changes(universe, rule)]),
+        };
+        scope.extend(rule.scope.iter().cloned());
+        let parameters = (0..rule.parameters as usize).rev().map(|at| shift(IndexVariableId(position(at)), offset));
+        parts.push(not(parameters.fold(shifted(&fires, offset), exists)));
+    }
+    Violation { scope, free: Vec::new(), bad: and(parts) }
+}
+
+/// Returns `exists variable. body`. What the body says about all elements stays outside where it does not depend on the
+/// variable: the negation would have an `exists` below a `forall`.
+fn exists(body: Formula, variable: IndexVariableId) -> Formula {
+    let parts = match body {
+        Formula::And(parts) => parts,
+        other => vec![other],
+    };
+    let is_outside = |part: &Formula| part.has_quantifier() && !mentions(part, IndexTerm::Variable(variable));
+    let (outside, inside): (Vec<Formula>, Vec<Formula>) = parts.into_iter().partition(is_outside);
+    and(outside.into_iter().chain([Formula::Exists(variable, Box::new(and(inside)))]))
+}
+
+/// Returns the condition under which a rule changes the state for certain.
+fn changes(universe: &Universe, rule: &Rule) -> Formula {
+    or(rule.updates.iter().filter(|update| !is_chosen(rule, update)).map(|Update { variable, arguments, value }| {
+        let old = Term::Read(*variable, arguments.iter().copied().map(IndexTerm::Variable).collect());
+        let differs = differs(universe, value, &old);
+        arguments.iter().rev().fold(differs, |inner, argument| Formula::Exists(*argument, Box::new(inner)))
+    }))
+}
+
+/// Returns whether an update depends on an element that a loop or a condition chooses.
+fn is_chosen(rule: &Rule, update: &Update) -> bool {
+    let mut chosen = false;
+    update.value.visit_terms(&mut |term| {
+        chosen |= term.elements().iter().any(|element| match element {
+            IndexTerm::Variable(variable) => match rule.scope[variable.index()].role {
+                Role::Choice | Role::Witness => true,
+                Role::Parameter | Role::Target | Role::Bound => false,
+            },
+            IndexTerm::Named(_) => false,
+        });
+    });
+    chosen
+}
+
+fn differs(universe: &Universe, value: &Value, old: &Term) -> Formula {
+    match value {
+        Value::Term(term) => not(equal(universe, term, old)),
+        Value::Arbitrary => Formula::False,
+        Value::If(condition, yes, no) => or([
+            and([condition.clone(), differs(universe, yes, old)]),
+            and([not(condition.clone()), differs(universe, no, old)]),
+        ]),
+    }
+}
