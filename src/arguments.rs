@@ -457,6 +457,9 @@ pub(crate) struct ModelSettings {
     /// Keep this type finite, with the size that the model gives it
     #[arg(long = "finite-type", value_name = "NAME")]
     pub(crate) finite_types: Vec<String>,
+    /// Let this state variable, which nothing writes, have any value in the initial states
+    #[arg(long = "arbitrary", value_name = "NAME")]
+    pub(crate) arbitrary: Vec<String>,
     /// How errors in the model are written to standard error
     #[arg(long = "error-format", value_name = "FORMAT", default_value = "text")]
     pub(crate) error_format: ErrorFormat,

@@ -118,6 +118,7 @@ fn reading(settings: &ModelSettings, watch: &Watchdog) -> Settings {
         constants: settings.definitions.iter().cloned().collect(),
         index_types: settings.index_types.clone(),
         finite_types: settings.finite_types.clone(),
+        arbitrary: settings.arbitrary.clone(),
         stop: Some(watch.flag()),
     }
 }
@@ -149,7 +150,8 @@ fn identity(settings: &ModelSettings) -> Vec<String> {
     let definitions = definitions.into_iter().map(|(name, value)| format!("{name}={value}"));
     let index_types = settings.index_types.iter().map(|name| format!("{name}=index"));
     let finite_types = settings.finite_types.iter().map(|name| format!("{name}=finite"));
-    let mut identity: Vec<String> = definitions.chain(index_types).chain(finite_types).collect();
+    let arbitrary = settings.arbitrary.iter().map(|name| format!("{name}=arbitrary"));
+    let mut identity: Vec<String> = definitions.chain(index_types).chain(finite_types).chain(arbitrary).collect();
     identity.sort();
     identity.dedup();
     identity

@@ -155,6 +155,9 @@ fn text(exploration: &Exploration, name: &str, seconds: f64, verdict: &str) -> S
         exploration.no_rule_enabled,
         exploration.no_rule_changes,
     );
+    if exploration.states == 0 && matches!(exploration.outcome, Explored::Complete) {
+        text.push_str("  there is no initial state: an assumption excludes each, so that everything holds\n");
+    }
     if !exploration.silent_rules.is_empty() && matches!(exploration.outcome, Explored::Complete) {
         text.push_str(&format!("  rules that never fire here: {}\n", exploration.silent_rules.join(", ")));
     }

@@ -118,6 +118,8 @@ pub struct Settings {
     pub index_types: Vec<String>,
     /// Types that must stay finite.
     pub finite_types: Vec<String>,
+    /// State variables that nothing writes, and that have any value in the initial states.
+    pub arbitrary: Vec<String>,
     /// Once it is set, lowering stops at its next step.
     pub stop: Option<Arc<AtomicBool>>,
 }

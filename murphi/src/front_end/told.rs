@@ -101,7 +101,7 @@ fn outcome(instance: &Instance, explored: &Explored) -> Outcome {
             (machine.property_name(property(*position)), fault)
         }
         Explored::RuleFault { rule, fault, .. } => (machine.rule_name(machine.rules()[*rule].rule), fault),
-        Explored::StartFault { start, fault } => (machine.start_name(machine.starts()[*start].start), fault),
+        Explored::StartFault { start, fault, .. } => (machine.start_name(machine.starts()[*start].start), fault),
     };
     let (origin, message) = (program.origin(fault.span), fault.kind.to_string());
     match fault.assertion(program) {
@@ -219,6 +219,11 @@ pub(super) fn steps(trace: &Trace) -> Vec<ReplayStep> {
     trace
         .steps
         .iter()
-        .map(|step| ReplayStep { rule: step.rule.clone(), line: step.line, parameters: step.parameters.clone() })
+        .enumerate()
+        .map(|(position, step)| {
+            let all = if position == 0 { step.changes.as_slice() } else { &[] };
+            let initial = all.iter().map(|change| (change.variable.clone(), change.after.clone())).collect();
+            ReplayStep { rule: step.rule.clone(), line: step.line, parameters: step.parameters.clone(), initial }
+        })
         .collect()
 }
