@@ -34,6 +34,7 @@ use constants::Constant;
 use fault::TypeFault;
 use scopes::Scopes;
 pub use scopes::closest;
+pub(crate) use warnings::parameters_as_indices;
 
 /// Settings that apply when a model is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod excluded;
 mod told;
+mod undefined;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

@@ -143,8 +143,10 @@ impl Summary {
             return;
         };
         self.lines.push("this run ends in it:".to_owned());
-        let Error { message, line, column, rule } = error.clone();
-        let told = RuntimeError { message, code: RUN_ERROR, line, column, rule, sizes: trace.sizes.clone() };
+        let Error { message, line, column, rule, help } = error.clone();
+        self.lines.extend(help.iter().map(|help| format!("help: {help}")));
+        let sizes = trace.sizes.clone();
+        let told = RuntimeError { message, code: RUN_ERROR, line, column, rule, help, sizes };
         self.put("runtime_errors", json!([told]));
         self.errors = Some(error.text());
     }

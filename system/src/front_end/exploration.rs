@@ -139,6 +139,8 @@ pub struct RunError {
     pub origin: Origin,
     /// The rule, startstate or property that meets it.
     pub rule: String,
+    /// What may help.
+    pub help: Option<String>,
 }
 
 /// What a model states of executions, where states alone do not decide it.
