@@ -460,6 +460,9 @@ pub(crate) struct ModelSettings {
     /// Add the property that every state has a rule that changes it, or with `stuck`, one that is enabled
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "stuttering")]
     pub(crate) deadlock: Option<DeadlockKind>,
+    /// Let this state variable, which nothing writes, have any value in the initial states
+    #[arg(long = "arbitrary", value_name = "NAME")]
+    pub(crate) arbitrary: Vec<String>,
     /// How errors in the model are written to standard error
     #[arg(long = "error-format", value_name = "FORMAT", default_value = "text")]
     pub(crate) error_format: ErrorFormat,

@@ -119,6 +119,7 @@ fn reading(settings: &ModelSettings, watch: &Watchdog) -> Settings {
         index_types: settings.index_types.clone(),
         finite_types: settings.finite_types.clone(),
         deadlock: settings.deadlock.map(Into::into),
+        arbitrary: settings.arbitrary.clone(),
         stop: Some(watch.flag()),
     }
 }
@@ -154,7 +155,9 @@ fn identity(settings: &ModelSettings) -> Vec<String> {
         DeadlockKind::Stuck => "deadlock=stuck".to_owned(),
         DeadlockKind::Stuttering => "deadlock=stuttering".to_owned(),
     });
-    let mut identity: Vec<String> = definitions.chain(index_types).chain(finite_types).chain(deadlock).collect();
+    let arbitrary = settings.arbitrary.iter().map(|name| format!("{name}=arbitrary"));
+    let mut identity: Vec<String> =
+        definitions.chain(index_types).chain(finite_types).chain(deadlock).chain(arbitrary).collect();
     identity.sort();
     identity.dedup();
     identity

@@ -8,6 +8,7 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "a type checker looks for one kind among many")]
 
 mod affine;
+mod arbitrary;
 mod compatible;
 mod constants;
 mod declarations;
@@ -33,6 +34,7 @@ use constants::Constant;
 use fault::TypeFault;
 use scopes::Scopes;
 pub use scopes::closest;
+pub(crate) use warnings::parameters_as_indices;
 
 /// Settings that apply when a model is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub struct Options {
     pub truth_values: BTreeSet<String>,
     /// Sizes for named scalarsets and ranges.
     pub type_sizes: BTreeMap<String, u32>,
+    /// State variables that have any value in the initial states.
+    pub arbitrary: BTreeSet<String>,
 }
 
 /// Resolves the names and types of a tree.
@@ -162,6 +166,7 @@ impl<'a> Elaborator<'a> {
         self.refuse_recursion();
         self.refuse_side_effects();
         self.unused_settings();
+        self.arbitrary();
         self.warn();
     }
 

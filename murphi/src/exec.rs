@@ -4,8 +4,9 @@
 //! evaluates properties. All types must have fixed sizes. Exploration is not done here.
 //!
 //! The meaning is that of the Murphi reference manual, release 3.1, as CMurphi 5.4.9 implements it:
-//! - every scalar starts undefined; reading an undefined scalar is an error, except that an assignment from a place
-//!   copies it, as do `isundefined`, value parameters and copies of records and arrays;
+//! - every scalar starts undefined, except in variables that may have any value; reading an undefined scalar is an
+//!   error, except that an assignment from a place copies it, as do `isundefined`, value parameters and copies of
+//!   records and arrays;
 //! - storing a value outside of the variable's type is an error, as is an index outside of an array;
 //! - `&`, `|`, `->`, `?:` and quantifiers evaluate from left to right, and no further than needed;
 //! - a `while` may run a thousand times; `for` bounds are evaluated once;
@@ -16,6 +17,7 @@ mod code;
 mod compile;
 mod dispatch;
 mod fault;
+mod initial;
 mod layout;
 mod run;
 #[cfg(test)]
@@ -25,6 +27,7 @@ mod values;
 pub use dispatch::Dispatch;
 pub(crate) use fault::assertion_name;
 pub use fault::{BuildError, BuildFault, Fault, FaultKind};
+pub use initial::Choice;
 pub use layout::{Layout, PathPart, Scalar, ScalarKind, Step};
 pub use values::{Domain, Segment, Values};
 
@@ -239,14 +242,24 @@ impl Machine {
         scratch.ordered.map(|site| self.sites[site as usize].span)
     }
 
-    /// Computes the initial state of a startstate. Returns `false` if it has none, because it chooses from an empty
-    /// multiset or an `assume` in it fails.
+    /// Computes the initial state of a startstate in which variables that may have any value have their first ones.
+    /// Returns `false` if it has none, because it chooses from an empty multiset or an `assume` in it fails.
     ///
     /// # Errors
     /// Returns an error if the model has an error at run time.
     pub fn start(&self, scratch: &mut Scratch, start: usize) -> Result<bool, Fault> {
+        self.start_with(scratch, start, &self.choice())
+    }
+
+    /// Computes the initial state of a startstate, as [`Machine::start`], with these values of variables that may have
+    /// any.
+    ///
+    /// # Errors
+    /// Returns an error if the model has an error at run time.
+    pub fn start_with(&self, scratch: &mut Scratch, start: usize, choice: &Choice) -> Result<bool, Fault> {
         let start = &self.starts[start];
         scratch.memory.fill(0);
+        self.choose(scratch, choice);
         if self.run(scratch, |run| run.holds(&start.guard))? != Some(true) {
             return Ok(false);
         }

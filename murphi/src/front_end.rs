@@ -2,6 +2,7 @@
 
 mod excluded;
 mod told;
+mod undefined;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -241,7 +242,7 @@ impl From<BuildError> for InstanceError {
 
 /// The settings as the type checker takes them.
 fn reading(settings: &Settings) -> Options {
-    let mut options = Options::default();
+    let mut options = Options { arbitrary: settings.arbitrary.iter().cloned().collect(), ..Options::default() };
     for (name, setting) in &settings.constants {
         let value = match setting {
             Setting::Number(number) => *number,

@@ -5,9 +5,10 @@
 //! The meaning of each construct is that of the Murphi language reference (Dill et al., "Murphi annotated reference
 //! manual", release 3.1).
 
+pub(crate) mod uses;
 pub mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use system::front_end::Span;
 
@@ -64,6 +65,8 @@ pub struct Program {
     pub variables: Vec<VariableDeclaration>,
     /// The state variables, in declaration order.
     pub globals: Vec<VarId>,
+    /// The state variables that are never written and have any value in the initial states, instead of none.
+    pub arbitrary: BTreeSet<VarId>,
     /// Functions and procedures.
     pub functions: Vec<Function>,
     /// Startstates, in source order.

@@ -54,12 +54,21 @@ fn steps(instance: &Instance, trace: &Trace) -> Vec<ReplayStep> {
         parameters.iter().map(|parameter| machine.parameter_text(parameter)).collect()
     };
     let start = &machine.starts()[trace.start];
-    let mut steps =
-        vec![ReplayStep { rule: machine.start_name(start.start), line: 0, parameters: text(&start.parameters) }];
+    let mut steps = vec![ReplayStep {
+        rule: machine.start_name(start.start),
+        line: 0,
+        parameters: text(&start.parameters),
+        initial: Vec::new(),
+    }];
     for step in &trace.steps {
         let rule = &machine.rules()[step.rule];
         let line = machine.program().origin(machine.program().rules[rule.rule].span).line;
-        steps.push(ReplayStep { rule: machine.rule_name(rule.rule), line, parameters: text(&rule.parameters) });
+        steps.push(ReplayStep {
+            rule: machine.rule_name(rule.rule),
+            line,
+            parameters: text(&rule.parameters),
+            initial: Vec::new(),
+        });
     }
     steps
 }
@@ -126,6 +135,7 @@ fn a_trace_that_is_no_run_is_refused_at_its_first_wrong_step() {
         rule: rule.to_owned(),
         line: 0,
         parameters: parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        initial: Vec::new(),
     };
     let (zero, up) = (step("zero", &[]), step("up", &[("i", "n_2")]));
     let trace = replay(&instance, &[zero.clone(), up.clone(), up.clone()]).unwrap();

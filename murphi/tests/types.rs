@@ -128,6 +128,7 @@ fn settings_change_constants_and_sizes() {
         constants: [("N".to_owned(), 5), ("Fast".to_owned(), 1)].into(),
         truth_values: ["Fast".to_owned()].into(),
         type_sizes: [("R".to_owned(), 3)].into(),
+        ..Options::default()
     };
     let program = typed_with(text, &options);
     let kind = |name: &str| program.types.iter().find(|ty| ty.name.as_deref() == Some(name)).unwrap().kind.clone();

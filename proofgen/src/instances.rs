@@ -99,9 +99,9 @@ impl Met {
         if self.errors.iter().any(|(_, known)| *known == error.origin) {
             return;
         }
-        let RunError { message, origin, rule, .. } = error;
+        let RunError { message, origin, rule, help, .. } = error;
         let (line, column, sizes) = (origin.line, origin.column, sizes.to_vec());
-        self.errors.push((RuntimeError { message, code: RUN_ERROR, line, column, rule, sizes }, origin));
+        self.errors.push((RuntimeError { message, code: RUN_ERROR, line, column, rule, help, sizes }, origin));
     }
 }
 

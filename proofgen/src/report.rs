@@ -53,6 +53,9 @@ pub struct RuntimeError {
     pub column: u32,
     /// The rule, startstate or property that meets it.
     pub rule: String,
+    /// What may help.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
     /// The size of each index type in the instance. Empty if there are no index types.
     pub sizes: Vec<(String, u64)>,
 }

@@ -81,7 +81,10 @@ fn write_markdown(trace: &Trace, text: &mut String) -> fmt::Result {
     }
     match &trace.error {
         None => writeln!(text, "\nThe last state violates {}.", escaped(&trace.violates)),
-        Some(_) => writeln!(text, "\nThe last state {}.", escaped(&trace.ending())),
+        Some(error) => {
+            writeln!(text, "\nThe last state {}.", escaped(&trace.ending()))?;
+            error.help.as_ref().map_or(Ok(()), |help| writeln!(text, "\nHelp: {}.", escaped(help)))
+        }
     }
 }
 
@@ -138,7 +141,7 @@ mod tests {
     fn an_error_at_run_time_is_told_with_its_place() {
         assert_eq!(trace().ending(), "violates 'Mutex <&>'");
         let (message, rule) = ("an undefined value is read".to_owned(), "Crit".to_owned());
-        let trace = Trace { error: Some(Error { message, line: 12, column: 9, rule }), ..trace() };
+        let trace = Trace { error: Some(Error { message, line: 12, column: 9, rule, help: None }), ..trace() };
         let told = "meets an error in 'Crit': an undefined value is read (line 12, column 9)";
         for text in [text(&trace), markdown(&trace), svg(&trace).replace("&#39;", "'")] {
             assert!(text.contains(told) && !text.contains("violates"), "{text}");

@@ -82,8 +82,9 @@ pub(super) fn run(arguments: &SimulateArguments, watch: &Watchdog) -> anyhow::Re
             terminal::print(&trace::text(trace))?;
         }
     }
-    if let Some((span, message)) = fault(&exploration.outcome) {
-        model.report(&[Diagnostic::error(RUN_ERROR, span, message)]);
+    if let Some((span, message, help)) = fault(&exploration.outcome) {
+        let help = help.cloned();
+        model.report(&[Diagnostic { help, ..Diagnostic::error(RUN_ERROR, span, message) }]);
     }
     Ok(verdict.0)
 }
@@ -115,11 +116,11 @@ fn verdict(exploration: &Exploration) -> (Outcome, &'static str) {
     }
 }
 
-/// What the execution of a statement says, if it ended the exploration, and where the statement is.
-fn fault(outcome: &Explored) -> Option<(Span, &str)> {
+/// What the execution of a statement says, if it ended the exploration, where the statement is, and what may help.
+fn fault(outcome: &Explored) -> Option<(Span, &str, Option<&String>)> {
     match outcome {
-        Explored::Violated(failure) => Some((Span::from(&failure.origin), failure.message.as_deref()?)),
-        Explored::Error(error) => Some((Span::from(&error.origin), &error.message)),
+        Explored::Violated(failure) => Some((Span::from(&failure.origin), failure.message.as_deref()?, None)),
+        Explored::Error(error) => Some((Span::from(&error.origin), &error.message, error.help.as_ref())),
         Explored::Complete | Explored::Stopped(_) => None,
     }
 }
@@ -155,6 +156,9 @@ fn text(exploration: &Exploration, name: &str, seconds: f64, verdict: &str) -> S
         exploration.no_rule_enabled,
         exploration.no_rule_changes,
     );
+    if exploration.states == 0 && matches!(exploration.outcome, Explored::Complete) {
+        text.push_str("  there is no initial state: an assumption excludes each, so that everything holds\n");
+    }
     if !exploration.silent_rules.is_empty() && matches!(exploration.outcome, Explored::Complete) {
         text.push_str(&format!("  rules that never fire here: {}\n", exploration.silent_rules.join(", ")));
     }

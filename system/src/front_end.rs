@@ -121,6 +121,8 @@ pub struct Settings {
     /// Whether the system has the property that it is never in a deadlock, and an instance reports a deadlock as a
     /// violation.
     pub deadlock: Option<Deadlock>,
+    /// State variables that nothing writes, and that have any value in the initial states.
+    pub arbitrary: Vec<String>,
     /// Once it is set, lowering stops at its next step.
     pub stop: Option<Arc<AtomicBool>>,
 }

@@ -10,6 +10,12 @@ pub(super) enum TypeFault {
     UnusedConstant { name: String },
     #[error("the model has no scalarset or range `{name}` that could be resized")]
     UnusedSize { name: String },
+    #[error("the model has no state variable `{name}` that could have any value")]
+    NoStateVariable { name: String },
+    #[error("`{name}` is written by the model, so it cannot be left to have any value")]
+    ArbitraryWritten { name: String },
+    #[error("`{name}` cannot have any value: it has multisets, or numbers without bounds")]
+    ArbitraryUnbounded { name: String },
     #[error("the constant `{name}` is {wanted}, and cannot be set to {given}")]
     WrongSetting { name: String, wanted: &'static str, given: String },
     #[error("a variable of this type would have more than {limit} parts")]
@@ -125,7 +131,12 @@ fn plural(count: usize) -> &'static str {
 impl TypeFault {
     fn code(&self) -> Code {
         match self {
-            Self::UnusedConstant { .. } | Self::UnusedSize { .. } | Self::WrongSetting { .. } => Code::UnusedSetting,
+            Self::UnusedConstant { .. }
+            | Self::UnusedSize { .. }
+            | Self::WrongSetting { .. }
+            | Self::NoStateVariable { .. }
+            | Self::ArbitraryWritten { .. }
+            | Self::ArbitraryUnbounded { .. } => Code::UnusedSetting,
             Self::TooLarge { .. } => Code::TooLarge,
             Self::DeclaredTwice { .. } | Self::FieldTwice { .. } => Code::DeclaredTwice,
             Self::Circular { .. } => Code::Circular,
@@ -181,6 +192,9 @@ impl TypeFault {
     /// Returns help that does not depend on the place.
     fn help(&self) -> Option<&'static str> {
         match self {
+            Self::ArbitraryWritten { .. } => {
+                Some("to start from any value, give the startstate a ruleset parameter, and assign that")
+            }
             Self::EmptyRange { .. } => Some("a range is written `first .. last` with `first` at most `last`"),
             Self::TooLarge { .. } => Some("nested records and arrays multiply: count the values inside them"),
             Self::WideRange { .. } => Some("use the bounds that the protocol needs"),

@@ -31,7 +31,7 @@ impl Elaborator<'_> {
 }
 
 /// Returns the ruleset parameters with which a startstate indexes an array, setting no other elements of it.
-fn parameters_as_indices(startstate: &Startstate) -> Vec<VarId> {
+pub(crate) fn parameters_as_indices(startstate: &Startstate) -> Vec<VarId> {
     let parameters = startstate.around.iter().filter_map(|around| match around {
         Around::Parameter(Binder { variable, .. }) => Some(*variable),
         Around::Alias(..) | Around::Choose(..) => None,

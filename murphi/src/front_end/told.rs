@@ -5,6 +5,7 @@ use system::front_end::{
     Change, Deadlock, Error, Executed, Exploration, Failure, Outcome, RunError, Step, Trace, Unmet,
 };
 
+use super::undefined;
 use crate::exec::{Fault, Machine};
 use crate::instance::{self, Ending, Instance, Outcome as Explored, ReplayStep, Trace as Run};
 use crate::lower::{Lowered, deadlock_span};
@@ -49,7 +50,8 @@ pub(super) fn executed(instance: &Instance, run: &Run) -> Executed {
     let error = instance.fault(run).filter(|fault| fault.assertion(program).is_none()).map(|fault| {
         let origin = program.origin(fault.span);
         let (line, column, rule) = (origin.line, origin.column, ended(machine, run.ending));
-        Error { message: fault.kind.to_string(), line, column, rule }
+        let help = undefined::help(instance, run, &fault);
+        Error { message: fault.kind.to_string(), line, column, rule, help }
     });
     let constants = program.constants.clone();
     let trace = Trace { constants, sizes: sizes(program), violates: violated(instance, run), error, steps };
@@ -71,7 +73,7 @@ pub(super) fn told_step(machine: &Machine, names: &[String], before: &[u64], rul
 /// What an exploration found.
 pub(super) fn exploration(instance: &Instance, exploration: &instance::Exploration) -> Exploration {
     Exploration {
-        outcome: outcome(instance, &exploration.outcome),
+        outcome: outcome(instance, exploration),
         states: exploration.states(),
         rules_fired: exploration.rules_fired,
         depth: exploration.depth(),
@@ -84,12 +86,12 @@ pub(super) fn exploration(instance: &Instance, exploration: &instance::Explorati
     }
 }
 
-fn outcome(instance: &Instance, explored: &Explored) -> Outcome {
+fn outcome(instance: &Instance, exploration: &instance::Exploration) -> Outcome {
     let machine = instance.machine();
     let program = machine.program();
     let property = |position: usize| machine.properties()[position].property;
     let mut in_invariant = false;
-    let (rule, fault): (String, &Fault) = match explored {
+    let (rule, fault): (String, &Fault) = match &exploration.outcome {
         Explored::Complete => return Outcome::Complete,
         Explored::Stopped(limit) => return Outcome::Stopped(*limit),
         Explored::Violated { property: position, .. } => {
@@ -109,12 +111,16 @@ fn outcome(instance: &Instance, explored: &Explored) -> Outcome {
             (machine.property_name(property(*position)), fault)
         }
         Explored::RuleFault { rule, fault, .. } => (machine.rule_name(machine.rules()[*rule].rule), fault),
-        Explored::StartFault { start, fault } => (machine.start_name(machine.starts()[*start].start), fault),
+        Explored::StartFault { start, fault, .. } => (machine.start_name(machine.starts()[*start].start), fault),
     };
     let (origin, message) = (program.origin(fault.span), fault.kind.to_string());
     match fault.assertion(program) {
         Some(property) => Outcome::Violated(Failure { property, origin, message: Some(message) }),
-        None => Outcome::Error(RunError { message, origin, rule, in_invariant }),
+        None => {
+            let run = instance.counterexample(exploration);
+            let help = run.and_then(|run| undefined::help(instance, &run, fault));
+            Outcome::Error(RunError { message, origin, rule, in_invariant, help })
+        }
     }
 }
 
@@ -228,6 +234,11 @@ pub(super) fn steps(trace: &Trace) -> Vec<ReplayStep> {
     trace
         .steps
         .iter()
-        .map(|step| ReplayStep { rule: step.rule.clone(), line: step.line, parameters: step.parameters.clone() })
+        .enumerate()
+        .map(|(position, step)| {
+            let all = if position == 0 { step.changes.as_slice() } else { &[] };
+            let initial = all.iter().map(|change| (change.variable.clone(), change.after.clone())).collect();
+            ReplayStep { rule: step.rule.clone(), line: step.line, parameters: step.parameters.clone(), initial }
+        })
         .collect()
 }

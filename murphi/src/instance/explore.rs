@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use crate::exec::{Dispatch, Fault, Scratch};
+use crate::exec::{Choice, Dispatch, Fault, Scratch};
 use crate::program::{PropertyKind, Span};
 use system::front_end::{ExplorationFigures, Limit, Limits};
 
@@ -74,6 +74,8 @@ pub enum Outcome {
     StartFault {
         /// The startstate instance.
         start: usize,
+        /// The values of variables that may have any.
+        choice: Choice,
         /// The error.
         fault: Fault,
     },
@@ -258,11 +260,7 @@ impl<'a> Explorer<'a> {
     fn run(&mut self, proceed: &mut dyn FnMut(&ExplorationFigures) -> bool) -> Result<(), End> {
         self.levels.push(0);
         for start in 0..self.instance.machine.starts().len() {
-            match self.instance.machine.start(&mut self.scratch, start) {
-                Ok(true) => self.wait(0),
-                Ok(false) => {}
-                Err(fault) => return Err(Box::new(Outcome::StartFault { start, fault })),
-            }
+            self.begin(start, proceed)?;
         }
         self.look_up()?;
         let mut level = 0;
@@ -287,6 +285,28 @@ impl<'a> Explorer<'a> {
             self.look_up()?;
             level = end;
         }
+    }
+
+    /// Finds the initial states of a startstate, one for each choice of values where variables may have any.
+    fn begin(&mut self, start: usize, proceed: &mut dyn FnMut(&ExplorationFigures) -> bool) -> Result<(), End> {
+        let mut choice = self.instance.machine.choice();
+        for tried in 1_usize.. {
+            match self.instance.machine.start_with(&mut self.scratch, start, &choice) {
+                Ok(true) => self.wait(0),
+                Ok(false) => {}
+                Err(fault) => return Err(Box::new(Outcome::StartFault { start, choice, fault })),
+            }
+            if self.waiting_hashes.len() >= BATCH {
+                self.look_up()?;
+            }
+            if tried.is_multiple_of(TELL) && !proceed(&self.figures()) {
+                return Err(Box::new(Outcome::Stopped(Limit::Asked)));
+            }
+            if !choice.advance() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn figures(&self) -> ExplorationFigures {

@@ -3,8 +3,9 @@
 //! Every step of the resulting trace was enabled and executed. If the trace is not a run of the instance, the error
 //! names the step that fails.
 
-use crate::exec::{Machine, Parameter};
+use crate::exec::{Choice, Machine, Parameter};
 
+use crate::program::PropertyKind;
 use system::front_end::ReplayError;
 
 use super::Instance;
@@ -19,10 +20,13 @@ pub struct ReplayStep {
     pub line: u32,
     /// The parameters with the text of their values.
     pub parameters: Vec<(String, String)>,
+    /// For a startstate, parts of the initial state with the text of their values. They say which values variables have
+    /// that may have any.
+    pub initial: Vec<(String, String)>,
 }
 
 /// Executes the steps, the first of which is a startstate. Where several rules have the name and the parameters, the first
-/// that is enabled is taken.
+/// that is enabled is taken. No step leads to a state that an `assume` of the model excludes.
 ///
 /// # Errors
 /// Returns an error for the first step that is not possible.
@@ -38,10 +42,14 @@ pub fn replay(instance: &Instance, steps: &[ReplayStep]) -> Result<Trace, Replay
             matches(machine, first, &machine.start_name(start.start), span, &start.parameters)
         })
         .ok_or_else(|| unknown(0, &first.rule))?;
-    match machine.start(&mut scratch, start) {
+    let choice = choice(machine, first)?;
+    match machine.start_with(&mut scratch, start, &choice) {
+        Ok(true) if instance.excludes(scratch.state()) => {
+            return Err(ReplayError::NotEnabled { step: 0, rule: first.rule.clone() });
+        }
         Ok(true) => {}
         Ok(false) => return Err(ReplayError::NotEnabled { step: 0, rule: first.rule.clone() }),
-        Err(_) if rest.is_empty() => return Ok(instance.ended_start(start)),
+        Err(_) if rest.is_empty() => return Ok(instance.ended_start(start, &choice)),
         Err(fault) => {
             return Err(ReplayError::Fault { step: 0, rule: first.rule.clone(), message: fault.to_string() });
         }
@@ -71,6 +79,9 @@ pub fn replay(instance: &Instance, steps: &[ReplayStep]) -> Result<Trace, Replay
         scratch.load(trace.last());
         let fired = machine.enabled(&mut scratch, rule).and_then(|_| machine.fire(&mut scratch, rule));
         match fired {
+            Ok(true) if instance.excludes(scratch.state()) => {
+                return Err(ReplayError::NotEnabled { step: position, rule: step.rule.clone() });
+            }
             Ok(true) => trace.steps.push(TraceStep { rule, state: scratch.state().to_vec() }),
             Ok(false) => return Err(ReplayError::NotEnabled { step: position, rule: step.rule.clone() }),
             Err(_) if position + 1 == steps.len() => {
@@ -84,6 +95,34 @@ pub fn replay(instance: &Instance, steps: &[ReplayStep]) -> Result<Trace, Replay
     }
     trace.ending = instance.ending(&trace);
     Ok(trace)
+}
+
+impl Instance {
+    /// Whether a state is left out because an `assume` of the model is false in it.
+    fn excludes(&self, state: &[u64]) -> bool {
+        let machine = self.machine();
+        let kind = |property: usize| machine.program().properties[machine.properties()[property].property].kind;
+        let mut scratch = machine.scratch();
+        scratch.load(state);
+        let mut assumed = (0..machine.properties().len()).filter(|&property| kind(property) == PropertyKind::Assume);
+        assumed.any(|property| machine.holds(&mut scratch, property) == Ok(false))
+    }
+}
+
+/// The values that variables have which may have any.
+fn choice(machine: &Machine, first: &ReplayStep) -> Result<Choice, ReplayError> {
+    let mut choice = machine.choice();
+    if choice == Choice::default() {
+        return Ok(choice);
+    }
+    let names = machine.layout().names(machine.program(), machine.values());
+    for (name, value) in &first.initial {
+        let scalar = names.iter().position(|own| own == name);
+        if !scalar.is_some_and(|scalar| choice.choose(machine, scalar, value)) {
+            return Err(ReplayError::NotEnabled { step: 0, rule: first.rule.clone() });
+        }
+    }
+    Ok(choice)
 }
 
 fn matches(

@@ -7,7 +7,7 @@
 //! If states represent their permutations, the trace consists of actual states that name the elements consistently from
 //! start to end: each next state is a successor of the previous one, and a permutation of a stored state.
 
-use crate::exec::{Dispatch, Fault};
+use crate::exec::{Choice, Dispatch, Fault};
 
 use crate::program::PropertyKind;
 
@@ -124,12 +124,15 @@ impl Instance {
         exploration.state(*path.first()?, &mut wanted);
         let mut scratch = self.machine.scratch();
         let mut permuting = self.symmetry.workspace(words);
+        // A stored state is a permutation of an initial one, and permutations of initial states are initial. So some
+        // startstate leads to it with its own values of variables that may have any.
+        let choice = self.machine.choice().of_state(self.machine.layout(), &wanted)?;
         let start = (0..self.machine.starts().len()).find(|&start| {
-            if !self.machine.start(&mut scratch, start).unwrap_or(false) {
+            if !self.machine.start_with(&mut scratch, start, &choice).unwrap_or(false) {
                 return false;
             }
             let mut stored = scratch.state().to_vec();
-            if exploration.symmetry {
+            if exploration.symmetry && stored != wanted {
                 self.symmetry.canonicalize(&self.machine, &mut stored, &mut permuting);
             }
             stored == wanted
@@ -149,7 +152,7 @@ impl Instance {
         use super::Outcome;
         let state = match &exploration.outcome {
             Outcome::Complete | Outcome::Stopped(_) => return None,
-            Outcome::StartFault { start, .. } => return Some(self.ended_start(*start)),
+            Outcome::StartFault { start, choice, .. } => return Some(self.ended_start(*start, choice)),
             Outcome::Violated { state, .. }
             | Outcome::PropertyFault { state, .. }
             | Outcome::Deadlock { state }
@@ -161,10 +164,10 @@ impl Instance {
     }
 
     /// Returns the trace of a startstate that leads to an error.
-    pub(super) fn ended_start(&self, start: usize) -> Trace {
+    pub(super) fn ended_start(&self, start: usize, choice: &Choice) -> Trace {
         let mut scratch = self.machine.scratch();
         // The error is already known; what counts is the state that it leaves.
-        let _ = self.machine.start(&mut scratch, start);
+        let _ = self.machine.start_with(&mut scratch, start, choice);
         Trace { start, initial: scratch.state().to_vec(), steps: Vec::new(), ending: Ending::Start(start) }
     }
 
@@ -180,7 +183,10 @@ impl Instance {
                 Ok(_) => self.machine.fire(&mut scratch, rule).err(),
                 Err(fault) => Some(fault),
             },
-            Ending::Start(start) => self.machine.start(&mut scratch, start).err(),
+            Ending::Start(start) => {
+                let choice = self.machine.choice().of_state(self.machine.layout(), &trace.initial)?;
+                self.machine.start_with(&mut scratch, start, &choice).err()
+            }
         }
     }
 

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{LintFault, around, outside_of_bodies};
+use super::LintFault;
+use crate::program::uses::{around, outside_of_bodies};
 use crate::program::walk::each_statement;
 use crate::program::{
     Around, Binary, Expression, ExpressionKind, FunctionId, Program, Statement, StatementKind, TypeId, TypeKind,

@@ -167,8 +167,10 @@ impl Summary {
     /// The error at run time in which an execution ends, if it does.
     pub(super) fn error(&mut self, trace: &Trace) {
         let Some(error) = &trace.error else { return };
-        let Error { message, line, column, rule } = error.clone();
-        let told = RuntimeError { message, code: RUN_ERROR, line, column, rule, sizes: trace.sizes.clone() };
+        let Error { message, line, column, rule, help } = error.clone();
+        self.lines.extend(help.iter().map(|help| format!("help: {help}")));
+        let sizes = trace.sizes.clone();
+        let told = RuntimeError { message, code: RUN_ERROR, line, column, rule, help, sizes };
         self.put("runtime_errors", json!([told]));
         self.errors = Some(error.text());
     }

@@ -141,6 +141,8 @@ pub struct RunError {
     pub rule: String,
     /// Whether an invariant meets it, which then does not hold in a reachable state.
     pub in_invariant: bool,
+    /// What may help.
+    pub help: Option<String>,
 }
 
 /// What a model states of executions, where states alone do not decide it.

@@ -31,6 +31,9 @@ pub struct Error {
     pub column: u32,
     /// The rule, startstate or property that meets it.
     pub rule: String,
+    /// What may help.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
 }
 
 /// A step of a trace.
@@ -74,7 +77,7 @@ impl Error {
     /// What happened and where: `an error in 'Read': an undefined value is read (line 12, column 9)`.
     #[must_use]
     pub fn text(&self) -> String {
-        let Self { message, line, column, rule } = self;
+        let Self { message, line, column, rule, .. } = self;
         format!("an error in '{rule}': {message} (line {line}, column {column})")
     }
 }
