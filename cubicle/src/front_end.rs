@@ -85,6 +85,12 @@ impl FrontEnd for Model {
 }
 
 impl Model {
+    /// The model with resolved names.
+    #[cfg(test)]
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
     fn machine(&self, sizes: &[u32]) -> Result<Machine<'_>, InstanceError> {
         let refused = |reason| InstanceError::Refused(Fault::Instance { reason }.at(self.program.init.span));
         if sizes[crate::program::PROC.0] < self.program.constants {

@@ -11,6 +11,8 @@ mod symmetry;
 
 pub(crate) use explore::Explored;
 pub(crate) use machine::Machine;
+#[cfg(test)]
+pub(crate) use machine::different;
 pub(crate) use replay::replay;
 pub(crate) use symmetry::Permutations;
 

@@ -37,6 +37,8 @@
 mod check;
 mod fault;
 mod front_end;
+#[cfg(test)]
+mod generated_tests;
 mod instance;
 mod lower;
 mod program;
