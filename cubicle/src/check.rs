@@ -55,6 +55,8 @@ struct Checker<'i> {
     all_variables: Vec<Variable>,
     predicates: BTreeMap<&'i str, (usize, &'i tree::Predicate)>,
     constants: u32,
+    /// See [`Program::has_outside`].
+    has_outside: bool,
     order: Option<Span>,
     errors: Vec<Diagnostic>,
 }
@@ -160,32 +162,24 @@ impl<'i> Checker<'i> {
     }
 
     fn claims(&mut self, text: &str, items: &'i [Item]) -> Option<Program> {
-        let (mut inits, mut unsafes, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
+        let init = self.init(text, items);
+        let (mut unsafes, mut candidates) = (Vec::new(), Vec::new());
         let (mut transitions, mut hints) = (Vec::new(), Vec::new());
         for (position, item) in items.iter().enumerate() {
             match item {
                 Item::Processes(span) => hints.push(*span),
-                Item::Type { .. } | Item::Variable(_) | Item::Predicate(_) => {}
-                Item::Init(claim) => inits.push((self.claim(claim, position), claim.span)),
+                Item::Type { .. } | Item::Variable(_) | Item::Predicate(_) | Item::Init(_) => {}
                 Item::Unsafe(claim) => unsafes.extend(self.claim(claim, position)),
                 Item::Invariant(claim) => candidates.extend(self.claim(claim, position)),
                 Item::Transition(transition) => transitions.extend(self.transition(transition, position)),
             }
         }
-        if let Some((_, second)) = inits.get(1) {
-            let _: Checked<()> = self.fault(&Fault::SecondInit, *second);
-        }
-        let Some((init, _)) = inits.into_iter().next() else {
-            let end = u32::try_from(text.trim_end().len()).unwrap_or(u32::MAX);
-            let _: Checked<()> = self.fault(&Fault::NoInit, Span { start: end.saturating_sub(1), end });
-            return None;
-        };
         let init = init.ok()?;
         Some(Program {
             text: text.to_owned(),
             types: self.types.clone(),
             variables: self.all_variables.clone(),
-            has_outside: init.formula.conjuncts().into_iter().any(|conjunct| outside(conjunct).is_some()),
+            has_outside: self.has_outside,
             init,
             unsafes,
             candidates,
@@ -194,6 +188,30 @@ impl<'i> Checker<'i> {
             hints,
             order: self.order,
         })
+    }
+
+    /// Checks the initial condition, before anything else: it decides what processes are.
+    fn init(&mut self, text: &str, items: &'i [Item]) -> Checked<Claim> {
+        let mut inits = items.iter().enumerate().filter_map(|(position, item)| match item {
+            Item::Init(claim) => Some((position, claim)),
+            Item::Processes(_)
+            | Item::Type { .. }
+            | Item::Variable(_)
+            | Item::Predicate(_)
+            | Item::Invariant(_)
+            | Item::Unsafe(_)
+            | Item::Transition(_) => None,
+        });
+        let Some((position, claim)) = inits.next() else {
+            let end = u32::try_from(text.trim_end().len()).unwrap_or(u32::MAX);
+            return self.fault(&Fault::NoInit, Span { start: end.saturating_sub(1), end });
+        };
+        if let Some((_, second)) = inits.next() {
+            let _: Checked<()> = self.fault(&Fault::SecondInit, second.span);
+        }
+        let init = self.claim(claim, position)?;
+        self.has_outside = init.formula.conjuncts().into_iter().any(|conjunct| outside(conjunct).is_some());
+        Ok(init)
     }
 
     fn claim(&mut self, claim: &'i tree::Claim, position: usize) -> Checked<Claim> {

@@ -187,12 +187,18 @@ impl<'p> Lowering<'p> {
         let parameters: Vec<Local> = (0..transition.parameters).map(Local).collect();
         let mut guard = all_different(&parameters, &[]);
         guard.push(self.formula(&transition.guard, true, Allowed::Universal)?);
-        let updates = transition.updates.iter().map(|update| self.update(update)).collect::<Result<_, _>>()?;
+        let updates =
+            transition.updates.iter().map(|update| self.update(transition, update)).collect::<Result<_, _>>()?;
+        let mut scope = scope(&transition.scope, transition.parameters);
+        for (choice, variable) in scope[transition.parameters..].iter_mut().zip(&transition.choices) {
+            choice.role = Role::Choice;
+            choice.index_type = self.chosen(*variable).unwrap_or(choice.index_type);
+        }
         Ok(Rule {
             transition: Transition {
                 name: transition.name.clone(),
-                scope: scope(&transition.scope, transition.parameters),
-                parameters: number(transition.parameters),
+                scope,
+                parameters: number(transition.parameters + transition.choices.len()),
                 guard: conjunction(guard),
                 updates,
                 origin: self.program.origin(transition.span),
@@ -202,10 +208,22 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    fn update(&self, update: &program::Update) -> Result<Update, Refusal> {
+    /// Returns the index type whose elements are all values of a variable. A parameter of that type then is any value,
+    /// which the search explores better than an arbitrary one.
+    fn chosen(&self, variable: program::VariableId) -> Option<IndexTypeId> {
+        let ty = self.program.variables[variable.0].ty;
+        self.index_types[ty.0].filter(|_| ty != PROC || self.outside.is_none())
+    }
+
+    fn update(&self, transition: &program::Transition, update: &program::Update) -> Result<Update, Refusal> {
         let variable = system::VariableId(number(update.variable.0));
         let (arguments, value) = match &update.value {
-            Assigned::Any => (Vec::new(), Value::Arbitrary),
+            Assigned::Any => {
+                let position = transition.choices.iter().position(|variable| *variable == update.variable);
+                let choice = position.map(|position| variable_of(Local(transition.parameters + position)));
+                let value = choice.map(|choice| Value::Term(Term::Index(IndexTerm::Variable(choice))));
+                (Vec::new(), value.unwrap_or(Value::Arbitrary))
+            }
             Assigned::Cases { formals, cases, default } => {
                 let mut value = Value::Term(self.term(default));
                 for (condition, term) in cases.iter().rev() {

@@ -98,6 +98,9 @@ pub(crate) struct Transition {
     pub(crate) scope: Vec<String>,
     /// The number of variables of the scope that are parameters; they denote pairwise distinct processes.
     pub(crate) parameters: usize,
+    /// The variables that become any element of an index type. The scope has a variable for each of these elements, behind
+    /// the parameters, which only lowering uses.
+    pub(crate) choices: Vec<VariableId>,
     pub(crate) guard: Formula,
     pub(crate) updates: Vec<Update>,
     pub(crate) span: Span,

@@ -1,13 +1,14 @@
 //! Checks transitions.
 
-use super::{Checked, Checker, Fault, Scope};
-use crate::program::{Assigned, Formula, Local, Process, Relation, Term, Transition, Update, VariableId};
+use super::{Checked, Checker, Fault, Global, Scope};
+use crate::program::{Assigned, Formula, Local, Process, Relation, Term, Transition, Update, Values, VariableId};
 use crate::syntax::tree;
 
 impl<'i> Checker<'i> {
     pub(super) fn transition(&mut self, transition: &'i tree::Transition, position: usize) -> Checked<Transition> {
         let mut scope = Scope::new(position);
         self.parameters(&mut scope, &transition.parameters)?;
+        let choices = self.choices(&mut scope, transition);
         let guard = match &transition.guard {
             Some(guard) => self.formula(&mut scope, guard),
             None => Ok(Formula::Constant(true)),
@@ -25,10 +26,34 @@ impl<'i> Checker<'i> {
             name: transition.name.text.clone(),
             scope: scope.names,
             parameters: transition.parameters.len(),
+            choices,
             guard: guard?,
             updates,
             span: transition.span,
         })
+    }
+
+    /// Adds a variable for each value that is chosen among all elements of an index type, and returns the variables that
+    /// get them. What is wrong with them is reported elsewhere.
+    fn choices(&mut self, scope: &mut Scope, transition: &tree::Transition) -> Vec<VariableId> {
+        let mut choices = Vec::new();
+        for assignment in &transition.assignments {
+            if let (tree::Assigned::Any, Some(Global::Variable(variable))) =
+                (&assignment.value, self.globals.get(&assignment.target.text))
+            {
+                let ty = &self.types[self.all_variables[variable.0].ty.0];
+                let is_any = match ty.values {
+                    Values::Named(_) => false,
+                    Values::Processes => !self.has_outside,
+                    Values::Unknown => true,
+                };
+                if is_any {
+                    choices.push(*variable);
+                    scope.names.push(ty.name.chars().take(1).collect());
+                }
+            }
+        }
+        choices
     }
 
     fn each_once(&mut self, transition: &tree::Transition, updates: &[Update]) -> Checked<()> {

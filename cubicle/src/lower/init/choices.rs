@@ -82,7 +82,9 @@ impl Classes {
         let mut choices = vec![Choice::default()];
         for class in (0..self.parents.len()).map(VariableId).filter(|class| self.find(*class) == *class) {
             let mut members = (0..self.parents.len()).map(VariableId).filter(|own| self.find(*own) == class);
-            if !members.any(|own| self.chosen[own.0]) {
+            // A value of an index type is chosen in any case, as for a rule.
+            let is_scalar = lowering.program.variables[class.0].indices == 0;
+            if !members.any(|own| self.chosen[own.0]) && (!is_scalar || lowering.chosen(class).is_none()) {
                 continue;
             }
             choices = choices.iter().flat_map(|choice| self.extended(lowering, choice, class)).collect();
