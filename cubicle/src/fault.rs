@@ -49,7 +49,7 @@ pub(crate) enum Fault {
     NotATerm,
     #[error("numbers are not supported yet")]
     Number,
-    #[error("processes are compared by `<` here, which cannot be proven about yet")]
+    #[error("processes are compared by `<` here in a way that cannot be proven about yet")]
     Order,
     #[error("`{what}` is not possible here")]
     Quantifier { what: &'static str },
@@ -116,7 +116,9 @@ impl Fault {
             }
             Self::IndexIsParameter { .. } => Some("the index of a `case` denotes every process; choose another name"),
             Self::Number => Some("only booleans, enumerations, processes and types without known values can be used"),
-            Self::Order => Some("`simulate` runs the model"),
+            Self::Order => Some(
+                "parameters can be compared, but not variables, constants or initial states; `simulate` runs the model",
+            ),
             Self::Quantifier { .. } => Some("another parameter says that there is such a process"),
             Self::Ambiguous => Some("write the variables as parameters, which denote different processes"),
             Self::TooLong { .. }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use system::evaluator::{Concrete, Evaluator};
+use system::evaluator::{Choices, Concrete, Evaluator};
 use system::front_end::{FrontEnd, Settings};
 use system::{ConstantId, PropertyId, RuleId, StartstateId, System};
 
@@ -21,6 +21,8 @@ struct Random {
     types: Vec<&'static str>,
     /// The process constants in it.
     constants: &'static [&'static str],
+    /// Whether processes are compared by `<`.
+    has_order: bool,
 }
 
 impl Random {
@@ -77,6 +79,10 @@ fn term(random: &mut Random, ty: &str, processes: &[&str]) -> String {
 }
 
 fn literal(random: &mut Random, processes: &[&str]) -> String {
+    if random.has_order && !processes.is_empty() && random.below(4) == 0 {
+        let relation = random.of(&["<", "<=", ">", ">="]);
+        return format!("{} {relation} {}", random.of(processes), random.of(processes));
+    }
     let position = random.below(random.types.len());
     let ty = random.types[position];
     let relation = random.of(&["=", "<>"]);
@@ -178,7 +184,7 @@ fn init(random: &mut Random) -> String {
 fn program(seed: u64) -> String {
     let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let constants: &[&str] = if seed.is_multiple_of(3) { &["#1"] } else { &[] };
-    let mut random = Random { state, types: vec!["state"], constants };
+    let mut random = Random { state, types: vec!["state"], constants, has_order: seed % 3 == 1 };
     for _ in 0..8 {
         random.below(2);
     }
@@ -241,7 +247,19 @@ fn state(program: &Program, machine: &Machine<'_>, system: &System, state: &syst
             }
         }
     };
-    state.0.iter().enumerate().map(value).collect()
+    // The relation that orders the processes is no variable of the model.
+    state.0.iter().enumerate().take(machine.slots.len()).map(value).collect()
+}
+
+/// Fixes the order of the processes, which the instance of the model has as well.
+fn in_order(evaluator: &Evaluator<'_>, program: &Program, choices: &mut Choices) {
+    let variables = evaluator.system().variables.len();
+    for variable in (program.variables.len()..variables).map(|id| system::VariableId(u32::try_from(id).unwrap())) {
+        for elements in evaluator.elements(variable) {
+            let truth = Concrete::Constant(if elements[0] < elements[1] { system::TRUE } else { system::FALSE });
+            choices.0[evaluator.slot(variable, &elements)] = BTreeSet::from([truth]);
+        }
+    }
 }
 
 /// What two ways to explore a program came to.
@@ -270,7 +288,8 @@ fn compare(text: &str, processes: u32) -> Compared {
     let mut concrete = BTreeSet::new();
     for start in (0..system.startstates.len()).map(|start| StartstateId(u32::try_from(start).unwrap())) {
         for parameters in evaluator.startstate_parameters(start) {
-            let Some(choices) = evaluator.initial(start, &parameters) else { continue };
+            let Some(mut choices) = evaluator.initial(start, &parameters) else { continue };
+            in_order(&evaluator, program, &mut choices);
             if choices.count_below(MOST_STATES).is_none() {
                 return Compared::Skipped;
             }
@@ -316,6 +335,9 @@ fn agree(
     concrete: &system::evaluator::State,
 ) {
     let (program, system) = (model.program(), evaluator.system());
+    for axiom in &system.axioms {
+        assert!(evaluator.holds(&axiom.formula, &axiom.scope, concrete), "{}", axiom.name);
+    }
     let own = |own: &system::evaluator::State| state(program, machine, system, own);
     let here = own(concrete);
     for (number, transition) in program.transitions.iter().enumerate() {
@@ -336,6 +358,26 @@ fn agree(
         let in_cube = property.bad.iter().any(|cube| evaluator.satisfies(cube, concrete));
         assert_eq!(is_bad, in_cube, "{} in {here:?} in {text}: {:?}", property.name, property.bad);
     }
+}
+
+/// The axioms are those of the total orders, as formulas and as cubes.
+#[test]
+fn three_processes_are_ordered_in_six_ways() {
+    let text = "array A[proc] : bool init (x) { A[x] = False } unsafe (x y) { A[x] = True && x < y }";
+    let model = Model::read(text, &Settings::default()).unwrap();
+    let system = model.lower().unwrap().system;
+    let evaluator = Evaluator::new(system, vec![3]).unwrap();
+    let states = evaluator.initial(StartstateId(0), &[]).unwrap().states();
+    assert_eq!(states.len(), 1 << 9);
+    let by_formula = states
+        .iter()
+        .filter(|state| system.axioms.iter().all(|axiom| evaluator.holds(&axiom.formula, &axiom.scope, state)));
+    let by_cubes = states.iter().filter(|state| {
+        !system.axioms.iter().flat_map(|axiom| &axiom.bad).any(|cube| evaluator.satisfies(cube, state))
+    });
+    let orders: Vec<_> = by_formula.collect();
+    assert_eq!(orders.len(), 6);
+    assert_eq!(orders, by_cubes.collect::<Vec<_>>());
 }
 
 /// The programs from a range of seeds, at one to three processes. Returns how many were compared, and their states.

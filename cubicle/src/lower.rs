@@ -9,6 +9,7 @@
 
 mod formulas;
 mod init;
+mod order;
 mod properties;
 
 use std::collections::BTreeSet;
@@ -56,6 +57,7 @@ pub(crate) fn lower(program: &Program, sizes: &[u32]) -> Result<Lowered, Vec<Dia
     if !errors.is_empty() {
         return Err(errors);
     }
+    order::add_axioms(&lowering, &mut system);
     let refused = properties::add(&lowering, &mut system);
     Ok(Lowered { system, notes: lowering.notes(), refused })
 }
@@ -100,12 +102,13 @@ impl<'p> Lowering<'p> {
             let name = format!("#{}", position + 1);
             NamedElement { name, index_type: proc, position, anonymous: false }
         });
+        let variables = program.variables.iter().map(|variable| self.variable(variable));
         System {
             index_types: self.index_types(sizes),
             named: named.collect(),
             constants: self.constants(),
             sorts: (0..program.types.len()).map(|ty| self.sort(TypeId(ty))).collect(),
-            variables: program.variables.iter().map(|variable| self.variable(variable)).collect(),
+            variables: variables.chain(self.order()).collect(),
             rules: Vec::new(),
             startstates: Vec::new(),
             properties: Vec::new(),

@@ -25,8 +25,10 @@ impl Lowering<'_> {
             program::Formula::Constant(truth) if *truth == positive => Formula::True,
             program::Formula::Constant(_) => Formula::False,
             program::Formula::Compare(left, Relation::Equal, right, _) => self.equation(left, positive, right),
-            program::Formula::Compare(_, Relation::Less | Relation::LessEqual, _, span) => {
-                return Err((Fault::Order, *span));
+            program::Formula::Compare(left, Relation::Less, right, span) => self.less(left, right, positive, *span)?,
+            program::Formula::Compare(left, Relation::LessEqual, right, span) => {
+                // At most is not greater than.
+                self.less(right, left, !positive, *span)?
             }
             program::Formula::Not(inner) => self.formula(inner, !positive, allowed)?,
             program::Formula::And(parts) if positive => conjunction(self.formulas(parts, positive, allowed)?),

@@ -242,6 +242,11 @@ impl<'l> Start<'l> {
             };
             updates.push(Update { variable: system::VariableId(number(position)), arguments, value });
         }
+        if let Some(order) = self.lowering.order_id() {
+            let arguments = (0..2).map(|offset| IndexVariableId(number(variables.len() + offset))).collect();
+            variables.extend(scope(&vec!["j".to_owned(); 2], 0));
+            updates.push(Update { variable: order, arguments, value: Value::Arbitrary });
+        }
         let names: Vec<String> = variables.iter().map(|variable| variable.name.clone()).collect();
         let named = scope(&names, 0).into_iter().zip(variables);
         let scope: Vec<IndexVariable> =

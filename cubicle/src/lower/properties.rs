@@ -48,7 +48,7 @@ fn property(lowering: &Lowering<'_>, system: &System, claim: &Claim, name: &str)
     let mut bad = BTreeSet::new();
     for mut case in cases {
         case.variables.splice(0..0, parameters.iter().copied());
-        cubes(lowering, system, &case, &mut bad);
+        cubes(lowering, system, &case, &mut bad).map_err(|fault| (fault, claim.span))?;
     }
     let needed = |cube: &Cube| !bad.iter().any(|other| other != cube && other.subsumes(cube));
     Ok(Property {
@@ -65,7 +65,8 @@ fn property(lowering: &Lowering<'_>, system: &System, claim: &Claim, name: &str)
 #[derive(Clone, Default)]
 struct Case<'f> {
     variables: Vec<Local>,
-    literals: Vec<(&'f Term, bool, &'f Term)>,
+    /// Comparisons, and whether each of them holds.
+    literals: Vec<(&'f Term, Relation, bool, &'f Term)>,
 }
 
 /// Why there are no cases.
@@ -88,10 +89,10 @@ fn cases<'f>(formula: &'f Formula, positive: bool, known: &[Local]) -> Result<Ve
     match formula {
         Formula::Constant(truth) if *truth == positive => Ok(vec![Case::default()]),
         Formula::Constant(_) => Ok(Vec::new()),
-        Formula::Compare(left, Relation::Equal, right, _) => {
-            Ok(vec![Case { variables: Vec::new(), literals: vec![(left, positive, right)] }])
+        Formula::Compare(left, relation, right, _) => {
+            let literals = vec![(left, *relation, positive, right)];
+            Ok(vec![Case { variables: Vec::new(), literals }])
         }
-        Formula::Compare(_, Relation::Less | Relation::LessEqual, _, span) => Err(NoCases::At((Fault::Order, *span))),
         Formula::Not(inner) => cases(inner, !positive, known),
         Formula::And(parts) if positive => product(parts, positive, known),
         Formula::Or(parts) if !positive => product(parts, positive, known),
@@ -136,7 +137,7 @@ fn product<'f>(parts: &'f [Formula], positive: bool, known: &[Local]) -> Result<
 }
 
 /// Adds the cubes of a case: one for each way in which some of its variables denote named elements.
-fn cubes(lowering: &Lowering<'_>, system: &System, case: &Case<'_>, bad: &mut BTreeSet<Cube>) {
+fn cubes(lowering: &Lowering<'_>, system: &System, case: &Case<'_>, bad: &mut BTreeSet<Cube>) -> Result<(), Fault> {
     let mut ways: Vec<BTreeMap<IndexVariableId, IndexTerm>> = vec![BTreeMap::new()];
     for local in &case.variables {
         let variable = super::variable_of(*local);
@@ -144,17 +145,21 @@ fn cubes(lowering: &Lowering<'_>, system: &System, case: &Case<'_>, bad: &mut BT
     }
     for way in ways {
         let free = way.values().filter(|term| matches!(term, IndexTerm::Variable(_))).count();
-        let literals: Vec<Literal> = case
-            .literals
-            .iter()
-            .map(|(left, equal, right)| {
-                let (left, right) = (lowering.term(left), lowering.term(right));
-                let literal = Literal { left, comparison: Comparison::equal_if(*equal), right };
-                literal.substituted(&|variable| way[&variable])
-            })
-            .collect();
+        let mut literals = Vec::new();
+        for (left, relation, holds, right) in &case.literals {
+            let literal = match relation {
+                Relation::Equal => {
+                    let (left, right) = (lowering.term(left), lowering.term(right));
+                    Literal { left, comparison: Comparison::equal_if(*holds), right }
+                }
+                Relation::Less => lowering.less_literal(left, right, *holds)?,
+                Relation::LessEqual => lowering.less_literal(right, left, !*holds)?,
+            };
+            literals.push(literal.substituted(&|variable| way[&variable]));
+        }
         bad.extend(Cube::normalize(system, &vec![IndexTypeId(0); free], &literals));
     }
+    Ok(())
 }
 
 /// Returns the ways to go on with one more variable, which denotes another process than those before.
