@@ -35,6 +35,8 @@
 //! ```
 
 mod check;
+#[cfg(test)]
+mod diagnostics_tests;
 mod fault;
 mod front_end;
 #[cfg(test)]
