@@ -24,6 +24,9 @@ fn finding(section: &Section) -> Option<Diagnostic> {
         Ok(model) => model,
         Err(errors) => return errors.into_iter().next(),
     };
+    if let Some(warning) = model.warnings().into_iter().next() {
+        return Some(warning);
+    }
     match model.lower() {
         Err(errors) => return errors.into_iter().next(),
         Ok(lowered) if !lowered.refused_properties.is_empty() => return lowered.refused_properties.first().cloned(),

@@ -65,6 +65,10 @@ pub(crate) enum Fault {
     Instance { reason: &'static str },
     #[error("the setting `{name}` is not used: {reason}")]
     Setting { name: String, reason: &'static str },
+    #[error("`number_procs` is ignored")]
+    Hint,
+    #[error("this candidate is not used: it is neither believed nor proven")]
+    Candidate,
 }
 
 impl Fault {
@@ -100,6 +104,8 @@ impl Fault {
             Self::NoAbstractModel => "C027",
             Self::Instance { .. } => "C028",
             Self::Setting { .. } => "C029",
+            Self::Hint => "C030",
+            Self::Candidate => "C031",
         }
     }
 
@@ -121,6 +127,8 @@ impl Fault {
             ),
             Self::Quantifier { .. } => Some("another parameter says that there is such a process"),
             Self::Ambiguous => Some("write the variables as parameters, which denote different processes"),
+            Self::Hint => Some("a proof holds for any number of processes; `-D proc=3` sets the number in an instance"),
+            Self::Candidate => Some("write it as `unsafe` to have it proven; the search finds what else it needs"),
             Self::TooLong { .. }
             | Self::UnknownCharacter { .. }
             | Self::BadProcess

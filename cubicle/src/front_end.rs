@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use system::front_end::{
     Declarations, Diagnostic, Executed, FrontEnd, Instance, InstanceError, InstanceSettings, Lowered, ReplayError,
-    Setting, Settings, Symmetry, Trace,
+    Setting, Settings, Severity, Symmetry, Trace,
 };
 
 use crate::check::check;
@@ -46,7 +46,9 @@ impl FrontEnd for Model {
     }
 
     fn warnings(&self) -> Vec<Diagnostic> {
-        Vec::new()
+        let hints = self.program.hints.iter().map(|span| Fault::Hint.at(*span));
+        let candidates = self.program.candidates.iter().map(|claim| Fault::Candidate.at(claim.span));
+        hints.chain(candidates).map(|own| Diagnostic { severity: Severity::Warning, ..own }).collect()
     }
 
     fn lower(&self) -> Result<Lowered<'_>, Vec<Diagnostic>> {

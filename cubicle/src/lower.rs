@@ -258,13 +258,6 @@ impl<'p> Lowering<'p> {
     fn notes(&self) -> Vec<Note> {
         let program = self.program;
         let note = |span: &Span, text: &str| Note { origin: Some(program.origin(*span)), text: text.to_owned() };
-        let hints = program.hints.iter().map(|span| {
-            note(span, "`number_procs` is ignored: a proof holds for any number of processes, and `-D proc=N` sets the instance")
-        });
-        let candidates = program
-            .candidates
-            .iter()
-            .map(|claim| note(&claim.span, "this candidate is not used: what it says is neither assumed nor proven"));
         let outside = program.init.formula.conjuncts().into_iter().find_map(|conjunct| {
             let (variable, span) = program::outside(conjunct)?;
             let name = &program.variables[variable.0].name;
@@ -273,7 +266,7 @@ impl<'p> Lowering<'p> {
                 &format!("`{name}` differs from every process, so it denotes something outside of `proc`"),
             ))
         });
-        hints.chain(candidates).chain(outside).collect()
+        outside.into_iter().collect()
     }
 }
 
