@@ -40,7 +40,7 @@ impl Model {
         watch.doing("reading the model");
         let (text, bytes) = files::read_model(path)?;
         let name = files::show(path);
-        let front_end = read(&text, &reading(settings, watch)).map_err(|diagnostics| {
+        let front_end = read(path, &text, &reading(settings, watch)).map_err(|diagnostics| {
             render::report(&diagnostics, &Source { name: &name, text: &text }, settings.error_format);
             Reported
         })?;
@@ -107,8 +107,11 @@ impl Model {
     }
 }
 
-/// Reads a model with the front-end for its language.
-fn read(text: &str, settings: &Settings) -> Result<Box<dyn FrontEnd>, Vec<Diagnostic>> {
+/// Reads a model with the front-end for its language, which the extension of the file's name tells.
+fn read(path: &Path, text: &str, settings: &Settings) -> Result<Box<dyn FrontEnd>, Vec<Diagnostic>> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cub")) {
+        return cubicle::Model::read(text, settings).map(|model| -> Box<dyn FrontEnd> { Box::new(model) });
+    }
     murphi::Model::read(text, settings).map(|model| -> Box<dyn FrontEnd> { Box::new(model) })
 }
 

@@ -44,7 +44,9 @@ impl Header {
         let mut header = Self { path: path.to_owned(), ..Self::default() };
         let mut verdicts = 0;
         for line in text.lines() {
-            let Some(fact) = line.strip_prefix("-- paraproof: ") else { continue };
+            // In Murphi, a comment on each line; in a `.cub` file, the lines of the first comment.
+            let line = line.trim_start_matches(['-', '(', '*', ' ']);
+            let Some(fact) = line.strip_prefix("paraproof: ") else { continue };
             let words: Vec<&str> = fact.split_whitespace().collect();
             match &words[..] {
                 ["verdict", "=", verdict @ ("proven" | "violated")] => {
@@ -73,10 +75,15 @@ impl Header {
 
 /// Returns the models of a folder below `models`, sorted by name.
 pub(crate) fn models(folder: &str) -> Vec<Header> {
+    models_with(folder, "m")
+}
+
+/// Returns the models of a folder below `models` whose files have this extension, sorted by name.
+pub(crate) fn models_with(folder: &str, wanted: &str) -> Vec<Header> {
     let mut paths: Vec<PathBuf> = fs::read_dir(root().join("models").join(folder))
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "m"))
+        .filter(|path| path.extension().is_some_and(|extension| extension == wanted))
         .collect();
     paths.sort();
     paths.iter().map(|path| Header::read(path)).collect()

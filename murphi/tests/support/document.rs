@@ -27,7 +27,7 @@ pub(crate) fn sections(document: &str) -> Vec<Section> {
             sections.push(Section { code, ..Section::default() });
         }
         let Some(section) = sections.last_mut() else { continue };
-        if let Some(settings) = line.strip_prefix("```murphi") {
+        if let Some(settings) = line.strip_prefix("```murphi").or_else(|| line.strip_prefix("```cubicle")) {
             in_example = true;
             settings.trim().clone_into(&mut section.settings);
         } else if line == "```" {

@@ -1,0 +1,237 @@
+//! A model with resolved names and types: what is executed, and what is lowered.
+//!
+//! Each transition and claim has a table of variables that denote processes, its *scope*. Parameters come first; the
+//! variables of quantifiers and of array updates have positions of their own, so that no name hides another one.
+
+use system::Origin;
+use system::front_end::{Span, line_column};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub(crate) struct $name(pub(crate) usize);
+    };
+}
+
+id!(
+    /// A position in [`Program::types`].
+    TypeId
+);
+id!(
+    /// A position in [`Program::variables`].
+    VariableId
+);
+id!(
+    /// A position in a scope.
+    Local
+);
+
+/// The truth values.
+pub(crate) const BOOL: TypeId = TypeId(0);
+/// The processes.
+pub(crate) const PROC: TypeId = TypeId(1);
+
+/// A model.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) text: String,
+    /// The first two are [`BOOL`] and [`PROC`].
+    pub(crate) types: Vec<Type>,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) init: Claim,
+    pub(crate) unsafes: Vec<Claim>,
+    pub(crate) candidates: Vec<Claim>,
+    pub(crate) transitions: Vec<Transition>,
+    /// The greatest `n` of all process constants `#n`, or 0.
+    pub(crate) constants: u32,
+    /// Whether a process variable may denote something that is no process: `init` says that one differs from all
+    /// processes.
+    pub(crate) has_outside: bool,
+    /// The places of `number_procs`.
+    pub(crate) hints: Vec<Span>,
+    /// The first place where processes are compared by `<`.
+    pub(crate) order: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Type {
+    pub(crate) name: String,
+    pub(crate) values: Values,
+    pub(crate) span: Span,
+}
+
+/// The values of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// These, by name.
+    Named(Vec<String>),
+    /// The processes.
+    Processes,
+    /// Any number of values that can only be copied and compared.
+    Unknown,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) is_constant: bool,
+    /// The number of indices, all of which are processes.
+    pub(crate) indices: usize,
+    pub(crate) ty: TypeId,
+    pub(crate) span: Span,
+}
+
+/// A formula about all or some processes.
+#[derive(Clone, Debug)]
+pub(crate) struct Claim {
+    pub(crate) scope: Vec<String>,
+    /// The number of variables of the scope that are parameters.
+    pub(crate) parameters: usize,
+    pub(crate) formula: Formula,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Transition {
+    pub(crate) name: String,
+    pub(crate) scope: Vec<String>,
+    /// The number of variables of the scope that are parameters; they denote pairwise distinct processes.
+    pub(crate) parameters: usize,
+    /// The variables that become any element of an index type. The scope has a variable for each of these elements, behind
+    /// the parameters, which only lowering uses.
+    pub(crate) choices: Vec<VariableId>,
+    pub(crate) guard: Formula,
+    pub(crate) updates: Vec<Update>,
+    pub(crate) span: Span,
+}
+
+/// An update of one variable. All updates of a transition happen at once.
+#[derive(Clone, Debug)]
+pub(crate) struct Update {
+    pub(crate) variable: VariableId,
+    pub(crate) value: Assigned,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Assigned {
+    /// Any value of the type.
+    Any,
+    /// For all processes that the formals denote, the value of the first case whose condition holds.
+    Cases { formals: Vec<Local>, cases: Vec<(Formula, Term)>, default: Term },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Process {
+    Local(Local),
+    /// The process `#n`, counted from 0.
+    Constant(u32),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Term {
+    /// A value of a type with named values.
+    Value(TypeId, usize),
+    Process(Process),
+    Read(VariableId, Vec<Process>),
+}
+
+impl Term {
+    /// Returns the type, given all variables.
+    pub(crate) fn type_in(&self, variables: &[Variable]) -> TypeId {
+        match self {
+            Self::Value(ty, _) => *ty,
+            Self::Process(_) => PROC,
+            Self::Read(variable, _) => variables[variable.0].ty,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Equal,
+    Less,
+    LessEqual,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Formula {
+    Constant(bool),
+    Compare(Term, Relation, Term, Span),
+    Not(Box<Formula>),
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+    Quantified(Quantified),
+}
+
+/// A quantifier over processes.
+#[derive(Clone, Debug)]
+pub(crate) struct Quantified {
+    pub(crate) is_universal: bool,
+    /// They denote pairwise distinct processes.
+    pub(crate) variables: Vec<Local>,
+    /// Variables that denote other processes than those.
+    pub(crate) apart_from: Vec<Local>,
+    pub(crate) body: Box<Formula>,
+    /// The keyword.
+    pub(crate) keyword: &'static str,
+    pub(crate) span: Span,
+}
+
+impl Program {
+    /// Returns the place of a part of the text.
+    pub(crate) fn origin(&self, span: Span) -> Origin {
+        let (line, column) = line_column(&self.text, span.start);
+        Origin { line, column, start: span.start, end: span.end }
+    }
+
+    /// Returns the name of an `unsafe`, which has none in the text.
+    pub(crate) fn claim_name(&self, kind: &str, claims: &[Claim], position: usize) -> String {
+        let line = |claim: &Claim| self.origin(claim.span).line;
+        let own = line(&claims[position]);
+        match claims[..position].iter().filter(|claim| line(claim) == own).count() {
+            0 => format!("{kind} at line {own}"),
+            before => format!("{kind} at line {own} ({})", before + 1),
+        }
+    }
+}
+
+/// Returns the process variable that a conjunct of `init` says to differ from all processes, and where it says so. It then
+/// denotes something that is no process.
+pub(crate) fn outside(conjunct: &Formula) -> Option<(VariableId, Span)> {
+    let Formula::Not(inner) = conjunct else { return None };
+    let Formula::Compare(left, Relation::Equal, right, span) = &**inner else { return None };
+    match (left, right) {
+        (Term::Read(variable, indices), Term::Process(process @ Process::Local(_)))
+        | (Term::Process(process @ Process::Local(_)), Term::Read(variable, indices))
+            if !indices.contains(process) =>
+        {
+            Some((*variable, *span))
+        }
+        _ => None,
+    }
+}
+
+impl Formula {
+    /// Returns a quantifier in the formula.
+    pub(crate) fn quantifier(&self) -> Option<&Quantified> {
+        match self {
+            Self::Constant(_) | Self::Compare(..) => None,
+            Self::Not(inner) => inner.quantifier(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().find_map(Self::quantifier),
+            Self::Quantified(quantified) => Some(quantified),
+        }
+    }
+
+    /// Returns the conjuncts; a formula that is no conjunction is its only one. Universal quantifiers without a condition
+    /// on their variables are looked through.
+    pub(crate) fn conjuncts(&self) -> Vec<&Self> {
+        match self {
+            Self::And(parts) => parts.iter().flat_map(Self::conjuncts).collect(),
+            Self::Quantified(own) if own.is_universal && own.variables.len() == 1 && own.apart_from.is_empty() => {
+                own.body.conjuncts()
+            }
+            Self::Constant(_) | Self::Compare(..) | Self::Not(_) | Self::Or(_) | Self::Quantified(_) => vec![self],
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Runs the subcommands on the models in Cubicle's language, and compares the results with their headers.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod support;
+
+use std::path::Path;
+
+use serde_json::Value;
+use support::{Header, models_with, paraproof};
+
+/// Runs the command, and returns its exit code and what it prints on both streams.
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = paraproof().args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn json(arguments: &[&str]) -> (Option<i32>, Value) {
+    let (code, out, error) = run(arguments);
+    (code, serde_json::from_str(&out).unwrap_or_else(|reason| panic!("{arguments:?}: {reason}: {out}{error}")))
+}
+
+fn all() -> Vec<Header> {
+    let headers = models_with("cub", "cub");
+    assert!(headers.iter().filter(|header| header.proven).count() >= 6 && headers.iter().any(|header| !header.proven));
+    headers
+}
+
+fn shown(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn every_model_has_the_verdict_of_its_header() {
+    for header in all() {
+        assert_eq!(header.unknown, Vec::<String>::new(), "{}", header.name());
+        let (code, told) = json(&["verify", shown(&header.path), "-q", "--json"]);
+        let expected = if header.proven { (Some(0), "proven") } else { (Some(1), "violated") };
+        assert_eq!((code, told["verdict"].as_str()), (expected.0, Some(expected.1)), "{told}");
+        assert_eq!(told["rules"], header.rules, "{}", header.name());
+        assert_eq!(told["properties"], header.properties, "{}", header.name());
+        assert_eq!(told["property"].as_str(), header.violates.as_deref(), "{}", header.name());
+    }
+}
+
+#[test]
+fn an_instance_has_the_states_of_the_header() {
+    for header in all() {
+        assert_eq!(header.states.is_empty(), !header.proven, "{}", header.name());
+        for (settings, states) in &header.states {
+            let mut arguments = vec!["simulate", shown(&header.path), "-q", "--json", "--no-symmetry"];
+            arguments.extend(settings.iter().flat_map(|setting| ["-D", setting]));
+            let (code, told) = json(&arguments);
+            assert_eq!((code, &told["states"]), (Some(0), &(*states).into()), "{} {settings:?}", header.name());
+            // With symmetry there are no more states, and the verdict is the same.
+            arguments.retain(|argument| *argument != "--no-symmetry");
+            let (code, reduced) = json(&arguments);
+            assert_eq!(code, Some(0));
+            assert!(reduced["states"].as_u64() <= Some(*states), "{}", header.name());
+        }
+    }
+}
+
+/// The trace has the transitions of the text, and its execution ends in a violation again.
+#[test]
+fn a_trace_is_replayed() {
+    for header in all().iter().filter(|header| !header.proven) {
+        let folder = tempfile::tempdir().unwrap();
+        let (code, _) = json(&["verify", shown(&header.path), "-q", "--json", "-o", shown(folder.path())]);
+        assert_eq!(code, Some(1), "{}", header.name());
+        let trace = folder.path().join("trace.json");
+        let (code, out, error) = run(&["simulate", shown(&header.path), "--replay", shown(&trace)]);
+        assert_eq!(code, Some(1), "{out}{error}");
+        assert!(out.contains(&format!("violates '{}'", header.violates.as_ref().unwrap())), "{out}");
+        // A trace with a transition that there is not is none.
+        let mut broken: Value = serde_json::from_slice(&std::fs::read(&trace).unwrap()).unwrap();
+        broken["steps"][1]["rule"] = "nothing".into();
+        std::fs::write(&trace, broken.to_string()).unwrap();
+        let (code, out, error) = run(&["simulate", shown(&header.path), "--replay", shown(&trace)]);
+        assert_eq!(code, Some(2), "{out}{error}");
+    }
+}
+
+#[test]
+fn every_subcommand_takes_such_a_model() {
+    let (model, folder) = ("models/cub/token.cub", tempfile::tempdir().unwrap());
+    let certificate = folder.path().join("token.json");
+    let certificate = shown(&certificate);
+    let out = folder.path().join("out");
+    assert_eq!(run(&["find", model, "-q", "-o", certificate]).0, Some(0));
+    let (code, checked, error) = run(&["check", certificate, "--model", model]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(checked.contains("proven for any number of proc"), "{checked}");
+    for what in ["table", "isabelle", "report"] {
+        let (code, _, error) = run(&["emit", what, certificate, "--model", model, "-o", shown(&out)]);
+        assert_eq!(code, Some(0), "{what}: {error}");
+    }
+    let (code, _, error) = run(&["emit", "cmp", certificate, "--model", model, "-o", shown(&out)]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("C027"), "{error}");
+    let (code, explained, _) = run(&["explain", certificate, "--model", model, "--rule", "receive"]);
+    assert_eq!(code, Some(0));
+    assert!(explained.contains("receive"), "{explained}");
+    assert_eq!(run(&["diff", certificate, certificate, "--model", model]).0, Some(0));
+    let (code, linted, _) = run(&["lint", model]);
+    assert_eq!(code, Some(0));
+    assert!(linted.contains("Home : proc, no_process"), "{linted}");
+    // A certificate for one model is none for another one.
+    assert_eq!(run(&["check", certificate, "--model", "models/cub/turns.cub"]).0, Some(4));
+}
+
+#[test]
+fn a_wrong_text_is_refused_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wrong.CUB");
+    std::fs::write(&path, "array A[proc] : bool\ninit (z) { A[z] = Maybe }\n").unwrap();
+    let (code, _, error) = run(&["verify", shown(&path), "-q"]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("C007") && error.contains("wrong.CUB:2:19"), "{error}");
+}
