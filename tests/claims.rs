@@ -377,3 +377,24 @@ fn a_run_that_ends_in_an_error_names_it_with_its_place() {
     let errors = String::from_utf8(simulated.stderr).unwrap();
     assert!(errors.contains("an undefined value is read") && errors.contains("model.m:6:60"), "{errors}");
 }
+
+/// A certificate of deadlock freedom is for a run with that setting.
+#[test]
+fn deadlock_freedom_is_a_property_that_the_certificate_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = support::root().join("models/mutualex.m");
+    let certificate = folder.path().join("certificate.json");
+    let run = |command: &[&str]| {
+        let output = paraproof().args(command).arg(&certificate).arg("--model").arg(&model).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let found =
+        paraproof().args(["find", "-q", "--deadlock"]).arg(&model).arg("-o").arg(&certificate).output().unwrap();
+    assert_eq!(found.status.code(), Some(0), "{}", String::from_utf8_lossy(&found.stdout));
+    let written: Value = serde_json::from_str(&fs::read_to_string(&certificate).unwrap()).unwrap();
+    assert_eq!(written["model"]["settings"], json!(["deadlock=stuttering"]));
+    let (code, said) = run(&["check", "--deadlock"]);
+    assert!(code == 0 && said.contains("MutualExclusion, no deadlock"), "{said}");
+    assert_eq!(run(&["check"]).0, 4);
+    assert_eq!(run(&["check", "--deadlock=stuck"]).0, 4);
+}

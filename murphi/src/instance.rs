@@ -21,7 +21,7 @@ pub use system::front_end::{Deadlock, ExplorationFigures, Limit, Limits};
 pub use trace::{Ending, Trace, TraceStep};
 
 use crate::exec::{BuildError, Dispatch, Fault, Machine, Scratch};
-use crate::program::Program;
+use crate::program::{Program, TypeKind};
 
 use symmetry::Symmetry;
 
@@ -55,10 +55,22 @@ impl Instance {
         Ok(Self { machine, symmetry, priorities, deadlock: None })
     }
 
-    /// Returns the instance in which a deadlock is an error.
+    /// Returns the instance in which a deadlock is an error, unless it has a type without elements: a ruleset over that
+    /// type has no rules.
     #[must_use]
     pub fn with_deadlock(self, deadlock: Option<Deadlock>) -> Self {
-        Self { deadlock, ..self }
+        let is_empty = |kind: &TypeKind| match kind {
+            TypeKind::Scalarset(size) => *size < 1,
+            TypeKind::Range(first, last) => last < first,
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Union(_)
+            | TypeKind::Record(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Multiset { .. } => false,
+        };
+        let empty = self.machine.program().types.iter().any(|ty| is_empty(&ty.kind));
+        Self { deadlock: deadlock.filter(|_| !empty), ..self }
     }
 
     /// Returns whether a state of which this is known is a deadlock that counts as an error.

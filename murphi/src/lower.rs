@@ -149,7 +149,7 @@ pub enum NoteKind {
     },
     /// A rule of the system records that a property is violated.
     #[error(
-        "the negation of `{property}` is about all elements, so a rule that sets `{variable}` where it holds represents it"
+        "no cubes express the negation of `{property}`, so a rule or startstate that sets `{variable}` where it holds represents it"
     )]
     Monitor {
         /// The property.

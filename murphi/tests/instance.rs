@@ -8,7 +8,7 @@ mod headers;
 use headers::models;
 use murphi::Options;
 use murphi::instance::{
-    Ending, Exploration, Instance, Limit, Limits, Outcome, Permuted, ReplayError, ReplayStep, Trace, replay,
+    Deadlock, Ending, Exploration, Instance, Limit, Limits, Outcome, Permuted, ReplayError, ReplayStep, Trace, replay,
 };
 
 /// Larger counts are left to the benchmarks.
@@ -185,6 +185,35 @@ fn an_error_in_a_rule_is_found_with_a_trace() {
         assert_eq!(instance.machine().rule_name(instance.machine().rules()[rule].rule), "follow");
         assert_eq!(trace.steps.len(), 2);
     }
+}
+
+/// Three rules: one that stops, one that changes nothing at the end, and one that never ends.
+#[test]
+fn a_deadlock_is_found_with_a_trace_that_replays_where_it_is_an_error() {
+    let text = |size: u32, end: &str| {
+        format!(
+            "const N: {size}; type n: scalarset(N); var a: array [n] of 0..2; startstate begin clear a; end; \
+             ruleset i: n do rule \"up\" a[i] < 2 ==> begin a[i] := a[i] + 1; end; rule \"end\" {end} end; end;"
+        )
+    };
+    let [stops, stutters, runs] = ["false ==>", "a[i] = 2 ==> begin a[i] := 2;", "a[i] = 2 ==> begin clear a;"];
+    let cases = [(stops, true, true), (stutters, false, true), (runs, false, false)];
+    for (end, stuck, stuttering) in cases {
+        for (kind, found) in [(Deadlock::Stuck, stuck), (Deadlock::Stuttering, stuttering)] {
+            let instance = instance(&text(2, end), &[]).with_deadlock(Some(kind));
+            for symmetry in [false, true] {
+                let exploration = explore(&instance, symmetry);
+                assert_eq!(matches!(exploration.outcome, Outcome::Deadlock { .. }), found, "{end} {kind:?}");
+                let Some(trace) = instance.counterexample(&exploration) else { continue };
+                assert_eq!((trace.steps.len(), trace.ending), (4, Ending::Deadlock));
+                assert_eq!(replay(&instance, &steps(&instance, &trace)).unwrap().ending, Ending::Deadlock);
+            }
+        }
+    }
+    // Without elements, there is no rule that could be enabled.
+    let empty = instance(&text(0, stops), &[]);
+    assert_eq!(explore(&empty, false).deadlocks.none_enabled, 1);
+    assert_eq!(explore(&empty.with_deadlock(Some(Deadlock::Stuck)), false).outcome, Outcome::Complete);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 //!
 //! There are two kinds of these. An assertion that a startstate reaches is violated where no state exists yet. And what
 //! the negation of a property says about all elements may have too many clauses ([`Reason::TooManyClauses`]). For these,
-//! the system gets a boolean variable that no startstate and no rule of the model sets, rules that set it in exactly the states that violate the property, and
-//! the property that it is never set. The guards of these rules may be universal, like those of all rules. A state that
-//! violates the property is reachable exactly if one is reachable in which the variable is set. (Such a monitor is the
-//! product with an automaton for the violation, as in Vardi and Wolper, "An automata-theoretic approach to automatic
-//! program verification", 1986, for an automaton of two states.)
+//! the system gets a boolean variable that no startstate and no rule of the model sets, rules that set it in exactly the
+//! states that violate the property, and the property that it is never set. The guards of these rules may be universal,
+//! like those of all rules. A state that violates the property is reachable exactly if one is reachable in which the
+//! variable is set. (Such a monitor is the product with an automaton for the violation, as in Vardi and Wolper, "An
+//! automata-theoretic approach to automatic program verification", 1986, for an automaton of two states.)
 
 use super::logic::{Facts, simplify};
 use super::model::Model;
