@@ -1,7 +1,7 @@
 //! Every example about `.cub` files in `docs/diagnostics.md` produces the finding that its section describes, and every code
 //! has a section.
 
-use system::front_end::{Diagnostic, FrontEnd, InstanceError, InstanceSettings, Setting, Settings};
+use system::front_end::{Deadlock, Diagnostic, FrontEnd, InstanceError, InstanceSettings, Setting, Settings};
 
 use crate::front_end::Model;
 
@@ -46,6 +46,15 @@ fn every_example_gives_its_finding() {
         let found = found.as_ref().map(|found| (found.code, found.message.as_str()));
         assert_eq!(found, Some((section.code.as_str(), section.message.as_str())));
     }
+}
+
+#[test]
+fn a_setting_without_a_use_is_a_finding() {
+    let example = "array A[proc] : bool\ninit (i) { A[i] = False }\nunsafe (i) { A[i] = True }\n";
+    assert!(Model::read(example, &Settings::default()).is_ok());
+    let settings = Settings { deadlock: Some(Deadlock::Stuck), ..Settings::default() };
+    let codes = Model::read(example, &settings).err().unwrap().into_iter().map(|finding| finding.code);
+    assert_eq!(codes.collect::<Vec<_>>(), ["C029"]);
 }
 
 #[test]

@@ -431,10 +431,8 @@ fn compare_deadlock(
 
 /// Returns the variable that records the violation of the property, if there is one.
 fn monitor(system: &System, property: &Property) -> Option<VariableId> {
-    match &property.formula {
-        Formula::Equal(Term::Read(variable, _), Term::Constant(FALSE)) => system.monitors().get(variable).copied(),
-        _ => None,
-    }
+    let Formula::Equal(Term::Read(variable, _), Term::Constant(FALSE)) = &property.formula else { return None };
+    system.monitors().get(variable).copied()
 }
 
 /// Returns whether a rule sets the variable, which records that a property is violated.
