@@ -423,6 +423,12 @@ pub(crate) struct LintArguments {
     /// Print the lowered system as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print the model with all changes that warnings propose, instead of what was understood
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) fix: bool,
+    /// The file for the changed model (default: standard output)
+    #[arg(short = 'o', long = "out", value_name = "FILE", requires = "fix")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// A model as an argument, and how to read it.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use certificate::Model as Identity;
 use sha2::{Digest, Sha256};
-use system::front_end::{Diagnostic, FrontEnd, Lowered, Settings};
+use system::front_end::{Diagnostic, FrontEnd, Lowered, Replacement, Settings};
 use thiserror::Error;
 
 use crate::arguments::{DeadlockKind, ErrorFormat, ModelSettings};
@@ -57,6 +57,31 @@ impl Model {
         })
     }
 
+    /// Makes all changes that warnings about the model propose, one after the other. Returns the text and the number of
+    /// changes.
+    pub(crate) fn fixed(
+        &self,
+        path: &Path,
+        settings: &ModelSettings,
+        watch: &Watchdog,
+    ) -> anyhow::Result<(String, usize)> {
+        let mut text = self.front_end.text().to_owned();
+        let mut warnings = self.front_end.warnings();
+        for changes in 0.. {
+            let Some(warning) = warnings.iter().find(|warning| !warning.replacements.is_empty()) else {
+                return Ok((text, changes));
+            };
+            text = Replacement::apply(&warning.replacements, &text);
+            let changed = read(path, &text, &reading(settings, watch)).map_err(|diagnostics| {
+                render::report(&diagnostics, &Source { name: &self.name, text: &text }, self.error_format);
+                Reported
+            })?;
+            warnings = changed.warnings();
+            watch.ask()?;
+        }
+        Ok((text, 0))
+    }
+
     /// Lowers the model. Properties that cannot be lowered are reported and left out.
     pub(crate) fn lower(&self, watch: &Watchdog) -> anyhow::Result<Lowered<'_>> {
         watch.doing("lowering the model");
@@ -99,6 +124,12 @@ impl Model {
             }
         }
         warnings.len()
+    }
+
+    /// Findings about the model as JSON.
+    pub(crate) fn as_json(&self, diagnostics: &[Diagnostic]) -> Vec<serde_json::Value> {
+        let source = Source { name: &self.name, text: self.front_end.text() };
+        diagnostics.iter().map(|diagnostic| render::json_object(diagnostic, &source)).collect()
     }
 
     /// Writes findings about the model to standard error.

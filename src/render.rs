@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use serde_json::{Value, json};
 use system::front_end::{Diagnostic, Place, Severity, excerpt, line_column};
 
@@ -81,7 +81,24 @@ fn text(diagnostic: &Diagnostic, source: &Source<'_>, colours: bool) -> String {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
-    renderer.decor_style(DecorStyle::Ascii).render(&[group])
+    let mut groups = vec![group];
+    groups.extend(proposal(diagnostic, source));
+    renderer.decor_style(DecorStyle::Ascii).render(&groups)
+}
+
+/// What to write instead, where a finding says that.
+fn proposal<'a>(diagnostic: &'a Diagnostic, source: &'a Source<'_>) -> Option<Group<'a>> {
+    let ranges: Vec<Range<usize>> = diagnostic.replacements.iter().map(|part| part.span.within(source.text)).collect();
+    let lines = excerpt(source.text, &ranges).filter(|lines| lines.len() <= LONGEST)?;
+    let offset = lines.start;
+    let patches = diagnostic.replacements.iter().zip(ranges);
+    let patches = patches.map(|(part, range)| Patch::new(range.start - offset..range.end - offset, part.text.as_str()));
+    let (line, _) = line_column(source.text, u32::try_from(offset).unwrap_or(u32::MAX));
+    let snippet = Snippet::source(&source.text[lines])
+        .line_start(usize::try_from(line).unwrap_or(1))
+        .path(source.name)
+        .patches(patches);
+    Some(Group::with_title(Level::HELP.secondary_title("write instead (`paraproof lint --fix` does)")).element(snippet))
 }
 
 /// A finding as an object.
@@ -99,6 +116,18 @@ pub(crate) fn json_object(diagnostic: &Diagnostic, source: &Source<'_>) -> Value
         })
     });
     let main = diagnostic.labels.first().map(|label| line_column(source.text, label.span.start));
+    let replacements = diagnostic.replacements.iter().map(|part| {
+        let Place { line, column, end_line, end_column } = Place::of(source.text, part.span);
+        json!({
+            "start": part.span.start,
+            "end": part.span.end,
+            "line": line,
+            "column": column,
+            "end_line": end_line,
+            "end_column": end_column,
+            "text": part.text,
+        })
+    });
     json!({
         "file": source.name,
         "severity": diagnostic.severity,
@@ -108,6 +137,7 @@ pub(crate) fn json_object(diagnostic: &Diagnostic, source: &Source<'_>) -> Value
         "column": main.map(|(_, column)| column),
         "labels": labels.collect::<Vec<_>>(),
         "help": diagnostic.help,
+        "replacements": replacements.collect::<Vec<_>>(),
     })
 }
 

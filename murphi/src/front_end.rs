@@ -1,6 +1,7 @@
 //! Murphi as a front-end: what every later stage asks of a model, in terms of no language.
 
 mod excluded;
+mod repair;
 mod told;
 mod undefined;
 
@@ -14,7 +15,7 @@ use system::front_end::{
     Settings, Symmetric, Symmetry, Trace,
 };
 
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::exec::BuildError;
 use crate::instance::{self, Instance, Permuted, replay};
 use crate::lint::lint;
@@ -55,7 +56,13 @@ impl FrontEnd for Model {
     }
 
     fn warnings(&self) -> Vec<Diagnostic> {
-        self.program.warnings.iter().cloned().chain(lint(&self.program)).collect()
+        let mut warnings: Vec<Diagnostic> = self.program.warnings.iter().cloned().chain(lint(&self.program)).collect();
+        for warning in warnings.iter_mut().filter(|warning| warning.code == Code::StartstatePerValue.text()) {
+            let parameter = warning.labels.first().map(|label| label.span);
+            let repair = |parameter| repair::replacements(&self.text, &self.program, parameter);
+            warning.replacements = parameter.map(repair).unwrap_or_default();
+        }
+        warnings
     }
 
     fn lower(&self) -> Result<Lowered<'_>, Vec<Diagnostic>> {

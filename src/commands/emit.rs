@@ -206,6 +206,7 @@ pub(super) fn check_again(certificate: &str, model: &Model) -> String {
     let option = |setting: &String| match setting.rsplit_once('=') {
         Some((name, "index")) => format!(" --index-type {name}"),
         Some((name, "finite")) => format!(" --finite-type {name}"),
+        Some((name, "arbitrary")) => format!(" --arbitrary {name}"),
         // The value of a constant is a number or a truth value.
         Some(("deadlock", kind @ ("stuck" | "stuttering"))) => format!(" --deadlock={kind}"),
         Some(_) | None => format!(" -D {setting}"),

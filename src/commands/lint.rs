@@ -8,6 +8,7 @@ use system::scope::{Scope, counted};
 use system::{IndexTypeId, System};
 
 use crate::arguments::LintArguments;
+use crate::files;
 use crate::interrupt;
 use crate::limits::Watchdog;
 use crate::model::Model;
@@ -17,10 +18,18 @@ use crate::terminal;
 pub(super) fn run(arguments: &LintArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     interrupt::end_at_once();
     let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
-    model.report(&model.front_end.warnings());
+    if arguments.fix {
+        return fix(&model, arguments, watch);
+    }
+    let warnings = model.front_end.warnings();
+    model.report(&warnings);
     let lowered = model.lower(watch)?;
     let text = if arguments.json {
-        format!("{}\n", serde_json::to_string(lowered.system)?)
+        let mut object = serde_json::to_value(lowered.system)?;
+        if let Some(object) = object.as_object_mut() {
+            object.insert("warnings".to_owned(), model.as_json(&warnings).into());
+        }
+        format!("{object}\n")
     } else {
         let mut text = String::new();
         summary(&model, &lowered, &mut text)?;
@@ -30,6 +39,18 @@ pub(super) fn run(arguments: &LintArguments, watch: &Watchdog) -> anyhow::Result
     };
     watch.finish();
     terminal::print(&text)?;
+    Ok(Outcome::Good)
+}
+
+/// Writes the model with all changes that warnings propose. The file of the model itself is not touched unless it is named.
+fn fix(model: &Model, arguments: &LintArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
+    let (text, changes) = model.fixed(&arguments.model.path, &arguments.model.settings, watch)?;
+    watch.finish();
+    match &arguments.out {
+        Some(path) => files::write_file(path, text.as_bytes())?,
+        None => terminal::print(&text)?,
+    }
+    terminal::note(&format!("{}: {} made", model.name, counted(changes, "change", "changes")));
     Ok(Outcome::Good)
 }
 

@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 use crate::{Cube, Origin, System};
 
 pub use declarations::{Declarations, DeclaredKind, DeclaredType, DeclaredTypeId, DeclaredVariable};
-pub use diagnostic::{Diagnostic, Label, Place, Severity, Span, excerpt, line_column};
+pub use diagnostic::{Diagnostic, Label, Place, Replacement, Severity, Span, excerpt, line_column};
 pub use exploration::{
     Exploration, ExplorationFigures, Failure, InstanceSettings, Limit, Limits, Outcome, RUN_ERROR, RunError, Symmetric,
     Symmetry, Unmet,

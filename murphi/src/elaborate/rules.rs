@@ -11,7 +11,7 @@ impl Elaborator<'_> {
     pub(super) fn rule_item(&mut self, item: &RuleItem, around: &[Around]) {
         self.scopes.open();
         match item {
-            RuleItem::Ruleset(quantifiers, rules) => {
+            RuleItem::Ruleset(quantifiers, rules, _) => {
                 let mut around = around.to_vec();
                 for quantifier in quantifiers {
                     around.extend(self.binder(quantifier, Bounds::Constant).map(Around::Parameter));

@@ -96,7 +96,7 @@ impl Printer {
                 let keyword = property_word(*kind);
                 self.line(&format!("{keyword}{} {};", quoted(name.as_ref()), expr(condition)));
             }
-            RuleItem::Ruleset(quantifiers, rules) => {
+            RuleItem::Ruleset(quantifiers, rules, _) => {
                 self.line(&format!("ruleset {} do", quantifier_list(quantifiers)));
                 self.rules(rules);
             }

@@ -84,7 +84,7 @@ impl Parser {
             }
         }
         Ok(match head {
-            Group::Ruleset(quantifiers) => RuleItem::Ruleset(quantifiers, rules),
+            Group::Ruleset(quantifiers) => RuleItem::Ruleset(quantifiers, rules, start.to(self.last_span())),
             Group::Alias(aliases) => RuleItem::Alias(aliases, rules),
             Group::Choose(name, place) => RuleItem::Choose(name, place, rules),
         })

@@ -133,8 +133,8 @@ pub enum RuleItem {
         /// Its place.
         span: Span,
     },
-    /// `ruleset`.
-    Ruleset(Vec<Quantifier>, Vec<RuleItem>),
+    /// `ruleset`, with its place.
+    Ruleset(Vec<Quantifier>, Vec<RuleItem>, Span),
     /// `alias` around rules.
     Alias(Vec<(Name, Expr)>, Vec<RuleItem>),
     /// `choose name : multiset`.

@@ -132,6 +132,7 @@ impl Summary {
         let errors = seen.as_ref().map(|seen| seen.runtime_errors.clone()).unwrap_or_default();
         let warnings = self.object.get("warnings").and_then(Value::as_u64).unwrap_or(0);
         self.put("warnings", warnings + u64::try_from(errors.len()).unwrap_or(u64::MAX));
+        errors.iter().for_each(|error| self.help(error.help.as_ref()));
         self.put("runtime_errors", json!(errors));
         self.errors = seen.as_ref().and_then(Seen::errors);
         self.seen = seen;
@@ -164,11 +165,17 @@ impl Summary {
         }
     }
 
+    /// What may help, once.
+    fn help(&mut self, help: Option<&String>) {
+        let line = help.map(|help| format!("help: {help}")).filter(|line| !self.lines.contains(line));
+        self.lines.extend(line);
+    }
+
     /// The error at run time in which an execution ends, if it does.
     pub(super) fn error(&mut self, trace: &Trace) {
         let Some(error) = &trace.error else { return };
         let Error { message, line, column, rule, help } = error.clone();
-        self.lines.extend(help.iter().map(|help| format!("help: {help}")));
+        self.help(help.as_ref());
         let sizes = trace.sizes.clone();
         let told = RuntimeError { message, code: RUN_ERROR, line, column, rule, help, sizes };
         self.put("runtime_errors", json!([told]));

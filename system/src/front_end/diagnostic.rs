@@ -75,6 +75,33 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What may help.
     pub help: Option<String>,
+    /// Texts that help, if a program can write them: all are to be replaced together. None of them overlap.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replacements: Vec<Replacement>,
+}
+
+/// A part of the text, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Replacement {
+    /// The part; if it is empty, the text is inserted before it.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+impl Replacement {
+    /// Replaces parts of a text that do not overlap.
+    #[must_use]
+    pub fn apply(replacements: &[Self], text: &str) -> String {
+        let mut parts: Vec<(Range<usize>, &str)> =
+            replacements.iter().map(|part| (part.span.within(text), part.text.as_str())).collect();
+        parts.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+        let mut replaced = text.to_owned();
+        for (range, new) in parts {
+            replaced.replace_range(range, new);
+        }
+        replaced
+    }
 }
 
 impl Diagnostic {
@@ -82,7 +109,14 @@ impl Diagnostic {
     #[must_use]
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         let label = Label { span, text: String::new() };
-        Self { severity: Severity::Error, code, message: message.into(), labels: vec![label], help: None }
+        Self {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+            labels: vec![label],
+            help: None,
+            replacements: Vec::new(),
+        }
     }
 
     /// A warning at a place.
