@@ -62,8 +62,14 @@ fn chosen(seed: u64) -> Option<(String, Vec<Constant>)> {
         (0..).zip(&model.candidates).map(|(number, text)| format!("invariant \"{number}\" {text};\n")).collect();
     let text = format!("{}{candidates}", model.body);
     let own = own(&model.constants);
+    // The properties of the program are those of the body, and then the candidates.
+    let of_candidates = |mut truth: Truth| {
+        let own = truth.violated.len() - model.candidates.len();
+        truth.violated.drain(..own);
+        truth
+    };
     let home = match murphi::read(&text, &murphi::Options { constants: own.clone(), ..Default::default() }) {
-        Ok(home) => explore(&home, FEW_STATES)?,
+        Ok(home) => of_candidates(explore(&home, FEW_STATES)?),
         Err(errors) => panic!("seed {seed} does not give a program: {errors:?}\n{text}"),
     };
     if !home.complete || home.states < 2 {
@@ -71,7 +77,7 @@ fn chosen(seed: u64) -> Option<(String, Vec<Constant>)> {
     }
     let mut away = own;
     away.insert("N".to_owned(), 4);
-    let away = program(&text, &away).and_then(|away| explore(&away, FEW_STATES));
+    let away = program(&text, &away).and_then(|away| explore(&away, FEW_STATES)).map(of_candidates);
     let mut text = model.body;
     for number in properties(&mut Dice::new(!seed), &home, away.as_ref())? {
         writeln!(text, "invariant \"{number}\" {};", model.candidates[number]).unwrap();

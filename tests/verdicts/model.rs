@@ -210,6 +210,10 @@ impl Generator {
             self.witness_rule();
         }
         let candidates = self.candidates();
+        if self.dice.percent(12) && !candidates.is_empty() {
+            let assumed = self.dice.one(&candidates).clone();
+            self.line(&format!("assume {assumed};"));
+        }
         Model { body: used(&self.out, &candidates), candidates, constants }
     }
 

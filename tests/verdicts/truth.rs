@@ -92,20 +92,38 @@ impl Explorer<'_> {
 
     fn arrive(&mut self) {
         let state = self.scratch.state().to_vec();
-        if self.known.insert(state.clone()) {
+        if !self.known.contains(&state) && self.is_admitted(&state) {
+            self.known.insert(state.clone());
             self.waiting.push_back(state);
         }
+    }
+
+    /// Returns whether the state satisfies every assumption of the program.
+    fn is_admitted(&mut self, state: &[u64]) -> bool {
+        let machine = self.machine;
+        let assumed = |position: &usize| {
+            let property = machine.properties()[*position].property;
+            machine.program().properties[property].kind == PropertyKind::Assume
+        };
+        let positions: Vec<usize> = (0..machine.properties().len()).filter(assumed).collect();
+        positions.into_iter().all(|position| {
+            self.scratch.load(state);
+            machine.holds(&mut self.scratch, position).unwrap_or_else(|fault| {
+                self.met(&fault);
+                false
+            })
+        })
     }
 
     fn judge(&mut self, state: &[u64]) {
         let machine = self.machine;
         for (position, instance) in machine.properties().iter().enumerate() {
             let property = instance.property;
-            assert_eq!(
-                machine.program().properties[property].kind,
-                PropertyKind::Invariant,
-                "others are not generated"
-            );
+            match machine.program().properties[property].kind {
+                PropertyKind::Invariant => {}
+                PropertyKind::Assume => continue,
+                PropertyKind::Cover | PropertyKind::Liveness => unreachable!("they are not generated"),
+            }
             self.scratch.load(state);
             match machine.holds(&mut self.scratch, position) {
                 Ok(true) => {}
