@@ -130,6 +130,9 @@ fn sizes(program: &Program, settings: &Settings) -> Result<Vec<u32>, Vec<Diagnos
     if let Some(name) = settings.finite_types.iter().find(|name| has_size(name)) {
         return Err(unused(name, "such a type may have any size"));
     }
+    if let Some(name) = settings.arbitrary.first() {
+        return Err(unused(name, "what `init` does not mention has any value already"));
+    }
     let parameters = program.unsafes.iter().map(|claim| claim.parameters);
     let parameters = parameters.chain(program.transitions.iter().map(|transition| transition.parameters));
     let needed = parameters.max().unwrap_or(0).clamp(2, MOST_BY_DEFAULT);
