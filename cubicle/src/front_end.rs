@@ -133,6 +133,9 @@ fn sizes(program: &Program, settings: &Settings) -> Result<Vec<u32>, Vec<Diagnos
     if settings.deadlock.is_some() {
         return Err(unused("deadlock", "deadlock freedom is a property of Murphi models only"));
     }
+    if let Some(name) = settings.arbitrary.first() {
+        return Err(unused(name, "what `init` does not mention has any value already"));
+    }
     let parameters = program.unsafes.iter().map(|claim| claim.parameters);
     let parameters = parameters.chain(program.transitions.iter().map(|transition| transition.parameters));
     let needed = parameters.max().unwrap_or(0).clamp(2, MOST_BY_DEFAULT);

@@ -118,6 +118,26 @@ impl<'a> Context<'a> {
         self.instantiate()
     }
 
+    /// The contexts in each of which one part of the first open disjunction holds: one of them does.
+    pub(crate) fn split(&self) -> Option<Vec<Self>> {
+        let parts = self.clauses.iter().find_map(|clause| self.open_parts(clause))?;
+        let with = |part: &Clause| {
+            let mut context = self.clone();
+            context.clauses.insert(0, part.clone());
+            context.propagate();
+            context
+        };
+        Some(parts.iter().map(with).collect())
+    }
+
+    fn open_parts<'c>(&self, clause: &'c Clause) -> Option<&'c [Clause]> {
+        match clause {
+            Clause::All(parts) => parts.iter().find_map(|part| self.open_parts(part)),
+            Clause::Any(parts) if self.truth(clause) == Known::Open => Some(parts),
+            Clause::Any(_) | Clause::Fact(_) => None,
+        }
+    }
+
     /// Adds an element that is none of the symbols, and instantiates the quantifiers over it.
     ///
     /// # Errors

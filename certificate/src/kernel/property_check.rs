@@ -82,7 +82,10 @@ fn every_case<'a>(
                 }
             }
             None if closed(&context)? => {}
-            None => return Ok(false),
+            None => match context.split() {
+                Some(parts) => open.extend(parts.into_iter().map(|context| (context, VecDeque::new()))),
+                None => return Ok(false),
+            },
         }
     }
     Err(Refusal::TooManyBranches)

@@ -203,6 +203,9 @@ impl<'a> FiniteSystem<'a> {
     pub(crate) fn initial(&self) -> Vec<(StartstateId, Vec<u8>, OracleState)> {
         let undefined: OracleState = vec![0; self.scalars].into();
         let mut found = Vec::new();
+        if self.has_no_state() {
+            return found;
+        }
         for start in self.startstates.iter().filter(|start| start.guard.holds(&undefined)) {
             let mut state = undefined.clone();
             start.effect.apply(&undefined, &mut state);
@@ -210,6 +213,15 @@ impl<'a> FiniteSystem<'a> {
             found.extend(states.map(|state| (start.id, start.parameters.to_vec(), state)));
         }
         found
+    }
+
+    /// Returns whether the sort of a scalar has no value at these sizes.
+    fn has_no_state(&self) -> bool {
+        (0..).map(VariableId).take(self.system.variables.len()).any(|id| {
+            let sort = self.system.sort_of(id);
+            let is_empty = sort.constants.is_empty() && sort.index_types.iter().all(|ty| self.size(*ty) == 0);
+            is_empty && !self.arguments[id.index()].is_empty()
+        })
     }
 
     /// Returns the states in which the undefined scalars that no rule assigns have a value: all of them, or some if there
