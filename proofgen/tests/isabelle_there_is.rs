@@ -17,11 +17,12 @@ use proofgen::isabelle::{Evaluate, Fault, Style, emit};
 use system::System;
 use system::front_end::{FrontEnd, Settings};
 
-const MODELS: [(&str, &str); 4] = [
+const MODELS: [(&str, &str); 5] = [
     ("lock", include_str!("there_is/lock.m")),
     ("quorum", include_str!("there_is/quorum.m")),
     ("links", include_str!("there_is/links.m")),
     ("breaks", include_str!("there_is/breaks.m")),
+    ("held", include_str!("there_is/held.m")),
 ];
 
 type Files = Vec<(String, String)>;
