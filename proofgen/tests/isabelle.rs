@@ -22,7 +22,10 @@ use proofgen::isabelle::print::{WIDTH, width};
 use proofgen::isabelle::{Evaluate, Style, emit};
 use support::prove::{certify, model};
 use support::systems::{Example, all_examples};
-use system::{Cube, Formula, IndexTerm, IndexVariable, IndexVariableId, NamedElement, NamedId, Role, System, Term};
+use system::{
+    Axiom, Comparison, Cube, FALSE, Formula, IndexTerm, IndexVariable, IndexVariableId, Literal, NamedElement, NamedId,
+    Origin, Role, System, TRUE, Term, VariableId,
+};
 
 const STYLES: [Style; 3] = [Style::Lemmas, Style::Computed(Evaluate::Kernel), Style::Computed(Evaluate::Eval)];
 
@@ -335,6 +338,32 @@ fn a_noted_property_is_stated_in_terms_of_the_model() {
     assert!(stated.starts_with("theorem SomebodyHasAKey:"), "{stated}");
     assert!(!stated.contains("violated"), "{stated}");
     assert!(stated.contains(r"\<exists>v1 \<in> {1..N}. key s v1"), "{stated}");
+}
+
+/// The state in which the violation is noted has to satisfy the assumptions, too.
+#[test]
+fn a_noted_property_is_proven_under_an_assumption() {
+    let mut example = noted::noted();
+    let home = Term::Read(VariableId(0), vec![IndexTerm::Named(NamedId(0))]);
+    let inside = Literal { left: home.clone(), comparison: Comparison::Equal, right: Term::Constant(TRUE) };
+    example.system.axioms.push(Axiom {
+        name: "HomeIsOutside".to_owned(),
+        scope: Vec::new(),
+        formula: Formula::Equal(home, Term::Constant(FALSE)),
+        bad: vec![Cube { variables: Vec::new(), literals: vec![inside], universals: Vec::new() }],
+        immutable: false,
+        origin: Origin::default(),
+    });
+    let files = files(&example, Style::Lemmas);
+    let [never, stated] = <[String; 2]>::try_from(theorems(&files, "noted")).unwrap();
+    for theorem in [never, stated] {
+        assert!(theorem.contains("reachable_under (assumed N) (noted N) s"), "{theorem}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &files);
+    if let Some(output) = isabelle(folder.path()) {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
 }
 
 #[test]

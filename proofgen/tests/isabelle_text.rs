@@ -6,7 +6,7 @@ use proofgen::isabelle::definitions::Definition;
 use proofgen::isabelle::names::{Vocabulary, identifier};
 use proofgen::isabelle::print::{self, WIDTH};
 use proofgen::isabelle::term::{Binder, Infix, Term};
-use proofgen::isabelle::{BASE_THEORY, CHECKER_THEORY, COMPUTED_THEORY, EVALUATION_THEORY, text};
+use proofgen::isabelle::{ASSUMPTIONS_THEORY, BASE_THEORY, CHECKER_THEORY, COMPUTED_THEORY, EVALUATION_THEORY, text};
 use system::Constant;
 use system::System;
 
@@ -164,8 +164,20 @@ fn the_base_theory_has_what_the_generated_text_names() {
     for definition in defined {
         assert!(BASE_THEORY.contains(definition), "{definition}");
     }
+    let under_assumptions = [
+        "inductive reachable_under",
+        "definition preserves_under",
+        "definition consistent_under",
+        "lemma reachable_under_assumed",
+        "lemma preserves_underI",
+        "lemma consistent_underI",
+        "theorem reachable_under_holds",
+    ];
+    for definition in under_assumptions {
+        assert!(ASSUMPTIONS_THEORY.contains(definition), "{definition}");
+    }
     for word in ["sorry", "axiomatization", "oops", "quick_and_dirty"] {
-        assert!(!BASE_THEORY.contains(word), "{word}");
+        assert!(![BASE_THEORY, ASSUMPTIONS_THEORY].iter().any(|theory| theory.contains(word)), "{word}");
     }
 }
 

@@ -101,8 +101,7 @@ impl Last<'_> {
         let distinct = distinct.then(|| "named_distinct".to_owned());
         let facts = std::iter::once(format!("{name}_def")).chain(facts).chain(sorts).chain(distinct);
         // One formula without variables is neither a conjunction nor quantified.
-        let own = self.invariants.cubes.iter().take(self.invariants.invariants.len());
-        let quantified = own.into_iter().any(|cube| !cube.variables.is_empty());
+        let quantified = self.invariants.all().any(|formula| !formula.variables.is_empty());
         let has_parts = quantified || self.invariants.all().count() > 1;
         let lemmas = self.start_lemmas(start, name)?;
         let proven = lemmas.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();

@@ -52,7 +52,7 @@ lemma << item.name >>:
   <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
 <% endfor %>
   shows << item.statement >>
-  using assms unfolding assumed_def << item.axiom >>_def by (blast | auto | fastforce)
+  using assms unfolding assumed_def << item.axiom >>_def by (blast | fastforce | force)
 <% with witness = item.witness %><% include "witness" %><% endwith %>
 
 <% endfor %>

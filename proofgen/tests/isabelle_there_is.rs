@@ -1,0 +1,197 @@
+//! Theories of models with 'there is' and with assumptions: their text, and whether Isabelle accepts them.
+//!
+//! The models are in `there_is/`; the search proves them. Without an Isabelle, the tests that need it say so.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+#[path = "support/isabelle.rs"]
+mod installed;
+
+use std::path::Path;
+
+use certificate::proof::Certificate;
+use certificate::{Model, check};
+use installed::isabelle;
+use invfinder::{Header, Limits, Verdict, prove};
+use proofgen::isabelle::{Evaluate, Fault, Style, emit};
+use system::System;
+use system::front_end::{FrontEnd, Settings};
+
+const MODELS: [(&str, &str); 5] = [
+    ("lock", include_str!("there_is/lock.m")),
+    ("quorum", include_str!("there_is/quorum.m")),
+    ("links", include_str!("there_is/links.m")),
+    ("breaks", include_str!("there_is/breaks.m")),
+    ("held", include_str!("there_is/held.m")),
+];
+
+type Files = Vec<(String, String)>;
+
+fn proven(text: &str) -> (System, Certificate) {
+    let model = murphi::Model::read(text, &Settings::default()).unwrap();
+    let lowered = model.lower().unwrap();
+    assert!(lowered.refused_properties.is_empty());
+    let header = Header { model_digest: "00".repeat(32), settings: Vec::new() };
+    let (verdict, _) = prove(lowered.system, &header, &Limits::default(), &mut |_| true);
+    let Verdict::Proven(certificate) = verdict else { panic!("not proven: {verdict:?}") };
+    (lowered.system.clone(), *certificate)
+}
+
+fn emitted(name: &str, style: Style) -> Result<Files, Fault> {
+    let (_, text) = MODELS.iter().find(|(own, _)| *own == name).unwrap();
+    let (system, certificate) = proven(text);
+    let model = Model { digest: certificate.model_digest.clone(), settings: Vec::new() };
+    emit(&check(&system, &certificate, &model).unwrap(), name, style)
+}
+
+fn lemmas(name: &str) -> Files {
+    emitted(name, Style::Lemmas).unwrap_or_else(|fault| panic!("{name}: {fault}"))
+}
+
+fn write(folder: &Path, files: &[(String, String)]) {
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+}
+
+fn text_of<'f>(files: &'f mut Files, name: &str) -> &'f mut String {
+    &mut files.iter_mut().find(|(own, _)| own == name).unwrap().1
+}
+
+/// A statement on one line, without the markup of symbols.
+fn statement(files: &[(String, String)], name: &str, theorem: &str) -> String {
+    let (_, text) = files.iter().find(|(own, _)| *own == format!("{name}.thy")).unwrap();
+    let (_, rest) = text.split_once(&format!("theorem {theorem}:\n")).unwrap();
+    let (statement, _) = rest.split_once("\nproof").unwrap();
+    let symbols = [(r"\<forall>", "ALL "), (r"\<exists>", "EX "), (r"\<in>", ":"), (r"\<or>", "|"), (r"\<and>", "&")];
+    let symbols = symbols.into_iter().chain([(r"\<not>", "~"), (r"\<longrightarrow>", "-->")]);
+    let plain = symbols.fold(statement.to_owned(), |text, (symbol, plain)| text.replace(symbol, plain));
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_last_theorem_is_the_property_of_the_model() {
+    let sizes = "N_NODE N_QUORUM N_VALUE";
+    let quorum = format!(
+        "assumes \"reachable_under (assumed {sizes}) (quorum {sizes}) s\" shows \"ALL v : {{1..N_VALUE}}. ALL w : \
+         {{1..N_VALUE}}. ~ Chosen s v | ~ Chosen s w | v = w\""
+    );
+    let breaks = "assumes \"NODE_1 : {1..N}\" and \"reachable_under (assumed N) (breaks N) s\" shows";
+    for (name, theorem, expected) in [
+        (
+            "lock",
+            "NeverLost",
+            "assumes \"reachable (lock N) s\" shows \"AtServer s | (EX c : {1..N}. Holds s c)\"".to_owned(),
+        ),
+        (
+            "links",
+            "Linked",
+            "assumes \"reachable (links N) s\" shows \"ALL i : {1..N}. On s i --> (EX j : {1..N}. Link s i j)\""
+                .to_owned(),
+        ),
+        ("quorum", "Agreement", quorum),
+        ("breaks", "NeverLost", format!("{breaks} \"EX i : {{1..N}}. Token s i\"")),
+        ("breaks", "PassedOnlyWhole", format!("{breaks} \"ALL i : {{1..N}}. ~ Token s i | ~ Broken s\"")),
+    ] {
+        assert_eq!(statement(&lemmas(name), name, theorem), expected);
+    }
+}
+
+#[test]
+fn the_assumptions_are_defined_as_the_model_states_them() {
+    let mut files = lemmas("breaks");
+    let text = text_of(&mut files, "breaks_Definitions.thy");
+    assert!(text.contains("text \\<open>Assumption \"Whole\", line 9.\\<close>"), "{text}");
+    assert!(text.contains(r#"where "Whole N s \<longleftrightarrow> \<not> Broken s""#), "{text}");
+    assert!(text.contains(r#"where "assumed N s \<longleftrightarrow> Whole N s""#), "{text}");
+    let header = text_of(&mut files, "breaks.thy").split_once("*)").unwrap().0.to_owned();
+    assert!(
+        header.contains("every state that is reached through states\n    that satisfy its assumptions"),
+        "{header}"
+    );
+    assert!(header.contains("assumes \"Whole\" (line 9)"), "{header}");
+    let lock = lemmas("lock");
+    assert!(lock.iter().all(|(_, text)| !text.contains("assumed")), "the lock assumes nothing");
+}
+
+#[test]
+fn isabelle_accepts_the_theories() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut theories = Vec::new();
+    for (name, _) in MODELS {
+        let files = lemmas(name);
+        write(folder.path(), &files);
+        theories.extend(files.into_iter().filter_map(|(name, _)| name.strip_suffix(".thy").map(str::to_owned)));
+    }
+    theories.sort();
+    theories.dedup();
+    assert!(theories.contains(&"ParaProof_Assumptions".to_owned()));
+    let root = format!("session Together = HOL +\n  theories\n{}\n", theories.join("\n"));
+    std::fs::write(folder.path().join("ROOT"), root).unwrap();
+    if let Some(output) = isabelle(folder.path()) {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+/// Checks that Isabelle rejects a model's theories after a change, and names a place in the file.
+fn assert_rejected(name: &str, file: &str, (from, to): (&str, &str), blamed: &str) {
+    let mut files = lemmas(name);
+    let text = text_of(&mut files, file);
+    assert!(text.contains(from), "{file} has no {from}");
+    *text = text.replacen(from, to, 1);
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &files);
+    if let Some(output) = isabelle(folder.path()) {
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "accepted: {name} with {to} for {from}");
+        assert!(said.lines().any(|line| line.contains("(line ") && line.contains(blamed)), "{said}");
+    }
+}
+
+#[test]
+fn isabelle_rejects_a_proof_without_its_instance_for_all_others() {
+    let lemma = "use others(1)[THEN bspec, of c] in \\<open>simp add: Take_after\\<close>";
+    assert_rejected("lock", "lock_Rules_1.thy", (lemma, "simp add: Take_after"), "lock_Rules_1.thy");
+}
+
+#[test]
+fn isabelle_rejects_a_lock_that_is_lost() {
+    // The client that gets the lock does not hold it.
+    let pass = ("if d = c2 then True else", "if d = c2 then False else");
+    assert_rejected("lock", "lock_Definitions.thy", pass, "lock_Rules_1.thy");
+}
+
+#[test]
+fn isabelle_rejects_a_weaker_assumption() {
+    // Any two quorums have members, but not a common one.
+    let common = (r"Member s n p \<and> Member s n q", r"Member s n p \<or> Member s n q");
+    assert_rejected("quorum", "quorum_Definitions.thy", common, "quorum_Invariants.thy");
+}
+
+#[test]
+fn isabelle_rejects_a_proof_without_its_assumption() {
+    // What is reached while it may break: the theorem would be false.
+    let any = ("\"reachable_under (assumed N) (breaks N) s\"", "\"reachable (breaks N) s\"");
+    assert_rejected("breaks", "breaks.thy", any, "breaks.thy");
+}
+
+#[test]
+fn style_computed_refuses_and_names_the_style_that_does_not() {
+    for evaluate in [Evaluate::Kernel, Evaluate::CodeSimp, Evaluate::Eval] {
+        for (name, _) in MODELS {
+            let fault = emitted(name, Style::Computed(evaluate)).unwrap_err();
+            assert!(matches!(fault, Fault::OnlyLemmas), "{name}: {fault}");
+            assert!(fault.to_string().contains("--style lemmas"), "{fault}");
+        }
+    }
+}
+
+#[test]
+fn the_text_stays_as_it_is() {
+    for (name, files) in [("lock", lemmas("lock")), ("breaks", lemmas("breaks"))] {
+        assert_eq!(files, lemmas(name), "the same input gives the same text");
+        for (file, text) in files.iter().filter(|(file, _)| file.starts_with(name)) {
+            insta::assert_snapshot!(file.as_str(), text);
+        }
+    }
+}
