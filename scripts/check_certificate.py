@@ -860,8 +860,10 @@ class Certificate:
                 raise Bad(f"claim.{key} is not that of the system")
 
     def least(self, index_type):
-        """The number of elements that the type has at least, because of its named elements."""
-        return max((n["position"] + 1 for n in self.system.named if n["index_type"] == index_type), default=0)
+        """The number of elements that the type has at least, because of its named elements or of an axiom."""
+        inhabited = any(says_inhabited(axiom, index_type) for axiom in self.system.axioms)
+        named = [n["position"] + 1 for n in self.system.named if n["index_type"] == index_type]
+        return max(named, default=int(inhabited))
 
     def names(self, file):
         system = self.system
@@ -1124,6 +1126,11 @@ def compare(found, what, entries, expected, place=None):
         found.append(f"{what}: entries are doubled or out of order")
 
 
+def says_inhabited(axiom, index_type):
+    """Whether an axiom says that a type has an element besides named ones, and nothing else."""
+    return [cube_of(bad) for bad in axiom["bad"]] == [((), (), (((index_type,), ()),))]
+
+
 def covered(system):
     """What an accepted certificate of the system covers, and what it leaves out, in lines."""
     claim, proven = system.claim, [one["name"] for one in system.properties]
@@ -1139,7 +1146,10 @@ def covered(system):
         lines += ["nothing is proven: the model states no property"]
     lines += ["as the model has it: " + ", ".join(kept)] if proven and kept else []
     lines += [f"assumed: the `assume` in line {a['origin']['line']} does not fail" for a in claim["assumptions"]]
-    lines += [f"assumed: {axiom['name']} (line {axiom['origin']['line']}) holds in every state" for axiom in system.axioms]
+    known = {a["origin"]["line"] for a in claim["assumptions"]}
+    for axiom in system.axioms:
+        listed = axiom["origin"]["line"] in known or any(says_inhabited(axiom, k) for k in least)
+        lines += [] if listed else [f"assumed: {axiom['name']} (line {axiom['origin']['line']}) holds in every state"]
     for one in claim["left_out"]:
         lines.append(f"not proven: {one['kind']} \"{one['name']}\" (line {one['origin']['line']}): {one['code']}: {one['reason']}")
     return [" ".join(line.split()) for line in lines]

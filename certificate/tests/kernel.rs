@@ -11,13 +11,14 @@ use certificate::kernel::closure::{Closure, Known};
 use certificate::kernel::context::Context;
 use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
 use certificate::proof::{
-    Certificate, Invariant, InvariantId, InvariantOrigin, RelationEntry, Split, SplitOn, Symbol, SymbolTypes,
+    Certificate, Instance, Invariant, InvariantId, InvariantOrigin, Relation, RelationEntry, Split, SplitOn, Symbol,
+    SymbolTypes,
 };
 use certificate::{Transition, check};
 use support::build::{Builder, all, any, con, cube, eq, forall, index, instance, lit, ne, o, read, set, term, v, var};
 use support::prove::{certify, model};
 use support::random::Random;
-use support::systems::{Example, all_examples, data, mutual_exclusion};
+use support::systems::{Example, all_examples, data, mutual_exclusion, quorums};
 use system::{ConstantId, Cube, Formula, IndexTypeId, PropertyId, RuleId, SortId, TRUE, Term, Universal, VariableId};
 
 /// The faults of the example's certificate after a change.
@@ -302,7 +303,7 @@ fn arguments_are_well_typed() {
     let cube = &example.cubes[0];
     let premise = |symbol| use_premise(&mut context.clone(), &instance(0, &[symbol]), &[Some(cube)]);
     let invariant = InvariantId(0);
-    assert_eq!(premise(o(0)), Err(Problem::WrongType { invariant, symbol: o(0) }));
+    assert_eq!(premise(o(0)), Err(Problem::Substitution { invariant, symbols: vec![o(0)] }));
     assert!(matches!(premise(v(0)), Err(Problem::Remaining { .. })));
     let split = |arguments: &[Symbol]| {
         let split = Split { on: SplitOn::Value(VariableId(1), arguments.to_vec()), cases: vec![] };
@@ -400,4 +401,35 @@ fn the_closure_is_sound() {
         }
     }
     assert_eq!((contradictory, known), (137, 6186));
+}
+
+/// Axioms are premises, and nothing is to be shown about them, so that an entry about one has no obligation.
+#[test]
+fn axioms_have_no_entries() {
+    let example = quorums();
+    let certificate = certify(&example.system, &example.cubes);
+    let axiom = InvariantId(u32::try_from(example.cubes.len()).unwrap());
+    let mut changed = certificate.clone();
+    // No rule writes what the first axiom reads, so that one entry for each rule would be right for an invariant.
+    let rules = (0..).map(RuleId).take(example.system.rules.len());
+    let unaffected =
+        |rule| RelationEntry { rule, invariant: axiom, matching: None, branch: None, relation: Relation::Unaffected };
+    changed.relations.extend(rules.map(unaffected));
+    changed.relations.sort_by_key(|entry| entry.rule);
+    let found = check(&example.system, &changed, &model()).err().unwrap_or_default();
+    assert_eq!(found.len(), example.system.rules.len());
+    assert!(found.iter().all(|fault| fault.problem == Problem::Extra), "{found:?}");
+    // An axiom with universal parts is no premise, and one without promises no witness.
+    let instance = |number: u32| Instance { invariant: InvariantId(axiom.0 + number), substitution: vec![v(0)] };
+    let context = Context::of(&example.system, &[], &example.cubes[0]).unwrap();
+    let premises: Vec<Option<&Cube>> =
+        example.cubes.iter().chain(example.system.axioms.iter().flat_map(|axiom| &axiom.bad)).map(Some).collect();
+    let invariant = axiom;
+    assert_eq!(use_premise(&mut context.clone(), &instance(0), &premises), Err(Problem::NeedsWitness { invariant }));
+    let split = |instance| Split { on: SplitOn::Witness(instance), cases: Vec::new() };
+    assert_eq!(cases(&context, &split(instance(0)), &premises).err(), Some(Problem::Cases { due: 1, found: 0 }));
+    let loyal = Instance { substitution: Vec::new(), ..instance(2) };
+    assert!(matches!(cases(&context, &split(loyal), &premises), Err(Problem::NoWitness { .. })));
+    let stray = Instance { invariant: InvariantId(1), substitution: vec![] };
+    assert!(matches!(cases(&context, &split(stray), &premises), Err(Problem::Substitution { .. })));
 }

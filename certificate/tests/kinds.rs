@@ -103,22 +103,17 @@ fn implied_by_one_premise() {
         "premise 1: the argument has ended already; nothing may follow",
     );
     rejected(&[instance(9, &[v(1)])], "premise 0: there is no invariant 9");
-    rejected(&[instance(3, &[])], "premise 0: the substitution into invariant 3 has 0 symbols for 1 variable");
-    rejected(
-        &[instance(3, &[v(1), v(0)])],
-        "premise 0: the substitution into invariant 3 has 2 symbols for 1 variable",
-    );
-    let unknown = "premise 0: the substitution into invariant 3 uses a symbol that the obligation does not have";
-    rejected(&[instance(3, &[v(2)])], &format!("{unknown}: i2"));
-    rejected(&[instance(3, &[o(0)])], &format!("{unknown}: o0"));
-    rejected(
-        &[instance(3, &[Symbol::Named(NamedId(0))])],
-        "premise 0: the substitution into invariant 3 uses a named element: ?",
-    );
-    rejected(
-        &[instance(0, &[v(1), v(1)])],
-        "premise 0: the substitution into invariant 0 uses one symbol for two variables: i1",
-    );
+    let substitution = |invariant: u32, symbols: &[Symbol], shown: &str| {
+        let due = "does not give each variable an element of its own, of its type and not named";
+        let problem = format!("premise 0: the substitution into invariant {invariant} {due}: [{shown}]");
+        rejected(&[instance(invariant, symbols)], &problem);
+    };
+    substitution(3, &[], "");
+    substitution(3, &[v(1), v(0)], "i1, i0");
+    substitution(3, &[v(2)], "i2");
+    substitution(3, &[o(0)], "o0");
+    substitution(3, &[Symbol::Named(NamedId(0))], "?");
+    substitution(0, &[v(1), v(1)], "i1, i1");
     // A premise that adds a fact, and then the one that ends the argument.
     accepted(&[instance(3, &[v(1)])]);
     // The other match needs the other node.
@@ -132,7 +127,8 @@ fn implied_with_named_elements_and_other_types() {
     // Home takes what node 0 owns: invariant 2 at node 0.
     let key = ("TakeHome", 0, Some([].as_slice()), Some(0));
     expect(home, key, implied(&[instance(2, &[v(0)])]), &[]);
-    let problem = "premise 0: the substitution into invariant 2 uses a named element: Home";
+    let problem = "premise 0: the substitution into invariant 2 does not give each variable an element of its own, of its \
+                   type and not named: [Home]";
     expect(home, key, implied(&[instance(2, &[named])]), &[problem]);
     // Data for a node.
     let data = &data();

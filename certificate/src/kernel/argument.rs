@@ -2,13 +2,13 @@
 //!
 //! The certificate names every step, so that nothing is searched for. The definition is that of [`Argument`].
 
-use system::{Cube, Sort, VariableId};
+use system::{Cube, Sort};
 
 use super::Invariants;
 use super::closure::Known;
 use super::context::Context;
 use super::fault::{Problem, Refusal, Step};
-use super::ground::{CHOICE_LIMIT, Datum, Equation, Ground, Read, Side};
+use super::ground::{CHOICE_LIMIT, Datum, Equation, Read, Side};
 use super::proof::{Argument, Instance, Split, SplitOn, Symbol};
 
 /// Splits nested deeper than this are refused, so that recursion over them is bounded.
@@ -85,6 +85,8 @@ pub fn use_premise(
 }
 
 /// The cube of an instance, and those of its literals that the context does not contain.
+///
+/// The substitution has to give each variable of the cube a symbol of its type, all distinct and none of them named.
 fn remaining<'i>(
     context: &Context<'_>,
     instance: &Instance,
@@ -93,8 +95,12 @@ fn remaining<'i>(
     let invariant = instance.invariant;
     let cube = invariants.get(invariant.index()).ok_or(Problem::NoSuchInvariant(invariant))?;
     let cube = cube.ok_or(Problem::UnusableInvariant(invariant))?;
-    substitution(context.ground(), cube, instance)?;
-    let mut literals = context.ground().literals(&cube.literals, &instance.substitution).map_err(Problem::Refused)?;
+    let (ground, symbols) = (context.ground(), &instance.substitution);
+    let mut earlier = symbols.iter().enumerate().map(|(position, symbol)| symbol.is_free(&symbols[..position]));
+    if !ground.have_types(symbols, &cube.variables) || !earlier.all(|is_free| is_free) {
+        return Err(Problem::Substitution { invariant, symbols: symbols.clone() });
+    }
+    let mut literals = ground.literals(&cube.literals, symbols).map_err(Problem::Refused)?;
     literals.retain(|literal| context.knows(literal) != Known::True);
     Ok((cube, literals))
 }
@@ -109,28 +115,25 @@ pub type Case<'a> = (Context<'a>, Vec<Equation>);
 /// argument for each case.
 pub fn cases<'a>(context: &Context<'a>, split: &Split, invariants: &Invariants<'_>) -> Result<Vec<Case<'a>>, Problem> {
     let cases = match &split.on {
-        SplitOn::Value(variable, arguments) => values(context, &split_read(context.ground(), *variable, arguments)?),
-        SplitOn::Witness(instance) => {
-            let cube = promise(context, instance, invariants)?;
-            witnesses(context, cube, &instance.substitution)
+        SplitOn::Value(variable, arguments) => {
+            let declared = context.ground().system.variables.get(variable.index());
+            if declared.is_none_or(|declared| !context.ground().have_types(arguments, &declared.arguments)) {
+                return Err(Problem::BadSplit { variable: *variable });
+            }
+            values(context, &Read { variable: *variable, arguments: arguments.clone() })
         }
+        SplitOn::Witness(instance) => match remaining(context, instance, invariants)? {
+            (cube, literals) if literals.is_empty() && !cube.universals.is_empty() => {
+                witnesses(context, cube, &instance.substitution)
+            }
+            (_, literals) => return Err(Problem::NoWitness { invariant: instance.invariant, literals }),
+        },
     }
     .map_err(Problem::Refused)?;
     if cases.len() != split.cases.len() {
         return Err(Problem::Cases { due: cases.len(), found: split.cases.len() });
     }
     Ok(cases.into_iter().map(|(case, equations)| (case.with_all(&equations), equations)).collect())
-}
-
-/// The cube of an instance with universal parts, all of whose literals the context contains.
-fn promise<'i>(context: &Context<'_>, instance: &Instance, invariants: &Invariants<'i>) -> Result<&'i Cube, Problem> {
-    let (cube, literals) = remaining(context, instance, invariants)?;
-    let invariant = instance.invariant;
-    match (cube.universals.is_empty(), literals.is_empty()) {
-        (true, _) => Err(Problem::Useless { invariant }),
-        (false, false) => Err(Problem::Remaining { invariant, literals }),
-        (false, true) => Ok(cube),
-    }
 }
 
 /// The choices of elements that violate a universal part of a cube, each with the negations of its literals.
@@ -182,39 +185,4 @@ fn values<'a>(context: &Context<'a>, read: &Read) -> Result<Vec<Case<'a>>, Refus
         all.push(case(wider, Datum::Element(fresh)));
     }
     Ok(all)
-}
-
-/// The read of a split, which has to be well-typed.
-fn split_read(ground: Ground<'_>, variable: VariableId, arguments: &[Symbol]) -> Result<Read, Problem> {
-    let declared = ground.system.variables.get(variable.index());
-    let types: Option<Vec<_>> = arguments.iter().map(|symbol| ground.type_of(*symbol)).collect();
-    match (declared, types) {
-        (Some(declared), Some(types)) if types == declared.arguments => {
-            Ok(Read { variable, arguments: arguments.to_vec() })
-        }
-        _ => Err(Problem::BadSplit { variable }),
-    }
-}
-
-/// A substitution has to give each variable of the cube a symbol of its type, pairwise distinct and none of them named.
-fn substitution(ground: Ground<'_>, cube: &Cube, premise: &Instance) -> Result<(), Problem> {
-    let Instance { invariant, substitution } = premise;
-    let invariant = *invariant;
-    if substitution.len() != cube.variables.len() {
-        return Err(Problem::Arity { invariant, due: cube.variables.len(), found: substitution.len() });
-    }
-    for (position, (&symbol, index_type)) in substitution.iter().zip(&cube.variables).enumerate() {
-        if matches!(symbol, Symbol::Named(_)) {
-            return Err(Problem::NamedSymbol { invariant, symbol });
-        }
-        match ground.type_of(symbol) {
-            None => return Err(Problem::NoSuchSymbol { invariant, symbol }),
-            Some(own) if own != *index_type => return Err(Problem::WrongType { invariant, symbol }),
-            Some(_) => {}
-        }
-        if substitution.iter().take(position).any(|earlier| *earlier == symbol) {
-            return Err(Problem::NotInjective { invariant, symbol });
-        }
-    }
-    Ok(())
 }

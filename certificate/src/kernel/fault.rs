@@ -128,21 +128,15 @@ pub enum Problem {
     NoSuchInvariant(InvariantId),
     /// A premise names an invariant that is not well-formed.
     UnusableInvariant(InvariantId),
-    /// A substitution does not have one symbol for each variable of the cube.
-    Arity { invariant: InvariantId, due: usize, found: usize },
-    /// A substitution uses a named element.
-    NamedSymbol { invariant: InvariantId, symbol: Symbol },
-    /// A substitution uses a symbol that the obligation does not have.
-    NoSuchSymbol { invariant: InvariantId, symbol: Symbol },
-    /// A substitution uses a symbol of the wrong type.
-    WrongType { invariant: InvariantId, symbol: Symbol },
-    /// A substitution uses one symbol for two variables.
-    NotInjective { invariant: InvariantId, symbol: Symbol },
+    /// A substitution does not give each variable of the cube a symbol of its type, all distinct and none of them named.
+    Substitution { invariant: InvariantId, symbols: Vec<Symbol> },
     /// The context does not contain these literals of a premise, and they are more than one.
     Remaining { invariant: InvariantId, literals: Vec<Equation> },
     /// A premise has universal parts, so that only a split on its witness can use it.
     NeedsWitness { invariant: InvariantId },
-    /// A premise adds nothing to the context, or promises no witness.
+    /// An instance promises no witness: it has no universal parts, or the context does not contain these literals.
+    NoWitness { invariant: InvariantId, literals: Vec<Equation> },
+    /// A premise adds nothing to the context.
     Useless { invariant: InvariantId },
     /// A split is on something other than a state variable at symbols of its argument types.
     BadSplit { variable: VariableId },

@@ -185,6 +185,11 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// Whether symbols have these types.
+    pub(crate) fn have_types(&self, symbols: &[Symbol], types: &[IndexTypeId]) -> bool {
+        symbols.iter().map(|symbol| self.type_of(*symbol)).eq(types.iter().copied().map(Some))
+    }
+
     /// All symbols of a type, in the order of [`Symbol`].
     pub fn symbols_of(&self, index_type: IndexTypeId) -> Vec<Symbol> {
         let variables = (0..).map(Symbol::Variable).zip(&self.symbols.variables);

@@ -75,24 +75,18 @@ impl fmt::Display for Problem {
             Self::UnusableInvariant(InvariantId(invariant)) => {
                 write!(f, "invariant {invariant} is not well-formed and proves nothing")
             }
-            Self::Arity { invariant: InvariantId(invariant), due, found } => {
-                let (due, found) = (counted(*due, "variable"), counted(*found, "symbol"));
-                write!(f, "the substitution into invariant {invariant} has {found} for {due}")
-            }
-            Self::NamedSymbol { invariant: InvariantId(invariant), .. } => {
-                write!(f, "the substitution into invariant {invariant} uses a named element")
-            }
-            Self::NoSuchSymbol { invariant: InvariantId(invariant), .. } => {
-                write!(f, "the substitution into invariant {invariant} uses a symbol that the obligation does not have")
-            }
-            Self::WrongType { invariant: InvariantId(invariant), .. } => {
-                write!(f, "the substitution into invariant {invariant} uses a symbol of another type")
-            }
-            Self::NotInjective { invariant: InvariantId(invariant), .. } => {
-                write!(f, "the substitution into invariant {invariant} uses one symbol for two variables")
+            Self::Substitution { invariant: InvariantId(invariant), .. } => {
+                let due = "each variable an element of its own, of its type and not named";
+                write!(f, "the substitution into invariant {invariant} does not give {due}")
             }
             Self::Remaining { invariant: InvariantId(invariant), literals } => {
                 write!(f, "{} literals of the premise, invariant {invariant}, are not known", literals.len())
+            }
+            Self::NoWitness { invariant: InvariantId(invariant), literals } if literals.is_empty() => {
+                write!(f, "invariant {invariant} does not say that something exists")
+            }
+            Self::NoWitness { invariant: InvariantId(invariant), literals } => {
+                write!(f, "{} literals of the promise, invariant {invariant}, are not known", literals.len())
             }
             Self::NeedsWitness { invariant: InvariantId(invariant) } => {
                 write!(f, "invariant {invariant} says that something exists; only a split on its witness can use it")
@@ -167,18 +161,16 @@ impl Names<'_> {
             return format!("{}: {}", steps(at), self.found(problem));
         }
         let mut text = problem.to_string();
-        if let Problem::Remaining { literals, .. } = problem {
+        if let Problem::Remaining { literals, .. } | Problem::NoWitness { literals, .. } = problem
+            && !literals.is_empty()
+        {
             let literals: Vec<String> = literals.iter().map(|equation| self.equation(equation)).collect();
             text.push_str(": ");
             text.push_str(&literals.join(", "));
         }
-        if let Problem::NamedSymbol { symbol, .. }
-        | Problem::NoSuchSymbol { symbol, .. }
-        | Problem::WrongType { symbol, .. }
-        | Problem::NotInjective { symbol, .. } = problem
-        {
-            text.push_str(": ");
-            text.push_str(&self.symbol(*symbol));
+        if let Problem::Substitution { symbols, .. } = problem {
+            let symbols: Vec<String> = symbols.iter().map(|symbol| self.symbol(*symbol)).collect();
+            text.push_str(&format!(": [{}]", symbols.join(", ")));
         }
         text
     }

@@ -339,6 +339,9 @@ pub(crate) fn kept_lock() -> Example {
     let none = |v| Universal { variables: vec![node], literals: vec![lit(read(v, &[var(0)]), true, con(FALSE))] };
     let lost = Cube { variables: vec![], literals: vec![], universals: vec![none(has), none(sent)] };
     b.property("SomewhereIsTheLock", vec![lost.clone()]);
+    // So that the claim of the certificate is about one node or more.
+    let some = Formula::Exists(IndexVariableId(0), Box::new(Formula::True));
+    b.axiom("NODE has an element", &[node], some, vec![Cube::empty_type(node)]);
     Example { name: "kept lock", system: b.system, cubes: vec![lost] }
 }
 

@@ -217,7 +217,7 @@ impl<'a> Encoder<'a> {
             facts.push(Bool::and(conditions).implies(excluded));
         }
         let Some(split) = &argument.split else { return };
-        // The solver does not check a split on a witness.
+        // A witness comes from universal parts, and a certificate with these is not encoded.
         let SplitOn::Value(variable, arguments) = &split.on else { return };
         let types = &self.system.variables[variable.index()].arguments;
         let arguments: Vec<Element> = arguments.iter().zip(types).map(resolve).collect();

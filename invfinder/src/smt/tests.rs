@@ -87,3 +87,12 @@ fn one_thread_and_many_find_the_same() {
     let many = pool(4).install(|| about(disagreements(&broken, &certificate)));
     assert_eq!(one, many);
 }
+
+#[test]
+fn universal_parts_are_not_confirmed() {
+    let (system, mut certificate) = certified();
+    let own = certificate.invariants[0].cube.clone();
+    let part = system::Universal { variables: own.variables[..1].to_vec(), literals: Vec::new() };
+    certificate.invariants[0].cube.universals.push(part);
+    assert_eq!(second_opinion(&system, &certificate, &|| true), Err(SmtError::NotEncoded));
+}
