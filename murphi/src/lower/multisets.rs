@@ -5,6 +5,11 @@
 //! of the rule. A chosen position is a used slot, another parameter. A condition on the number of elements says that there is
 //! a slot, or two of them, or that all are used.
 //!
+//! # Sets
+//! If a model never chooses from a multiset of simple values, and asks only whether it has elements, the number of equal
+//! elements makes no difference. Such a multiset is lowered to the set of its values: `used` for each value, without slots. This is
+//! how models write the set of sharers of a cache line.
+//!
 //! # For which capacities this is faithful
 //! Without loops that add, a run with capacity `n` is a run with `n` slots. A loop that adds to one multiset per element takes the
 //! same slot in each of them: one that is free in all of them. With `n` slots there may be none, but there is one with more
@@ -14,16 +19,17 @@
 //! A full multiset is an error of `multisetadd`, and the run has no successor. An assertion that there is room says the same.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::infer::constant;
-use super::logic::{and, equal, not};
-use super::places::{Node, Place};
+use super::logic::{and, equal, not, or};
+use super::places::{Node, Place, Spot};
 use super::reason::{Reason, Refusal};
-use super::statements::{Binding, Execution, Outcome, at};
+use super::statements::{Binding, Execution, Outcome, Range, at};
 use crate::program::walk::{each_in_statements, each_statement};
 use crate::program::{
-    Affine, Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Statement, StatementKind,
-    TypeId, TypeKind, VarId,
+    Affine, Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Statement,
+    StatementKind, TypeId, TypeKind, VarId,
 };
 use system::{Formula, IndexTerm, IndexTypeId, Role, TRUE, Term, Value};
 
@@ -31,6 +37,8 @@ use system::{Formula, IndexTerm, IndexTypeId, Role, TRUE, Term, Value};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Multisets {
     slots: BTreeMap<TypeId, Option<IndexTypeId>>,
+    /// The types that are sets.
+    sets: BTreeSet<TypeId>,
     /// Whether a loop over an index type adds to multisets.
     added_to_in_loops: bool,
 }
@@ -41,19 +49,26 @@ impl Multisets {
         let results = program.functions.iter().filter_map(|function| function.result);
         let types = program.variables.iter().map(|variable| variable.ty).chain(results);
         let found = types.flat_map(|ty| within(program, ty)).map(|ty| (ty, None)).collect();
+        let found: BTreeMap<TypeId, Option<IndexTypeId>> = found;
+        let sets = sets(program, found.keys().copied().collect());
         let loops = |statement: &Statement| match &statement.kind {
-            StatementKind::For(binder, body) => runs_over(program, binder, is_index) && adds(program, body),
+            StatementKind::For(binder, body) => runs_over(program, binder, is_index) && adds(program, body, &sets),
             _ => false,
         };
         let mut added_to_in_loops = false;
         for body in program.bodies() {
             each_statement(body, &mut |statement| added_to_in_loops |= loops(statement));
         }
-        Self { slots: found, added_to_in_loops }
+        Self { slots: found, sets, added_to_in_loops }
     }
 
-    pub(super) fn types(&self) -> Vec<TypeId> {
-        self.slots.keys().copied().collect()
+    /// Returns the types that are no sets.
+    pub(super) fn with_slots(&self) -> Vec<TypeId> {
+        self.slots.keys().copied().filter(|ty| !self.is_set(*ty)).collect()
+    }
+
+    pub(super) fn is_set(&self, multiset: TypeId) -> bool {
+        self.sets.contains(&multiset)
     }
 
     pub(super) fn enter(&mut self, multiset: TypeId, slots: IndexTypeId) {
@@ -110,16 +125,77 @@ fn runs_over(program: &Program, binder: &Binder, is_index: &dyn Fn(TypeId) -> bo
     }
 }
 
-/// Returns whether statements, or functions that they call, add to a multiset.
-fn adds(program: &Program, body: &[Statement]) -> bool {
+/// Returns those of the multiset types whose number of equal elements makes no difference.
+fn sets(program: &Program, mut types: BTreeSet<TypeId>) -> BTreeSet<TypeId> {
+    let is_simple = |ty: &TypeId| match program.types[ty.index()].kind {
+        TypeKind::Multiset { element, .. } => !matches!(
+            program.types[element.index()].kind,
+            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. }
+        ),
+        _ => false,
+    };
+    types.retain(is_simple);
+    // The multisets whose elements are counted or chosen.
+    let mut others: BTreeSet<TypeId> = BTreeSet::new();
+    for around in program.rules.iter().map(|rule| &rule.around).chain(program.properties.iter().map(|p| &p.around)) {
+        others.extend(around.iter().filter_map(|part| match part {
+            Around::Choose(_, multiset) => Some(multiset.ty),
+            Around::Parameter(_) | Around::Alias(..) => None,
+        }));
+    }
+    let mut asked: Vec<Span> = Vec::new();
+    for body in program.bodies() {
+        each_statement(body, &mut |statement| match &statement.kind {
+            StatementKind::MultisetRemove(_, multiset) => {
+                others.insert(multiset.ty);
+            }
+            StatementKind::Assert(condition, _) if says_there_is_room(program, condition) => {
+                condition.each(&mut |inner| asked.push(inner.span));
+            }
+            _ => {}
+        });
+    }
+    program.each_expression(&mut |expression| {
+        if let ExpressionKind::Binary(operator, left, right) = &expression.kind
+            && let Some(counted) = counted(left, right)
+            && counted.asks_for_one(program, *operator)
+        {
+            asked.extend([left.span, right.span]);
+        }
+    });
+    program.each_expression(&mut |expression| match &expression.kind {
+        ExpressionKind::MultisetCount(_, multiset, _) if !asked.contains(&expression.span) => {
+            others.insert(multiset.ty);
+        }
+        // A call may pass the multiset to a parameter of another type.
+        ExpressionKind::Call(_, arguments) => others.extend(passed(program, arguments)),
+        _ => {}
+    });
+    for body in program.bodies() {
+        each_statement(body, &mut |statement| {
+            if let StatementKind::Call(_, arguments) = &statement.kind {
+                others.extend(passed(program, arguments));
+            }
+        });
+    }
+    &types - &others
+}
+
+/// Returns the multiset types of the arguments of a call.
+fn passed<'p>(program: &'p Program, arguments: &'p [Expression]) -> impl Iterator<Item = TypeId> + 'p {
+    arguments.iter().flat_map(|argument| within(program, argument.ty))
+}
+
+/// Returns whether statements, or functions that they call, add to a multiset that is no set.
+fn adds(program: &Program, body: &[Statement], sets: &BTreeSet<TypeId>) -> bool {
     let mut called: BTreeSet<FunctionId> = BTreeSet::new();
     let mut open = vec![body];
     let mut found = false;
     while let Some(body) = open.pop() {
         let mut calls = Vec::new();
-        each_statement(body, &mut |statement| match statement.kind {
-            StatementKind::MultisetAdd(..) => found = true,
-            StatementKind::Call(function, _) => calls.push(function),
+        each_statement(body, &mut |statement| match &statement.kind {
+            StatementKind::MultisetAdd(_, multiset) => found |= !sets.contains(&multiset.ty),
+            StatementKind::Call(function, _) => calls.push(*function),
             _ => {}
         });
         each_in_statements(body, &mut |expression| {
@@ -181,6 +257,37 @@ impl Counted<'_> {
         }
     }
 
+    /// Returns the value whose elements are counted, if the condition is that an element is this value.
+    fn value(&self) -> Option<&Expression> {
+        let ExpressionKind::Binary(Binary::Equal, left, right) = &self.condition.kind else { return None };
+        let is_element = |expression: &Expression| match &expression.kind {
+            ExpressionKind::Element(multiset, position) => {
+                matches!(position.kind, ExpressionKind::Variable(variable) if variable == self.variable)
+                    && is_same_place(multiset, self.multiset)
+            }
+            _ => false,
+        };
+        let value = match (is_element(left), is_element(right)) {
+            (true, false) => right,
+            (false, true) => left,
+            (true, true) | (false, false) => return None,
+        };
+        let mut reads_position = false;
+        value.each(&mut |inner| {
+            reads_position |= matches!(inner.kind, ExpressionKind::Variable(variable) if variable == self.variable);
+        });
+        (!reads_position).then_some(value)
+    }
+
+    /// Returns whether the comparison says that there is an element, or that there is none.
+    fn asks_for_one(&self, program: &Program, operator: Binary) -> bool {
+        match (self.operator(operator), self.bound(program)) {
+            (Binary::Equal | Binary::Unequal | Binary::Greater | Binary::LessEqual, Some(Bound::Number(0)))
+            | (Binary::Less | Binary::GreaterEqual, Some(Bound::Number(1))) => true,
+            (_, Some(Bound::Number(_) | Bound::Capacity) | None) => false,
+        }
+    }
+
     fn operator(&self, operator: Binary) -> Binary {
         match operator {
             Binary::Less if self.swapped => Binary::Greater,
@@ -219,6 +326,28 @@ pub(super) fn says_there_is_room(program: &Program, condition: &Expression) -> b
     })
 }
 
+/// Returns whether two expressions are written as the same place.
+fn is_same_place(one: &Expression, other: &Expression) -> bool {
+    match (&one.kind, &other.kind) {
+        (ExpressionKind::Variable(one), ExpressionKind::Variable(other)) => one == other,
+        (ExpressionKind::Field(one, field), ExpressionKind::Field(other, of)) => {
+            field == of && is_same_place(one, other)
+        }
+        (ExpressionKind::Element(one, at), ExpressionKind::Element(other, other_at)) => {
+            is_same_place(one, other) && is_same_place(at, other_at)
+        }
+        _ => false,
+    }
+}
+
+fn may_be_undefined(value: &Value) -> bool {
+    match value {
+        Value::Arbitrary => true,
+        Value::Term(_) => false,
+        Value::If(_, yes, no) => may_be_undefined(yes) || may_be_undefined(no),
+    }
+}
+
 /// Returns the index type of the slots of a multiset.
 fn slots_of(multiset: &Place) -> Option<IndexTypeId> {
     match &*multiset.0.first()?.node {
@@ -244,15 +373,42 @@ impl Execution<'_, '_> {
         self.machine.truth(&used)
     }
 
-    /// Returns what is in a slot; it is an error if nothing is.
-    pub(super) fn present(&mut self, slot: &Place) -> Place {
-        let used = self.is_used(slot);
+    /// Returns an element of a multiset; it is an error if there is none at the position.
+    pub(super) fn element_of_multiset(&mut self, multiset: &Expression, position: &Expression) -> Outcome<Place> {
+        let place = self.place(multiset)?;
+        self.check_position(&place, position)?;
+        let value = self.value(position)?;
+        if self.model.is_set(multiset.ty) {
+            let TypeKind::Multiset { element, .. } = self.model.program.types[multiset.ty.index()].kind else {
+                return Err(Refusal { reason: Reason::Multiset, span: multiset.span });
+            };
+            return self.place_of_value(&value, element, position.span);
+        }
+        let slot = self.machine.element(&place, &value).map_err(at(position.span))?;
+        let used = self.is_used(&slot);
         self.machine.error(not(used));
-        slot.content()
+        Ok(slot.content())
     }
 
-    fn bind(&mut self, variable: VarId, slot: IndexTerm) {
-        self.environment.insert(variable, Binding::Value(Value::Term(Term::Index(slot))));
+    /// Checks that a position is one of this multiset. Those of two multisets have nothing to do with one another.
+    pub(super) fn check_position(&self, multiset: &Place, position: &Expression) -> Outcome<()> {
+        let own = match position.kind {
+            ExpressionKind::Variable(variable) => self.positions.get(&variable),
+            _ => None,
+        };
+        let same = |one: &Spot, other: &Spot| {
+            Rc::ptr_eq(&one.node, &other.node) && one.arguments == other.arguments && one.condition == other.condition
+        };
+        let is_own = own.is_some_and(|own| {
+            own.0.len() == multiset.0.len() && own.0.iter().zip(&multiset.0).all(|(one, other)| same(one, other))
+        });
+        if is_own { Ok(()) } else { Err(Refusal { reason: Reason::OtherMultiset, span: position.span }) }
+    }
+
+    /// Binds a variable to a position of a multiset.
+    fn bind(&mut self, variable: VarId, multiset: &Place, position: Term) {
+        self.environment.insert(variable, Binding::Value(Value::Term(position)));
+        self.positions.insert(variable, multiset.clone());
     }
 
     fn name_of(&self, variable: VarId) -> String {
@@ -267,7 +423,7 @@ impl Execution<'_, '_> {
         let slot = self.slot(&place, chosen, multiset.span)?;
         let used = self.is_used(&slot);
         self.machine.assume(used);
-        self.bind(variable, chosen);
+        self.bind(variable, &place, Term::Index(chosen));
         Ok(())
     }
 
@@ -281,6 +437,9 @@ impl Execution<'_, '_> {
         } else {
             (None, Some(self.place(value)?))
         };
+        if self.model.is_set(multiset.ty) {
+            return self.set_add(computed.as_ref(), value, multiset);
+        }
         let Some((place, slots)) = self.multiset(multiset)? else { return Ok(()) };
         self.check_loops(&place, span)?;
         // In a trial run, nothing comes of it.
@@ -295,6 +454,14 @@ impl Execution<'_, '_> {
             (None, None) => self.store(&slot.content(), value)?,
         }
         self.machine.assign(&slot.used(), &Value::Term(Term::Constant(TRUE))).map_err(at(span))
+    }
+
+    fn set_add(&mut self, value: Option<&Value>, from: &Expression, multiset: &Expression) -> Outcome<()> {
+        let value = value.filter(|value| !may_be_undefined(value));
+        let value = value.ok_or_else(|| Refusal { reason: Reason::AddsUndefined, span: from.span })?;
+        let place = self.place(multiset)?;
+        let slot = self.machine.element(&place, value).map_err(at(from.span))?;
+        self.machine.assign(&slot.used(), &Value::Term(Term::Constant(TRUE))).map_err(at(from.span))
     }
 
     /// Checks that the iterations of the loops around an addition add to different multisets, so that all of them can take the
@@ -313,6 +480,7 @@ impl Execution<'_, '_> {
     /// Removes the element at a position.
     pub(super) fn multiset_remove(&mut self, position: &Expression, multiset: &Expression) -> Outcome<()> {
         let place = self.place(multiset)?;
+        self.check_position(&place, position)?;
         let value = self.value(position)?;
         let slot = self.machine.element(&place, &value).map_err(at(position.span))?;
         let used = self.is_used(&slot);
@@ -329,28 +497,58 @@ impl Execution<'_, '_> {
         condition: &Expression,
         span: Span,
     ) -> Outcome<()> {
-        let Some((place, slots)) = self.multiset(multiset)? else { return Ok(()) };
-        let name = self.name_of(variable);
-        self.for_each(&name, slots, None, variable, span, &mut |e| {
-            let Some(Binding::Value(position)) = e.environment.get(&variable).cloned() else { return Ok(()) };
-            let slot = e.machine.element(&place, &position).map_err(at(span))?;
-            let used = e.is_used(&slot);
-            e.branch(
-                &used,
-                |e| {
-                    let removed = e.decided(condition)?;
-                    e.branch(
-                        &removed,
-                        |e| {
-                            e.machine.undefine(&slot);
-                            Ok(())
-                        },
-                        |_| Ok(()),
-                    )
-                },
-                |_| Ok(()),
-            )
-        })
+        let place = self.place(multiset)?;
+        for range in self.positions(&place, multiset)? {
+            match range {
+                Range::Index(over) => {
+                    let name = self.name_of(variable);
+                    self.for_each(&name, over, None, variable, span, &mut |e| {
+                        e.remove_if(&place, variable, condition, span)
+                    })?;
+                }
+                Range::Cases(cases) => {
+                    for (_, constant) in cases {
+                        self.environment.insert(variable, Binding::Value(Value::Term(Term::Constant(constant))));
+                        self.remove_if(&place, variable, condition, span)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the positions of a multiset: slots, or the values that may be in a set.
+    fn positions(&mut self, place: &Place, multiset: &Expression) -> Outcome<Vec<Range>> {
+        let TypeKind::Multiset { element, .. } = self.model.program.types[multiset.ty.index()].kind else {
+            return Err(Refusal { reason: Reason::Multiset, span: multiset.span });
+        };
+        if self.model.is_set(multiset.ty) {
+            return self.ranges_of_type(element, multiset.span);
+        }
+        Ok(slots_of(place).map(Range::Index).into_iter().collect())
+    }
+
+    /// Removes the element at the position that the variable has, if there is one and the condition holds.
+    fn remove_if(&mut self, place: &Place, variable: VarId, condition: &Expression, span: Span) -> Outcome<()> {
+        let Some(Binding::Value(position)) = self.environment.get(&variable).cloned() else { return Ok(()) };
+        self.positions.insert(variable, place.clone());
+        let slot = self.machine.element(place, &position).map_err(at(span))?;
+        let used = self.is_used(&slot);
+        self.branch(
+            &used,
+            |e| {
+                let removed = e.decided(condition)?;
+                e.branch(
+                    &removed,
+                    |e| {
+                        e.machine.undefine(&slot);
+                        Ok(())
+                    },
+                    |_| Ok(()),
+                )
+            },
+            |_| Ok(()),
+        )
     }
 
     /// Compares a number of elements.
@@ -364,6 +562,11 @@ impl Execution<'_, '_> {
         let refused = || Refusal { reason: Reason::Multiset, span };
         let counted = counted(left, right).ok_or_else(refused)?;
         let bound = counted.bound(self.model.program).ok_or_else(refused)?;
+        if self.model.is_set(counted.multiset.ty) {
+            let some = self.set_has(&counted)?;
+            let none = matches!(counted.operator(operator), Binary::Equal | Binary::Less | Binary::LessEqual);
+            return Ok(if none { not(some) } else { some });
+        }
         let Some((place, slots)) = self.multiset(counted.multiset)? else { return Ok(Formula::False) };
         let least = |e: &mut Self, number: i64| -> Outcome<Formula> {
             if number > MOST_COUNTED {
@@ -390,6 +593,35 @@ impl Execution<'_, '_> {
         })
     }
 
+    /// Returns the condition that a set has a value that counts.
+    fn set_has(&mut self, counted: &Counted<'_>) -> Outcome<Formula> {
+        let place = self.place(counted.multiset)?;
+        if let Some(wanted) = counted.value() {
+            let value = self.value(wanted)?;
+            // If it is undefined, it is an error only where there is a value to compare it with.
+            if !may_be_undefined(&value) {
+                let slot = self.machine.element(&place, &value).map_err(at(wanted.span))?;
+                return Ok(self.is_used(&slot));
+            }
+        }
+        let mut some = Vec::new();
+        for range in self.positions(&place, counted.multiset)? {
+            match range {
+                Range::Index(over) => {
+                    let name = self.name_of(counted.variable);
+                    let counts = |e: &mut Self, element| e.counts(counted, &place, &Term::Index(element));
+                    some.push(self.over_index(&name, over, false, counts)?);
+                }
+                Range::Cases(cases) => {
+                    for (_, constant) in cases {
+                        some.push(self.counts(counted, &place, &Term::Constant(constant))?);
+                    }
+                }
+            }
+        }
+        Ok(or(some))
+    }
+
     /// Returns the condition that so many elements, other than those in these slots, satisfy the condition of a count.
     fn has_elements(
         &mut self,
@@ -406,7 +638,7 @@ impl Execution<'_, '_> {
             let term = |term| Term::Index(term);
             let distinct =
                 and(others.iter().map(|&other| not(equal(e.machine.universe, &term(element), &term(other)))));
-            let counts = e.counts(counted, multiset, element)?;
+            let counts = e.counts(counted, multiset, &Term::Index(element))?;
             let here = and([distinct, counts]);
             let others = [others, &[element]].concat();
             let rest = e.under(&here, true, |e| e.has_elements(counted, (multiset, slots), number - 1, &others))?;
@@ -414,11 +646,12 @@ impl Execution<'_, '_> {
         })
     }
 
-    /// Returns the condition that a slot has an element that counts.
-    fn counts(&mut self, counted: &Counted<'_>, multiset: &Place, slot: IndexTerm) -> Outcome<Formula> {
-        let place = self.slot(multiset, slot, counted.multiset.span)?;
+    /// Returns the condition that there is an element at a position, and that it counts.
+    fn counts(&mut self, counted: &Counted<'_>, multiset: &Place, position: &Term) -> Outcome<Formula> {
+        self.bind(counted.variable, multiset, position.clone());
+        let position = Value::Term(position.clone());
+        let place = self.machine.element(multiset, &position).map_err(at(counted.multiset.span))?;
         let used = self.is_used(&place);
-        self.bind(counted.variable, slot);
         let counts = self.under(&used, true, |e| e.condition(counted.condition))?;
         Ok(and([used, counts]))
     }
@@ -448,7 +681,7 @@ impl Execution<'_, '_> {
         } else {
             let name = self.name_of(counted.variable);
             self.over_index(&name, slots, false, |e, element| {
-                let counts = e.counts(counted, multiset, element)?;
+                let counts = e.counts(counted, multiset, &Term::Index(element))?;
                 Ok(not(counts))
             })?
         };

@@ -25,7 +25,8 @@ pub(super) enum Shape {
         truth: SortId,
         /// The name of the part that says whether the multiset has an element here.
         name: String,
-        element: Rc<Shape>,
+        /// What the element is, unless the place says it.
+        element: Option<Rc<Shape>>,
     },
 }
 
@@ -44,7 +45,8 @@ pub(super) enum Node {
     Slot {
         /// Whether the multiset has an element here.
         used: VariableId,
-        element: Rc<Node>,
+        /// The element, unless the place says what it is.
+        element: Option<Rc<Node>>,
     },
 }
 
@@ -72,7 +74,9 @@ fn cells_of(universe: &Universe, shape: &Shape) -> u64 {
             let count = u64::try_from(index.index_types.len() + index.constants.len()).unwrap_or(u64::MAX);
             cells_of(universe, element).saturating_mul(count)
         }
-        Shape::Slot { element, .. } => cells_of(universe, element).saturating_add(1),
+        Shape::Slot { element, .. } => {
+            element.as_ref().map_or(0, |element| cells_of(universe, element)).saturating_add(1)
+        }
     }
 }
 
@@ -118,11 +122,12 @@ pub(super) fn lay_out(
             Node::Array { by_type, by_constant }
         }
         Shape::Slot { truth, name, element } => {
-            path.push(PathStep::Field(name.clone()));
-            let used = enter(universe, Laid { path: path.clone(), arguments: arguments.clone(), sort: *truth });
-            path.pop();
+            let mut of_used = path.clone();
+            of_used.extend(element.as_ref().map(|_| PathStep::Field(name.clone())));
+            let used = enter(universe, Laid { path: of_used, arguments: arguments.clone(), sort: *truth });
             universe.cells[used.index()].slot = true;
-            Node::Slot { used, element: lay_out(universe, element, path, arguments, enter) }
+            let element = element.as_ref().map(|element| lay_out(universe, element, path, arguments, enter));
+            Node::Slot { used, element }
         }
     })
 }
@@ -167,7 +172,7 @@ impl Place {
     /// Returns what is in the slots of a multiset.
     pub(super) fn content(&self) -> Self {
         let of = |spot: &Spot| {
-            let Node::Slot { element, .. } = &*spot.node else { return None };
+            let Node::Slot { element: Some(element), .. } = &*spot.node else { return None };
             Some(Spot { node: Rc::clone(element), ..spot.clone() })
         };
         Self(self.0.iter().filter_map(of).collect())
@@ -288,7 +293,13 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             }
             (Node::Slot { used: to, element: to_element }, Node::Slot { used: from, element: from_element }) => {
                 self.copy_cell(condition, (*to, to_arguments), (*from, from_arguments))?;
-                self.copy_node(condition, (to_element, to_arguments), (from_element, from_arguments))?;
+                match (to_element, from_element) {
+                    (Some(to), Some(from)) => {
+                        self.copy_node(condition, (to, to_arguments), (from, from_arguments))?;
+                    }
+                    (None, None) => {}
+                    (Some(_), None) | (None, Some(_)) => self.universe.set_apart(),
+                }
             }
             // The type checker only accepts arrays and records of the same structure, so the indices can be kept
             // separate.
@@ -410,7 +421,9 @@ pub(super) fn cells(node: &Node) -> Vec<VariableId> {
             .chain(by_constant.iter().map(|(_, node)| node))
             .flat_map(|node| cells(node))
             .collect(),
-        Node::Slot { used, element } => [vec![*used], cells(element)].concat(),
+        Node::Slot { used, element } => {
+            [vec![*used], element.as_ref().map_or_else(Vec::new, |element| cells(element))].concat()
+        }
     }
 }
 

@@ -100,6 +100,12 @@ pub enum Reason {
         "the number of elements of a multiset is used here for more than whether there are none, some, or as many as fit"
     )]
     Multiset,
+    /// A position of one multiset is used in another one.
+    #[error("a position is used in another multiset than that which it was chosen from")]
+    OtherMultiset,
+    /// Adding an undefined value to a multiset.
+    #[error("an undefined value may be added to a multiset here")]
+    AddsUndefined,
     /// A property in a `choose`.
     #[error("a property inside of `choose` has no parameterized form")]
     PropertyOfChoice,
@@ -177,7 +183,7 @@ impl Reason {
             Self::ClearOfSymmetric { .. } => "L011",
             Self::ExistsBelowForall => "L009",
             Self::NoShape | Self::TooManyCells => "L012",
-            Self::Multiset | Self::PropertyOfChoice => "L013",
+            Self::Multiset | Self::PropertyOfChoice | Self::AddsUndefined | Self::OtherMultiset => "L013",
             Self::Recursion { .. } => "L014",
             Self::EndlessWhile => "L015",
             Self::VariableStep => "L016",
@@ -210,6 +216,8 @@ impl Reason {
             | Self::TooManyCells
             | Self::Multiset
             | Self::PropertyOfChoice
+            | Self::AddsUndefined
+            | Self::OtherMultiset
             | Self::AddInLoop { .. }
             | Self::Recursion { .. }
             | Self::EndlessWhile
@@ -260,6 +268,8 @@ impl Reason {
             | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }
             | Self::ExistsBelowForall
+            | Self::AddsUndefined
+            | Self::OtherMultiset
             | Self::Recursion { .. }
             | Self::EndlessWhile
             | Self::VariableStep
