@@ -127,6 +127,7 @@ impl<'a> Instance<'a> {
                         PathStep::Element(constant) => {
                             name.push_str(&format!("[{}]", system.constants[constant.index()].name));
                         }
+                        PathStep::Multiset => {}
                         PathStep::Argument(at) => {
                             let over = &system.index_types[variable.arguments[*at as usize].index()].name;
                             let element = elements[*at as usize];
@@ -475,7 +476,7 @@ fn of_set((mut plain, mut multisets, violated): Seen) -> Seen {
 #[test]
 fn loops_that_add_are_covered_with_more_slots() {
     let done = each(
-        80,
+        24,
         Kind::Loops,
         |_| 1,
         |seed, text, lowered| {

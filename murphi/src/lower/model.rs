@@ -466,7 +466,7 @@ impl<'p> Model<'p> {
                 Some(Shape::Array(self.index_sort(universe, element)?, Rc::new(slot)))
             }
             TypeKind::Multiset { element, .. } => {
-                let slots = self.multisets.slots(ty)?;
+                let slots = self.multisets.slots(ty).filter(|_| !multisets::has_multiset(self.program, element))?;
                 let name = format!("{} as a value", universe.index_types[slots.index()].name);
                 let index = universe.sort(&name, vec![slots], vec![]);
                 let truth = universe.sort("boolean", vec![], vec![FALSE, TRUE]);
@@ -539,7 +539,9 @@ impl<'p> Model<'p> {
 
     /// Returns why a type has no flat form.
     pub(super) fn no_shape(&self, ty: TypeId) -> Reason {
-        if self.has_truth_values(ty) {
+        if multisets::is_nested(self.program, ty) {
+            Reason::NestedMultiset
+        } else if self.has_truth_values(ty) {
             Reason::TruthValueInUnion
         } else if self.has_large_range(ty) {
             Reason::NoShape
@@ -772,6 +774,7 @@ fn path_name(universe: &Universe, path: &[PathStep]) -> String {
                 name.push(']');
             }
             PathStep::Argument(_) => name.push_str("[]"),
+            PathStep::Multiset => {}
         }
     }
     name

@@ -96,6 +96,19 @@ pub(super) fn is_multiset(program: &Program, ty: TypeId) -> bool {
     matches!(program.types[ty.index()].kind, TypeKind::Multiset { .. })
 }
 
+/// Returns whether a type has a multiset as a part.
+pub(super) fn has_multiset(program: &Program, ty: TypeId) -> bool {
+    !within(program, ty).is_empty()
+}
+
+/// Returns whether a type has a multiset whose elements have multisets.
+pub(super) fn is_nested(program: &Program, ty: TypeId) -> bool {
+    within(program, ty).into_iter().any(|multiset| match program.types[multiset.index()].kind {
+        TypeKind::Multiset { element, .. } => has_multiset(program, element),
+        _ => false,
+    })
+}
+
 /// Returns the multiset types in a type.
 fn within(program: &Program, ty: TypeId) -> Vec<TypeId> {
     match &program.types[ty.index()].kind {
@@ -444,7 +457,7 @@ impl Execution<'_, '_> {
         self.check_loops(&place, span)?;
         // In a trial run, nothing comes of it.
         let role = if self.machine.dry > 0 { Role::Bound } else { Role::Parameter };
-        let free = IndexTerm::Variable(self.machine.universe.index_variable("free", slots, role));
+        let free = IndexTerm::Variable(self.machine.universe.index_variable("slot", slots, role));
         let slot = self.slot(&place, free, span)?;
         let used = self.is_used(&slot);
         self.machine.error(used);

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::logic::{and, choose, equal};
 use super::reason::Reason;
 use super::symbolic::{SymbolicMachine, Target};
-use super::universe::Universe;
+use super::universe::{Slot, Universe};
 use system::{ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, PathStep, Sort, SortId, Term, Value, VariableId};
 
 /// The shape of a type.
@@ -105,6 +105,8 @@ pub(super) fn lay_out(
         ),
         Shape::Array(index, element) => {
             let index = universe.sorts[index.index()].clone();
+            let is_multiset = matches!(**element, Shape::Slot { .. });
+            path.extend(is_multiset.then_some(PathStep::Multiset));
             let mut by_type = Vec::new();
             for &index_type in &index.index_types {
                 path.push(PathStep::Argument(super::universe::position(arguments.len())));
@@ -119,14 +121,23 @@ pub(super) fn lay_out(
                 by_constant.push((constant, lay_out(universe, element, path, arguments, enter)));
                 path.pop();
             }
+            if is_multiset {
+                path.pop();
+            }
             Node::Array { by_type, by_constant }
         }
         Shape::Slot { truth, name, element } => {
             let mut of_used = path.clone();
             of_used.extend(element.as_ref().map(|_| PathStep::Field(name.clone())));
             let used = enter(universe, Laid { path: of_used, arguments: arguments.clone(), sort: *truth });
-            universe.cells[used.index()].slot = true;
+            universe.cells[used.index()].slot = Slot::Used;
             let element = element.as_ref().map(|element| lay_out(universe, element, path, arguments, enter));
+            for cell in element.iter().flat_map(|element| cells(element)) {
+                universe.cells[cell.index()].slot = match universe.cells[cell.index()].slot {
+                    Slot::Used => Slot::Used,
+                    Slot::None | Slot::Content => Slot::Content,
+                };
+            }
             Node::Slot { used, element }
         }
     })
@@ -369,10 +380,19 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         spot: &Spot,
         value: &mut impl FnMut(&Universe, SortId) -> Result<Value, Reason>,
     ) -> Result<(), Reason> {
+        // What is within a slot is still a value like others.
+        let of_content = match &*spot.node {
+            Node::Scalar(cell) => self.universe.cells[cell.index()].slot == Slot::Content,
+            Node::Record(_) | Node::Array { .. } => {
+                let used = |cell: &VariableId| self.universe.cells[cell.index()].slot == Slot::Used;
+                !cells(&spot.node).iter().any(used)
+            }
+            Node::Slot { .. } => false,
+        };
         for cell in cells(&spot.node) {
-            let value = match self.universe.cells[cell.index()].slot {
-                true => Value::Term(Term::Constant(FALSE)),
-                false => value(self.universe, self.sort_id(cell))?,
+            let value = match free_value(self.universe, cell).filter(|_| !of_content) {
+                Some(free) => free,
+                None => value(self.universe, self.sort_id(cell))?,
             };
             let here = self.prefix_is(cell, &spot.arguments);
             self.write_where(cell, and([here, spot.condition.clone()]), value);
@@ -435,6 +455,21 @@ pub(super) fn undefined_value(universe: &Universe, sort: SortId) -> Value {
             Value::Term(Term::Constant(undefined))
         }
         _ => Value::Arbitrary,
+    }
+}
+
+/// Returns what a cell of a slot holds if the slot has no element; nothing for other cells. It does not matter what is in such a
+/// slot, and the first constant makes states with the same elements alike.
+pub(super) fn free_value(universe: &Universe, cell: VariableId) -> Option<Value> {
+    let cell = &universe.cells[cell.index()];
+    match cell.slot {
+        Slot::None => None,
+        Slot::Used => Some(Value::Term(Term::Constant(FALSE))),
+        Slot::Content => {
+            let sort = &universe.sorts[cell.sort.index()];
+            let first = sort.constants.first().filter(|_| sort.index_types.is_empty());
+            Some(first.map_or(Value::Arbitrary, |&constant| Value::Term(Term::Constant(constant))))
+        }
     }
 }
 

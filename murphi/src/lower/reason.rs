@@ -100,6 +100,9 @@ pub enum Reason {
         "the number of elements of a multiset is used here for more than whether there are none, some, or as many as fit"
     )]
     Multiset,
+    /// Multisets within the elements of a multiset.
+    #[error("a multiset whose elements have multisets has no parameterized form")]
+    NestedMultiset,
     /// A position of one multiset is used in another one.
     #[error("a position is used in another multiset than that which it was chosen from")]
     OtherMultiset,
@@ -183,7 +186,11 @@ impl Reason {
             Self::ClearOfSymmetric { .. } => "L011",
             Self::ExistsBelowForall => "L009",
             Self::NoShape | Self::TooManyCells => "L012",
-            Self::Multiset | Self::PropertyOfChoice | Self::AddsUndefined | Self::OtherMultiset => "L013",
+            Self::Multiset
+            | Self::PropertyOfChoice
+            | Self::AddsUndefined
+            | Self::OtherMultiset
+            | Self::NestedMultiset => "L013",
             Self::Recursion { .. } => "L014",
             Self::EndlessWhile => "L015",
             Self::VariableStep => "L016",
@@ -218,6 +225,7 @@ impl Reason {
             | Self::PropertyOfChoice
             | Self::AddsUndefined
             | Self::OtherMultiset
+            | Self::NestedMultiset
             | Self::AddInLoop { .. }
             | Self::Recursion { .. }
             | Self::EndlessWhile
@@ -270,6 +278,7 @@ impl Reason {
             | Self::ExistsBelowForall
             | Self::AddsUndefined
             | Self::OtherMultiset
+            | Self::NestedMultiset
             | Self::Recursion { .. }
             | Self::EndlessWhile
             | Self::VariableStep
