@@ -306,9 +306,9 @@ impl<'p> Model<'p> {
             | TypeKind::Array { .. }
             | TypeKind::Multiset { .. } => &[],
         };
-        let is_taken = |name: &String| fields.iter().any(|(field, _)| field.eq_ignore_ascii_case(name));
-        let names = std::iter::successors(Some("used".to_owned()), |name| Some(format!("{name}_")));
-        names.skip_while(is_taken).next().expect("there are more names than fields")
+        let is_free = |name: &String| !fields.iter().any(|(field, _)| field.eq_ignore_ascii_case(name));
+        let mut names = std::iter::successors(Some("used".to_owned()), |name| Some(format!("{name}_")));
+        names.find(is_free).expect("there are more names than fields")
     }
 
     fn note_finite(&mut self, class: &Class, (blocker, place): &(Blocker, Origin)) {
