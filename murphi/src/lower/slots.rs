@@ -1,6 +1,7 @@
 //! Runs statements and conditions on multisets, on the symbolic machine: see [`super::multisets`] for how they are
 //! represented.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::logic::{and, equal, not, or};
@@ -10,6 +11,40 @@ use super::reason::{Reason, Refusal};
 use super::statements::{Binding, Execution, Outcome, Range, at};
 use crate::program::{Binary, Expression, ExpressionKind, Span, TypeKind, VarId};
 use system::{Formula, IndexTerm, IndexTypeId, Role, TRUE, Term, Value};
+
+/// The slots that additions take: parameters of the rule. Of two branches only one is taken, so both use the same ones.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FreeSlots {
+    known: BTreeMap<IndexTypeId, Vec<IndexTerm>>,
+    taken: BTreeMap<IndexTypeId, usize>,
+}
+
+impl FreeSlots {
+    /// Returns how many slots of each type are taken on the current path.
+    pub(super) fn taken(&self) -> BTreeMap<IndexTypeId, usize> {
+        self.taken.clone()
+    }
+
+    /// Starts the second branch with the slots that were taken before the first; returns those taken in the first.
+    pub(super) fn other_branch(&mut self, before: BTreeMap<IndexTypeId, usize>) -> BTreeMap<IndexTypeId, usize> {
+        std::mem::replace(&mut self.taken, before)
+    }
+
+    /// Ends the second branch, where the first one took these.
+    pub(super) fn join(&mut self, first: BTreeMap<IndexTypeId, usize>) {
+        for (slots, count) in first {
+            let taken = self.taken.entry(slots).or_default();
+            *taken = count.max(*taken);
+        }
+    }
+
+    /// Takes the next slot that is known, if there is one.
+    fn next(&mut self, slots: IndexTypeId) -> Option<IndexTerm> {
+        let taken = self.taken.entry(slots).or_default();
+        *taken += 1;
+        self.known.get(&slots)?.get(*taken - 1).copied()
+    }
+}
 
 fn may_be_undefined(value: &Value) -> bool {
     match value {
@@ -113,9 +148,7 @@ impl Execution<'_, '_> {
         }
         let Some((place, slots)) = self.multiset(multiset)? else { return Ok(()) };
         self.check_loops(&place, span)?;
-        // In a trial run, nothing comes of it.
-        let role = if self.machine.dry > 0 { Role::Bound } else { Role::Parameter };
-        let free = IndexTerm::Variable(self.machine.universe.index_variable("slot", slots, role));
+        let free = self.free_slot(slots);
         let slot = self.slot(&place, free, span)?;
         let used = self.is_used(&slot);
         self.machine.error(used);
@@ -125,6 +158,21 @@ impl Execution<'_, '_> {
             (None, None) => self.store(&slot.content(), value)?,
         }
         self.machine.assign(&slot.used(), &Value::Term(Term::Constant(TRUE))).map_err(at(span))
+    }
+
+    /// Returns a slot for another element.
+    fn free_slot(&mut self, slots: IndexTypeId) -> IndexTerm {
+        // In a trial run, nothing comes of it.
+        let is_trial = self.machine.dry > 0;
+        if let Some(known) = (!is_trial).then(|| self.free_slots.next(slots)).flatten() {
+            return known;
+        }
+        let role = if is_trial { Role::Bound } else { Role::Parameter };
+        let slot = IndexTerm::Variable(self.machine.universe.index_variable("slot", slots, role));
+        if !is_trial {
+            self.free_slots.known.entry(slots).or_default().push(slot);
+        }
+        slot
     }
 
     fn set_add(&mut self, value: Option<&Value>, from: &Expression, multiset: &Expression) -> Outcome<()> {

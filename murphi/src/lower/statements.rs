@@ -12,6 +12,7 @@ use super::model::Model;
 use super::multisets::{counted, is_multiset, says_there_is_room};
 use super::places::{Node, Place, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
+use super::slots::FreeSlots;
 use super::symbolic::{SymbolicMachine, with_followed};
 use super::universe::Universe;
 use super::values::either;
@@ -47,6 +48,8 @@ pub(super) struct Execution<'m, 'p> {
     pub(super) environment: BTreeMap<VarId, Binding>,
     /// The multiset to which a position belongs.
     pub(super) positions: BTreeMap<VarId, Place>,
+    /// The slots that additions take.
+    pub(super) free_slots: FreeSlots,
     /// The current rule and functions, innermost last.
     frames: Vec<Frame>,
 }
@@ -66,7 +69,14 @@ pub(super) fn at(span: Span) -> impl Fn(Reason) -> Refusal {
 
 impl<'m, 'p> Execution<'m, 'p> {
     pub(super) fn new(machine: SymbolicMachine<'m, Assertion>, model: &'m Model<'p>) -> Self {
-        Self { machine, model, environment: BTreeMap::new(), positions: BTreeMap::new(), frames: Vec::new() }
+        Self {
+            machine,
+            model,
+            environment: BTreeMap::new(),
+            positions: BTreeMap::new(),
+            free_slots: FreeSlots::default(),
+            frames: Vec::new(),
+        }
     }
 
     /// Runs the body of a rule or startstate.
@@ -140,9 +150,12 @@ impl<'m, 'p> Execution<'m, 'p> {
             _ => {}
         }
         let before = self.machine.store.clone();
+        let taken = self.free_slots.taken();
         self.under(condition, true, yes)?;
         let after_yes = std::mem::replace(&mut self.machine.store, before);
+        let taken = self.free_slots.other_branch(taken);
         self.under(condition, false, no)?;
+        self.free_slots.join(taken);
         let after_no = std::mem::take(&mut self.machine.store);
         self.machine.store = self.machine.joined(condition, after_yes, after_no);
         Ok(())
