@@ -66,9 +66,11 @@ const TRAPS: &[(&str, Right)] = &[
     ("i_antiquotations_n5", Proven),
     ("i_names_n2", Proven),
     ("u_min4", Violated),
+    ("u_msi", Proven),
     ("u_msi2", Violated),
     ("u_msi5", Proven),
     ("u_vC", Proven),
+    ("w_c12_multiset_network", Proven),
 ];
 
 /// Models in which a constant that sizes a symmetric type is also used as a value: the values of `N`, and whether a
@@ -224,6 +226,10 @@ fn rumur_says_the_same_of_traps() {
             continue;
         }
         let path = root().join("tests/traps").join(name).with_extension("m");
+        // Nor has it multisets.
+        if fs::read_to_string(&path).unwrap().to_lowercase().contains("multisetadd") {
+            continue;
+        }
         if rumur_finds_violation(&path) != (*right == Violated) {
             wrong.push(*name);
         }

@@ -171,6 +171,12 @@ pub enum Refusal {
         /// The scalarset.
         scalarset: String,
     },
+    /// A multiset.
+    #[error("C008: `{variable}` is a part of a multiset, whose positions have no form in an abstract model")]
+    Multiset {
+        /// A state variable within it.
+        variable: String,
+    },
 }
 
 impl Refusal {
@@ -185,6 +191,7 @@ impl Refusal {
             Self::TooManyInstances { .. } => "C005",
             Self::TooFewNodes { .. } => "C006",
             Self::NamelessElements { .. } => "C007",
+            Self::Multiset { .. } => "C008",
         }
     }
 }

@@ -80,6 +80,9 @@ impl<'a> Space<'a> {
         if let Some(scalarset) = system.constants.iter().find_map(|constant| constant.scalarset.clone()) {
             return Err(Refusal::NamelessElements { scalarset });
         }
+        if let Some(variable) = system.variables.iter().find(|variable| variable.path.contains(&PathStep::Multiset)) {
+            return Err(Refusal::Multiset { variable: variable.name.clone() });
+        }
         let alone = abstracted.iter().filter(|yes| **yes).count() == 1;
         let named = named_texts(system, &mut taken);
         let definedness = Definedness::of(system);
@@ -254,7 +257,7 @@ impl<'a> Space<'a> {
     pub(crate) fn short_name(&self, variable: VariableId) -> String {
         let steps = self.system.variables[variable.index()].path.iter().filter_map(|step| match step {
             PathStep::Global(name) | PathStep::Field(name) => Some(name.as_str()),
-            PathStep::Element(_) | PathStep::Argument(_) => None,
+            PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset => None,
         });
         steps.collect::<Vec<_>>().join("_")
     }
@@ -477,7 +480,7 @@ fn value_type(declarations: &Declarations, path: &[PathStep]) -> DeclaredTypeId 
                 fields.iter().find(|(field, _)| field == name).map_or(ty, |(_, ty)| *ty)
             }
             (PathStep::Element(_) | PathStep::Argument(_), DeclaredKind::Array { element, .. }) => *element,
-            (PathStep::Field(_) | PathStep::Element(_) | PathStep::Argument(_), _) => {
+            (PathStep::Field(_) | PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset, _) => {
                 unreachable!("a path follows the type of its variable")
             }
         };

@@ -5,7 +5,8 @@
 //! [`Reason`] and a place.
 //!
 //! The steps, one module each: `infer` and `classes` find the symmetric types, `model` decides on them and lays out the
-//! state variables, `statements` runs statements on the `symbolic` machine (with `places`, `values`, `loops`, `logic`),
+//! state variables, `statements` runs statements on the `symbolic` machine (with `places`, `values`, `loops`, `logic`, and
+//! `slots` for `multisets`),
 //! `rules` and `properties` collect the results, `normal` brings guards and negated properties into normal form, and
 //! `finish` gives each rule its scope.
 //!
@@ -55,6 +56,7 @@ mod properties;
 mod reason;
 mod rules;
 mod sizes;
+mod slots;
 mod statements;
 mod symbolic;
 mod universals;

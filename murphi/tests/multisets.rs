@@ -10,7 +10,7 @@ use murphi::Options;
 use murphi::exec::Machine;
 use murphi::lower::{LowerOptions, Lowered, lower};
 use system::evaluator::{Choices, Concrete, Evaluator, State};
-use system::{PathStep, RuleId, StartstateId, System, VariableId};
+use system::{FALSE, PathStep, RuleId, StartstateId, System, VariableId};
 
 /// States with more than this many of their kind are not compared.
 const MOST_STATES: usize = 2_000;
@@ -106,6 +106,8 @@ struct Instance<'a> {
     evaluator: Evaluator<'a>,
     /// Of each value of a state: the multiset, the position and the field, or the variable that it is.
     names: Vec<Result<String, Part>>,
+    /// The first value that each of them can have.
+    least: Vec<Concrete>,
     /// For each value within a multiset, the value that says whether there is an element.
     flags: Vec<Option<usize>>,
 }
@@ -114,6 +116,7 @@ impl<'a> Instance<'a> {
     fn new(system: &'a System, sizes: Vec<u32>) -> Self {
         let evaluator = Evaluator::new(system, sizes).unwrap();
         let mut names = vec![Ok(String::new()); evaluator.slots()];
+        let mut least = vec![Concrete::Constant(FALSE); evaluator.slots()];
         for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
             for elements in evaluator.elements(id) {
                 let (mut name, mut inside) = (String::new(), None);
@@ -124,6 +127,7 @@ impl<'a> Instance<'a> {
                         PathStep::Element(constant) => {
                             name.push_str(&format!("[{}]", system.constants[constant.index()].name));
                         }
+                        PathStep::Multiset => {}
                         PathStep::Argument(at) => {
                             let over = &system.index_types[variable.arguments[*at as usize].index()].name;
                             let element = elements[*at as usize];
@@ -135,7 +139,9 @@ impl<'a> Instance<'a> {
                         }
                     }
                 }
-                names[evaluator.slot(id, &elements)] = match inside {
+                let slot = evaluator.slot(id, &elements);
+                least[slot] = *evaluator.values(variable.sort).first().unwrap();
+                names[slot] = match inside {
                     Some((multiset, position)) => Err((multiset, position, name)),
                     None => Ok(name),
                 };
@@ -149,7 +155,7 @@ impl<'a> Instance<'a> {
             names.iter().position(of_it)
         };
         let flags = names.iter().map(flag).collect();
-        Self { system, evaluator, names, flags }
+        Self { system, evaluator, names, least, flags }
     }
 
     fn text(&self, value: Concrete) -> String {
@@ -165,16 +171,9 @@ impl<'a> Instance<'a> {
         let state = (0..choices.0.len()).map(|at| {
             let free = self.flags[at].is_some_and(|flag| flag != at && self.text(first(flag)) == "false");
             assert!(free || choices.0[at].len() == 1, "{:?} has several values", self.names[at]);
-            if free { *self.evaluator.values(self.sort(at)).first().unwrap() } else { first(at) }
+            if free { self.least[at] } else { first(at) }
         });
         State(state.collect())
-    }
-
-    fn sort(&self, at: usize) -> system::SortId {
-        let holds = |(id, _): &(VariableId, &system::Variable)| {
-            self.evaluator.elements(*id).iter().any(|elements| self.evaluator.slot(*id, elements) == at)
-        };
-        (0..).map(VariableId).zip(&self.system.variables).find(holds).unwrap().1.sort
     }
 
     fn seen(&self, state: &State) -> Seen {
@@ -293,9 +292,24 @@ fn condition(random: &mut Random, element: Option<&str>) -> String {
     }
 }
 
+/// What generated models may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Multisets whose elements are counted and chosen.
+    Plain,
+    /// Loops that add as well.
+    Loops,
+    /// A bag that is a set: each value is added once, and none is chosen.
+    Sets,
+}
+
 /// A condition on the number of elements of a multiset.
-fn count(random: &mut Random) -> String {
-    let multiset = random.of(&["net", "bag", "inbox[n]"]);
+fn count(random: &mut Random, kind: Kind) -> String {
+    if kind == Kind::Sets && random.below(2) == 0 {
+        let of = if random.below(3) == 0 { "true".to_owned() } else { condition(random, Some("bag[i]")) };
+        return format!("multisetcount(i: bag, {of}) {}", random.of(&["= 0", "!= 0", "> 0", ">= 1", "< 1", "<= 0"]));
+    }
+    let multiset = random.of(if kind == Kind::Sets { &["net", "inbox[n]"] } else { &["net", "bag", "inbox[n]"] });
     if random.below(4) == 0 {
         return format!("multisetcount(i: {multiset}, true) {} S", random.of(&["<", "=", "!=", ">="]));
     }
@@ -305,11 +319,15 @@ fn count(random: &mut Random) -> String {
     format!("multisetcount(i: {multiset}, {of}) {with}")
 }
 
-fn statement(random: &mut Random, loops: bool) -> String {
-    match random.below(if loops { 13 } else { 11 }) {
+fn statement(random: &mut Random, kind: Kind) -> String {
+    match random.below(if kind == Kind::Loops { 15 } else { 11 }) {
         0 => format!("send({}, {});", random.of(&["A", "B"]), random.of(&["n", "own"])),
         1 => format!("post({}, n, {});", random.of(&["A", "B"]), random.of(&["n", "own"])),
         2 => "if multisetcount(i: bag, bag[i] = n) = 0 then multisetadd(n, bag); end;".to_owned(),
+        3 if kind == Kind::Sets => {
+            "for x: node do if s[x] = W & multisetcount(i: bag, bag[i] = x) = 0 then multisetadd(x, bag); end; end;"
+                .to_owned()
+        }
         3 => "multisetadd(n, bag);".to_owned(),
         4 => format!("s[{}] := {};", random.of(&["n", "own"]), random.of(&["I", "W"])),
         5 => "own := n;".to_owned(),
@@ -318,31 +336,35 @@ fn statement(random: &mut Random, loops: bool) -> String {
             let multiset = random.of(&["net", "bag", "inbox[n]"]);
             format!("multisetremovepred(i: {multiset}, {});", condition(random, Some(&format!("{multiset}[i]"))))
         }
-        8 => format!("if {} then {} else {} end;", count(random), statement(random, loops), statement(random, false)),
-        9 => format!("if {} then {} end;", condition(random, None), statement(random, loops)),
+        8 => {
+            format!("if {} then {} else {} end;", count(random, kind), statement(random, kind), statement(random, kind))
+        }
+        9 => format!("if {} then {} end;", condition(random, None), statement(random, kind)),
         10 => format!("undefine {};", random.of(&["net", "bag", "inbox", "inbox[n]"])),
-        11 => format!("for x: node do post({}, n, x); end;", random.of(&["A", "B"])),
+        11 | 12 => format!("for x: node do post({}, n, x); end;", random.of(&["A", "B"])),
         _ => format!("for x: node do if x != n{} then post(B, x, x); end; end;", random.of(&["", " & s[x] = W"])),
     }
 }
 
 /// A model; its rules add, count, choose and remove.
-fn model(random: &mut Random, nodes: u64, capacity: u64, loops: bool) -> String {
+fn model(random: &mut Random, nodes: u64, capacity: u64, kind: Kind) -> String {
     let mut text = declarations(nodes, capacity);
     for number in 0..2 + random.below(3) {
-        let guard = if random.below(2) == 0 { count(random) } else { condition(random, None) };
-        let body: String = (0..1 + random.below(2)).map(|_| statement(random, loops)).collect();
+        let guard = if random.below(2) == 0 { count(random, kind) } else { condition(random, None) };
+        let body: String = (0..1 + random.below(2)).map(|_| statement(random, kind)).collect();
         text.push_str(&format!("ruleset n: node do rule \"r{number}\" {guard} ==> begin {body} end; end;\n"));
     }
     text.push_str("rule \"flip\" begin f := !f; end;\nruleset n: node do rule \"own\" f & s[n] = W ==> begin own := n; end; end;\n");
     for number in 0..1 + random.below(2) {
-        let multiset = random.of(&["net", "bag", "inbox[n]"]);
+        let multiset = random.of(&["net", "inbox[n]"]);
+        // A bag that nothing chooses from may be a set.
+        let multiset = if kind != Kind::Sets && number == 0 { "bag" } else { multiset };
         let element = format!("{multiset}[i]");
         let who = if multiset == "bag" { element.clone() } else { format!("{element}.who") };
         let body = match random.below(4) {
             0 => format!("own := {who}; multisetremove(i, {multiset});"),
-            1 => format!("s[{who}] := W; {}", statement(random, false)),
-            2 => format!("multisetremove(i, {multiset}); {}", statement(random, false)),
+            1 => format!("s[{who}] := W; {}", statement(random, kind)),
+            2 => format!("multisetremove(i, {multiset}); {}", statement(random, kind)),
             _ => format!("if {} then multisetremove(i, {multiset}); end;", condition(random, Some(&element))),
         };
         text.push_str(&format!(
@@ -365,29 +387,113 @@ fn seeds(number: u64) -> u64 {
     number * std::env::var("PARAPROOF_MULTISETS").map_or(1, |times| times.parse::<u64>().unwrap())
 }
 
+/// Both sides, with the model and the first state that only one of them has.
+fn compare(seed: u64, text: &str, executed: &BTreeSet<Seen>, reached: &BTreeSet<Seen>) {
+    let more: Vec<&Seen> = reached.difference(executed).take(1).collect();
+    let less: Vec<&Seen> = executed.difference(reached).take(1).collect();
+    assert!(more.is_empty() && less.is_empty(), "seed {seed}: only lowered {more:?}; only executed {less:?}\n{text}");
+}
+
+/// How many models were compared, the states of all, and why others were refused.
+#[derive(Debug, Default)]
+struct Done {
+    models: usize,
+    states: usize,
+    refused: BTreeMap<&'static str, usize>,
+}
+
+/// Lowers generated models, and has them compared; `compare` returns the number of states.
+fn each(
+    number: u64,
+    kind: Kind,
+    capacity: impl Fn(u64) -> u64,
+    compare: impl Fn(u64, &str, &Lowered) -> Option<usize>,
+) -> Done {
+    let mut done = Done::default();
+    for seed in 0..seeds(number) {
+        let mut random = Random(seed);
+        let nodes = if kind == Kind::Loops { 2 } else { 2 + seed % 2 };
+        let text = model(&mut random, nodes, capacity(seed), kind);
+        match lowered(&text) {
+            Ok(lowered) => {
+                if let Some(states) = compare(seed, &text, &lowered) {
+                    (done.models, done.states) = (done.models + 1, done.states + states);
+                }
+            }
+            Err(codes) => *done.refused.entry(codes[0]).or_insert(0) += 1,
+        }
+    }
+    println!("{done:?}");
+    done
+}
+
 #[test]
 fn generated_models_reach_the_same_states() {
-    let (mut compared, mut refused, mut states) = (0, BTreeMap::new(), 0);
-    for seed in 0..seeds(60) {
-        let mut random = Random(seed);
-        let (nodes, capacity) = (2 + seed % 2, 1 + seed % 3);
-        let text = model(&mut random, nodes, capacity, false);
-        let lowered = match lowered(&text) {
-            Ok(lowered) => lowered,
-            Err(codes) => {
-                *refused.entry(codes[0]).or_insert(0) += 1;
-                continue;
-            }
-        };
-        let (Some(executed), Some(reached)) = (executed(&text), reached(&lowered, None)) else { continue };
-        let more: Vec<&Seen> = reached.difference(&executed).take(1).collect();
-        let less: Vec<&Seen> = executed.difference(&reached).take(1).collect();
-        assert!(
-            more.is_empty() && less.is_empty(),
-            "seed {seed}: only lowered {more:?}; only executed {less:?}\n{text}"
-        );
-        (compared, states) = (compared + 1, states + executed.len());
+    let done = each(
+        60,
+        Kind::Plain,
+        |seed| 1 + seed % 3,
+        |seed, text, lowered| {
+            let (executed, reached) = (executed(text)?, reached(lowered, None)?);
+            compare(seed, text, &executed, &reached);
+            Some(executed.len())
+        },
+    );
+    assert!(done.models >= 40 && done.states > 3_000, "{done:?}");
+}
+
+/// All values fit, so that a set has the states of the multiset.
+#[test]
+fn generated_models_with_sets_reach_the_same_states() {
+    let done = each(
+        60,
+        Kind::Sets,
+        |_| 3,
+        |seed, text, lowered| {
+            assert!(lowered.system.index_types.iter().all(|over| over.name != "bag_slot"), "the bag is no set\n{text}");
+            // A set has no order and no number of equal elements.
+            let (executed, reached) = (executed(text)?, reached(lowered, None)?);
+            let executed = executed.into_iter().map(of_set).collect();
+            compare(seed, text, &executed, &reached);
+            Some(executed.len())
+        },
+    );
+    assert!(done.models >= 30 && done.states > 2_000, "{done:?}");
+}
+
+/// The state with a truth value for each node that is in the bag.
+fn of_set((mut plain, mut multisets, violated): Seen) -> Seen {
+    let bag: BTreeSet<String> = multisets.remove("bag").unwrap().into_iter().flat_map(BTreeMap::into_values).collect();
+    let nodes: Vec<String> =
+        plain.keys().filter_map(|name| name.strip_prefix("s[")?.strip_suffix(']').map(str::to_owned)).collect();
+    for node in nodes {
+        plain.insert(format!("bag[{node}]"), bag.contains(&node).to_string());
     }
-    println!("{compared} models compared, {states} states; refused {refused:?}");
-    assert!(compared >= 40 && states > 3_000, "{compared} models, {states} states; refused {refused:?}");
+    (plain, multisets, violated)
+}
+
+/// A loop takes the same slot of each multiset. There is one with more slots than elements; and whatever can be done with so many
+/// slots can be done with so many elements.
+#[test]
+fn loops_that_add_are_covered_with_more_slots() {
+    let done = each(
+        24,
+        Kind::Loops,
+        |_| 1,
+        |seed, text, lowered| {
+            let slots = 3;
+            let reached = reached(lowered, Some(slots))?;
+            let few = executed(text)?;
+            let less: Vec<&Seen> = few.difference(&reached).take(1).collect();
+            assert!(less.is_empty(), "seed {seed}: only executed {less:?}\n{text}");
+            // A comparison with the capacity has both answers.
+            if !["< S", "= S"].iter().any(|compared| text.contains(compared)) {
+                let many = executed(&text.replace("S: 1;", &format!("S: {slots};")))?;
+                let more: Vec<&Seen> = reached.difference(&many).take(1).collect();
+                assert!(more.is_empty(), "seed {seed}: only lowered {more:?}\n{text}");
+            }
+            Some(few.len())
+        },
+    );
+    assert!(done.models >= 12 && done.states > 100, "{done:?}");
 }

@@ -287,7 +287,7 @@ impl<'a> Notation<'a> {
     pub fn new(system: &'a System) -> Self {
         let steps = system.variables.iter().flat_map(|variable| &variable.path).filter_map(|step| match step {
             PathStep::Global(name) | PathStep::Field(name) => Some(name.as_str()),
-            PathStep::Element(_) | PathStep::Argument(_) => None,
+            PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset => None,
         });
         let taken = steps
             .chain(system.index_types.iter().map(|index_type| index_type.name.as_str()))
@@ -361,6 +361,7 @@ impl<'a> Notation<'a> {
                     let position = usize::try_from(*position).expect("a position in a list fits");
                     Expression::Element(Box::new(designator), Box::new(arguments[position].clone()))
                 }
+                PathStep::Multiset => designator,
             };
         }
         designator
@@ -444,7 +445,11 @@ impl<'a> Notation<'a> {
     #[must_use]
     pub fn can_say(&self, cube: &Cube) -> bool {
         let nameless = |constant: &ConstantId| self.system.constants[constant.index()].scalarset.is_some();
-        let in_path = |step: &PathStep| matches!(step, PathStep::Element(constant) if nameless(constant));
+        let in_path = |step: &PathStep| match step {
+            PathStep::Element(constant) => nameless(constant),
+            PathStep::Multiset => true,
+            PathStep::Global(_) | PathStep::Field(_) | PathStep::Argument(_) => false,
+        };
         let literals = cube.literals.iter().chain(cube.universals.iter().flat_map(|universal| &universal.literals));
         let terms = literals.flat_map(|literal| [&literal.left, &literal.right]);
         !terms.into_iter().any(|term| match term {

@@ -287,6 +287,8 @@ pub enum PathStep {
     Element(ConstantId),
     /// An element of an array, at the index argument with this position.
     Argument(u32),
+    /// The next step is into a multiset, which is represented as an array of slots, or of truth values.
+    Multiset,
 }
 
 /// A place in the model's text.

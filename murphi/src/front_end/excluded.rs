@@ -302,6 +302,7 @@ impl Search<'_> {
                 PathStep::Argument(at) => {
                     PathTo::Element(self.element(arguments[usize::try_from(*at).ok()?], named, chosen)?)
                 }
+                PathStep::Multiset => return None,
             })
         };
         let path = system.variables[variable.index()].path.iter().map(step).collect::<Option<Vec<_>>>()?;

@@ -263,7 +263,7 @@ impl<'p> Model<'p> {
     /// Makes an index type of the slots of each multiset type that a variable has.
     fn enter_slots(&mut self, universe: &mut Universe) {
         self.multisets = Multisets::new(self.program, &|ty| self.index_type(ty).is_some());
-        for ty in self.multisets.types() {
+        for ty in self.multisets.with_slots() {
             let declared = &self.program.types[ty.index()];
             let TypeKind::Multiset { size, .. } = declared.kind else { continue };
             let id = IndexTypeId(position(universe.index_types.len()));
@@ -284,9 +284,9 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// Returns the index type of the slots of a multiset type.
-    pub(super) fn slots(&self, multiset: TypeId) -> Option<IndexTypeId> {
-        self.multisets.slots(multiset)
+    /// Returns whether a multiset type is lowered to the set of the values that are in it.
+    pub(super) fn is_set(&self, multiset: TypeId) -> bool {
+        self.multisets.is_set(multiset)
     }
 
     /// Returns whether a loop over an index type adds to multisets.
@@ -306,9 +306,9 @@ impl<'p> Model<'p> {
             | TypeKind::Array { .. }
             | TypeKind::Multiset { .. } => &[],
         };
-        let is_taken = |name: &String| fields.iter().any(|(field, _)| field.eq_ignore_ascii_case(name));
+        let is_free = |name: &String| !fields.iter().any(|(field, _)| field.eq_ignore_ascii_case(name));
         let mut names = std::iter::successors(Some("used".to_owned()), |name| Some(format!("{name}_")));
-        names.find(|name| !is_taken(name)).expect("there are more names than fields")
+        names.find(is_free).expect("there are more names than fields")
     }
 
     fn note_finite(&mut self, class: &Class, (blocker, place): &(Blocker, Origin)) {
@@ -460,15 +460,20 @@ impl<'p> Model<'p> {
             TypeKind::Array { index, element } => {
                 Some(Shape::Array(self.index_sort(universe, index)?, Rc::new(self.shape(universe, element)?)))
             }
+            TypeKind::Multiset { element, .. } if self.multisets.is_set(ty) => {
+                let truth = universe.sort("boolean", vec![], vec![FALSE, TRUE]);
+                let slot = Shape::Slot { truth, name: String::new(), element: None };
+                Some(Shape::Array(self.index_sort(universe, element)?, Rc::new(slot)))
+            }
             TypeKind::Multiset { element, .. } => {
-                let slots = self.slots(ty)?;
+                let slots = self.multisets.slots(ty).filter(|_| !multisets::has_multiset(self.program, element))?;
                 let name = format!("{} as a value", universe.index_types[slots.index()].name);
                 let index = universe.sort(&name, vec![slots], vec![]);
                 let truth = universe.sort("boolean", vec![], vec![FALSE, TRUE]);
                 let slot = Shape::Slot {
                     truth,
                     name: self.name_of_used(element),
-                    element: Rc::new(self.shape(universe, element)?),
+                    element: Some(Rc::new(self.shape(universe, element)?)),
                 };
                 Some(Shape::Array(index, Rc::new(slot)))
             }
@@ -534,7 +539,9 @@ impl<'p> Model<'p> {
 
     /// Returns why a type has no flat form.
     pub(super) fn no_shape(&self, ty: TypeId) -> Reason {
-        if self.has_truth_values(ty) {
+        if multisets::is_nested(self.program, ty) {
+            Reason::NestedMultiset
+        } else if self.has_truth_values(ty) {
             Reason::TruthValueInUnion
         } else if self.has_large_range(ty) {
             Reason::NoShape
@@ -767,6 +774,7 @@ fn path_name(universe: &Universe, path: &[PathStep]) -> String {
                 name.push(']');
             }
             PathStep::Argument(_) => name.push_str("[]"),
+            PathStep::Multiset => {}
         }
     }
     name

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::logic::{and, choose, equal};
 use super::reason::Reason;
 use super::symbolic::{SymbolicMachine, Target};
-use super::universe::Universe;
+use super::universe::{Slot, Universe};
 use system::{ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, PathStep, Sort, SortId, Term, Value, VariableId};
 
 /// The shape of a type.
@@ -25,7 +25,8 @@ pub(super) enum Shape {
         truth: SortId,
         /// The name of the part that says whether the multiset has an element here.
         name: String,
-        element: Rc<Shape>,
+        /// What the element is, unless the place says it.
+        element: Option<Rc<Shape>>,
     },
 }
 
@@ -44,7 +45,8 @@ pub(super) enum Node {
     Slot {
         /// Whether the multiset has an element here.
         used: VariableId,
-        element: Rc<Node>,
+        /// The element, unless the place says what it is.
+        element: Option<Rc<Node>>,
     },
 }
 
@@ -72,7 +74,9 @@ fn cells_of(universe: &Universe, shape: &Shape) -> u64 {
             let count = u64::try_from(index.index_types.len() + index.constants.len()).unwrap_or(u64::MAX);
             cells_of(universe, element).saturating_mul(count)
         }
-        Shape::Slot { element, .. } => cells_of(universe, element).saturating_add(1),
+        Shape::Slot { element, .. } => {
+            element.as_ref().map_or(0, |element| cells_of(universe, element)).saturating_add(1)
+        }
     }
 }
 
@@ -101,6 +105,8 @@ pub(super) fn lay_out(
         ),
         Shape::Array(index, element) => {
             let index = universe.sorts[index.index()].clone();
+            let is_multiset = matches!(**element, Shape::Slot { .. });
+            path.extend(is_multiset.then_some(PathStep::Multiset));
             let mut by_type = Vec::new();
             for &index_type in &index.index_types {
                 path.push(PathStep::Argument(super::universe::position(arguments.len())));
@@ -115,14 +121,24 @@ pub(super) fn lay_out(
                 by_constant.push((constant, lay_out(universe, element, path, arguments, enter)));
                 path.pop();
             }
+            if is_multiset {
+                path.pop();
+            }
             Node::Array { by_type, by_constant }
         }
         Shape::Slot { truth, name, element } => {
-            path.push(PathStep::Field(name.clone()));
-            let used = enter(universe, Laid { path: path.clone(), arguments: arguments.clone(), sort: *truth });
-            path.pop();
-            universe.cells[used.index()].slot = true;
-            Node::Slot { used, element: lay_out(universe, element, path, arguments, enter) }
+            let mut of_used = path.clone();
+            of_used.extend(element.as_ref().map(|_| PathStep::Field(name.clone())));
+            let used = enter(universe, Laid { path: of_used, arguments: arguments.clone(), sort: *truth });
+            universe.cells[used.index()].slot = Slot::Used;
+            let element = element.as_ref().map(|element| lay_out(universe, element, path, arguments, enter));
+            for cell in element.iter().flat_map(|element| cells(element)) {
+                universe.cells[cell.index()].slot = match universe.cells[cell.index()].slot {
+                    Slot::Used => Slot::Used,
+                    Slot::None | Slot::Content => Slot::Content,
+                };
+            }
+            Node::Slot { used, element }
         }
     })
 }
@@ -167,7 +183,7 @@ impl Place {
     /// Returns what is in the slots of a multiset.
     pub(super) fn content(&self) -> Self {
         let of = |spot: &Spot| {
-            let Node::Slot { element, .. } = &*spot.node else { return None };
+            let Node::Slot { element: Some(element), .. } = &*spot.node else { return None };
             Some(Spot { node: Rc::clone(element), ..spot.clone() })
         };
         Self(self.0.iter().filter_map(of).collect())
@@ -288,7 +304,13 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             }
             (Node::Slot { used: to, element: to_element }, Node::Slot { used: from, element: from_element }) => {
                 self.copy_cell(condition, (*to, to_arguments), (*from, from_arguments))?;
-                self.copy_node(condition, (to_element, to_arguments), (from_element, from_arguments))?;
+                match (to_element, from_element) {
+                    (Some(to), Some(from)) => {
+                        self.copy_node(condition, (to, to_arguments), (from, from_arguments))?;
+                    }
+                    (None, None) => {}
+                    (Some(_), None) | (None, Some(_)) => self.universe.set_apart(),
+                }
             }
             // The type checker only accepts arrays and records of the same structure, so the indices can be kept
             // separate.
@@ -358,10 +380,19 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         spot: &Spot,
         value: &mut impl FnMut(&Universe, SortId) -> Result<Value, Reason>,
     ) -> Result<(), Reason> {
+        // What is within a slot is still a value like others.
+        let of_content = match &*spot.node {
+            Node::Scalar(cell) => self.universe.cells[cell.index()].slot == Slot::Content,
+            Node::Record(_) | Node::Array { .. } => {
+                let used = |cell: &VariableId| self.universe.cells[cell.index()].slot == Slot::Used;
+                !cells(&spot.node).iter().any(used)
+            }
+            Node::Slot { .. } => false,
+        };
         for cell in cells(&spot.node) {
-            let value = match self.universe.cells[cell.index()].slot {
-                true => Value::Term(Term::Constant(FALSE)),
-                false => value(self.universe, self.sort_id(cell))?,
+            let value = match free_value(self.universe, cell).filter(|_| !of_content) {
+                Some(free) => free,
+                None => value(self.universe, self.sort_id(cell))?,
             };
             let here = self.prefix_is(cell, &spot.arguments);
             self.write_where(cell, and([here, spot.condition.clone()]), value);
@@ -410,7 +441,9 @@ pub(super) fn cells(node: &Node) -> Vec<VariableId> {
             .chain(by_constant.iter().map(|(_, node)| node))
             .flat_map(|node| cells(node))
             .collect(),
-        Node::Slot { used, element } => [vec![*used], cells(element)].concat(),
+        Node::Slot { used, element } => {
+            [vec![*used], element.as_ref().map_or_else(Vec::new, |element| cells(element))].concat()
+        }
     }
 }
 
@@ -422,6 +455,21 @@ pub(super) fn undefined_value(universe: &Universe, sort: SortId) -> Value {
             Value::Term(Term::Constant(undefined))
         }
         _ => Value::Arbitrary,
+    }
+}
+
+/// Returns what a cell of a slot holds if the slot has no element; nothing for other cells. It does not matter what is in such a
+/// slot, and the first constant makes states with the same elements alike.
+pub(super) fn free_value(universe: &Universe, cell: VariableId) -> Option<Value> {
+    let cell = &universe.cells[cell.index()];
+    match cell.slot {
+        Slot::None => None,
+        Slot::Used => Some(Value::Term(Term::Constant(FALSE))),
+        Slot::Content => {
+            let sort = &universe.sorts[cell.sort.index()];
+            let first = sort.constants.first().filter(|_| sort.index_types.is_empty());
+            Some(first.map_or(Value::Arbitrary, |&constant| Value::Term(Term::Constant(constant))))
+        }
     }
 }
 

@@ -113,6 +113,15 @@ pub enum Reason {
         "the number of elements of a multiset is used here for more than whether there are none, some, or as many as fit"
     )]
     Multiset,
+    /// Multisets within the elements of a multiset.
+    #[error("a multiset whose elements have multisets has no parameterized form")]
+    NestedMultiset,
+    /// A position of one multiset is used in another one.
+    #[error("a position is used in another multiset than that which it was chosen from")]
+    OtherMultiset,
+    /// Adding an undefined value to a multiset.
+    #[error("an undefined value may be added to a multiset here")]
+    AddsUndefined,
     /// A property in a `choose`.
     #[error("a property inside of `choose` has no parameterized form")]
     PropertyOfChoice,
@@ -190,7 +199,11 @@ impl Reason {
             Self::ClearOfSymmetric { .. } => "L011",
             Self::ExistsBelowForall => "L009",
             Self::NoShape | Self::TooManyCells => "L012",
-            Self::Multiset | Self::PropertyOfChoice => "L013",
+            Self::Multiset
+            | Self::PropertyOfChoice
+            | Self::AddsUndefined
+            | Self::OtherMultiset
+            | Self::NestedMultiset => "L013",
             Self::Recursion { .. } => "L014",
             Self::EndlessWhile => "L015",
             Self::VariableStep => "L016",
@@ -227,6 +240,9 @@ impl Reason {
             | Self::TooManyCells
             | Self::Multiset
             | Self::PropertyOfChoice
+            | Self::AddsUndefined
+            | Self::OtherMultiset
+            | Self::NestedMultiset
             | Self::AddInLoop { .. }
             | Self::Recursion { .. }
             | Self::EndlessWhile
@@ -286,6 +302,9 @@ impl Reason {
             Self::UnionPointerBelowQuantifier
             | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }
+            | Self::AddsUndefined
+            | Self::OtherMultiset
+            | Self::NestedMultiset
             | Self::Recursion { .. }
             | Self::EndlessWhile
             | Self::VariableStep

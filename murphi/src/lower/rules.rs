@@ -12,14 +12,14 @@ use super::logic::{Facts, and, not, or, simplify, simplify_value};
 use super::model::Model;
 use super::monitors::Violation;
 use super::normal::without_exists;
-use super::places::undefined_value;
+use super::places::{free_value, undefined_value};
 use super::reason::{Reason, Refusal};
 use super::statements::{Assertion, Binding, Execution, Range};
 use super::symbolic::{Obligation, Script, Store, SymbolicMachine};
 use super::universe::{Universe, position};
 use crate::program::{self, Around};
 use system::{
-    ConstantId, FALSE, Formula, IndexTypeId, IndexVariableId, Origin, Role, Rule, Startstate, Term, Transition, Value,
+    ConstantId, Formula, IndexTypeId, IndexVariableId, Origin, Role, Rule, Startstate, Term, Transition, Value,
     VariableId,
 };
 
@@ -374,10 +374,8 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     fn all_undefined(&mut self) {
         for at in 0..self.universe.state_variables {
             let cell = VariableId(position(at));
-            let value = match self.universe.cells[at].slot {
-                true => Value::Term(Term::Constant(FALSE)),
-                false => undefined_value(self.universe, self.sort_id(cell)),
-            };
+            let free = free_value(self.universe, cell);
+            let value = free.unwrap_or_else(|| undefined_value(self.universe, self.sort_id(cell)));
             self.store.insert(cell, value);
         }
     }

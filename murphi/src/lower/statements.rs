@@ -12,6 +12,7 @@ use super::model::Model;
 use super::multisets::{counted, is_multiset, says_there_is_room};
 use super::places::{Node, Place, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
+use super::slots::FreeSlots;
 use super::symbolic::{SymbolicMachine, with_followed};
 use super::universe::Universe;
 use super::values::either;
@@ -45,6 +46,10 @@ pub(super) struct Execution<'m, 'p> {
     pub(super) machine: SymbolicMachine<'m, Assertion>,
     pub(super) model: &'m Model<'p>,
     pub(super) environment: BTreeMap<VarId, Binding>,
+    /// The multiset to which a position belongs.
+    pub(super) positions: BTreeMap<VarId, Place>,
+    /// The slots that additions take.
+    pub(super) free_slots: FreeSlots,
     /// The current rule and functions, innermost last.
     frames: Vec<Frame>,
 }
@@ -64,7 +69,14 @@ pub(super) fn at(span: Span) -> impl Fn(Reason) -> Refusal {
 
 impl<'m, 'p> Execution<'m, 'p> {
     pub(super) fn new(machine: SymbolicMachine<'m, Assertion>, model: &'m Model<'p>) -> Self {
-        Self { machine, model, environment: BTreeMap::new(), frames: Vec::new() }
+        Self {
+            machine,
+            model,
+            environment: BTreeMap::new(),
+            positions: BTreeMap::new(),
+            free_slots: FreeSlots::default(),
+            frames: Vec::new(),
+        }
     }
 
     /// Runs the body of a rule or startstate.
@@ -138,9 +150,12 @@ impl<'m, 'p> Execution<'m, 'p> {
             _ => {}
         }
         let before = self.machine.store.clone();
+        let taken = self.free_slots.taken();
         self.under(condition, true, yes)?;
         let after_yes = std::mem::replace(&mut self.machine.store, before);
+        let taken = self.free_slots.other_branch(taken);
         self.under(condition, false, no)?;
+        self.free_slots.join(taken);
         let after_no = std::mem::take(&mut self.machine.store);
         self.machine.store = self.machine.joined(condition, after_yes, after_no);
         Ok(())
@@ -441,7 +456,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
     }
 
-    fn ranges_of_type(&mut self, ty: TypeId, span: Span) -> Outcome<Vec<Range>> {
+    pub(super) fn ranges_of_type(&mut self, ty: TypeId, span: Span) -> Outcome<Vec<Range>> {
         let parts = match &self.model.program.types[ty.index()].kind {
             TypeKind::Union(parts) => parts.clone(),
             _ => vec![ty],
@@ -590,25 +605,28 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
     }
 
+    /// Returns a new place with a value.
+    pub(super) fn place_of_value(&mut self, value: &Value, ty: TypeId, span: Span) -> Outcome<Place> {
+        let copy = self.fresh_place(ty, span)?;
+        self.machine.assign(&copy, value).map_err(at(span))?;
+        Ok(copy)
+    }
+
     /// Returns the place that a designator refers to.
     pub(super) fn place(&mut self, expression: &Expression) -> Outcome<Place> {
         match &expression.kind {
             ExpressionKind::Variable(variable) => match self.environment.get(variable) {
                 Some(Binding::Place(place)) => Ok(place.clone()),
                 Some(Binding::Value(value)) => {
-                    // A value used as a place: a parameter passed on by value.
+                    // A parameter passed on by value.
                     let value = value.clone();
-                    let copy = self.fresh_place(expression.ty, expression.span)?;
-                    self.machine.assign(&copy, &value).map_err(at(expression.span))?;
-                    Ok(copy)
+                    self.place_of_value(&value, expression.ty, expression.span)
                 }
                 None => match self.model.globals.get(variable) {
                     Some(node) => Ok(Place::whole(std::rc::Rc::clone(node))),
                     None if self.model.homes.contains_key(variable) => {
                         let value = self.value(expression)?;
-                        let copy = self.fresh_place(expression.ty, expression.span)?;
-                        self.machine.assign(&copy, &value).map_err(at(expression.span))?;
-                        Ok(copy)
+                        self.place_of_value(&value, expression.ty, expression.span)
                     }
                     None => Err(at(expression.span)(self.model.no_shape(expression.ty))),
                 },
@@ -616,7 +634,9 @@ impl<'m, 'p> Execution<'m, 'p> {
             ExpressionKind::Field(record, field) => Ok(self.place(record)?.field(field)),
             ExpressionKind::Element(array, index) => {
                 // The places are followed after all indices are computed. Only assertions in an index can observe this.
-                let is_slots = is_multiset(self.model.program, array.ty);
+                if is_multiset(self.model.program, array.ty) {
+                    return self.element_of_multiset(array, index);
+                }
                 let first = self.model.program.may_assert([&**index]) && !self.model.program.may_assert([&**array]);
                 let value = if first { Some(self.value(index)?) } else { None };
                 let array = self.place(array)?;
@@ -624,8 +644,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                     Some(value) => value,
                     None => self.value(index)?,
                 };
-                let element = self.machine.element(&array, &value).map_err(at(index.span))?;
-                Ok(if is_slots { self.present(&element) } else { element })
+                self.machine.element(&array, &value).map_err(at(index.span))
             }
             ExpressionKind::Call(function, arguments) => {
                 self.call(*function, arguments, expression.span)?.ok_or_else(|| at(expression.span)(Reason::NoShape))
@@ -648,6 +667,11 @@ impl<'m, 'p> Execution<'m, 'p> {
             }
             ExpressionKind::Undefined => Ok(Value::Arbitrary),
             ExpressionKind::Variable(variable) => self.variable(*variable, expression),
+            ExpressionKind::Element(multiset, position) if self.model.is_set(multiset.ty) => {
+                let place = self.place(multiset)?;
+                self.check_position(&place, position)?;
+                self.value(position)
+            }
             ExpressionKind::Field(..) | ExpressionKind::Element(..) => {
                 let place = self.place(expression)?;
                 Ok(self.machine.read_place(&place))

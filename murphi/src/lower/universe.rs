@@ -23,8 +23,19 @@ pub(super) struct Cell {
     pub(super) arguments: Vec<IndexTypeId>,
     /// Whether a read may find it undefined, as with a placeholder: then it may equal [`UNSET`].
     pub(super) unset: bool,
-    /// Whether it says of the slots of a multiset which of them have an element: without a value, none of them has.
-    pub(super) slot: bool,
+    /// What it is of a slot of a multiset, if it is a part of one.
+    pub(super) slot: Slot,
+}
+
+/// A part of a slot of a multiset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    /// It is none.
+    None,
+    /// Whether the slot has an element.
+    Used,
+    /// A part of the element.
+    Content,
 }
 
 /// Stands for an undefined value in equations with placeholders of loops. It is in no table: after the loop, when the
@@ -158,7 +169,7 @@ impl Universe {
 
     pub(super) fn cell(&mut self, sort: SortId, arguments: Vec<IndexTypeId>) -> VariableId {
         let id = VariableId(position(self.cells.len()));
-        self.cells.push(Cell { sort, arguments, unset: false, slot: false });
+        self.cells.push(Cell { sort, arguments, unset: false, slot: Slot::None });
         id
     }
 

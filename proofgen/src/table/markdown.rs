@@ -89,7 +89,7 @@ fn pasted(row: &InvariantRow) -> String {
         return block(row);
     }
     let lines: String = block(row).lines().map(|line| format!("-- {line}\n")).collect();
-    format!("-- Murphi has no names for elements of a scalarset:\n{lines}")
+    format!("-- Murphi has no names for elements of a scalarset, nor for positions in a multiset:\n{lines}")
 }
 
 fn invariant(row: &InvariantRow, text: &mut String) -> std::fmt::Result {

@@ -1,0 +1,409 @@
+//! Runs statements and conditions on multisets, on the symbolic machine: see [`super::multisets`] for how they are
+//! represented.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::logic::{and, equal, not, or};
+use super::multisets::{Bound, Counted, MOST_COUNTED, counted};
+use super::places::{Node, Place, Spot};
+use super::reason::{Reason, Refusal};
+use super::statements::{Binding, Execution, Outcome, Range, at};
+use crate::program::{Binary, Expression, ExpressionKind, Span, TypeKind, VarId};
+use system::{Formula, IndexTerm, IndexTypeId, Role, TRUE, Term, Value};
+
+/// The slots that additions take: parameters of the rule. Of two branches only one is taken, so both use the same ones.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FreeSlots {
+    known: BTreeMap<IndexTypeId, Vec<IndexTerm>>,
+    taken: BTreeMap<IndexTypeId, usize>,
+}
+
+impl FreeSlots {
+    /// Returns how many slots of each type are taken on the current path.
+    pub(super) fn taken(&self) -> BTreeMap<IndexTypeId, usize> {
+        self.taken.clone()
+    }
+
+    /// Starts the second branch with the slots that were taken before the first; returns those taken in the first.
+    pub(super) fn other_branch(&mut self, before: BTreeMap<IndexTypeId, usize>) -> BTreeMap<IndexTypeId, usize> {
+        std::mem::replace(&mut self.taken, before)
+    }
+
+    /// Ends the second branch, where the first one took these.
+    pub(super) fn join(&mut self, first: BTreeMap<IndexTypeId, usize>) {
+        for (slots, count) in first {
+            let taken = self.taken.entry(slots).or_default();
+            *taken = count.max(*taken);
+        }
+    }
+
+    /// Takes the next slot that is known, if there is one.
+    fn next(&mut self, slots: IndexTypeId) -> Option<IndexTerm> {
+        let taken = self.taken.entry(slots).or_default();
+        *taken += 1;
+        self.known.get(&slots)?.get(*taken - 1).copied()
+    }
+}
+
+fn may_be_undefined(value: &Value) -> bool {
+    match value {
+        Value::Arbitrary => true,
+        Value::Term(_) => false,
+        Value::If(_, yes, no) => may_be_undefined(yes) || may_be_undefined(no),
+    }
+}
+
+/// Returns the index type of the slots of a multiset.
+fn slots_of(multiset: &Place) -> Option<IndexTypeId> {
+    match &*multiset.0.first()?.node {
+        Node::Array { by_type, .. } => by_type.first().map(|(slots, _)| *slots),
+        Node::Scalar(_) | Node::Record(_) | Node::Slot { .. } => None,
+    }
+}
+
+impl Execution<'_, '_> {
+    /// Returns a multiset, with the index type of its slots; nothing on a path that cannot be taken.
+    fn multiset(&mut self, multiset: &Expression) -> Outcome<Option<(Place, IndexTypeId)>> {
+        let place = self.place(multiset)?;
+        Ok(slots_of(&place).map(|slots| (place, slots)))
+    }
+
+    fn slot(&mut self, multiset: &Place, slot: IndexTerm, span: Span) -> Outcome<Place> {
+        self.machine.element(multiset, &Value::Term(Term::Index(slot))).map_err(at(span))
+    }
+
+    /// Returns the condition that a slot has an element.
+    fn is_used(&mut self, slot: &Place) -> Formula {
+        let used = self.machine.read_place(&slot.used());
+        self.machine.truth(&used)
+    }
+
+    /// Returns an element of a multiset; it is an error if there is none at the position.
+    pub(super) fn element_of_multiset(&mut self, multiset: &Expression, position: &Expression) -> Outcome<Place> {
+        let place = self.place(multiset)?;
+        self.check_position(&place, position)?;
+        let value = self.value(position)?;
+        if self.model.is_set(multiset.ty) {
+            let TypeKind::Multiset { element, .. } = self.model.program.types[multiset.ty.index()].kind else {
+                return Err(Refusal { reason: Reason::Multiset, span: multiset.span });
+            };
+            return self.place_of_value(&value, element, position.span);
+        }
+        let slot = self.machine.element(&place, &value).map_err(at(position.span))?;
+        let used = self.is_used(&slot);
+        self.machine.error(not(used));
+        Ok(slot.content())
+    }
+
+    /// Checks that a position is one of this multiset. Those of two multisets have nothing to do with one another.
+    pub(super) fn check_position(&self, multiset: &Place, position: &Expression) -> Outcome<()> {
+        let own = match position.kind {
+            ExpressionKind::Variable(variable) => self.positions.get(&variable),
+            _ => None,
+        };
+        let same = |one: &Spot, other: &Spot| {
+            Rc::ptr_eq(&one.node, &other.node) && one.arguments == other.arguments && one.condition == other.condition
+        };
+        let is_own = own.is_some_and(|own| {
+            own.0.len() == multiset.0.len() && own.0.iter().zip(&multiset.0).all(|(one, other)| same(one, other))
+        });
+        if is_own { Ok(()) } else { Err(Refusal { reason: Reason::OtherMultiset, span: position.span }) }
+    }
+
+    /// Binds a variable to a position of a multiset.
+    fn bind(&mut self, variable: VarId, multiset: &Place, position: Term) {
+        self.environment.insert(variable, Binding::Value(Value::Term(position)));
+        self.positions.insert(variable, multiset.clone());
+    }
+
+    fn name_of(&self, variable: VarId) -> String {
+        self.model.program.variables[variable.index()].name.clone()
+    }
+
+    /// Enters `choose`: its variable is a used slot.
+    pub(super) fn choose(&mut self, variable: VarId, multiset: &Expression) -> Outcome<()> {
+        let Some((place, slots)) = self.multiset(multiset)? else { return Ok(()) };
+        let name = self.name_of(variable);
+        let chosen = IndexTerm::Variable(self.machine.universe.index_variable(&name, slots, Role::Parameter));
+        let slot = self.slot(&place, chosen, multiset.span)?;
+        let used = self.is_used(&slot);
+        self.machine.assume(used);
+        self.bind(variable, &place, Term::Index(chosen));
+        Ok(())
+    }
+
+    /// Adds a value to a multiset: some free slot takes it.
+    pub(super) fn multiset_add(&mut self, value: &Expression, multiset: &Expression, span: Span) -> Outcome<()> {
+        // What the value's computation asserts is reached even if there is no room.
+        let (computed, source) = if self.is_simple(value.ty) {
+            (Some(self.value(value)?), None)
+        } else if matches!(value.kind, ExpressionKind::Conditional(..)) {
+            (None, None)
+        } else {
+            (None, Some(self.place(value)?))
+        };
+        if self.model.is_set(multiset.ty) {
+            return self.set_add(computed.as_ref(), value, multiset);
+        }
+        let Some((place, slots)) = self.multiset(multiset)? else { return Ok(()) };
+        self.check_loops(&place, span)?;
+        let free = self.free_slot(slots);
+        let slot = self.slot(&place, free, span)?;
+        let used = self.is_used(&slot);
+        self.machine.error(used);
+        match (computed, source) {
+            (Some(computed), _) => self.machine.assign(&slot.content(), &computed).map_err(at(value.span))?,
+            (None, Some(source)) => self.machine.copy(&slot.content(), &source).map_err(at(value.span))?,
+            (None, None) => self.store(&slot.content(), value)?,
+        }
+        self.machine.assign(&slot.used(), &Value::Term(Term::Constant(TRUE))).map_err(at(span))
+    }
+
+    /// Returns a slot for another element.
+    fn free_slot(&mut self, slots: IndexTypeId) -> IndexTerm {
+        // In a trial run, nothing comes of it.
+        let is_trial = self.machine.dry > 0;
+        if let Some(known) = (!is_trial).then(|| self.free_slots.next(slots)).flatten() {
+            return known;
+        }
+        let role = if is_trial { Role::Bound } else { Role::Parameter };
+        let slot = IndexTerm::Variable(self.machine.universe.index_variable("slot", slots, role));
+        if !is_trial {
+            self.free_slots.known.entry(slots).or_default().push(slot);
+        }
+        slot
+    }
+
+    fn set_add(&mut self, value: Option<&Value>, from: &Expression, multiset: &Expression) -> Outcome<()> {
+        let value = value.filter(|value| !may_be_undefined(value));
+        let value = value.ok_or(Refusal { reason: Reason::AddsUndefined, span: from.span })?;
+        let place = self.place(multiset)?;
+        let slot = self.machine.element(&place, value).map_err(at(from.span))?;
+        self.machine.assign(&slot.used(), &Value::Term(Term::Constant(TRUE))).map_err(at(from.span))
+    }
+
+    /// Checks that the iterations of the loops around an addition add to different multisets, so that all of them can take the
+    /// same slot.
+    fn check_loops(&self, multiset: &Place, span: Span) -> Outcome<()> {
+        for &binder in &self.machine.binders {
+            let element = IndexTerm::Variable(binder);
+            if !multiset.0.iter().all(|spot| spot.arguments.contains(&element)) {
+                let variable = self.machine.universe.scope[binder.index()].name.clone();
+                return Err(Refusal { reason: Reason::AddInLoop { variable }, span });
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the element at a position.
+    pub(super) fn multiset_remove(&mut self, position: &Expression, multiset: &Expression) -> Outcome<()> {
+        let place = self.place(multiset)?;
+        self.check_position(&place, position)?;
+        let value = self.value(position)?;
+        let slot = self.machine.element(&place, &value).map_err(at(position.span))?;
+        let used = self.is_used(&slot);
+        self.machine.error(not(used));
+        self.machine.undefine(&slot);
+        Ok(())
+    }
+
+    /// Removes the elements for which a condition holds.
+    pub(super) fn multiset_remove_if(
+        &mut self,
+        variable: VarId,
+        multiset: &Expression,
+        condition: &Expression,
+        span: Span,
+    ) -> Outcome<()> {
+        let place = self.place(multiset)?;
+        for range in self.positions(&place, multiset)? {
+            match range {
+                Range::Index(over) => {
+                    let name = self.name_of(variable);
+                    self.for_each(&name, over, None, variable, span, &mut |e| {
+                        e.remove_if(&place, variable, condition, span)
+                    })?;
+                }
+                Range::Cases(cases) => {
+                    for (_, constant) in cases {
+                        self.environment.insert(variable, Binding::Value(Value::Term(Term::Constant(constant))));
+                        self.remove_if(&place, variable, condition, span)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the positions of a multiset: slots, or the values that may be in a set.
+    fn positions(&mut self, place: &Place, multiset: &Expression) -> Outcome<Vec<Range>> {
+        let TypeKind::Multiset { element, .. } = self.model.program.types[multiset.ty.index()].kind else {
+            return Err(Refusal { reason: Reason::Multiset, span: multiset.span });
+        };
+        if self.model.is_set(multiset.ty) {
+            return self.ranges_of_type(element, multiset.span);
+        }
+        Ok(slots_of(place).map(Range::Index).into_iter().collect())
+    }
+
+    /// Removes the element at the position that the variable has, if there is one and the condition holds.
+    fn remove_if(&mut self, place: &Place, variable: VarId, condition: &Expression, span: Span) -> Outcome<()> {
+        let Some(Binding::Value(position)) = self.environment.get(&variable).cloned() else { return Ok(()) };
+        self.positions.insert(variable, place.clone());
+        let slot = self.machine.element(place, &position).map_err(at(span))?;
+        let used = self.is_used(&slot);
+        self.branch(
+            &used,
+            |e| {
+                let removed = e.decided(condition)?;
+                e.branch(
+                    &removed,
+                    |e| {
+                        e.machine.undefine(&slot);
+                        Ok(())
+                    },
+                    |_| Ok(()),
+                )
+            },
+            |_| Ok(()),
+        )
+    }
+
+    /// Compares a number of elements.
+    pub(super) fn compared_count(
+        &mut self,
+        operator: Binary,
+        left: &Expression,
+        right: &Expression,
+        span: Span,
+    ) -> Outcome<Formula> {
+        let refused = || Refusal { reason: Reason::Multiset, span };
+        let counted = counted(left, right).ok_or_else(refused)?;
+        let bound = counted.bound(self.model.program).ok_or_else(refused)?;
+        if self.model.is_set(counted.multiset.ty) {
+            let some = self.set_has(&counted)?;
+            let none = matches!(counted.operator(operator), Binary::Equal | Binary::Less | Binary::LessEqual);
+            return Ok(if none { not(some) } else { some });
+        }
+        let Some((place, slots)) = self.multiset(counted.multiset)? else { return Ok(Formula::False) };
+        let least = |e: &mut Self, number: i64| -> Outcome<Formula> {
+            if number > MOST_COUNTED {
+                return Err(refused());
+            }
+            e.has_elements(&counted, (&place, slots), number, &[])
+        };
+        let operator = counted.operator(operator);
+        let number = match bound {
+            Bound::Capacity => return self.compared_with_capacity(operator, &counted, (&place, slots), span),
+            Bound::Number(number) => number,
+        };
+        Ok(match operator {
+            Binary::Less => not(least(self, number)?),
+            Binary::GreaterEqual => least(self, number)?,
+            Binary::Greater => least(self, number.saturating_add(1))?,
+            Binary::LessEqual => not(least(self, number.saturating_add(1))?),
+            Binary::Equal | Binary::Unequal => {
+                let enough = least(self, number)?;
+                let same = and([enough, not(least(self, number.saturating_add(1))?)]);
+                if operator == Binary::Equal { same } else { not(same) }
+            }
+            _ => return Err(refused()),
+        })
+    }
+
+    /// Returns the condition that a set has a value that counts.
+    fn set_has(&mut self, counted: &Counted<'_>) -> Outcome<Formula> {
+        let place = self.place(counted.multiset)?;
+        if let Some(wanted) = counted.value() {
+            let value = self.value(wanted)?;
+            // If it is undefined, it is an error only where there is a value to compare it with.
+            if !may_be_undefined(&value) {
+                let slot = self.machine.element(&place, &value).map_err(at(wanted.span))?;
+                return Ok(self.is_used(&slot));
+            }
+        }
+        let mut some = Vec::new();
+        for range in self.positions(&place, counted.multiset)? {
+            match range {
+                Range::Index(over) => {
+                    let name = self.name_of(counted.variable);
+                    let counts = |e: &mut Self, element| e.counts(counted, &place, &Term::Index(element));
+                    some.push(self.over_index(&name, over, false, counts)?);
+                }
+                Range::Cases(cases) => {
+                    for (_, constant) in cases {
+                        some.push(self.counts(counted, &place, &Term::Constant(constant))?);
+                    }
+                }
+            }
+        }
+        Ok(or(some))
+    }
+
+    /// Returns the condition that so many elements, other than those in these slots, satisfy the condition of a count.
+    fn has_elements(
+        &mut self,
+        counted: &Counted<'_>,
+        (multiset, slots): (&Place, IndexTypeId),
+        number: i64,
+        others: &[IndexTerm],
+    ) -> Outcome<Formula> {
+        if number <= 0 {
+            return Ok(Formula::True);
+        }
+        let name = self.name_of(counted.variable);
+        self.over_index(&name, slots, false, |e, element| {
+            let term = |term| Term::Index(term);
+            let distinct =
+                and(others.iter().map(|&other| not(equal(e.machine.universe, &term(element), &term(other)))));
+            let counts = e.counts(counted, multiset, &Term::Index(element))?;
+            let here = and([distinct, counts]);
+            let others = [others, &[element]].concat();
+            let rest = e.under(&here, true, |e| e.has_elements(counted, (multiset, slots), number - 1, &others))?;
+            Ok(and([here, rest]))
+        })
+    }
+
+    /// Returns the condition that there is an element at a position, and that it counts.
+    fn counts(&mut self, counted: &Counted<'_>, multiset: &Place, position: &Term) -> Outcome<Formula> {
+        self.bind(counted.variable, multiset, position.clone());
+        let position = Value::Term(position.clone());
+        let place = self.machine.element(multiset, &position).map_err(at(counted.multiset.span))?;
+        let used = self.is_used(&place);
+        let counts = self.under(&used, true, |e| e.condition(counted.condition))?;
+        Ok(and([used, counts]))
+    }
+
+    /// Compares a number of elements with the largest one.
+    fn compared_with_capacity(
+        &mut self,
+        operator: Binary,
+        counted: &Counted<'_>,
+        (multiset, slots): (&Place, IndexTypeId),
+        span: Span,
+    ) -> Outcome<Formula> {
+        let (some, negated) = match operator {
+            Binary::Less | Binary::Unequal => (true, false),
+            Binary::GreaterEqual | Binary::Equal => (true, true),
+            Binary::LessEqual => (false, false),
+            Binary::Greater => (false, true),
+            _ => return Err(Refusal { reason: Reason::Multiset, span }),
+        };
+        let room = if !some {
+            Formula::True
+        } else if self.model.adds_in_loops() {
+            if self.machine.quantified > 0 || !self.machine.binders.is_empty() {
+                return Err(Refusal { reason: Reason::Multiset, span });
+            }
+            if self.machine.fork(2) == 0 { Formula::True } else { Formula::False }
+        } else {
+            let name = self.name_of(counted.variable);
+            self.over_index(&name, slots, false, |e, element| {
+                let counts = e.counts(counted, multiset, &Term::Index(element))?;
+                Ok(not(counts))
+            })?
+        };
+        Ok(if negated { not(room) } else { room })
+    }
+}
