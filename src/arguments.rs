@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use system::front_end::{Deadlock, Setting};
 
-/// Proves cache-coherence and mutual-exclusion protocols, written in Murphi, safe for any number of nodes, and
+/// Proves cache-coherence and mutual-exclusion protocols, written in Murphi or Cubicle, safe for any number of nodes, and
 /// leaves a proof that can be checked without trusting the search.
 #[derive(Debug, Parser)]
 #[command(name = "paraproof", version, max_term_width = 100, after_help = EXIT_CODES)]
@@ -434,7 +434,7 @@ pub(crate) struct LintArguments {
 /// A model as an argument, and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArguments {
-    /// The Murphi model
+    /// The model, in Murphi or, if its name ends with `.cub`, in Cubicle's language
     #[arg(value_name = "MODEL")]
     pub(crate) path: PathBuf,
     #[command(flatten)]

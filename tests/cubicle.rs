@@ -119,3 +119,47 @@ fn a_wrong_text_is_refused_with_its_place() {
     assert_eq!(code, Some(2));
     assert!(error.contains("C007") && error.contains("wrong.CUB:2:19"), "{error}");
 }
+
+/// Returns the examples on a page with what it says about them.
+fn examples(page: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut example: Option<String> = None;
+    for line in page.lines() {
+        match (&mut example, line) {
+            (None, "```cubicle") => example = Some(String::new()),
+            (Some(text), "```") => {
+                found.push((std::mem::take(text), String::new()));
+                example = None;
+            }
+            (Some(text), _) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, _) => {
+                if let (Some(said), Some(last)) = (line.strip_prefix("> "), found.last_mut()) {
+                    said.clone_into(&mut last.1);
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_examples_on_the_page_have_the_verdicts_that_it_says() {
+    let page = std::fs::read_to_string(support::root().join("docs/cubicle.md")).unwrap();
+    let examples = examples(&page);
+    assert!(examples.len() >= 10);
+    let folder = tempfile::tempdir().unwrap();
+    for (number, (example, said)) in examples.iter().enumerate() {
+        let path = folder.path().join(format!("example{number}.cub"));
+        std::fs::write(&path, example).unwrap();
+        let (code, out, error) = run(&["verify", shown(&path), "-q"]);
+        let is_so = match said.as_str() {
+            "proven" => code == Some(0) && out.contains("proven for any number of"),
+            "violated" => code == Some(1) && out.contains(": violated"),
+            refused => code == Some(2) && error.contains(refused) && refused.starts_with("C0"),
+        };
+        assert!(is_so, "{example}{said}, but {code:?}: {out}{error}");
+    }
+}

@@ -108,6 +108,22 @@ unsafe (x) { X = A && }
     );
 }
 
+#[test]
+fn nesting_is_bounded() {
+    let read = |open: &str, close: &str, levels: usize| {
+        let formula = format!("{}true{}", open.repeat(levels), close.repeat(levels));
+        Model::read(&format!("init {{ {formula} }}"), &Settings::default()).map(|_| ()).map_err(|errors| errors[0].code)
+    };
+    for (open, close) in
+        [("(", ")"), ("not ", ""), ("true => ", ""), ("if true then true else ", ""), ("forall x. ", "")]
+    {
+        assert_eq!(read(open, close, 90), Ok(()), "{open}");
+        assert_eq!(read(open, close, 100_000), Err("C002"), "{open}");
+    }
+    // What is long but not deep is read.
+    assert_eq!(read("true && ", "", 10_000), Ok(()));
+}
+
 proptest::proptest! {
     /// Any sequence of words of the language is read or refused.
     #[test]

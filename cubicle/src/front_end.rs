@@ -117,7 +117,7 @@ impl Model {
 }
 
 /// Returns the sizes of types that are set, or else small ones: enough processes for every `unsafe` and transition, and two
-/// values.
+/// values. A setting without a use is a fault.
 fn sizes(program: &Program, settings: &Settings) -> Result<Vec<u32>, Vec<Diagnostic>> {
     const MOST_BY_DEFAULT: usize = 4;
     let place = program.init.span;

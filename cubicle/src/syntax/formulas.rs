@@ -12,22 +12,20 @@ use crate::fault::Fault;
 
 impl Parser {
     pub(super) fn formula(&mut self) -> Parsed<Formula> {
-        self.nested(|parser| {
-            let left = parser.disjunction()?;
-            let implies = parser.at("=>");
-            if !implies && !parser.at("<=>") {
-                return Ok(left);
-            }
-            parser.advance();
-            let right = Box::new(parser.formula()?);
-            let span = left.span.to(right.span);
-            let kind = if implies {
-                FormulaKind::Implies(Box::new(left), right)
-            } else {
-                FormulaKind::Equivalent(Box::new(left), right)
-            };
-            Ok(Formula { kind, span })
-        })
+        let left = self.disjunction()?;
+        let implies = self.at("=>");
+        if !implies && !self.at("<=>") {
+            return Ok(left);
+        }
+        self.advance();
+        let right = Box::new(self.nested(Self::formula)?);
+        let span = left.span.to(right.span);
+        let kind = if implies {
+            FormulaKind::Implies(Box::new(left), right)
+        } else {
+            FormulaKind::Equivalent(Box::new(left), right)
+        };
+        Ok(Formula { kind, span })
     }
 
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
