@@ -98,7 +98,7 @@ fn every_subcommand_takes_such_a_model() {
     }
     let (code, _, error) = run(&["emit", "cmp", certificate, "--model", model, "-o", shown(&out)]);
     assert_eq!(code, Some(2));
-    assert!(error.contains("C027"), "{error}");
+    assert!(error.contains("K027"), "{error}");
     let (code, explained, _) = run(&["explain", certificate, "--model", model, "--rule", "receive"]);
     assert_eq!(code, Some(0));
     assert!(explained.contains("receive"), "{explained}");
@@ -117,7 +117,7 @@ fn a_wrong_text_is_refused_with_its_place() {
     std::fs::write(&path, "array A[proc] : bool\ninit (z) { A[z] = Maybe }\n").unwrap();
     let (code, _, error) = run(&["verify", shown(&path), "-q"]);
     assert_eq!(code, Some(2));
-    assert!(error.contains("C007") && error.contains("wrong.CUB:2:19"), "{error}");
+    assert!(error.contains("K007") && error.contains("wrong.CUB:2:19"), "{error}");
 }
 
 /// Returns the examples on a page with what it says about them.

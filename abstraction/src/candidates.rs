@@ -55,7 +55,7 @@ pub(crate) fn candidates(
         return Vec::new();
     }
     let mut finder = Finder { space, skeleton, others, partial: Vec::new() };
-    for (id, cube) in (0..).map(InvariantId).zip(invariants) {
+    for (id, cube) in usable(invariants) {
         finder.instances(id, cube, expressible);
     }
     let mut found: BTreeMap<Clause, Vec<Use>> = BTreeMap::new();
@@ -302,6 +302,11 @@ fn collect_leaves(system: &System, outcome: &Outcome, facts: &Facts, found: &mut
     }
 }
 
+/// The invariants that can strengthen something. The witness of one that says that something exists may not be kept.
+fn usable<'i, 'c>(invariants: &'i [&'c Cube]) -> impl Iterator<Item = (InvariantId, &'i &'c Cube)> {
+    (0..).map(InvariantId).zip(invariants).filter(|(_, cube)| cube.universals.is_empty())
+}
+
 /// What invariants say that hidden state equals where it is read.
 fn values(
     system: &System,
@@ -312,7 +317,7 @@ fn values(
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
     for (leaf, (read, facts)) in leaves(system, skeleton).into_iter().enumerate() {
-        let value = (0..).map(InvariantId).zip(invariants).find_map(|(id, cube)| {
+        let value = usable(invariants).find_map(|(id, cube)| {
             choices(cube, others, &[]).into_iter().find_map(|choice| {
                 let elements: Option<Vec<Element>> = choice.into_iter().collect();
                 let elements = elements?;

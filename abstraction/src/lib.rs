@@ -177,6 +177,12 @@ pub enum Refusal {
         /// A state variable within it.
         variable: String,
     },
+    /// A property says that something exists.
+    #[error("C009: property `{property}` says that an element exists, which may be one that is not kept")]
+    ThereIs {
+        /// The property.
+        property: String,
+    },
 }
 
 impl Refusal {
@@ -192,6 +198,7 @@ impl Refusal {
             Self::TooFewNodes { .. } => "C006",
             Self::NamelessElements { .. } => "C007",
             Self::Multiset { .. } => "C008",
+            Self::ThereIs { .. } => "C009",
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use system::definedness::Definedness;
 use system::front_end::{Declarations, DeclaredKind, DeclaredTypeId};
 use system::notation::{Expression, Notation};
-use system::{ConstantId, IndexTypeId, NamedId, PathStep, System, VariableId};
+use system::{ConstantId, IndexTypeId, NamedId, PathStep, Property, System, VariableId};
 
 use super::symbolic::{Datum, Element};
 use super::{Refusal, Style};
@@ -79,6 +79,10 @@ impl<'a> Space<'a> {
         }
         if let Some(scalarset) = system.constants.iter().find_map(|constant| constant.scalarset.clone()) {
             return Err(Refusal::NamelessElements { scalarset });
+        }
+        let there_is = |property: &&Property| property.bad.iter().any(|cube| !cube.universals.is_empty());
+        if let Some(property) = system.properties.iter().find(there_is) {
+            return Err(Refusal::ThereIs { property: property.name.clone() });
         }
         if let Some(variable) = system.variables.iter().find(|variable| variable.path.contains(&PathStep::Multiset)) {
             return Err(Refusal::Multiset { variable: variable.name.clone() });

@@ -54,7 +54,7 @@ fn a_setting_without_a_use_is_a_finding() {
     assert!(Model::read(example, &Settings::default()).is_ok());
     let settings = Settings { deadlock: Some(Deadlock::Stuck), ..Settings::default() };
     let codes = Model::read(example, &settings).err().unwrap().into_iter().map(|finding| finding.code);
-    assert_eq!(codes.collect::<Vec<_>>(), ["C029"]);
+    assert_eq!(codes.collect::<Vec<_>>(), ["K029"]);
 }
 
 #[test]
@@ -87,10 +87,10 @@ unsafe (x) { X = A && }
     assert_eq!(
         told,
         [
-            "2 C001 expected a value, which starts with a capital letter, found `b`",
-            "4 C001 expected `:`, found `u`",
-            "6 C001 expected `:=`, found `=`",
-            "8 C001 expected a formula or a term, found `}`",
+            "2 K001 expected a value, which starts with a capital letter, found `b`",
+            "4 K001 expected `:`, found `u`",
+            "6 K001 expected `:=`, found `=`",
+            "8 K001 expected a formula or a term, found `}`",
         ]
     );
     let errors = Model::read(
@@ -101,9 +101,9 @@ unsafe (x) { X = A && }
     assert_eq!(
         told,
         [
-            "5 C007 there is no variable or value `Unknown`",
-            "7 C007 there is no variable or value `B`",
-            "7 C007 there is no variable `Z`",
+            "5 K007 there is no variable or value `Unknown`",
+            "7 K007 there is no variable or value `B`",
+            "7 K007 there is no variable `Z`",
         ]
     );
 }
@@ -118,7 +118,7 @@ fn nesting_is_bounded() {
         [("(", ")"), ("not ", ""), ("true => ", ""), ("if true then true else ", ""), ("forall x. ", "")]
     {
         assert_eq!(read(open, close, 90), Ok(()), "{open}");
-        assert_eq!(read(open, close, 100_000), Err("C002"), "{open}");
+        assert_eq!(read(open, close, 100_000), Err("K002"), "{open}");
     }
     // What is long but not deep is read.
     assert_eq!(read("true && ", "", 10_000), Ok(()));

@@ -31,7 +31,7 @@
 //!
 //! // What is wrong with a text is data, with its place.
 //! let errors = cubicle::Model::read("init (z) { Holds[z] = False }", &Settings::default()).expect_err("no such array");
-//! assert_eq!(errors[0].code, "C007");
+//! assert_eq!(errors[0].code, "K007");
 //! ```
 
 mod check;
