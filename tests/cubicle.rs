@@ -158,7 +158,7 @@ fn the_examples_on_the_page_have_the_verdicts_that_it_says() {
         let is_so = match said.as_str() {
             "proven" => code == Some(0) && out.contains("proven for any number of"),
             "violated" => code == Some(1) && out.contains(": violated"),
-            refused => code == Some(2) && error.contains(refused) && refused.starts_with("C0"),
+            refused => code == Some(2) && error.contains(refused) && refused.starts_with("K0"),
         };
         assert!(is_so, "{example}{said}, but {code:?}: {out}{error}");
     }

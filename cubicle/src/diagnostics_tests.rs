@@ -11,7 +11,7 @@ mod document;
 use document::{Section, document, sections};
 
 fn own_sections() -> Vec<Section> {
-    sections(&document()).into_iter().filter(|section| section.code.starts_with('C')).collect()
+    sections(&document()).into_iter().filter(|section| section.code.starts_with('K')).collect()
 }
 
 /// Returns the first finding about an example: when it is read, lowered, or made an instance of.

@@ -230,7 +230,7 @@ impl<'a> Needed<'a> {
             });
         }
         let axioms: Vec<&Premise> = self.axioms.iter().collect();
-        minimize(self.system, self.space, &self.by_id, &axioms, &mut self.order, &kept, &mut self.relations, proceed)
+        minimize(self.system, self.space, (&self.by_id, &axioms), &mut self.order, &kept, &mut self.relations, proceed)
     }
 
     fn initial(&self) -> Result<Vec<InitialEntry>, Unmet> {

@@ -25,8 +25,7 @@ pub(crate) type Relations = BTreeMap<InvariantId, Vec<Vec<RelationEntry>>>;
 pub(crate) fn minimize(
     system: &System,
     space: &Space,
-    by_id: &BTreeMap<InvariantId, &Premise>,
-    axioms: &[&Premise],
+    (by_id, axioms): (&BTreeMap<InvariantId, &Premise>, &[&Premise]),
     order: &mut Vec<InvariantId>,
     kept: &BTreeSet<InvariantId>,
     relations: &mut Relations,

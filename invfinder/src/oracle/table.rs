@@ -51,6 +51,9 @@ const STEPS_BEHIND: usize = 200;
 
 type States = IndexSet<OracleState, FxBuildHasher>;
 
+/// Receives the types, the elements and the literals of an instance of a universal part.
+type EachOther<'c> = dyn FnMut(&[IndexTypeId], &[u8], &[Lit]) -> bool + 'c;
+
 /// The states of one instance.
 #[derive(Debug)]
 pub(crate) struct Table<'a> {
@@ -129,12 +132,7 @@ impl<'a> Table<'a> {
 
     /// Calls `call` with the types, the elements and the literals of each instance of a universal part at the elements that
     /// are not chosen, as long as it returns true. Returns whether it always did.
-    fn each_other(
-        &self,
-        conj: &Conj,
-        chosen: &[u8],
-        call: &mut dyn FnMut(&[IndexTypeId], &[u8], &[Lit]) -> bool,
-    ) -> bool {
+    fn each_other(&self, conj: &Conj, chosen: &[u8], call: &mut EachOther<'_>) -> bool {
         conj.universals.iter().all(|part| {
             let symbols = [conj.symbols.as_slice(), &part.symbols].concat();
             let wider = Conj { symbols, lits: Vec::new(), universals: Vec::new() };
