@@ -7,7 +7,7 @@ mod support;
 use certificate::{ReadError, check, read, write};
 use proptest::prelude::*;
 use support::prove::{certify, model};
-use support::systems::{Example, claiming, home, mutual_exclusion, switches};
+use support::systems::{Example, claiming, home, kept_lock, mutual_exclusion, switches};
 use support::tamper::claim_changes;
 
 fn text_of(example: &Example) -> String {
@@ -55,12 +55,13 @@ fn one_thing_on_each_line() {
 fn what_is_no_certificate_is_refused() {
     let mutex = &mutual_exclusion();
     refused(mutex, "paraproof-certificate", "paraproof-cert", "this is not a certificate");
-    for version in ["0", "1", "3", "4294967295"] {
-        refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "this program reads version 2");
+    for version in ["0", "1", "4", "4294967295"] {
+        refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "this program reads versions 2 and 3");
     }
+    assert_eq!(replaced(mutex, "\"version\":2", "\"version\":3"), Ok(()));
     refused(mutex, "\"version\":2", "\"version\":1", "older versions do not say what their proof covers");
     // A newer version may have other keys. The message is about the version.
-    refused(mutex, "\"version\":2", "\"version\":3,\"colour\":\"red\"", "this program reads version 2");
+    refused(mutex, "\"version\":2", "\"version\":4,\"colour\":\"red\"", "this program reads versions 2 and 3");
     for version in ["-1", "1.0", "\"1\"", "null", "4294967296", "[1]", "1e0"] {
         refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "line 3");
     }
@@ -211,4 +212,23 @@ proptest! {
             let _ = check(&example.system, &certificate, &model());
         }
     }
+}
+
+/// The keys of version 3.
+#[test]
+fn universal_parts_witnesses_and_axioms_are_read_as_they_are() {
+    let lock = &kept_lock();
+    assert!(text_of(lock).contains("\"version\":3,"));
+    assert_eq!(replaced(lock, "\"version\":3", "\"version\":2"), Ok(()));
+    refused(lock, "\"axioms\":[", "\"axioms\":[\"more\",", "axioms");
+    refused(lock, "\"universals\":[", "\"universals\":[null,", "an object");
+    refused(lock, "\"universals\":[", "\"universals\":null,\"others\":[", "line");
+    refused(lock, "\"universals\":[{", "\"universals\":[{\"colour\":1,", "colour");
+    refused(lock, "\"universals\":[{\"variables\":[\"NODE\"]", "\"universals\":[{\"variables\":[\"NOD\"]", "NOD");
+    let witness = "{\"witness\":[0,[]],";
+    refused(lock, witness, "{\"witness\":[0,[]],\"on\":[\"has[]\",0],", "either `on` or `witness`");
+    refused(lock, witness, "{", "either `on` or `witness`");
+    refused(lock, witness, "{\"witness\":null,", "line");
+    refused(lock, witness, "{\"witness\":[0],", "line");
+    refused(lock, witness, "{\"witness\":[0,[\"@NODE\"]],", "there is no element");
 }

@@ -41,7 +41,7 @@ pub enum ReadError {
         found: String,
     },
     /// This program does not know the version.
-    #[error("the certificate has version {found}; this program reads version {VERSION}{}", older(*found))]
+    #[error("the certificate has version {found}; this program reads versions {OLDEST_VERSION} and {VERSION}{}", older(*found))]
     Version {
         /// The version.
         found: u32,

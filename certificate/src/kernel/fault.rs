@@ -128,7 +128,8 @@ pub enum Problem {
     NoSuchInvariant(InvariantId),
     /// A premise names an invariant that is not well-formed.
     UnusableInvariant(InvariantId),
-    /// A substitution does not give each variable of the cube a symbol of its type, all distinct and none of them named.
+    /// A substitution does not give each variable of the cube a symbol of its type, all distinct and none of them
+    /// named.
     Substitution { invariant: InvariantId, symbols: Vec<Symbol> },
     /// The context does not contain these literals of a premise, and they are more than one.
     Remaining { invariant: InvariantId, literals: Vec<Equation> },

@@ -126,10 +126,11 @@ impl Builder {
         });
     }
 
-    /// An axiom, which binds all variables of its scope.
+    /// An axiom, which binds all variables of its scope. It comes after the rules.
     pub(crate) fn axiom(&mut self, name: &str, scope: &[IndexTypeId], formula: Formula, bad: Vec<Cube>) {
         let (name, scope) = (name.to_owned(), scope_of(scope, 0));
-        self.system.axioms.push(Axiom { name, scope, formula, bad, immutable: true, origin: line(60) });
+        let immutable = self.system.is_immutable(&formula);
+        self.system.axioms.push(Axiom { name, scope, formula, bad, immutable, origin: line(60) });
     }
 }
 
