@@ -68,9 +68,12 @@ const TRAPS: &[(&str, Right)] = &[
     ("u_min4", Violated),
     ("u_msi", Proven),
     ("u_msi2", Violated),
+    ("u_msi4", Proven),
     ("u_msi5", Proven),
     ("u_vC", Proven),
+    ("w_c06_forall_exists_inductive", Proven),
     ("w_c12_multiset_network", Proven),
+    ("w_c14_deadlock_freedom", Proven),
 ];
 
 /// Models in which a constant that sizes a symmetric type is also used as a value: the values of `N`, and whether a

@@ -284,9 +284,13 @@ fn attempt(
         account.search_seconds += started.elapsed().as_secs_f64();
         account.states = table.len();
         account.figures = figures;
-        last = ended(discovery, account);
-        if matches!(last, Attempt::End(_)) {
-            break;
+        let next = ended(discovery, account);
+        if matches!(next, Attempt::End(_)) {
+            return next;
+        }
+        // A chain to an initial state says more than a limit.
+        if !matches!(last, Attempt::More(Reason::Unconfirmed { .. })) {
+            last = next;
         }
     }
     last

@@ -1,7 +1,7 @@
 -- paraproof: verdict = violated
 -- paraproof: rules = 7
 -- paraproof: properties = 3
--- paraproof: violates = Agreement
+-- paraproof: violates = AbortHasCause
 
 -- Broken twin of two_phase_commit.m: a node that has waited for too long
 -- aborts, although it has voted yes.

@@ -332,10 +332,6 @@ fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked
     }
 }
 
-/// Whether later stages can work with cubes that have universal parts. If not, a property whose negation needs them gets
-/// a monitor.
-const UNIVERSAL_CUBES: bool = true;
-
 /// The number of simplification steps for a program; they take a few seconds.
 const MOST_STEPS: u64 = 12_000_000;
 /// The number of steps for a rule, startstate or property.

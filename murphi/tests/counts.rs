@@ -24,11 +24,12 @@ use tools::tools;
 const MAX_STATES: u64 = 50_000;
 
 /// Sizes of models whose headers have fewer than two such instances.
-const MORE_SIZES: [(&str, &[(&str, i64)]); 6] = [
+const MORE_SIZES: [(&str, &[(&str, i64)]); 7] = [
     ("chandra_toueg", &[("NODE_NUM", 2), ("DATA_NUM", 3)]),
     ("flash", &[("NODE_NUM", 2), ("DATA_NUM", 3)]),
     ("flash_home", &[("NODE_NUM", 1), ("DATA_NUM", 3)]),
     ("flash_nodata", &[("NODE_NUM", 1)]),
+    ("full_map", &[("NODE_NUM", 1), ("LINE_NUM", 1)]),
     ("german", &[("NODE_NUM", 1), ("DATA_NUM", 2)]),
     ("german_ctc", &[("NODE_NUM", 2), ("DATA_NUM", 3)]),
 ];
@@ -125,7 +126,11 @@ fn counts_and_deadlocks_of_the_models_are_those_of_rumur() {
     if !installed() {
         return;
     }
-    let instances: Vec<(String, String)> = models("").iter().flat_map(two_sizes).collect();
+    let models = models("");
+    // rumur meets an error where a variable has any initial value.
+    let read =
+        models.iter().filter(|model| murphi::read(&model.text, &Options::default()).unwrap().arbitrary.is_empty());
+    let instances: Vec<(String, String)> = read.flat_map(two_sizes).collect();
     instances.par_iter().for_each(|(name, text)| assert!(compare(name, text), "rumur takes {name}"));
 }
 

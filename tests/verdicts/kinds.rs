@@ -3,7 +3,7 @@
 use super::model::generate;
 
 /// The number of models examined.
-const MODELS: u64 = 12_000;
+const MODELS: u64 = 24_000;
 
 /// Whether some line of the text satisfies this.
 type Sign = fn(&Text<'_>) -> bool;

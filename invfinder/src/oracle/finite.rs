@@ -32,8 +32,8 @@ pub(crate) struct FiniteSystem<'a> {
     bad: Vec<Vec<Test>>,
     /// Tests that hold in the states that violate an axiom, which are not considered.
     excluded: Vec<Test>,
-    /// The scalars that no rule assigns, each with its possible values. If a startstate leaves one undefined, it may have
-    /// any of them in an initial state, and has it for ever.
+    /// The scalars that no rule assigns, each with its possible values, if the system is about such relations. If a
+    /// startstate leaves one undefined, it may have any of them in an initial state, and has it for ever.
     constant: Vec<(usize, Vec<Code>)>,
     /// For each state variable, its arguments in the order of its scalars.
     arguments: Vec<Vec<Vec<u8>>>,
@@ -101,7 +101,9 @@ impl<'a> FiniteSystem<'a> {
             (0..).zip(&system.startstates).flat_map(|(id, start)| machine.ground(StartstateId(id), start)).collect();
         machine.bad = system.properties.iter().map(|property| machine.tests(&property.bad)).collect();
         machine.excluded = system.axioms.iter().flat_map(|axiom| machine.tests(&axiom.bad)).collect();
-        machine.constant = machine.constant_scalars();
+        if has_universals(system) {
+            machine.constant = machine.constant_scalars();
+        }
         machine.permutations = machine.all_permutations();
         Ok(machine)
     }
@@ -417,6 +419,12 @@ impl<'a> FiniteSystem<'a> {
         }
         Permutation { sources, codes }
     }
+}
+
+/// Returns whether an axiom or the negation of a property is about all elements.
+fn has_universals(system: &System) -> bool {
+    let bad = system.properties.iter().flat_map(|property| &property.bad);
+    !system.axioms.is_empty() || bad.into_iter().any(|cube| !cube.universals.is_empty())
 }
 
 /// Returns all orders of the elements, starting with the given one.

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use system::{Axiom, Cube, Formula, IndexTypeId, IndexVariable, IndexVariableId, Role, System, Transition};
 
-/// Returns the index types for which it matters whether they have an element: a guard asks for it, or a property says
-/// that there is one with something.
+/// Returns the index types for which it matters whether they have an element: a guard asks for it, or a property would be
+/// false in every state without one.
 pub(super) fn needed(system: &System) -> BTreeSet<IndexTypeId> {
     let mut found = BTreeSet::new();
     let rules = system.rules.iter().map(|rule| &rule.transition);
@@ -16,8 +16,14 @@ pub(super) fn needed(system: &System) -> BTreeSet<IndexTypeId> {
         asked(transition, &mut found);
     }
     for cube in system.properties.iter().flat_map(|property| &property.bad) {
+        // Without an element of the type, every state would satisfy the cube.
+        let always = |index_type: &IndexTypeId| {
+            cube.literals.is_empty()
+                && !cube.variables.contains(index_type)
+                && cube.universals.iter().all(|universal| universal.variables.contains(index_type))
+        };
         let types = cube.universals.iter().flat_map(|universal| &universal.variables);
-        found.extend(types.filter(|index_type| !cube.variables.contains(index_type)));
+        found.extend(types.copied().filter(always));
     }
     found.retain(|&index_type| system.least_size(index_type) == 0);
     found

@@ -3,7 +3,6 @@
 //! An invariant of the model, or the set of states in which an assertion fails, becomes a [`Property`] with the cubes
 //! whose disjunction is its negation. If there are no such cubes, the system gets a [`monitor`] instead.
 
-use super::UNIVERSAL_CUBES;
 use super::deadlock::stuck;
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
@@ -280,11 +279,11 @@ fn never(
     let span = claim.span;
     let refusal = |reason| Refusal { reason, span };
     match negated(universe, system, &violations) {
-        Ok(Negated { scope, formula, bad }) if UNIVERSAL_CUBES || bad.iter().all(|cube| cube.universals.is_empty()) => {
+        Ok(Negated { scope, formula, bad }) => {
             let Claim { name, kind, origin, .. } = claim;
             Ok(Property { name, kind, scope, formula, bad, origin })
         }
-        Ok(_) | Err(Reason::TooManyClauses) => {
+        Err(Reason::TooManyClauses) => {
             noted(model, universe, system, claim.monitored(violations, Vec::new())).map_err(refusal)
         }
         Err(reason) => Err(refusal(reason)),
