@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use system::System;
-use system::{Cube, Literal, Term, VariableId};
+use system::{Cube, Literal, Term, Universal, VariableId};
 
 use system::notation::Notation;
 
@@ -39,6 +39,18 @@ pub(crate) fn rules(system: &System) -> Vec<String> {
 
 /// Describes an invariant in a few words.
 pub(super) fn invariant(murphi: &Notation<'_>, cube: &Cube, names: &[String]) -> String {
+    if !cube.universals.is_empty() {
+        let indexed = cube.variables.len() > 1;
+        let premises: Vec<String> =
+            cube.literals.iter().map(|literal| phrase(murphi, literal, names, false, indexed)).collect();
+        let some: Vec<String> = cube.universals.iter().map(|universal| witness(murphi, universal)).collect();
+        let some = some.join(" or ");
+        return if premises.is_empty() {
+            format!("always {some}")
+        } else {
+            format!("{} implies {some}", premises.join(" and "))
+        };
+    }
     if let [one, other] = &cube.literals[..]
         && cube.variables.len() == 2
         && same_up_to_indices(one, other)
@@ -56,6 +68,25 @@ pub(super) fn invariant(murphi: &Notation<'_>, cube: &Cube, names: &[String]) ->
     }
     let premises: Vec<String> = premises.iter().map(|literal| say(literal, false)).collect();
     format!("{} implies {conclusion}", premises.join(" and "))
+}
+
+/// Names the types of the elements that violate a universal part, and the state variables that this is about.
+fn witness(murphi: &Notation<'_>, universal: &Universal) -> String {
+    let system = murphi.system();
+    let types: Vec<&str> =
+        universal.variables.iter().map(|index_type| system.index_types[index_type.index()].name.as_str()).collect();
+    let mut about: Vec<&str> = Vec::new();
+    for literal in &universal.literals {
+        if let Term::Read(variable, _) = &literal.left {
+            let name = system.variables[variable.index()].name.as_str();
+            let name = name.split('[').next().unwrap_or(name);
+            if !about.contains(&name) {
+                about.push(name);
+            }
+        }
+    }
+    let with = if about.is_empty() { String::new() } else { format!(" with {}", about.join(" and ")) };
+    format!("some {}{with}", types.join(" and "))
 }
 
 fn same_up_to_indices(one: &Literal, other: &Literal) -> bool {
