@@ -96,6 +96,12 @@ pub(crate) fn settings(constants: &[Constant]) -> Vec<Setting> {
     settings
 }
 
+/// Returns the model's own setting with 0 for one of its constants.
+fn with_zero(constants: &[Constant]) -> Vec<Setting> {
+    let zero = |constant: &Constant| own(constants).into_iter().chain([(constant.name.to_owned(), 0)]).collect();
+    constants.iter().map(zero).collect()
+}
+
 pub(crate) fn truth(text: &str, setting: &Setting) -> Option<Truth> {
     explore(&program(text, setting)?, STATES)
 }
@@ -189,9 +195,10 @@ fn beside(
     let mut add = |kind, text| wrong.push(Wrong { kind, text });
     match command::find(folder, effort.seconds) {
         Ok(1)
-            // A violation may be a run-time error.
+            // A violation may be a run-time error, and may need a size that another constant gives only if it is 0.
             if settings(constants)
                 .iter()
+                .chain(&with_zero(constants))
                 .all(|setting| truth(text, setting).is_none_or(|t| t.verdict() == Some(true) && !t.faults)) =>
         {
             add(Fault::Beside, "`find` says violated, and it is true and without errors at all sizes".to_owned());
