@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{Header, models, paraproof, root, rumur_compiled, tool};
 
 /// Returns the results of `verify` for a model, computed once.
@@ -22,10 +22,14 @@ fn results(model: &str) -> PathBuf {
     static GERMAN: OnceLock<tempfile::TempDir> = OnceLock::new();
     static FLASH: OnceLock<tempfile::TempDir> = OnceLock::new();
     static FLASH_NODATA: OnceLock<tempfile::TempDir> = OnceLock::new();
+    static CLIENT_SERVER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    static TOY_CONSENSUS: OnceLock<tempfile::TempDir> = OnceLock::new();
     let made = match model {
         "german" => &GERMAN,
         "flash" => &FLASH,
         "flash_nodata" => &FLASH_NODATA,
+        "client_server" => &CLIENT_SERVER,
+        "toy_consensus" => &TOY_CONSENSUS,
         other => panic!("{other} has no place"),
     };
     let folder = made.get_or_init(|| {
@@ -168,6 +172,30 @@ fn a_flow_is_told_in_three_forms() {
     assert!(flow(&["--format", "dot"]).starts_with("digraph flow {"));
     assert!(flow(&["--format", "svg"]).starts_with("<svg "));
     assert!(flow(&["--rule", "SendInvE"]).starts_with("SendInvE"));
+}
+
+/// An argument relies on an invariant that promises a witness as it does on any other, and names what the cases are.
+#[test]
+fn a_witness_is_a_premise() {
+    let read = |model: &str| -> (Value, PathBuf) {
+        let results = results(model);
+        (serde_json::from_str(&fs::read_to_string(results.join("invariants.json")).unwrap()).unwrap(), results)
+    };
+    let (table, _) = read("client_server");
+    assert_eq!(table["properties"][0]["shown_by"], json!([0]), "{}", table["properties"]);
+    let (table, folder) = read("toy_consensus");
+    assert_eq!(table["invariants"][0]["relies_on"], json!([1]));
+    assert_eq!(table["invariants"][1]["reads"], json!(["Chosen", "Member", "Vote"]));
+    let relations = table["relations"].to_string();
+    assert!(relations.contains("\"assumption\":\"QuorumsIntersect\""), "{relations}");
+    let lines = fs::read_to_string(folder.join("relations.csv")).unwrap();
+    assert!(lines.contains("the witness of invariant 1 for v, q, v2 {other: "), "{lines}");
+    assert!(lines.contains("another element, other"), "{lines}");
+    // What holds in a situation is that there is a node, not that the situation is impossible.
+    let report = fs::read_to_string(folder.join("report.html")).unwrap().replace("&gt;", ">");
+    let situations = report.split("id=\"situations\"").nth(1).unwrap();
+    assert!(situations.contains("v != v2 -> exists i : NODE do"), "{situations}");
+    assert!(!situations.contains("v != v2 -> false"), "{situations}");
 }
 
 /// It is impossible that exactly one hand is up, since hands go up and down in pairs. But the parity of a number is not a

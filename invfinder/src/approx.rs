@@ -76,6 +76,9 @@ pub(crate) fn approximate(
     weaken: bool,
     space: &Space,
 ) -> Option<Conj> {
+    if !conj.universals.is_empty() {
+        return with_universals(conj, reachable, refuted, weaken, space);
+    }
     let allowed = |lits: &[Lit]| {
         let mut lits = without_idle(lits, space);
         lits.sort_unstable();
@@ -83,9 +86,6 @@ pub(crate) fn approximate(
         let candidate = Conj { symbols: conj.symbols.clone(), lits, universals: Vec::new() }.compact(space);
         (!refuted.refutes(&candidate) && !reachable.admits(&candidate)).then_some(candidate)
     };
-    if !conj.universals.is_empty() {
-        return with_universals(conj, reachable, refuted, weaken, space);
-    }
     let pool = Pool::new(conj, space);
     let mut subsets = pool.subsets();
     subsets.sort_by_key(|subset| {

@@ -12,7 +12,7 @@ use crate::closure::{Closure, Consistency};
 use crate::fixpoint::Pattern;
 use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Space};
 use crate::sat::Question;
-use crate::universal::placements;
+use crate::universal::{placements, substitutions};
 use crate::weakest_precondition::{Branch, Matched};
 
 /// The limits of the search for an argument.
@@ -89,6 +89,9 @@ pub(crate) struct Universals<'m, 'a> {
 impl Universals<'_, '_> {
     /// Returns the disjuncts of each instance of a universal part of the cube after the step, over all elements.
     fn others(&self, space: &Space, types: &[IndexTypeId]) -> Vec<Vec<Vec<Lit>>> {
+        if self.conj.universals.is_empty() {
+            return Vec::new();
+        }
         let matched = self.matched.with_elements(&types[self.matched.types.len()..]);
         let symbols: Vec<Element> = (space.first_symbol()..).take(self.conj.symbols.len()).collect();
         let mut found = Vec::new();
@@ -417,25 +420,6 @@ enum Resolved {
     Nothing,
     Unit,
     End,
-}
-
-/// Returns all injective maps from symbols with these types to elements without names.
-fn substitutions(symbols: &[IndexTypeId], types: &[IndexTypeId], named: usize) -> Vec<Vec<Element>> {
-    let mut found = vec![Vec::new()];
-    for symbol in symbols {
-        let mut longer = Vec::new();
-        for partial in &found {
-            for (element, index_type) in (0u8..).zip(types).skip(named) {
-                if index_type == symbol && !partial.contains(&element) {
-                    let mut next = partial.clone();
-                    next.push(element);
-                    longer.push(next);
-                }
-            }
-        }
-        found = longer;
-    }
-    found
 }
 
 /// The truth value of a formula in a context.

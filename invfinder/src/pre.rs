@@ -106,6 +106,9 @@ fn is_open(lits: &[Lit], types: &[IndexTypeId], space: &Space) -> bool {
 /// disjuncts, and for the others the universal parts of the pre-image.
 fn others_after(matched: &Matched<'_>, conj: &Conj, space: &Space) -> Result<(Vec<Disjuncts>, Vec<Universal>), Stop> {
     let (mut constraints, mut universals) = (Vec::new(), Vec::new());
+    if conj.universals.is_empty() {
+        return Ok((constraints, universals));
+    }
     let own = conj.first_own(space);
     let symbols: Vec<Element> = (space.first_symbol()..).take(conj.symbols.len()).collect();
     for universal in &conj.universals {

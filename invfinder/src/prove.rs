@@ -338,8 +338,7 @@ fn symbols(system: &System, most: usize) -> Vec<usize> {
 /// Returns the modes in which to search on a rung. Universal parts matter where a property or an assumption says that
 /// something exists; elsewhere they are tried once the first rungs have failed.
 fn modes(system: &System, rung: usize) -> &'static [Mode] {
-    let cubes = || system.properties.iter().flat_map(|property| &property.bad);
-    if !system.axioms.is_empty() || cubes().any(|cube| !cube.universals.is_empty()) {
+    if system.says_that_something_exists() {
         &[Mode::Universal, Mode::Weakened]
     } else if rung < PLAIN_RUNGS {
         &[Mode::Plain]

@@ -13,7 +13,7 @@ use crate::closure::Closure;
 use crate::literal::{Conj, Element, Lit, MAX_ELEMENTS, Renaming, Side, Space, Universal};
 use crate::pre::{conjoined, simplify};
 
-/// The largest number of clauses that the negation normal form of one instance may have.
+/// The largest number of clauses that the conjunctive normal form of one instance may have.
 const MOST_CLAUSES: usize = 32;
 
 /// The largest number of cases of the witnesses that axioms promise for one conjunction.
@@ -84,7 +84,8 @@ pub(crate) fn follows(
 /// implies one of the given literals.
 fn includes(universal: &Universal, new: &[IndexTypeId], lits: &[Lit], facts: &Closure<'_>) -> bool {
     let first = facts.types().len();
-    injections(&universal.symbols, new, first).iter().any(|own| {
+    let types = [facts.types(), new].concat();
+    substitutions(&universal.symbols, &types, first).iter().any(|own| {
         let mut instance = universal.at(&Renaming::identity(), first, own);
         instance.all(|lit| facts.refutes(lit) || lits.iter().any(|other| implies(lit, *other)))
     })
@@ -131,7 +132,7 @@ fn missing_witness(conj: &Conj, axioms: &[Conj], space: &Space) -> Result<Option
     let promises = |axiom: &&Conj| !axiom.universals.is_empty() && axiom.universals.iter().all(says_more);
     for axiom in axioms.iter().filter(promises) {
         let first_own = axiom.first_own(space);
-        for chosen in injections(&axiom.symbols, &conj.symbols, space.named.len()) {
+        for chosen in substitutions(&axiom.symbols, &types, space.named.len()) {
             let mut map = Renaming::identity();
             for (position, element) in chosen.iter().enumerate() {
                 map.0[space.named.len() + position] = *element;
@@ -186,16 +187,15 @@ fn with_new(
     Ok(disjuncts.iter().filter_map(|lits| simplify(space, types, lits, &universals)).collect())
 }
 
-/// Returns all injective maps of symbols to the new elements, which are numbered from `first`.
-fn injections(symbols: &[IndexTypeId], new: &[IndexTypeId], first: usize) -> Vec<Vec<Element>> {
+/// Returns all injective maps from symbols with these types to the elements from the given number on.
+pub(crate) fn substitutions(symbols: &[IndexTypeId], types: &[IndexTypeId], first: usize) -> Vec<Vec<Element>> {
     let mut found = vec![Vec::new()];
     for symbol in symbols {
         let mut longer = Vec::new();
         for partial in &found {
-            for (position, _) in new.iter().enumerate().filter(|(_, index_type)| *index_type == symbol) {
-                let Ok(element) = Element::try_from(first + position) else { continue };
-                if !partial.contains(&element) {
-                    let mut next: Vec<Element> = partial.clone();
+            for (element, index_type) in (0u8..).zip(types).skip(first) {
+                if index_type == symbol && !partial.contains(&element) {
+                    let mut next = partial.clone();
                     next.push(element);
                     longer.push(next);
                 }

@@ -7,7 +7,7 @@
 //! proofs.
 
 use certificate::CheckedCertificate;
-use certificate::proof::{Certificate, InvariantId};
+use certificate::proof::{Certificate, Invariant, InvariantId};
 use serde_json::{Value, json};
 use system::Cube;
 use system::System;
@@ -149,7 +149,9 @@ impl Diff {
             before.certificate.invariants.iter().map(|invariant| translation.cube(&invariant.cube)).collect();
         // A certificate may have the literals and variables of a cube in any order, so both sides are put in order.
         let new: Vec<Option<Cube>> = (after.certificate.invariants.iter())
-            .map(|invariant| Cube::normalize(after.system, &invariant.cube.variables, &invariant.cube.literals))
+            .map(|Invariant { cube, .. }| {
+                Cube::normalize_with(after.system, &cube.variables, &cube.literals, &cube.universals)
+            })
             .collect();
         let order = Order {
             same: &|old: &Option<Cube>, new| old.is_some() && old == new,
@@ -293,7 +295,7 @@ fn number(position: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use system::{IndexTerm, IndexVariableId, Literal};
+    use system::{IndexTerm, IndexVariableId, Literal, Universal};
 
     use super::*;
     use crate::example::mutual_exclusion;
@@ -348,6 +350,23 @@ mod tests {
         let back = Diff::compare(new, old);
         assert!(back.weakened.iter().any(|(before, after)| (before.number, after.number) == (1, 1)), "{back:?}");
         assert_eq!(back.added.len(), diff.removed.len());
+    }
+
+    #[test]
+    fn an_invariant_that_promises_an_element_is_weaker() {
+        let (system, certificate) = certified();
+        let mut changed = certificate.clone();
+        let cube = &mut changed.invariants[0].cube;
+        let count = u32::try_from(cube.variables.len()).unwrap();
+        let other = cube.literals[0].substituted(&|_| IndexTerm::Variable(IndexVariableId(count)));
+        cube.universals = vec![Universal { variables: vec![cube.variables[0]], literals: vec![other] }];
+        let (old, new) =
+            (Side { system: &system, certificate: &certificate }, Side { system: &system, certificate: &changed });
+        let is_first = |pairs: &[(Entry, Entry)]| pairs.iter().any(|(one, other)| (one.number, other.number) == (0, 0));
+        let diff = Diff::compare(old, new);
+        assert!(!diff.kept.contains(&(0, 0)) && is_first(&diff.weakened), "{diff:?}");
+        assert!(is_first(&Diff::compare(new, old).strengthened));
+        assert!(Diff::compare(new, new).is_empty());
     }
 
     #[test]

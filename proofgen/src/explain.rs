@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 use certificate::CheckedCertificate;
-use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationEntry};
+use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationEntry, SymbolTypes};
 use system::RuleId;
 use system::System;
 use system::scope::{Scope, counted};
 
-use crate::table::{InvariantRow, Origin, Reader, assignments, names_a_variable};
+use crate::table::{InvariantRow, Origin, Premise, Reader, assignments, names_a_variable, premises};
 
 /// What the reader asks about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -160,19 +160,18 @@ impl Explainer<'_> {
     }
 
     /// The obligations that need premises, merged where a rule and an invariant have many.
-    fn implied(&self, wanted: &dyn Fn(&RelationEntry, &[u32]) -> bool) -> Vec<Group> {
+    fn implied(&self, wanted: &dyn Fn(&RelationEntry, &BTreeSet<u32>) -> bool) -> Vec<Group> {
         let mut order: Vec<(RuleId, InvariantId)> = Vec::new();
         let mut found: BTreeMap<(RuleId, InvariantId), Vec<Group>> = BTreeMap::new();
         for entry in &self.reader.certificate.relations {
             let Relation::Implied(argument) = &entry.relation else { continue };
-            let premises = premises(argument);
+            let premises = premises(self.reader.certificate, argument);
             if wanted(entry, &premises) {
                 let (rule, invariant) = (entry.rule, entry.invariant);
                 let known = found.entry((rule, invariant)).or_default();
                 if known.is_empty() {
                     order.push((rule, invariant));
                 }
-                let premises = premises.into_iter().collect();
                 known.push(Group { rule, invariant, place: self.place(entry), premises });
             }
         }
@@ -267,28 +266,40 @@ impl Explainer<'_> {
                     text,
                     "  - {place}: the rule could break the invariant only from states that other invariants exclude."
                 )?;
-                self.argument(argument, entry.invariant, 4, text)
+                let elements = self.reader.elements(entry);
+                self.argument(argument, (entry.invariant, &elements), 4, text)
             }
         }
     }
 
-    fn argument(&self, argument: &Argument, of: InvariantId, indent: usize, text: &mut String) -> fmt::Result {
+    /// Writes the steps of an argument about an invariant, whose obligation has these elements.
+    fn argument(
+        &self,
+        argument: &Argument,
+        (of, elements): (InvariantId, &SymbolTypes),
+        indent: usize,
+        text: &mut String,
+    ) -> fmt::Result {
         let names = &self.reader.names[of.index()];
         for premise in &argument.premises {
             let Some(cube) = self.reader.certificate.cube(self.reader.system, premise.invariant) else { continue };
-            let elements: Vec<String> =
+            let at: Vec<String> =
                 premise.substitution.iter().map(|symbol| self.reader.symbol(*symbol, names)).collect();
-            let excluded = self.reader.notation.bad_states(cube, &elements);
-            writeln!(text, "{:indent$}Invariant {} excludes {excluded}.", "", self.reader.premise(premise.invariant))?;
+            let excluded = self.reader.notation.bad_states(cube, &at);
+            let source = match self.reader.premise(premise.invariant) {
+                Premise::Invariant(number) => format!("Invariant {number}"),
+                Premise::Assumption(name) => format!("Assumption '{name}'"),
+            };
+            writeln!(text, "{:indent$}{source} excludes {excluded}.", "")?;
         }
         if let Some(split) = &argument.split {
-            let (on, values) = self.reader.split(split, names);
-            for (value, case) in values.iter().zip(&split.cases) {
+            let (on, values) = self.reader.split(split, names, elements);
+            for ((value, elements), case) in values.iter().zip(&split.cases) {
                 writeln!(text, "{:indent$}If {on} is {value}:", "")?;
                 if case.premises.is_empty() && case.split.is_none() {
                     writeln!(text, "{:1$}this contradicts what is known.", "", indent + 2)?;
                 }
-                self.argument(case, of, indent + 2, text)?;
+                self.argument(case, (of, elements), indent + 2, text)?;
             }
         }
         Ok(())
@@ -328,17 +339,6 @@ struct Group {
 
 fn listed(numbers: &BTreeSet<u32>) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
-}
-
-/// The invariants that an argument uses, each once.
-pub(crate) fn premises(argument: &Argument) -> Vec<u32> {
-    let mut found: Vec<u32> = argument.premises.iter().map(|premise| premise.invariant.0).collect();
-    if let Some(split) = &argument.split {
-        split.cases.iter().for_each(|case| found.extend(premises(case)));
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 #[cfg(test)]

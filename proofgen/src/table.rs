@@ -5,14 +5,16 @@
 //! decides nothing: every statement in a table is read off the certificate.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use certificate::CheckedCertificate;
 use certificate::proof::{
-    Argument, Certificate, InvariantId, InvariantOrigin, PropertyEntry, Relation, RelationEntry, Split, SplitOn, Symbol,
+    Argument, Certificate, Instance, InvariantId, InvariantOrigin, PropertyEntry, Relation, RelationEntry, Split,
+    SplitOn, Symbol, SymbolTypes,
 };
 use system::System;
 use system::scope::Scope;
-use system::{Cube, PropertyKind, RuleId, Term, VariableId};
+use system::{Cube, IndexTypeId, NamedId, PropertyKind, RuleId, Term, VariableId};
 
 use system::notation::{Expression, Notation};
 
@@ -128,11 +130,28 @@ pub(crate) enum Kind {
     Implied,
 }
 
+/// What an argument relies on.
+#[derive(Clone, Debug)]
+pub(crate) enum Premise {
+    Invariant(u32),
+    /// An assumption of the model, by its name.
+    Assumption(String),
+}
+
+impl fmt::Display for Premise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invariant(number) => number.fmt(f),
+            Self::Assumption(name) => name.fmt(f),
+        }
+    }
+}
+
 /// One step of an argument.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    Premise { invariant: u32, substitution: Vec<(String, String)> },
-    Split { on: String, cases: Vec<(String, Vec<Step>)> },
+    Premise { premise: Premise, substitution: Vec<(String, String)> },
+    Split { on: String, witness_of: Option<Premise>, cases: Vec<(String, Vec<Step>)> },
 }
 
 #[derive(Clone, Debug)]
@@ -208,9 +227,7 @@ impl Support {
         let mut support = Self::default();
         for entry in &certificate.relations {
             if let Relation::Implied(argument) = &entry.relation {
-                let mut premises = BTreeSet::new();
-                collect_premises(argument, &mut premises);
-                for premise in premises {
+                for premise in premises(certificate, argument) {
                     support.relies_on.entry(entry.invariant.0).or_default().insert(premise);
                     support.supports.entry(premise).or_default().insert(entry.invariant.0);
                     support.rules.entry(premise).or_default().insert(entry.rule);
@@ -222,13 +239,18 @@ impl Support {
     }
 }
 
-fn collect_premises(argument: &Argument, premises: &mut BTreeSet<u32>) {
-    premises.extend(argument.premises.iter().map(|premise| premise.invariant.0));
+/// The invariants that an argument uses, as premises or for a witness.
+pub(crate) fn premises(certificate: &Certificate, argument: &Argument) -> BTreeSet<u32> {
+    let mut found: BTreeSet<u32> = argument.premises.iter().map(|premise| premise.invariant.0).collect();
     if let Some(split) = &argument.split {
-        for case in &split.cases {
-            collect_premises(case, premises);
+        if let SplitOn::Witness(instance) = &split.on {
+            found.insert(instance.invariant.0);
         }
+        split.cases.iter().for_each(|case| found.extend(premises(certificate, case)));
     }
+    // What follows the invariants are assumptions.
+    found.retain(|&number| InvariantId(number).index() < certificate.invariants.len());
+    found
 }
 
 /// Turns the parts of a certificate into rows.
@@ -301,7 +323,7 @@ impl<'a> Reader<'a> {
             let of_this = |entry: &&PropertyEntry| entry.property.0 == number;
             let mut shown_by = BTreeSet::new();
             for entry in self.certificate.properties.iter().filter(of_this) {
-                collect_premises(&entry.argument, &mut shown_by);
+                shown_by.extend(premises(self.certificate, &entry.argument));
             }
             PropertyRow {
                 name: property.name.clone(),
@@ -372,7 +394,7 @@ impl<'a> Reader<'a> {
             parameters.map(|(parameter, symbol)| (parameter.name.clone(), self.symbol(*symbol, names))).collect()
         });
         let argument = match &entry.relation {
-            Relation::Implied(argument) => self.steps(argument, names),
+            Relation::Implied(argument) => self.steps(argument, names, &self.elements(entry)),
             Relation::HoldsAfter | Relation::Unaffected => Vec::new(),
         };
         RelationRow {
@@ -385,49 +407,125 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn steps(&self, argument: &Argument, names: &[String]) -> Vec<Step> {
+    /// The types of the elements of an obligation.
+    pub(crate) fn elements(&self, entry: &RelationEntry) -> SymbolTypes {
+        let variables = self.certificate.invariants[entry.invariant.index()].cube.variables.clone();
+        let mut elements = SymbolTypes { variables, others: Vec::new() };
+        let symbols = entry.matching.iter().flat_map(|matching| &matching.0);
+        for (parameter, symbol) in self.system.rules[entry.rule.index()].scope.iter().zip(symbols) {
+            let next = Symbol::Other(u32::try_from(elements.others.len()).unwrap_or(u32::MAX));
+            if *symbol == next {
+                elements.others.push(parameter.index_type);
+            }
+        }
+        elements
+    }
+
+    fn steps(&self, argument: &Argument, names: &[String], elements: &SymbolTypes) -> Vec<Step> {
         let mut steps: Vec<Step> = argument
             .premises
             .iter()
             .map(|premise| {
                 let variables = self.names[premise.invariant.index()].iter().zip(&premise.substitution);
                 let substitution = variables.map(|(name, symbol)| (name.clone(), self.symbol(*symbol, names)));
-                Step::Premise { invariant: premise.invariant.0, substitution: substitution.collect() }
+                Step::Premise { premise: self.premise(premise.invariant), substitution: substitution.collect() }
             })
             .collect();
         if let Some(split) = &argument.split {
-            let (on, values) = self.split(split, names);
+            let (on, values) = self.split(split, names, elements);
             let cases = values.into_iter().zip(&split.cases);
-            let cases = cases.map(|(value, case)| (value, self.steps(case, names))).collect();
-            steps.push(Step::Split { on, cases });
+            let cases = cases.map(|((value, elements), case)| (value, self.steps(case, names, &elements))).collect();
+            let witness_of = match &split.on {
+                SplitOn::Value(..) => None,
+                SplitOn::Witness(instance) => Some(self.premise(instance.invariant)),
+            };
+            steps.push(Step::Split { on, witness_of, cases });
         }
         steps
     }
 
-    /// What a split is on, and the names of its cases.
-    pub(crate) fn split(&self, split: &Split, names: &[String]) -> (String, Vec<String>) {
+    /// What a split is on, and the names of its cases, each with the elements that there are in it.
+    pub(crate) fn split(
+        &self,
+        split: &Split,
+        names: &[String],
+        elements: &SymbolTypes,
+    ) -> (String, Vec<(String, SymbolTypes)>) {
         match &split.on {
             SplitOn::Value(variable, arguments) => {
                 let symbols = arguments.iter().map(|symbol| Expression::Name(self.symbol(*symbol, names)));
                 let on = self.notation.read(*variable, &symbols.collect::<Vec<_>>()).to_string();
-                (on, sort_values(self.system, *variable, split.cases.len()))
+                let values = sort_values(self.system, *variable, split.cases.len());
+                (on, values.into_iter().zip(self.value_elements(*variable, elements)).collect())
             }
             SplitOn::Witness(instance) => {
-                let elements: Vec<String> =
-                    instance.substitution.iter().map(|symbol| self.symbol(*symbol, names)).collect();
-                let on = format!("the witness of {} ({})", self.premise(instance.invariant), elements.join(", "));
-                (on, (1..=split.cases.len()).map(|number| format!("choice {number}")).collect())
+                let source = match self.premise(instance.invariant) {
+                    Premise::Invariant(number) => format!("invariant {number}"),
+                    Premise::Assumption(name) => format!("'{name}'"),
+                };
+                let at: Vec<String> = instance.substitution.iter().map(|symbol| self.symbol(*symbol, names)).collect();
+                let at = if at.is_empty() { String::new() } else { format!(" for {}", at.join(", ")) };
+                (format!("the witness of {source}{at}"), self.choices(instance, names, elements))
             }
         }
     }
 
-    /// What a premise is called: its number, or the name of the axiom.
-    pub(crate) fn premise(&self, number: InvariantId) -> String {
-        let axioms = self.system.axioms.iter().flat_map(|axiom| axiom.bad.iter().map(|_| &axiom.name));
-        match number.index().checked_sub(self.certificate.invariants.len()) {
-            None => number.0.to_string(),
-            Some(position) => axioms.into_iter().nth(position).cloned().unwrap_or_else(|| number.0.to_string()),
+    /// The elements in each case of a split on a value: those that there are, and in the last case of each index type
+    /// another one.
+    fn value_elements(&self, variable: VariableId, elements: &SymbolTypes) -> Vec<SymbolTypes> {
+        let sort = self.system.sort_of(variable);
+        let mut all = vec![elements.clone(); sort.constants.len()];
+        for index_type in &sort.index_types {
+            all.resize(all.len() + self.symbols_of(*index_type, elements).len(), elements.clone());
+            let mut wider = elements.clone();
+            wider.others.push(*index_type);
+            all.push(wider);
         }
+        all
+    }
+
+    /// The cases of a split on a witness, in the order of [`SplitOn::Witness`].
+    fn choices(&self, instance: &Instance, names: &[String], elements: &SymbolTypes) -> Vec<(String, SymbolTypes)> {
+        let Some(cube) = self.certificate.cube(self.system, instance.invariant) else { return Vec::new() };
+        let mut all = Vec::new();
+        for universal in &cube.universals {
+            let mut chosen = vec![(Vec::new(), instance.substitution.clone(), elements.clone())];
+            for index_type in &universal.variables {
+                let mut longer = Vec::new();
+                for (words, taken, elements) in chosen {
+                    let free = self.symbols_of(*index_type, &elements).into_iter();
+                    for symbol in free.filter(|symbol| !matches!(symbol, Symbol::Named(_)) && !taken.contains(symbol)) {
+                        let words: Vec<String> = [words.as_slice(), &[self.symbol(symbol, names)]].concat();
+                        longer.push((words, [taken.as_slice(), &[symbol]].concat(), elements.clone()));
+                    }
+                    let fresh = Symbol::Other(u32::try_from(elements.others.len()).unwrap_or(u32::MAX));
+                    let mut wider = elements.clone();
+                    wider.others.push(*index_type);
+                    let word = format!("another element, {}", self.symbol(fresh, names));
+                    longer.push(([words.as_slice(), &[word]].concat(), [taken.as_slice(), &[fresh]].concat(), wider));
+                }
+                chosen = longer;
+            }
+            all.extend(chosen.into_iter().map(|(words, _, elements)| (words.join(" and "), elements)));
+        }
+        all
+    }
+
+    /// The elements of a type, in the order of [`Symbol`].
+    fn symbols_of(&self, index_type: IndexTypeId, elements: &SymbolTypes) -> Vec<Symbol> {
+        let variables = (0..).map(Symbol::Variable).zip(elements.variables.iter().copied());
+        let named = (0..).map(NamedId).map(Symbol::Named).zip(self.system.named.iter().map(|named| named.index_type));
+        let others = (0..).map(Symbol::Other).zip(elements.others.iter().copied());
+        let all = variables.chain(named).chain(others);
+        all.filter(|(_, own)| *own == index_type).map(|(symbol, _)| symbol).collect()
+    }
+
+    /// What an argument relies on: an invariant, or an axiom, whose numbers follow those of the invariants.
+    pub(crate) fn premise(&self, number: InvariantId) -> Premise {
+        let mut axioms = self.system.axioms.iter().flat_map(|axiom| axiom.bad.iter().map(|_| &axiom.name));
+        let behind = number.index().checked_sub(self.certificate.invariants.len());
+        let name = behind.and_then(|position| axioms.nth(position));
+        name.map_or(Premise::Invariant(number.0), |name| Premise::Assumption(name.clone()))
     }
 
     pub(crate) fn symbol(&self, symbol: Symbol, names: &[String]) -> String {
@@ -465,7 +563,8 @@ pub fn names_a_variable(system: &System, part: &str) -> bool {
 /// The state variables that a cube reads, each once, in order of their first occurrence.
 fn reads(cube: &Cube) -> Vec<VariableId> {
     let mut variables = Vec::new();
-    for term in cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]) {
+    let literals = cube.literals.iter().chain(cube.universals.iter().flat_map(|universal| &universal.literals));
+    for term in literals.flat_map(|literal| [&literal.left, &literal.right]) {
         if let Term::Read(variable, _) = term
             && !variables.contains(variable)
         {
@@ -503,9 +602,9 @@ pub(crate) fn argument_text(steps: &[Step]) -> String {
 
 fn step_text(step: &Step) -> String {
     match step {
-        Step::Premise { invariant, substitution } if substitution.is_empty() => format!("{invariant}"),
-        Step::Premise { invariant, substitution } => format!("{invariant} ({})", assignments(substitution)),
-        Step::Split { on, cases } => {
+        Step::Premise { premise, substitution } if substitution.is_empty() => format!("{premise}"),
+        Step::Premise { premise, substitution } => format!("{premise} ({})", assignments(substitution)),
+        Step::Split { on, witness_of: _, cases } => {
             let cases = cases.iter().map(|(value, steps)| format!("{value}: {}", argument_text(steps)));
             format!("cases of {on} {{{}}}", cases.collect::<Vec<_>>().join(" | "))
         }

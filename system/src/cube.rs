@@ -179,11 +179,14 @@ impl Cube {
     }
 
     /// Returns whether every state that satisfies `other` satisfies this cube, because some injective renaming of this
-    /// cube's variables to those of `other` turns every literal into one that `other` entails. Both must be in normal
-    /// form.
+    /// cube's variables to those of `other` turns every literal into one that `other` entails, and every universal part
+    /// into one of `other`. A universal part says less about more variables, so then both need as many. Both must be in
+    /// normal form.
     #[must_use]
     pub fn subsumes(&self, other: &Self) -> bool {
+        let longer = self.variables.len() < other.variables.len();
         self.variables.len() <= other.variables.len()
+            && !(longer && !self.universals.is_empty())
             && self.embeds(other, &mut Vec::with_capacity(self.variables.len()))
     }
 
@@ -194,7 +197,7 @@ impl Cube {
             return false;
         }
         let Some(index_type) = self.variables.get(next) else {
-            return true;
+            return self.universals_hold(other, renaming);
         };
         for (target, target_type) in other.variables.iter().enumerate() {
             if target_type == index_type && !renaming.contains(&target) {
@@ -207,6 +210,18 @@ impl Cube {
             }
         }
         false
+    }
+
+    /// Returns whether the renamed universal parts are among those of a cube with as many variables.
+    fn universals_hold(&self, other: &Self, renaming: &[usize]) -> bool {
+        let rename = |variable: IndexVariableId| {
+            IndexTerm::Variable(renaming.get(variable.index()).map_or(variable, |&renamed| variable_id(renamed)))
+        };
+        self.universals.iter().all(|universal| {
+            let mut renamed = universal.substituted(&rename);
+            renamed.literals.sort();
+            other.universals.contains(&renamed)
+        })
     }
 
     /// Returns whether the other cube entails those renamed literals all of whose variables have been renamed.

@@ -481,8 +481,7 @@ impl<'a> Notation<'a> {
     /// conclusion. If the cube has universal parts, the conclusion is that other elements violate one of them.
     #[must_use]
     pub fn invariant(&self, cube: &Cube, names: &[String]) -> Expression {
-        let (premises, conclusion) =
-            if cube.universals.is_empty() { self.split(cube) } else { (cube.literals.iter().collect(), Vec::new()) };
+        let (premises, conclusion) = self.split(cube);
         let mut parts = self.separation(cube, names);
         let (defined, doubtful): (Vec<&Literal>, Vec<&Literal>) =
             premises.into_iter().partition(|literal| self.doubtful_reads(literal).is_empty());
@@ -513,7 +512,8 @@ impl<'a> Notation<'a> {
 
     /// That some other elements violate a universal part. An undefined scalar may have any value, as in a premise of an
     /// invariant.
-    fn violated(&self, cube: &Cube, universal: &Universal, names: &[String]) -> Expression {
+    #[must_use]
+    pub fn violated(&self, cube: &Cube, universal: &Universal, names: &[String]) -> Expression {
         let (all, mut parts) = self.others(cube, universal, names);
         parts.extend(universal.literals.iter().map(|literal| {
             let reads = self.doubtful_reads(literal).into_iter();
@@ -570,6 +570,10 @@ impl<'a> Notation<'a> {
     /// read, as far as there is such a thing, and else its last literal.
     #[must_use]
     pub fn split<'c>(&self, cube: &'c Cube) -> (Vec<&'c Literal>, Vec<&'c Literal>) {
+        if !cube.universals.is_empty() {
+            // The conclusion is that a universal part is violated.
+            return (cube.literals.iter().collect(), Vec::new());
+        }
         let chosen = cube.literals.iter().rev().find(|literal| !literal.comparison.is_equal()).or_else(|| {
             // A boolean has no negative literals, and its opposite is a positive statement as well.
             cube.literals.iter().rev().find(|literal| self.two_valued(literal)).or(cube.literals.last())

@@ -725,6 +725,13 @@ impl System {
         u32::try_from(at).ok().map(VariableId)
     }
 
+    /// Returns whether an assumption or the negation of a property may be about all elements, so that something exists.
+    #[must_use]
+    pub fn says_that_something_exists(&self) -> bool {
+        let mut bad = self.properties.iter().flat_map(|property| &property.bad);
+        !self.axioms.is_empty() || bad.any(|cube| !cube.universals.is_empty())
+    }
+
     /// Returns the least number of elements of an index type: its named elements exist, and an axiom may say that it has
     /// an element; 0 if neither is the case.
     #[must_use]

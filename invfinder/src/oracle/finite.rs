@@ -101,7 +101,7 @@ impl<'a> FiniteSystem<'a> {
             (0..).zip(&system.startstates).flat_map(|(id, start)| machine.ground(StartstateId(id), start)).collect();
         machine.bad = system.properties.iter().map(|property| machine.tests(&property.bad)).collect();
         machine.excluded = system.axioms.iter().flat_map(|axiom| machine.tests(&axiom.bad)).collect();
-        if has_universals(system) {
+        if system.says_that_something_exists() {
             machine.constant = machine.constant_scalars();
         }
         machine.permutations = machine.all_permutations();
@@ -419,12 +419,6 @@ impl<'a> FiniteSystem<'a> {
         }
         Permutation { sources, codes }
     }
-}
-
-/// Returns whether an axiom or the negation of a property is about all elements.
-fn has_universals(system: &System) -> bool {
-    let bad = system.properties.iter().flat_map(|property| &property.bad);
-    !system.axioms.is_empty() || bad.into_iter().any(|cube| !cube.universals.is_empty())
 }
 
 /// Returns all orders of the elements, starting with the given one.

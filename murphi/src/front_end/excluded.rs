@@ -332,8 +332,19 @@ impl Search<'_> {
         excluded
             && instances.clone().all(|property| {
                 // What the invariant is itself, as a property of the model, it excludes as such.
-                of(property) == own || of(property) < self.first || self.holds(state, property)
+                let is_of_model = of(property) < self.first && !self.is_assumed(property);
+                of(property) == own || is_of_model || self.holds(state, property)
             })
+    }
+
+    fn is_assumed(&self, property: usize) -> bool {
+        let property = self.machine.properties()[property].property;
+        self.machine.program().properties[property].kind == PropertyKind::Assume
+    }
+
+    /// Returns whether a state satisfies the assumptions of the model.
+    fn is_admitted(&mut self, state: &[u64]) -> bool {
+        (0..self.machine.properties().len()).all(|property| !self.is_assumed(property) || self.holds(state, property))
     }
 
     /// The next states, each with what is wrong in it.
@@ -348,8 +359,10 @@ impl Search<'_> {
                 Ok(false) => {}
                 Ok(true) => {
                     let next = self.scratch.state().to_vec();
-                    let wrong = self.wrong(&next);
-                    found.push((rule, next, wrong));
+                    if self.is_admitted(&next) {
+                        let wrong = self.wrong(&next);
+                        found.push((rule, next, wrong));
+                    }
                 }
                 Err(fault) if matches!(fault.kind, FaultKind::Assertion(_) | FaultKind::Error(_)) => {
                     found.push((rule, state.to_vec(), Some(Wrong::Error)));

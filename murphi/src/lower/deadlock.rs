@@ -1,10 +1,10 @@
 //! Deadlock freedom as a property: in every state, some rule can fire.
 //!
-//! In: the lowered rules. Out: the states in which none can, for a property like any other. A rule that records the
-//! violation of a property does not count. All cases of a Murphi rule together have its guard. The property is about
-//! sizes with at least one element of every index type: without elements, a ruleset has no rules. With
-//! [`Deadlock::Stuttering`], only a rule that changes the state counts. An update does not count if it may change nothing:
-//! if it stores an arbitrary value, or depends on an element that a loop chooses, since an instance chooses a certain one.
+//! This module finds the states in which none can, for a property like any other. A rule that records the violation of a
+//! property does not count. All cases of a Murphi rule together have its guard. The property is about sizes with at least
+//! one element of every index type: without elements, a ruleset has no rules. With [`Deadlock::Stuttering`], only a rule
+//! that changes the state counts. An update does not count if it may change nothing: if it stores an arbitrary value, or
+//! depends on an element that a loop chooses, since an instance chooses a certain one.
 
 use super::logic::{and, equal, mentions, not, or};
 use super::monitors::Violation;

@@ -307,9 +307,7 @@ pub(super) fn without_subsumed(cubes: BTreeSet<Cube>) -> Vec<Cube> {
     for (at, cube) in all.iter().enumerate() {
         let subsumed = all.iter().enumerate().any(|(other_at, other)| {
             // Of two that subsume each other, the first stays.
-            // What other elements do is not compared.
-            let covers = |one: &Cube, other: &Cube| one.universals.is_empty() && one.subsumes(other);
-            other_at != at && covers(other, cube) && (!covers(cube, other) || other_at < at)
+            other_at != at && other.subsumes(cube) && (!cube.subsumes(other) || other_at < at)
         });
         if !subsumed {
             kept.push(cube.clone());

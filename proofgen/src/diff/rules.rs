@@ -7,8 +7,7 @@ use system::{Formula, IndexTerm, IndexVariableId, Rule, Term, Value};
 
 use super::translate::Translation;
 use super::{Diff, RelationChange, RuleChange};
-use crate::explain::premises;
-use crate::table::Reader;
+use crate::table::{Reader, premises};
 
 pub(super) fn compare(before: &Reader<'_>, after: &Reader<'_>, translation: &Translation<'_>, diff: &mut Diff) {
     let position = |reader: &Reader<'_>, name: &str| reader.rule_names.iter().position(|other| other == name);
@@ -128,7 +127,7 @@ fn arguments(reader: &Reader<'_>) -> Premises {
     for entry in &reader.certificate.relations {
         if let Relation::Implied(argument) = &entry.relation {
             let rule = reader.rule_names[entry.rule.index()].clone();
-            arguments.entry((rule, entry.invariant.0)).or_default().extend(premises(argument));
+            arguments.entry((rule, entry.invariant.0)).or_default().extend(premises(reader.certificate, argument));
         }
     }
     arguments

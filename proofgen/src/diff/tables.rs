@@ -147,7 +147,7 @@ fn collect(argument: &[Map<String, Value>], found: &mut BTreeSet<u32>) {
     }
 }
 
-/// A conjunction of equations and inequations.
+/// A conjunction of equations and inequations, and of universal parts.
 #[derive(Debug)]
 struct Cube {
     /// The types of the variables.
@@ -155,6 +155,7 @@ struct Cube {
     literals: Vec<Literal>,
 }
 
+/// The sides of an equation or inequation, or the text of a universal part and nothing.
 #[derive(Debug)]
 struct Literal {
     sides: [Vec<Token>; 2],
@@ -175,6 +176,9 @@ impl Cube {
             return Ok(Self { types, literals: Vec::new() });
         }
         let literal = |text: &str| {
+            if text.starts_with("forall ") {
+                return Some(Literal { sides: [tokens(text, row), Vec::new()], equal: true });
+            }
             let (left, right, equal) = match (text.split_once(" != "), text.split_once(" = ")) {
                 (Some((left, right)), None) => (left, right, false),
                 (None, Some((left, right))) => (left, right, true),
@@ -187,9 +191,13 @@ impl Cube {
         Ok(Self { types, literals: literals.ok_or_else(bad)? })
     }
 
-    /// Returns whether this cube, with distinct variables of the other in place of its own, is a part of the other.
+    /// Returns whether this cube, with distinct variables of the other in place of its own, is a part of the other. A
+    /// universal part says less where there are more variables, so both need as many.
     fn subsumes(&self, other: &Self) -> bool {
-        self.literals.len() <= other.literals.len() && self.extend(other, 0, &mut vec![None; self.types.len()])
+        let universal = self.literals.iter().any(|literal| literal.sides[1].is_empty());
+        self.literals.len() <= other.literals.len()
+            && (!universal || self.types.len() == other.types.len())
+            && self.extend(other, 0, &mut vec![None; self.types.len()])
     }
 
     /// Matches the literals from the given position on.
@@ -279,6 +287,19 @@ mod tests {
         assert!(same.is_empty() && same.text().contains(": 3 invariants, the same"), "{}", same.text());
         assert!(diff.text().starts_with("1 invariant is unchanged.\n"), "{}", diff.text());
         assert!(diff.text().contains("\n    ~ "), "{}", diff.text());
+    }
+
+    #[test]
+    fn universal_parts_are_compared_where_they_are_about_the_same_elements() {
+        let part = "forall k : NODE do a[k] = I | a[k] = S end";
+        let table = |bad: &str, variables: &[&str]| table(&[(bad, variables)]);
+        let (with, without) = (table(&format!("b[i] = true & {part}"), &["i"]), table("b[i] = true", &["i"]));
+        let diff = Diff::of_tables(&with, &without).unwrap();
+        assert_eq!((diff.strengthened.len(), diff.kept.len()), (1, 0));
+        assert_eq!(Diff::of_tables(&with, &with).unwrap().kept, [(0, 0)]);
+        // All nodes but one, and all nodes but two.
+        let diff = Diff::of_tables(&table(part, &["i"]), &table(part, &["i", "j"])).unwrap();
+        assert_eq!((diff.removed.len(), diff.added.len()), (1, 1), "{diff:?}");
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use system::System;
 use system::walk::Rewrite;
 use system::{
-    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, Term, Update,
-    VariableId,
+    ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, Term,
+    Universal, Update, VariableId,
 };
 
 /// A translation from the numbers of one system to those of another; `None` stands for what has no counterpart.
@@ -31,8 +31,16 @@ impl<'a> Translation<'a> {
 
     pub(super) fn cube(&self, cube: &Cube) -> Option<Cube> {
         let variables = cube.variables.iter().map(|over| self.types[over.index()]).collect::<Option<Vec<_>>>()?;
-        let literals = cube.literals.iter().map(|literal| self.literal(literal)).collect::<Option<Vec<_>>>()?;
-        Cube::normalize(self.to, &variables, &literals)
+        let universal = |universal: &Universal| {
+            let variables = universal.variables.iter().map(|over| self.types[over.index()]).collect::<Option<_>>()?;
+            Some(Universal { variables, literals: self.literals(&universal.literals)? })
+        };
+        let universals = cube.universals.iter().map(universal).collect::<Option<Vec<_>>>()?;
+        Cube::normalize_with(self.to, &variables, &self.literals(&cube.literals)?, &universals)
+    }
+
+    fn literals(&self, literals: &[Literal]) -> Option<Vec<Literal>> {
+        literals.iter().map(|literal| self.literal(literal)).collect()
     }
 
     fn literal(&self, literal: &Literal) -> Option<Literal> {

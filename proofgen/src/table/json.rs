@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{InvariantRow, Kind, Origin, RelationRow, Step, Table, property_kind};
+use super::{InvariantRow, Kind, Origin, Premise, RelationRow, Step, Table, property_kind};
 
 /// The version of the object, which increases when a key changes its meaning or is removed.
 const VERSION: u32 = 1;
@@ -105,15 +105,28 @@ fn relation(row: &RelationRow) -> Value {
 
 fn steps(argument: &[Step]) -> Value {
     let step = |step: &Step| match step {
-        Step::Premise { invariant, substitution } => {
-            json!({"invariant": invariant, "substitution": pairs(substitution)})
+        Step::Premise { premise, substitution } => {
+            let mut object = of(premise);
+            object.insert("substitution".to_owned(), pairs(substitution));
+            Value::Object(object)
         }
-        Step::Split { on, cases } => {
+        Step::Split { on, witness_of, cases } => {
             let cases = cases.iter().map(|(value, argument)| json!({"value": value, "argument": steps(argument)}));
-            json!({"split": on, "cases": cases.collect::<Vec<_>>()})
+            let mut object = witness_of.as_ref().map(of).unwrap_or_default();
+            object.insert("split".to_owned(), json!(on));
+            object.insert("cases".to_owned(), cases.collect());
+            Value::Object(object)
         }
     };
     argument.iter().map(step).collect()
+}
+
+/// The key that says what a step relies on.
+fn of(premise: &Premise) -> Map<String, Value> {
+    match premise {
+        Premise::Invariant(number) => Map::from_iter([("invariant".to_owned(), json!(number))]),
+        Premise::Assumption(name) => Map::from_iter([("assumption".to_owned(), json!(name))]),
+    }
 }
 
 fn pairs(pairs: &[(String, String)]) -> Value {

@@ -86,6 +86,7 @@ fn rest(murphi: &Notation<'_>, cube: &Cube, without: usize, names: &[String]) ->
     let (premises, conclusion) = murphi.split(&others);
     let mut parts = murphi.separation(cube, names);
     parts.extend(premises.into_iter().map(|literal| murphi.literal(literal, names)));
-    let conclusion = conclusion.into_iter().map(|literal| murphi.negated(literal, names)).collect();
-    Expression::implies(parts, Expression::or(conclusion))
+    let negated = conclusion.into_iter().map(|literal| murphi.negated(literal, names));
+    let others = cube.universals.iter().map(|universal| murphi.violated(cube, universal, names));
+    Expression::implies(parts, Expression::or(negated.chain(others).collect()))
 }

@@ -142,6 +142,25 @@ fn an_equation_implies_the_inequations_with_other_values() {
     assert!(!two.subsumes(&not_a));
 }
 
+/// A universal part is about all elements but the variables of its cube, so it says less about a cube with more of them.
+#[test]
+fn universal_parts_are_compared_where_they_are_about_the_same_elements() {
+    let state = |v: u32| literal(read(1, &[var(v)]), true, constant(2));
+    let others = |v: u32| Universal { variables: vec![NODE], literals: vec![state(v)] };
+    let cube = |variables: &[IndexTypeId], literals: &[Literal], universals: &[Universal]| {
+        Cube::normalize_with(&sample(), variables, literals, universals).unwrap()
+    };
+    let (one, with_part) = (cube(&[NODE], &[state(0)], &[]), cube(&[NODE], &[state(0)], &[others(1)]));
+    assert!(one.subsumes(&with_part) && !with_part.subsumes(&one) && with_part.subsumes(&with_part));
+    // All nodes but one, and all nodes but two.
+    let (but_one, but_two) = (cube(&[NODE], &[], &[others(1)]), cube(&[NODE, NODE], &[], &[others(2)]));
+    assert!(!but_one.subsumes(&but_two) && !but_two.subsumes(&but_one));
+    // Something holds if there are two nodes, or if there are three.
+    let closed = Universal { variables: vec![NODE], literals: vec![literal(read(2, &[]), true, Term::Index(HOME))] };
+    let (two, three) = (cube(&[NODE], &[], &[closed.clone()]), cube(&[NODE, NODE], &[], &[closed]));
+    assert!(!two.subsumes(&three) && two.subsumes(&two));
+}
+
 /// A state of an instance: the value of each variable at each argument. Elements are `0..size`; the first is Home.
 #[derive(Debug, Clone)]
 struct State(Vec<Vec<Concrete>>);
