@@ -185,6 +185,12 @@ fn a_witness_is_a_premise() {
     assert_eq!(table["properties"][0]["shown_by"], json!([0]), "{}", table["properties"]);
     let (table, folder) = read("toy_consensus");
     assert_eq!(table["invariants"][0]["relies_on"], json!([1]));
+    assert_eq!((&table["invariants"][1]["relies_on"], &table["invariants"][1]["supports"]), (&json!([2]), &json!([0])));
+    let mut explain = paraproof();
+    explain.arg("explain").arg(folder.join("certificate.json")).args(["--model", "models/toy_consensus.m"]);
+    let explained = explain.args(["--invariant", "1"]).output().unwrap();
+    let explained = String::from_utf8(explained.stdout).unwrap();
+    assert!(explained.contains("branch 0: invariant 2, assumption 'QuorumsIntersect'\n"), "{explained}");
     assert_eq!(table["invariants"][1]["reads"], json!(["Chosen", "Member", "Vote"]));
     let relations = table["relations"].to_string();
     assert!(relations.contains("\"assumption\":\"QuorumsIntersect\""), "{relations}");

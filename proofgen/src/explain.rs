@@ -11,7 +11,7 @@ use system::RuleId;
 use system::System;
 use system::scope::{Scope, counted};
 
-use crate::table::{InvariantRow, Origin, Premise, Reader, assignments, names_a_variable, premises};
+use crate::table::{InvariantRow, Origin, Premise, Reader, assignments, names_a_variable};
 
 /// What the reader asks about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,14 +134,21 @@ impl Explainer<'_> {
             }
         }
         self.needs(id, &row, text)?;
-        if row.relies_on.is_empty() {
+        let mut groups = self.implied(&|entry, _| entry.invariant == id);
+        groups.retain(|group| !group.premises.is_empty());
+        if groups.is_empty() {
             return writeln!(text, "\nNo rule needs a premise to preserve it.");
         }
         writeln!(text, "\nTo preserve it, rules need:")?;
-        for group in self.implied(&|entry, _| entry.invariant == id) {
+        for group in groups {
             let rule = &self.reader.rule_names[group.rule.index()];
-            let noun = if group.premises.len() == 1 { "invariant" } else { "invariants" };
-            writeln!(text, "  - rule '{rule}'{}: {noun} {}", group.place, listed(&group.premises))?;
+            let is_number = |premise: &Premise| matches!(premise, Premise::Invariant(_));
+            let noun = match group.premises.iter().filter(|premise| is_number(premise)).count() {
+                0 => "",
+                1 => "invariant ",
+                _ => "invariants ",
+            };
+            writeln!(text, "  - rule '{rule}'{}: {noun}{}", group.place, listed(&group.premises))?;
         }
         Ok(())
     }
@@ -151,7 +158,9 @@ impl Explainer<'_> {
             return writeln!(text, "\nNo other invariant needs it.");
         }
         writeln!(text, "\nWithout it, there would be no argument for:")?;
-        for group in self.implied(&|_, premises| premises.contains(&id.0)) {
+        for group in
+            self.implied(&|entry, premises| entry.invariant != id && premises.contains(&Premise::Invariant(id.0)))
+        {
             let rule = &self.reader.rule_names[group.rule.index()];
             let other = self.row(group.invariant.index());
             writeln!(text, "  - rule '{rule}' preserving invariant {}{}: {}", other.number, group.place, other.name)?;
@@ -160,12 +169,12 @@ impl Explainer<'_> {
     }
 
     /// The obligations that need premises, merged where a rule and an invariant have many.
-    fn implied(&self, wanted: &dyn Fn(&RelationEntry, &BTreeSet<u32>) -> bool) -> Vec<Group> {
+    fn implied(&self, wanted: &dyn Fn(&RelationEntry, &BTreeSet<Premise>) -> bool) -> Vec<Group> {
         let mut order: Vec<(RuleId, InvariantId)> = Vec::new();
         let mut found: BTreeMap<(RuleId, InvariantId), Vec<Group>> = BTreeMap::new();
         for entry in &self.reader.certificate.relations {
             let Relation::Implied(argument) = &entry.relation else { continue };
-            let premises = premises(self.reader.certificate, argument);
+            let premises = self.reader.premises(argument);
             if wanted(entry, &premises) {
                 let (rule, invariant) = (entry.rule, entry.invariant);
                 let known = found.entry((rule, invariant)).or_default();
@@ -334,11 +343,15 @@ struct Group {
     invariant: InvariantId,
     /// The match and the branch, or the number of cases.
     place: String,
-    premises: BTreeSet<u32>,
+    premises: BTreeSet<Premise>,
 }
 
-fn listed(numbers: &BTreeSet<u32>) -> String {
-    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+fn listed(premises: &BTreeSet<Premise>) -> String {
+    let text = |premise: &Premise| match premise {
+        Premise::Invariant(number) => number.to_string(),
+        Premise::Assumption(name) => format!("assumption '{name}'"),
+    };
+    premises.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

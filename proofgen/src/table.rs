@@ -131,7 +131,7 @@ pub(crate) enum Kind {
 }
 
 /// What an argument relies on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Premise {
     Invariant(u32),
     /// An assumption of the model, by its name.
@@ -228,8 +228,11 @@ impl Support {
         for entry in &certificate.relations {
             if let Relation::Implied(argument) = &entry.relation {
                 for premise in premises(certificate, argument) {
-                    support.relies_on.entry(entry.invariant.0).or_default().insert(premise);
-                    support.supports.entry(premise).or_default().insert(entry.invariant.0);
+                    // That an invariant held before the step, so that its witness existed, is no support from another.
+                    if premise != entry.invariant.0 {
+                        support.relies_on.entry(entry.invariant.0).or_default().insert(premise);
+                        support.supports.entry(premise).or_default().insert(entry.invariant.0);
+                    }
                     support.rules.entry(premise).or_default().insert(entry.rule);
                     support.premises.entry(entry.rule).or_default().insert(premise);
                 }
@@ -241,15 +244,21 @@ impl Support {
 
 /// The invariants that an argument uses, as premises or for a witness.
 pub(crate) fn premises(certificate: &Certificate, argument: &Argument) -> BTreeSet<u32> {
-    let mut found: BTreeSet<u32> = argument.premises.iter().map(|premise| premise.invariant.0).collect();
+    let mut found = used(argument);
+    // What follows the invariants are axioms.
+    found.retain(|number| number.index() < certificate.invariants.len());
+    found.into_iter().map(|number| number.0).collect()
+}
+
+/// The invariants and axioms that an argument uses.
+fn used(argument: &Argument) -> BTreeSet<InvariantId> {
+    let mut found: BTreeSet<InvariantId> = argument.premises.iter().map(|premise| premise.invariant).collect();
     if let Some(split) = &argument.split {
         if let SplitOn::Witness(instance) = &split.on {
-            found.insert(instance.invariant.0);
+            found.insert(instance.invariant);
         }
-        split.cases.iter().for_each(|case| found.extend(premises(certificate, case)));
+        split.cases.iter().for_each(|case| found.extend(used(case)));
     }
-    // What follows the invariants are assumptions.
-    found.retain(|&number| InvariantId(number).index() < certificate.invariants.len());
     found
 }
 
@@ -518,6 +527,11 @@ impl<'a> Reader<'a> {
         let others = (0..).map(Symbol::Other).zip(elements.others.iter().copied());
         let all = variables.chain(named).chain(others);
         all.filter(|(_, own)| *own == index_type).map(|(symbol, _)| symbol).collect()
+    }
+
+    /// What an argument relies on, each once.
+    pub(crate) fn premises(&self, argument: &Argument) -> BTreeSet<Premise> {
+        used(argument).into_iter().map(|number| self.premise(number)).collect()
     }
 
     /// What an argument relies on: an invariant, or an axiom, whose numbers follow those of the invariants.

@@ -6,6 +6,7 @@ use proofgen::explain::{Question, explain};
 use proofgen::flow::Flow;
 use system::Cube;
 use system::front_end::{ExcludedEnding, ExcludedState};
+use system::scope::counted;
 
 use super::{checked, read_certificate};
 use crate::arguments::{ExplainArguments, FlowFormat};
@@ -65,7 +66,7 @@ fn without(
 
 /// What goes wrong from a state that one invariant alone excludes.
 fn story(excluded: &ExcludedState) -> String {
-    let mut text = format!("\nA state that the other {} invariants allow", excluded.others);
+    let mut text = format!("\nA state that the other {} allow", counted(excluded.others, "invariant", "invariants"));
     let sizes: Vec<String> = excluded.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
     if !sizes.is_empty() {
         text.push_str(&format!(", with {}", sizes.join(", ")));

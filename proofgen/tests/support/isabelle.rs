@@ -20,14 +20,22 @@ pub(crate) fn isabelle(folder: &Path) -> Option<Output> {
         tools::skipped("there is no isabelle on the path, and PARAPROOF_ISABELLE is not set");
         return None;
     }
-    // Poly/ML was seen to sleep for ever once; the same theories took 12 seconds the next time.
+    // Poly/ML sometimes loses a signal between its threads and sleeps for ever; the next time, it takes seconds.
     let build = || {
-        let limited = ["-k", "5", "600", "isabelle", "build", "-D"];
+        let limited = ["-k", "5", "300", "isabelle", "build", "-D"];
         Command::new("timeout").args(limited).arg(folder).output().expect("`timeout` is a part of coreutils")
     };
-    let first = build();
-    Some(if first.status.code() == Some(STOPPED) { build() } else { first })
+    let mut last = build();
+    for _ in 1..TRIES {
+        if last.status.code() != Some(STOPPED) {
+            break;
+        }
+        last = build();
+    }
+    Some(last)
 }
 
+/// How often a build that does not end is tried.
+const TRIES: u32 = 3;
 /// The exit code of `timeout` for a command that it has stopped.
 const STOPPED: i32 = 124;
