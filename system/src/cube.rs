@@ -184,9 +184,8 @@ impl Cube {
     /// normal form.
     #[must_use]
     pub fn subsumes(&self, other: &Self) -> bool {
-        let longer = self.variables.len() < other.variables.len();
-        self.variables.len() <= other.variables.len()
-            && !(longer && !self.universals.is_empty())
+        let (own, others) = (self.variables.len(), other.variables.len());
+        (own == others || (own < others && self.universals.is_empty()))
             && self.embeds(other, &mut Vec::with_capacity(self.variables.len()))
     }
 

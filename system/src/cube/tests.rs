@@ -157,7 +157,7 @@ fn universal_parts_are_compared_where_they_are_about_the_same_elements() {
     assert!(!but_one.subsumes(&but_two) && !but_two.subsumes(&but_one));
     // Something holds if there are two nodes, or if there are three.
     let closed = Universal { variables: vec![NODE], literals: vec![literal(read(2, &[]), true, Term::Index(HOME))] };
-    let (two, three) = (cube(&[NODE], &[], &[closed.clone()]), cube(&[NODE, NODE], &[], &[closed]));
+    let (two, three) = (cube(&[NODE], &[], std::slice::from_ref(&closed)), cube(&[NODE, NODE], &[], &[closed]));
     assert!(!two.subsumes(&three) && two.subsumes(&two));
 }
 
