@@ -19,6 +19,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::bounds::{Bounds, Constraint};
 use crate::{
     Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, Sort, System, Term, Universal,
 };
@@ -47,27 +48,37 @@ impl Literal {
     /// Every [`IndexTerm::Variable`] must be a position in `variables`.
     pub fn decide(&self, system: &System, variables: &[IndexTypeId]) -> Decision {
         let scope = Scope { system, variables };
+        if self.comparison.is_bound() {
+            return self.decide_bound();
+        }
         let (left, right) = match (&self.left, &self.right) {
             (Term::Read(..), Term::Read(..)) if self.left > self.right => (&self.right, &self.left),
             (Term::Constant(_) | Term::Index(_), Term::Read(..)) => (&self.right, &self.left),
             _ => (&self.left, &self.right),
         };
         if left == right {
-            return Decision::of(self.comparison.holds(true));
+            return Decision::of(self.comparison.is_equal());
         }
         let (left_range, right_range) = (scope.range(left), scope.range(right));
         let common = left_range.intersection(&right_range);
         if common.is_empty() {
-            return Decision::of(self.comparison.holds(false));
+            return Decision::of(!self.comparison.is_equal());
         }
         match (left_range.only(), right_range.only()) {
-            (Some(a), Some(b)) => Decision::of(self.comparison.holds(a == b)),
+            (Some(a), Some(b)) => Decision::of(self.comparison.is_equal() == (a == b)),
             (Some(a), None) => scope.against_value(right, self.comparison, &a),
             (None, Some(b)) => scope.against_value(left, self.comparison, &b),
             (None, None) => {
                 Decision::Open(Self { left: left.clone(), comparison: self.comparison, right: right.clone() })
             }
         }
+    }
+
+    fn decide_bound(&self) -> Decision {
+        if self.left == self.right {
+            return Decision::of(self.comparison.holds_of_numbers(0));
+        }
+        Decision::Open(oriented(self.clone()))
     }
 
     /// Returns the literal with each index variable replaced.
@@ -168,6 +179,10 @@ impl Cube {
         if self.literals.binary_search(literal).is_ok() {
             return true;
         }
+        if literal.comparison.is_bound() {
+            let bounds = Bounds::of(bounds_among(&self.literals));
+            return bounds.is_none_or(|bounds| bounds.entails(&literal.left, literal.comparison, &literal.right));
+        }
         literal.comparison == Comparison::Different
             && !matches!(literal.right, Term::Read(..))
             && self.literals.iter().any(|own| {
@@ -259,6 +274,8 @@ impl Scope<'_> {
             Term::Constant(constant) => Range::Value(Term::Constant(*constant), None),
             Term::Index(index) => Range::Value(Term::Index(*index), Some(self.type_of(*index))),
             Term::Read(variable, _) => Range::of_sort(self.system.sort_of(*variable)),
+            // Numbers are compared by bounds alone.
+            Term::Zero => Range::Set(BTreeSet::new(), BTreeSet::new()),
         }
     }
 
@@ -342,6 +359,7 @@ struct Class {
 struct Closure {
     classes: Vec<Class>,
     different: BTreeSet<(usize, usize)>,
+    bounds: Bounds<Term>,
 }
 
 impl Closure {
@@ -355,14 +373,16 @@ impl Closure {
                 Decision::Open(literal) => open.push(literal),
             }
         }
-        let mut closure = Self::classes_of(scope, &open);
+        let bounds = Bounds::of(bounds_among(&open))?;
+        open.retain(|literal| !literal.comparison.is_bound());
+        let mut closure = Self::classes_of(scope, &open, bounds);
         closure.read_values(scope, &open)?;
         while closure.propagate(scope)? {}
         Some(closure)
     }
 
     /// Puts equated reads into one class.
-    fn classes_of(scope: &Scope<'_>, literals: &[Literal]) -> Self {
+    fn classes_of(scope: &Scope<'_>, literals: &[Literal], bounds: Bounds<Term>) -> Self {
         let mut groups: Vec<BTreeSet<Term>> = Vec::new();
         for literal in literals {
             let mut joined: BTreeSet<Term> = BTreeSet::new();
@@ -386,7 +406,7 @@ impl Closure {
                 excluded: BTreeSet::new(),
             })
             .collect();
-        Self { classes, different: BTreeSet::new() }
+        Self { classes, different: BTreeSet::new(), bounds }
     }
 
     /// Enters the literals with values and the inequations between reads.
@@ -405,6 +425,7 @@ impl Closure {
                     self.different.insert((left.min(right), left.max(right)));
                 }
                 (Some(_), Comparison::Equal) => {}
+                (_, Comparison::AtMost(_) | Comparison::AtLeast(_)) => {}
                 (None, Comparison::Equal) => {
                     let value = scope.range(&literal.right);
                     self.classes[left].range = self.classes[left].range.intersection(&value);
@@ -460,6 +481,7 @@ impl Closure {
                 self.classes[right].members.iter().cloned().collect(),
             ));
         }
+        all.push(Template::Bounds(self.bounds.reduced()));
         all
     }
 }
@@ -515,6 +537,8 @@ enum Template {
     Class(Vec<Term>, Vec<Term>),
     /// The members of two classes that must differ.
     Different(Vec<Term>, Vec<Term>),
+    /// Bounds of numbers.
+    Bounds(Vec<Constraint<Term>>),
 }
 
 impl Template {
@@ -542,6 +566,13 @@ impl Template {
                     right,
                 }));
             }
+            Self::Bounds(constraints) => {
+                // Which number represents those at a fixed difference depends on the names of the variables.
+                let rename = |term: &Term| term.substituted(rename);
+                let renamed = constraints.iter().map(|(left, sum, right)| (rename(left), *sum, rename(right)));
+                let reduced = Bounds::of(renamed).map(|bounds| bounds.reduced()).unwrap_or_default();
+                into.extend(reduced.into_iter().map(|(left, comparison, right)| Literal { left, comparison, right }));
+            }
             Self::Different(one, other) => {
                 let least = |members: &[Term]| renamed(members).into_iter().min();
                 if let (Some(left), Some(right)) = (least(one), least(other)) {
@@ -552,12 +583,18 @@ impl Template {
     }
 }
 
-/// Returns the literal with the lesser read on the left if both sides are reads.
+/// Returns the literal with the lesser read on the left if both sides are reads, and with 0 on the right.
 fn oriented(literal: Literal) -> Literal {
     if matches!(literal.right, Term::Read(..)) && literal.right < literal.left {
-        return Literal { left: literal.right, comparison: literal.comparison, right: literal.left };
+        return Literal { left: literal.right, comparison: literal.comparison.mirrored(), right: literal.left };
     }
     literal
+}
+
+/// Returns the bounds among some literals.
+fn bounds_among(literals: &[Literal]) -> impl Iterator<Item = Constraint<Term>> {
+    let bounds = literals.iter().filter(|literal| literal.comparison.is_bound());
+    bounds.map(|literal| (literal.left.clone(), literal.comparison, literal.right.clone()))
 }
 
 /// Returns a universal part without the literals that the cube's literals decide, or `None` if it always holds.

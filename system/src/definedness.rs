@@ -47,6 +47,6 @@ fn gives_undefined(value: &Value, undefined: &[bool]) -> bool {
     value.leaves().into_iter().any(|leaf| match leaf {
         None => true,
         Some(Term::Read(variable, _)) => undefined[variable.index()],
-        Some(Term::Constant(_) | Term::Index(_)) => false,
+        Some(Term::Constant(_) | Term::Index(_) | Term::Zero) => false,
     })
 }

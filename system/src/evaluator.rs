@@ -18,6 +18,17 @@ pub enum Concrete {
     Constant(ConstantId),
     /// The element of an index type at this position, counted from 0.
     Element(IndexTypeId, u32),
+    /// A number.
+    Number(i64),
+}
+
+impl Concrete {
+    fn number(self) -> i64 {
+        match self {
+            Self::Number(number) => number,
+            Self::Constant(_) | Self::Element(..) => unreachable!("the system is well-formed"),
+        }
+    }
 }
 
 /// A state: the value of each state variable at each tuple of arguments, ordered by [`Evaluator::slot`].
@@ -148,7 +159,7 @@ impl<'a> Evaluator<'a> {
         self.tuples(&self.system.variables[variable.index()].arguments)
     }
 
-    /// Returns all values of a sort.
+    /// Returns all values of a sort; of a sort of numbers, those of the instance.
     #[must_use]
     pub fn values(&self, sort: SortId) -> BTreeSet<Concrete> {
         let sort = &self.system.sorts[sort.index()];
@@ -157,7 +168,8 @@ impl<'a> Evaluator<'a> {
             .index_types
             .iter()
             .flat_map(|&t| (0..self.sizes[t.index()]).map(move |position| Concrete::Element(t, position)));
-        constants.chain(elements).collect()
+        let numbers = sort.numbers.into_iter().flat_map(|own| own.low..=own.high).map(Concrete::Number);
+        constants.chain(elements).chain(numbers).collect()
     }
 
     /// Returns all tuples of parameters of a rule.
@@ -247,7 +259,11 @@ impl<'a> Evaluator<'a> {
 
     fn literal(&self, literal: &Literal, elements: &[(IndexTypeId, u32)], state: &State) -> bool {
         let value = |term: &Term| self.term(term, &|v: IndexVariableId| elements[v.index()], Some(state));
-        literal.comparison.holds(value(&literal.left) == value(&literal.right))
+        let (left, right) = (value(&literal.left), value(&literal.right));
+        match literal.comparison.equality() {
+            Some(equal) => (left == right) == equal,
+            None => literal.comparison.holds_of_numbers(left.number() - right.number()),
+        }
     }
 
     fn is_named(&self, (index_type, position): (IndexTypeId, u32)) -> bool {
@@ -305,6 +321,10 @@ impl<'a> Evaluator<'a> {
                 let element = |v: IndexVariableId| (scope[v.index()].index_type, assignment[v.index()]);
                 BTreeSet::from([self.term(term, &element, state)])
             }
+            Value::Sum(term, number) => {
+                let element = |v: IndexVariableId| (scope[v.index()].index_type, assignment[v.index()]);
+                BTreeSet::from([Concrete::Number(self.term(term, &element, state).number() + number)])
+            }
             Value::If(condition, yes, no) => {
                 let branch = if self.formula(condition, scope, assignment, state) { yes } else { no };
                 self.value(branch, sort, scope, assignment, state)
@@ -325,6 +345,10 @@ impl<'a> Evaluator<'a> {
             Formula::Equal(left, right) => {
                 let element = |v: IndexVariableId| (scope[v.index()].index_type, assignment[v.index()]);
                 self.term(left, &element, state) == self.term(right, &element, state)
+            }
+            Formula::AtMost(left, right, sum) => {
+                let element = |v: IndexVariableId| (scope[v.index()].index_type, assignment[v.index()]);
+                self.term(left, &element, state).number() <= self.term(right, &element, state).number() + sum
             }
             Formula::Not(inner) => !self.formula(inner, scope, assignment, state),
             Formula::And(parts) => parts.iter().all(|p| self.formula(p, scope, assignment, state)),
@@ -358,6 +382,7 @@ impl<'a> Evaluator<'a> {
         };
         match term {
             Term::Constant(constant) => Concrete::Constant(*constant),
+            Term::Zero => Concrete::Number(0),
             Term::Index(term) => {
                 let (index_type, position) = index(term);
                 Concrete::Element(index_type, position)

@@ -19,7 +19,7 @@
 //!     index_types: vec![IndexType { name: "NODE".into(), anonymous: false, size: 2, first: 1, origin: origin.clone() }],
 //!     named: vec![],
 //!     constants: ["false", "true", "I", "S", "M"].map(constant).to_vec(),
-//!     sorts: vec![Sort { name: "STATE".into(), index_types: vec![], constants: (2..5).map(ConstantId).collect() }],
+//!     sorts: vec![Sort { name: "STATE".into(), index_types: vec![], constants: (2..5).map(ConstantId).collect(), numbers: None }],
 //!     variables: vec![Variable {
 //!         name: "Cache[]".into(),
 //!         arguments: vec![IndexTypeId(0)],
@@ -53,6 +53,7 @@
 //! assert_eq!(Cube::normalize(&system, &[node], &[is(0, invalid), is(0, modified)]), None);
 //! ```
 
+pub mod bounds;
 pub mod cube;
 pub mod definedness;
 pub mod evaluator;

@@ -29,6 +29,10 @@ pub enum Expression {
     Equal(Box<Expression>, Box<Expression>),
     /// Inequality.
     Unequal(Box<Expression>, Box<Expression>),
+    /// A comparison of two numbers.
+    Ordered(Box<Expression>, Order, Box<Expression>),
+    /// A number plus a number that is not 0.
+    Sum(Box<Expression>, i64),
     /// Negation.
     Not(Box<Expression>),
     /// Conjunction; of nothing it is `true`.
@@ -39,6 +43,30 @@ pub enum Expression {
     Implies(Box<Expression>, Box<Expression>),
     /// Quantification over a type.
     Quantified(Quantifier, String, String, Box<Expression>),
+}
+
+/// How two numbers compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The left one is less.
+    Less,
+    /// The left one is less or equal.
+    AtMost,
+    /// The left one is greater.
+    Greater,
+    /// The left one is greater or equal.
+    AtLeast,
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::Greater => ">",
+            Self::AtLeast => ">=",
+        })
+    }
 }
 
 /// Which quantifier.
@@ -59,6 +87,7 @@ enum Strength {
     And,
     Not,
     Comparison,
+    Sum,
     Atom,
 }
 
@@ -111,6 +140,27 @@ impl Expression {
         if equal { Self::Equal(left, right) } else { Self::Unequal(left, right) }
     }
 
+    /// A comparison of two terms, where 0 as the right side of a bound is replaced by the number that is added to it. A
+    /// bound by less than 1 more or by at least 1 more than a number is written as a strict one.
+    #[must_use]
+    pub fn comparison(left: Self, comparison: Comparison, right: Option<Self>) -> Self {
+        let (order, sum) = match (comparison, &right) {
+            (Comparison::Equal | Comparison::Different, _) => {
+                return Self::equation(left, comparison.is_equal(), right.unwrap_or_else(|| Self::name("0")));
+            }
+            (Comparison::AtMost(-1), Some(_)) => (Order::Less, 0),
+            (Comparison::AtMost(sum), _) => (Order::AtMost, sum),
+            (Comparison::AtLeast(1), Some(_)) => (Order::Greater, 0),
+            (Comparison::AtLeast(sum), _) => (Order::AtLeast, sum),
+        };
+        let right = match (right, sum) {
+            (None, number) => Self::name(number.to_string()),
+            (Some(right), 0) => right,
+            (Some(right), number) => Self::Sum(Box::new(right), number),
+        };
+        Self::Ordered(Box::new(left), order, Box::new(right))
+    }
+
     /// The expression with another name in place of one that is not bound in it.
     #[must_use]
     pub fn renamed(&self, from: &str, to: &str) -> Self {
@@ -123,6 +173,8 @@ impl Expression {
             Self::IsUndefined(scalar) => Self::IsUndefined(one(scalar)),
             Self::Equal(left, right) => Self::Equal(one(left), one(right)),
             Self::Unequal(left, right) => Self::Unequal(one(left), one(right)),
+            Self::Ordered(left, order, right) => Self::Ordered(one(left), *order, one(right)),
+            Self::Sum(term, number) => Self::Sum(one(term), *number),
             Self::Not(part) => Self::Not(one(part)),
             Self::And(parts) => Self::And(all(parts)),
             Self::Or(parts) => Self::Or(all(parts)),
@@ -138,7 +190,8 @@ impl Expression {
             Self::Name(_) | Self::Field(..) | Self::Element(..) | Self::IsUndefined(_) | Self::Quantified(..) => {
                 Strength::Atom
             }
-            Self::Equal(..) | Self::Unequal(..) => Strength::Comparison,
+            Self::Equal(..) | Self::Unequal(..) | Self::Ordered(..) => Strength::Comparison,
+            Self::Sum(..) => Strength::Sum,
             Self::Not(_) => Strength::Not,
             Self::And(parts) if parts.is_empty() => Strength::Atom,
             Self::And(_) => Strength::And,
@@ -184,6 +237,8 @@ impl Expression {
             | Self::IsUndefined(_)
             | Self::Equal(..)
             | Self::Unequal(..)
+            | Self::Ordered(..)
+            | Self::Sum(..)
             | Self::Not(_) => text.push_str(&flat),
         }
     }
@@ -253,6 +308,15 @@ impl fmt::Display for Expression {
                 formatter.write_str(" != ")?;
                 right.operand(Strength::Comparison, formatter)
             }
+            Self::Ordered(left, order, right) => {
+                left.operand(Strength::Comparison, formatter)?;
+                write!(formatter, " {order} ")?;
+                right.operand(Strength::Comparison, formatter)
+            }
+            Self::Sum(term, number) => {
+                term.operand(Strength::Sum, formatter)?;
+                write!(formatter, " {} {}", if *number < 0 { '-' } else { '+' }, number.unsigned_abs())
+            }
             Self::Not(part) => {
                 // What `!` takes as its operand differs between Murphi's descendants, so only atoms go without brackets.
                 formatter.write_str("!")?;
@@ -287,7 +351,8 @@ impl<'a> Notation<'a> {
     pub fn new(system: &'a System) -> Self {
         let steps = system.variables.iter().flat_map(|variable| &variable.path).filter_map(|step| match step {
             PathStep::Global(name) | PathStep::Field(name) => Some(name.as_str()),
-            PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset => None,
+            PathStep::Number(name) => Some(name.as_str()),
+            PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset | PathStep::Rank => None,
         });
         let taken = steps
             .chain(system.index_types.iter().map(|index_type| index_type.name.as_str()))
@@ -362,6 +427,9 @@ impl<'a> Notation<'a> {
                     Expression::Element(Box::new(designator), Box::new(arguments[position].clone()))
                 }
                 PathStep::Multiset => designator,
+                // An element compares as its rank does.
+                PathStep::Rank => arguments[0].clone(),
+                PathStep::Number(name) => Expression::name(name),
             };
         }
         designator
@@ -378,6 +446,7 @@ impl<'a> Notation<'a> {
     pub fn term(&self, term: &Term, names: &[String]) -> Expression {
         match term {
             Term::Constant(constant) => Expression::name(&self.system.constants[constant.index()].name),
+            Term::Zero => Expression::name("0"),
             Term::Index(index) => self.index_term(*index, names),
             Term::Read(variable, arguments) => {
                 let arguments: Vec<_> = arguments.iter().map(|argument| self.index_term(*argument, names)).collect();
@@ -389,11 +458,12 @@ impl<'a> Notation<'a> {
     /// A literal, where the variables of the scope have these names.
     #[must_use]
     pub fn literal(&self, literal: &Literal, names: &[String]) -> Expression {
-        Expression::equation(
-            self.term(&literal.left, names),
-            literal.comparison.is_equal(),
-            self.term(&literal.right, names),
-        )
+        self.comparison(&literal.left, literal.comparison, &literal.right, names)
+    }
+
+    fn comparison(&self, left: &Term, comparison: Comparison, right: &Term, names: &[String]) -> Expression {
+        let other = (*right != Term::Zero).then(|| self.term(right, names));
+        Expression::comparison(self.term(left, names), comparison, other)
     }
 
     /// The opposite of a literal. For a boolean it names the other value, as a reader would.
@@ -402,16 +472,12 @@ impl<'a> Notation<'a> {
         if let (Term::Read(variable, _), Term::Constant(constant)) = (&literal.left, &literal.right) {
             let sort = self.system.sort_of(*variable);
             if let ([one, other], true) = (&sort.constants[..], sort.is_finite()) {
-                let value = if literal.comparison.holds(*constant == *one) { other } else { one };
+                let value = if literal.comparison.is_equal() == (*constant == *one) { other } else { one };
                 let value = Expression::name(&self.system.constants[value.index()].name);
                 return Expression::equation(self.term(&literal.left, names), true, value);
             }
         }
-        Expression::equation(
-            self.term(&literal.left, names),
-            !literal.comparison.is_equal(),
-            self.term(&literal.right, names),
-        )
+        self.comparison(&literal.left, literal.comparison.negated(), &literal.right, names)
     }
 
     /// A formula, where the variables of the scope have these names and types.
@@ -427,6 +493,10 @@ impl<'a> Notation<'a> {
             Formula::True => Expression::And(Vec::new()),
             Formula::False => Expression::Or(Vec::new()),
             Formula::Equal(left, right) => Expression::equation(self.term(left, names), true, self.term(right, names)),
+            Formula::AtMost(left, right, sum) if *left == Term::Zero => {
+                self.comparison(right, Comparison::AtLeast(-sum), left, names)
+            }
+            Formula::AtMost(left, right, sum) => self.comparison(left, Comparison::AtMost(*sum), right, names),
             Formula::Not(part) => {
                 if let Formula::Equal(left, right) = &**part {
                     let literal = Literal { left: left.clone(), comparison: Comparison::Equal, right: right.clone() };
@@ -447,14 +517,14 @@ impl<'a> Notation<'a> {
         let nameless = |constant: &ConstantId| self.system.constants[constant.index()].scalarset.is_some();
         let in_path = |step: &PathStep| match step {
             PathStep::Element(constant) => nameless(constant),
-            PathStep::Multiset => true,
-            PathStep::Global(_) | PathStep::Field(_) | PathStep::Argument(_) => false,
+            PathStep::Multiset | PathStep::Number(_) => true,
+            PathStep::Global(_) | PathStep::Field(_) | PathStep::Argument(_) | PathStep::Rank => false,
         };
         let literals = cube.literals.iter().chain(cube.universals.iter().flat_map(|universal| &universal.literals));
         let terms = literals.flat_map(|literal| [&literal.left, &literal.right]);
         !terms.into_iter().any(|term| match term {
             Term::Constant(constant) => nameless(constant),
-            Term::Index(_) => false,
+            Term::Index(_) | Term::Zero => false,
             Term::Read(variable, _) => self.system.variables[variable.index()].path.iter().any(in_path),
         })
     }
@@ -598,7 +668,7 @@ impl<'a> Notation<'a> {
     fn doubtful_reads<'c>(&self, literal: &'c Literal) -> Vec<&'c Term> {
         let doubtful = |term: &&Term| match term {
             Term::Read(variable, _) => self.definedness.may_be_undefined(*variable),
-            Term::Constant(_) | Term::Index(_) => false,
+            Term::Constant(_) | Term::Index(_) | Term::Zero => false,
         };
         [&literal.left, &literal.right].into_iter().filter(doubtful).collect()
     }

@@ -256,7 +256,24 @@ pub struct Sort {
     pub index_types: Vec<IndexTypeId>,
     /// Constants that belong to the sort, in declaration order.
     pub constants: Vec<ConstantId>,
+    /// Set if the values are the integers, all of them. The sort then has no index type and no constant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<Numbers>,
 }
+
+/// The integers that a sort of numbers has in an instance. A proof covers every integer, so these bounds say only what
+/// an instance explores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Numbers {
+    /// The least integer.
+    pub low: i64,
+    /// The greatest integer.
+    pub high: i64,
+}
+
+/// No literal or value of a system adds a number whose absolute value is greater, so that sums of such numbers along a
+/// cycle of literals do not overflow.
+pub const NUMBER_LIMIT: i64 = 1 << 40;
 
 /// A flattened state variable: a scalar for each tuple of index arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -289,6 +306,12 @@ pub enum PathStep {
     Argument(u32),
     /// The next step is into a multiset, which is represented as an array of slots, or of truth values.
     Multiset,
+    /// The only step of a variable that is not in the model: the rank of an element of an ordered index type. See
+    /// [`System::rank`].
+    Rank,
+    /// The only step of a variable that is not in the model: a number with this name that rules choose. See
+    /// [`System::is_choice`].
+    Number(String),
 }
 
 /// A place in the model's text.
@@ -351,6 +374,8 @@ pub enum Term<E = IndexTerm> {
     Index(E),
     /// The value of a state variable before the step.
     Read(VariableId, Vec<E>),
+    /// The number 0, to which other numbers are added where they occur.
+    Zero,
 }
 
 impl<E> Term<E> {
@@ -361,6 +386,7 @@ impl<E> Term<E> {
             Self::Constant(constant) => Term::Constant(*constant),
             Self::Index(element) => Term::Index(replace(element)),
             Self::Read(variable, arguments) => Term::Read(*variable, arguments.iter().map(replace).collect()),
+            Self::Zero => Term::Zero,
         }
     }
 
@@ -368,20 +394,29 @@ impl<E> Term<E> {
     #[must_use]
     pub fn elements(&self) -> &[E] {
         match self {
-            Self::Constant(_) => &[],
+            Self::Constant(_) | Self::Zero => &[],
             Self::Index(element) => std::slice::from_ref(element),
             Self::Read(_, arguments) => arguments,
         }
     }
 }
 
-/// How two terms compare.
+/// How two terms compare: equations and inequations are about values that are not numbers, and bounds about numbers.
+///
+/// Bounds are *difference constraints*: each limits the difference of two numbers by a constant. With equality and
+/// arrays this is the logic of counter arithmetic with lambda expressions and uninterpreted functions (Bryant, Lahiri and
+/// Seshia, "Modeling and verifying systems using a logic of counter arithmetic with lambda expressions and
+/// uninterpreted functions", CAV 2002, section 2). That two numbers are equal is written as two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Comparison {
     /// They differ.
     Different,
     /// They are equal.
     Equal,
+    /// The left number is at most the right one plus this number.
+    AtMost(i64),
+    /// The left number is at least the right one plus this number.
+    AtLeast(i64),
 }
 
 impl Comparison {
@@ -391,25 +426,41 @@ impl Comparison {
         match self {
             Self::Different => Self::Equal,
             Self::Equal => Self::Different,
+            Self::AtMost(sum) => Self::AtLeast(sum + 1),
+            Self::AtLeast(sum) => Self::AtMost(sum - 1),
         }
     }
 
-    /// Returns whether the comparison holds of two terms of which it is known whether they are equal.
+    /// Returns the comparison that holds of two terms exactly if this one holds of them in the opposite order.
     #[must_use]
-    pub fn holds(self, equal: bool) -> bool {
+    pub fn mirrored(self) -> Self {
         match self {
-            Self::Different => !equal,
-            Self::Equal => equal,
+            Self::Different | Self::Equal => self,
+            Self::AtMost(sum) => Self::AtLeast(-sum),
+            Self::AtLeast(sum) => Self::AtMost(-sum),
         }
     }
 
-    /// Returns whether this is equality.
+    /// Returns whether this is equality, or `None` for a bound.
+    #[must_use]
+    pub fn equality(self) -> Option<bool> {
+        match self {
+            Self::Different => Some(false),
+            Self::Equal => Some(true),
+            Self::AtMost(_) | Self::AtLeast(_) => None,
+        }
+    }
+
+    /// Returns whether this is equality. A bound is not.
     #[must_use]
     pub fn is_equal(self) -> bool {
-        match self {
-            Self::Different => false,
-            Self::Equal => true,
-        }
+        self == Self::Equal
+    }
+
+    /// Returns whether this is a bound.
+    #[must_use]
+    pub fn is_bound(self) -> bool {
+        self.equality().is_none()
     }
 
     /// Returns equality if `equal` is true, else its negation.
@@ -417,18 +468,64 @@ impl Comparison {
     pub fn equal_if(equal: bool) -> Self {
         if equal { Self::Equal } else { Self::Different }
     }
+
+    /// Returns whether the comparison holds of two numbers, given the left one minus the right one.
+    #[must_use]
+    pub fn holds_of_numbers(self, difference: i64) -> bool {
+        match self {
+            Self::Different => difference != 0,
+            Self::Equal => difference == 0,
+            Self::AtMost(sum) => difference <= sum,
+            Self::AtLeast(sum) => difference >= sum,
+        }
+    }
+
+    /// Returns whether an equation or inequation holds of two values of which it is known whether they are equal, or
+    /// `None` for a bound of two values that differ, since it depends on the values.
+    #[must_use]
+    pub fn holds(self, equal: bool) -> Option<bool> {
+        match (self.equality(), equal) {
+            (Some(own), _) => Some(own == equal),
+            (None, true) => Some(self.holds_of_numbers(0)),
+            (None, false) => None,
+        }
+    }
 }
 
-/// In JSON, a comparison is the boolean that says whether the terms are equal.
+/// In JSON, equality and its negation are the boolean that says whether the terms are equal.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum WrittenComparison {
+    Equality(bool),
+    Bound(Bound),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Bound {
+    AtMost(i64),
+    AtLeast(i64),
+}
+
 impl Serialize for Comparison {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bool(self.is_equal())
+        let written = match self {
+            Self::Different => WrittenComparison::Equality(false),
+            Self::Equal => WrittenComparison::Equality(true),
+            Self::AtMost(sum) => WrittenComparison::Bound(Bound::AtMost(*sum)),
+            Self::AtLeast(sum) => WrittenComparison::Bound(Bound::AtLeast(*sum)),
+        };
+        written.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Comparison {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        bool::deserialize(deserializer).map(Self::equal_if)
+        Ok(match WrittenComparison::deserialize(deserializer)? {
+            WrittenComparison::Equality(equal) => Self::equal_if(equal),
+            WrittenComparison::Bound(Bound::AtMost(sum)) => Self::AtMost(sum),
+            WrittenComparison::Bound(Bound::AtLeast(sum)) => Self::AtLeast(sum),
+        })
     }
 }
 
@@ -440,8 +537,10 @@ pub enum Formula {
     True,
     /// Falsehood.
     False,
-    /// Equality of two terms; a boolean variable `b` is written `b = true`.
+    /// Equality of two terms that are not numbers; a boolean variable `b` is written `b = true`.
     Equal(Term, Term),
+    /// The first number is at most the second one plus a number.
+    AtMost(Term, Term, i64),
     /// Negation.
     Not(Box<Formula>),
     /// Conjunction of any number of formulas.
@@ -460,6 +559,8 @@ pub enum Formula {
 pub enum Value {
     /// The value of a term in the state before the step.
     Term(Term),
+    /// A number of the state before the step, plus a number.
+    Sum(Term, i64),
     /// Any value of the variable's sort, because the variable was made undefined. Each occurrence, for each tuple of
     /// arguments, is an independent choice.
     Arbitrary,
@@ -665,7 +766,7 @@ pub struct Universal {
     pub literals: Vec<Literal>,
 }
 
-/// A comparison of two terms: an equation or its negation.
+/// A comparison of two terms: an equation or its negation, or a bound of a number by another one or by 0.
 ///
 /// In normal form, `left` is a [`Term::Read`]; if `right` is a read too, `left < right`. There are no literals between
 /// two index terms (distinctness decides them) or between constants. If the sort of `left` has exactly two constants
@@ -742,6 +843,23 @@ impl System {
         named.map(|named| named.position.saturating_add(1)).max().unwrap_or(u32::from(inhabited))
     }
 
+    /// Returns the state variable by which the elements of an index type are ordered: the rank of each element, which no
+    /// rule changes. Axioms say that different elements have different ranks, and what else is known about them. In an
+    /// instance the rank of an element is its integer: `first` plus its position.
+    #[must_use]
+    pub fn rank(&self, index_type: IndexTypeId) -> Option<VariableId> {
+        let is_rank = |own: &Variable| own.path == [PathStep::Rank] && own.arguments == [index_type];
+        let at = self.variables.iter().position(is_rank)?;
+        u32::try_from(at).ok().map(VariableId)
+    }
+
+    /// Returns whether a state variable holds a number that rules choose: a parameter of a rule that is a number. It is
+    /// arbitrary at the start, and arbitrary again after each rule that reads it, so that it is arbitrary in every state.
+    #[must_use]
+    pub fn is_choice(&self, variable: VariableId) -> bool {
+        matches!(self.variables[variable.index()].path[..], [PathStep::Number(_)])
+    }
+
     /// Returns whether no rule writes a state variable that the formula reads.
     #[must_use]
     pub fn is_immutable(&self, formula: &Formula) -> bool {
@@ -765,6 +883,6 @@ impl Sort {
     /// Returns whether the sort is finite whatever the sizes of the index types.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        self.index_types.is_empty()
+        self.index_types.is_empty() && self.numbers.is_none()
     }
 }

@@ -10,7 +10,7 @@ impl Formula {
     #[must_use]
     pub fn parts(&self) -> &[Self] {
         match self {
-            Self::True | Self::False | Self::Equal(..) => &[],
+            Self::True | Self::False | Self::Equal(..) | Self::AtMost(..) => &[],
             Self::And(parts) | Self::Or(parts) => parts,
             Self::Not(part) | Self::Forall(_, part) | Self::Exists(_, part) => std::slice::from_ref(part),
         }
@@ -33,9 +33,11 @@ impl Formula {
 
     /// Calls `visit` with every term, from left to right.
     pub fn visit_terms<'f>(&'f self, visit: &mut impl FnMut(&'f Term)) {
-        self.visit_equations(&mut |left, right| {
-            visit(left);
-            visit(right);
+        self.visit(&mut |formula| {
+            if let Self::Equal(left, right) | Self::AtMost(left, right, _) = formula {
+                visit(left);
+                visit(right);
+            }
         });
     }
 
@@ -57,9 +59,13 @@ impl Formula {
         match self {
             Self::True => Vec::new(),
             Self::And(parts) => parts.iter().flat_map(Self::conjuncts).collect(),
-            Self::False | Self::Equal(..) | Self::Not(_) | Self::Or(_) | Self::Forall(..) | Self::Exists(..) => {
-                vec![self]
-            }
+            Self::False
+            | Self::Equal(..)
+            | Self::AtMost(..)
+            | Self::Not(_)
+            | Self::Or(_)
+            | Self::Forall(..)
+            | Self::Exists(..) => vec![self],
         }
     }
 
@@ -72,6 +78,7 @@ impl Formula {
             Self::True => Self::True,
             Self::False => Self::False,
             Self::Equal(left, right) => Self::Equal(rewrite.term(left)?, rewrite.term(right)?),
+            Self::AtMost(left, right, sum) => Self::AtMost(rewrite.term(left)?, rewrite.term(right)?, *sum),
             Self::Not(part) => Self::Not(Box::new(part.rewritten(rewrite)?)),
             Self::And(parts) => Self::And(all(parts, rewrite)?),
             Self::Or(parts) => Self::Or(all(parts, rewrite)?),
@@ -107,7 +114,7 @@ impl Value {
     /// Calls `visit` with every term, including those in conditions, from left to right.
     pub fn visit_terms<'v>(&'v self, visit: &mut impl FnMut(&'v Term)) {
         match self {
-            Self::Term(term) => visit(term),
+            Self::Term(term) | Self::Sum(term, _) => visit(term),
             Self::Arbitrary => {}
             Self::If(condition, yes, no) => {
                 condition.visit_terms(visit);
@@ -117,11 +124,12 @@ impl Value {
         }
     }
 
-    /// Returns the possible values without conditions; `None` represents an arbitrary one.
+    /// Returns the terms that possible values consist of, without conditions and without what is added to them; `None`
+    /// represents an arbitrary value.
     #[must_use]
     pub fn leaves(&self) -> Vec<Option<&Term>> {
         match self {
-            Self::Term(term) => vec![Some(term)],
+            Self::Term(term) | Self::Sum(term, _) => vec![Some(term)],
             Self::Arbitrary => vec![None],
             Self::If(_, yes, no) => [yes.leaves(), no.leaves()].concat(),
         }
@@ -134,6 +142,7 @@ impl Value {
     pub fn rewritten<R: Rewrite>(&self, rewrite: &mut R) -> Result<Self, R::Error> {
         Ok(match self {
             Self::Term(term) => Self::Term(rewrite.term(term)?),
+            Self::Sum(term, number) => Self::Sum(rewrite.term(term)?, *number),
             Self::Arbitrary => Self::Arbitrary,
             Self::If(condition, yes, no) => {
                 let condition = condition.rewritten(rewrite)?;

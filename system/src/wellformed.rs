@@ -6,10 +6,11 @@
 //! checks before anything else and relies on them. This module does not judge whether a system means what its Murphi
 //! text means, and does not depend on how the lowering works.
 
-use crate::System;
 use crate::{
-    Axiom, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, Term, Update, Value,
+    Axiom, Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, Term,
+    Update, Value,
 };
+use crate::{NUMBER_LIMIT, System};
 
 /// Formulas and values that are nested more deeply are rejected, which bounds recursion over them.
 pub const DEPTH_LIMIT: usize = 400;
@@ -83,6 +84,12 @@ fn literals(system: &System, variables: &[IndexTypeId], literals: &[Literal]) ->
     literals.iter().try_for_each(|literal| {
         scope.term(&literal.left)?;
         scope.term(&literal.right)?;
+        match literal.comparison {
+            Comparison::AtMost(sum) | Comparison::AtLeast(sum) => {
+                return scope.bound(&literal.left, &literal.right, sum);
+            }
+            Comparison::Equal | Comparison::Different => {}
+        }
         if scope.shares_a_value(&literal.left, &literal.right) {
             Ok(())
         } else {
@@ -126,8 +133,14 @@ fn tables(system: &System) -> Checked {
         if !sort.constants.iter().all(|constant| constant.index() < system.constants.len()) {
             return Err("a constant of a sort does not exist");
         }
-        if sort.constants.is_empty() && sort.index_types.is_empty() {
-            return Err("a sort has no value");
+        match (sort.numbers, sort.constants.is_empty() && sort.index_types.is_empty()) {
+            (None, true) => return Err("a sort has no value"),
+            (Some(_), false) => return Err("a sort of numbers has other values"),
+            (Some(numbers), true) if numbers.low > numbers.high => return Err("a sort of numbers has no number"),
+            (Some(numbers), true) if !within_limit(numbers.low) || !within_limit(numbers.high) => {
+                return Err("a number is too great");
+            }
+            (None, false) | (Some(_), true) => {}
         }
     }
     for variable in &system.variables {
@@ -136,6 +149,10 @@ fn tables(system: &System) -> Checked {
         }
     }
     Ok(())
+}
+
+fn within_limit(number: i64) -> bool {
+    (-NUMBER_LIMIT..=NUMBER_LIMIT).contains(&number)
 }
 
 /// Checks that names are unique, since certificates refer to these things by name.
@@ -220,6 +237,13 @@ impl<'a> Scope<'a> {
                 self.term(term)?;
                 if self.stays_within(term, sort) { Ok(()) } else { Err("an update leaves the sort of its variable") }
             }
+            Value::Sum(term, number) => {
+                self.term(term)?;
+                if !self.is_number(term) || sort.numbers.is_none() {
+                    return Err("a sum is not a number, or its variable has no numbers");
+                }
+                if within_limit(*number) { Ok(()) } else { Err("a number is too great") }
+            }
             Value::If(condition, then, otherwise) => {
                 self.formula(condition, Form::Condition, depth)?;
                 self.value(then, sort, depth)?;
@@ -237,8 +261,26 @@ impl<'a> Scope<'a> {
                 let own = self.system.sort_of(*variable);
                 own.index_types.iter().all(|index_type| sort.index_types.contains(index_type))
                     && own.constants.iter().all(|constant| sort.constants.contains(constant))
+                    && own.numbers.is_some() == sort.numbers.is_some()
             }
+            Term::Zero => sort.numbers.is_some(),
         }
+    }
+
+    /// Returns whether a well-formed term is a number.
+    fn is_number(&self, term: &Term) -> bool {
+        match term {
+            Term::Zero => true,
+            Term::Read(variable, _) => self.system.sort_of(*variable).numbers.is_some(),
+            Term::Constant(_) | Term::Index(_) => false,
+        }
+    }
+
+    fn bound(&self, left: &Term, right: &Term, sum: i64) -> Checked {
+        if !self.is_number(left) || !self.is_number(right) {
+            return Err("a bound compares something that is not a number");
+        }
+        if within_limit(sum) { Ok(()) } else { Err("a number is too great") }
     }
 
     /// Returns whether the sorts of two well-formed terms allow them to be equal. An equation that no state satisfies
@@ -248,6 +290,8 @@ impl<'a> Scope<'a> {
             (Term::Constant(one), Term::Constant(other)) => one == other,
             (Term::Index(one), Term::Index(other)) => self.type_of(*one) == self.type_of(*other),
             (Term::Constant(_), Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => false,
+            // Numbers are compared by bounds.
+            (Term::Zero, _) | (_, Term::Zero) => false,
             (Term::Read(variable, _), Term::Read(other, _)) => {
                 let (one, other) = (self.system.sort_of(*variable), self.system.sort_of(*other));
                 one.index_types.iter().any(|index_type| other.index_types.contains(index_type))
@@ -267,6 +311,11 @@ impl<'a> Scope<'a> {
                 self.term(left)?;
                 self.term(right)?;
                 if self.shares_a_value(left, right) { Ok(()) } else { Err("two sides of an equation share no value") }
+            }
+            Formula::AtMost(left, right, sum) => {
+                self.term(left)?;
+                self.term(right)?;
+                self.bound(left, right, *sum)
             }
             Formula::Not(inner) => {
                 if form == Form::Guard && !matches!(**inner, Formula::Equal(..)) {
@@ -303,6 +352,7 @@ impl<'a> Scope<'a> {
         match term {
             Term::Constant(constant) if constant.index() < self.system.constants.len() => Ok(()),
             Term::Constant(_) => Err("a constant that does not exist"),
+            Term::Zero => Ok(()),
             Term::Index(index) => self.type_of(*index).map(|_| ()),
             Term::Read(variable, arguments) => {
                 let variable =
@@ -334,7 +384,7 @@ fn is_read(term: &Term) -> bool {
 fn reads_in_formula(formula: &Formula) -> bool {
     match formula {
         Formula::True | Formula::False => false,
-        Formula::Equal(left, right) => is_read(left) || is_read(right),
+        Formula::Equal(left, right) | Formula::AtMost(left, right, _) => is_read(left) || is_read(right),
         Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => reads_in_formula(inner),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().any(reads_in_formula),
     }
@@ -343,7 +393,7 @@ fn reads_in_formula(formula: &Formula) -> bool {
 fn reads_in_value(value: &Value) -> bool {
     match value {
         Value::Arbitrary => false,
-        Value::Term(term) => is_read(term),
+        Value::Term(term) | Value::Sum(term, _) => is_read(term),
         Value::If(condition, then, otherwise) => {
             reads_in_formula(condition) || reads_in_value(then) || reads_in_value(otherwise)
         }

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use super::shape::{self, Counts, Kind, Object};
 use super::{FORMAT, OLDEST_VERSION, VERSION};
+use crate::kernel::ground::Read;
 use crate::kernel::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
     Relation, RelationEntry, Split, SplitOn, Symbol,
@@ -41,7 +42,7 @@ pub enum ReadError {
         found: String,
     },
     /// This program does not know the version.
-    #[error("the certificate has version {found}; this program reads versions {OLDEST_VERSION} and {VERSION}{}", older(*found))]
+    #[error("the certificate has version {found}; this program reads versions {OLDEST_VERSION} to {VERSION}{}", older(*found))]
     Version {
         /// The version.
         found: u32,
@@ -262,9 +263,20 @@ impl Reader<'_> {
     }
 
     fn literals(&self, found: Vec<shape::Literal>) -> Resolved<Vec<Literal>> {
-        let literal = |shape::Literal(left, sign, right)| {
-            let (left, right) = (self.cube_read(&left)?, self.right(right)?);
-            Ok(Literal { left, comparison: Comparison::equal_if(matches!(sign, shape::Sign::Equal)), right })
+        let literal = |found| match found {
+            shape::Literal::Equation(left, sign, right) => {
+                let (left, right) = (self.cube_read(&left)?, self.right(right)?);
+                Ok(Literal { left, comparison: Comparison::equal_if(matches!(sign, shape::Sign::Equal)), right })
+            }
+            shape::Literal::Bound(left, order, right, sum) => {
+                let left = self.cube_read(&left)?;
+                let right = right.map_or(Ok(Term::Zero), |right| self.cube_read(&right))?;
+                let comparison = match order {
+                    shape::Order::AtMost => Comparison::AtMost(sum),
+                    shape::Order::AtLeast => Comparison::AtLeast(sum),
+                };
+                Ok(Literal { left, comparison, right })
+            }
         };
         found.into_iter().map(literal).collect()
     }
@@ -411,13 +423,20 @@ impl Reader<'_> {
     }
 
     fn split(&self, found: shape::Split) -> Resolved<Split> {
-        let on = match (found.on, found.witness) {
-            (Some(read), None) => {
+        let read = |found: &[shape::Symbol]| {
+            let (variable, arguments) = self.read(found)?;
+            Ok::<_, String>(Read { variable, arguments })
+        };
+        let on = match (found.on, found.witness, found.bound) {
+            (Some(read), None, None) => {
                 let (variable, arguments) = self.read(&read)?;
                 SplitOn::Value(variable, arguments)
             }
-            (None, Some(instance)) => SplitOn::Witness(self.instance(instance)?),
-            (Some(_), Some(_)) | (None, None) => return Err("a split has either `on` or `witness`".to_owned()),
+            (None, Some(instance), None) => SplitOn::Witness(self.instance(instance)?),
+            (None, None, Some(shape::Bound(left, right, sum))) => {
+                SplitOn::Bound(read(&left)?, right.map(|right| read(&right)).transpose()?, sum)
+            }
+            _ => return Err("a split has one of `on`, `witness` and `bound`".to_owned()),
         };
         let cases =
             found.cases.into_iter().map(|Object(case)| self.argument(case.by, case.split)).collect::<Resolved<_>>()?;

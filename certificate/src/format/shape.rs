@@ -213,9 +213,25 @@ pub(super) struct Invariant {
     pub(super) origin: Origin,
 }
 
-/// A literal: a read, the sign between the sides, and the right side.
+/// A literal: a read, the sign between the sides, and the right side; of a bound, the right side is a read or nothing,
+/// and a number is added to it.
 #[derive(Deserialize)]
-pub(super) struct Literal(pub(super) Vec<Symbol>, pub(super) Sign, pub(super) Right);
+#[serde(
+    untagged,
+    expecting = "a literal: a read, `=` or `!=`, and a value; or a read, `<=` or `>=`, a read or null, and a number"
+)]
+pub(super) enum Literal {
+    Equation(Vec<Symbol>, Sign, Right),
+    Bound(Vec<Symbol>, Order, Option<Vec<Symbol>>, i64),
+}
+
+#[derive(Clone, Copy, Deserialize)]
+pub(super) enum Order {
+    #[serde(rename = "<=")]
+    AtMost,
+    #[serde(rename = ">=")]
+    AtLeast,
+}
 
 /// A universal part of an invariant's cube.
 #[derive(Deserialize)]
@@ -330,6 +346,10 @@ pub(super) enum Kind {
 #[derive(Deserialize)]
 pub(super) struct Instance(pub(super) u32, pub(super) Vec<Symbol>);
 
+/// What a split on a bound compares: a read, a read or nothing, and the number that is added.
+#[derive(Deserialize)]
+pub(super) struct Bound(pub(super) Vec<Symbol>, pub(super) Option<Vec<Symbol>>, pub(super) i64);
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Split {
@@ -337,6 +357,8 @@ pub(super) struct Split {
     pub(super) on: Option<Vec<Symbol>>,
     #[serde(default, deserialize_with = "present")]
     pub(super) witness: Option<Instance>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) bound: Option<Bound>,
     pub(super) cases: Vec<Object<Argument>>,
 }
 

@@ -3,13 +3,13 @@
 //! The output is canonical JSON, one entry on each line. A number that the system does not have is written with the
 //! name `?`, which no reader accepts.
 
-use system::{IndexTerm, IndexTypeId, Literal, NamedId, RuleId, System, Term, VariableId};
+use system::{Comparison, IndexTerm, IndexTypeId, Literal, NamedId, RuleId, System, Term, VariableId};
 
 use serde::Serialize;
 
 use super::read::named_of;
 use super::shape::{Claim, Counts};
-use super::{FORMAT, NAMED_SIGN, OLDEST_VERSION, OTHER_SIGN, VERSION};
+use super::{FORMAT, NAMED_SIGN, OLDEST_VERSION, OTHER_SIGN, UNIVERSAL_VERSION, VERSION};
 use crate::kernel::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantOrigin, PropertyEntry, Relation, RelationEntry,
     Split, SplitOn, Symbol,
@@ -26,7 +26,13 @@ pub fn write(certificate: &Certificate, system: &System) -> String {
 /// The version of the format that a certificate needs: the oldest that has everything that occurs in it.
 fn version_of(certificate: &Certificate, system: &System) -> u32 {
     let universal = certificate.invariants.iter().any(|invariant| !invariant.cube.universals.is_empty());
-    if universal || !system.axioms.is_empty() { VERSION } else { OLDEST_VERSION }
+    if system.sorts.iter().any(|sort| sort.numbers.is_some()) {
+        VERSION
+    } else if universal || !system.axioms.is_empty() {
+        UNIVERSAL_VERSION
+    } else {
+        OLDEST_VERSION
+    }
 }
 
 /// The text so far.
@@ -140,8 +146,17 @@ impl Writer<'_> {
     fn literal(&mut self, literal: &Literal) {
         self.raw("[");
         self.term(&literal.left);
-        self.raw(if literal.comparison.is_equal() { ",\"=\"," } else { ",\"!=\"," });
+        let (sign, sum) = match literal.comparison {
+            Comparison::Different => ("!=", None),
+            Comparison::Equal => ("=", None),
+            Comparison::AtMost(sum) => ("<=", Some(sum)),
+            Comparison::AtLeast(sum) => (">=", Some(sum)),
+        };
+        self.raw(&format!(",\"{sign}\","));
         self.term(&literal.right);
+        if let Some(sum) = sum {
+            self.raw(&format!(",{sum}"));
+        }
         self.raw("]");
     }
 
@@ -151,6 +166,7 @@ impl Writer<'_> {
                 let name = self.system.constants.get(constant.index()).map_or("?", |constant| constant.name.as_str());
                 self.string(name);
             }
+            Term::Zero => self.raw("null"),
             Term::Index(IndexTerm::Variable(variable)) => self.number(variable.0),
             Term::Index(IndexTerm::Named(named)) => {
                 self.raw("{\"element\":");
@@ -273,6 +289,16 @@ impl Writer<'_> {
             SplitOn::Witness(instance) => {
                 self.raw("{\"witness\":");
                 self.instance(instance);
+            }
+            SplitOn::Bound(left, right, sum) => {
+                self.raw("{\"bound\":[");
+                self.read(left.variable, &left.arguments);
+                self.raw(",");
+                match right {
+                    Some(right) => self.read(right.variable, &right.arguments),
+                    None => self.raw("null"),
+                }
+                self.raw(&format!(",{sum}]"));
             }
         }
         self.raw(",\"cases\":");

@@ -116,11 +116,15 @@ pub type Case<'a> = (Context<'a>, Vec<Equation>);
 pub fn cases<'a>(context: &Context<'a>, split: &Split, invariants: &Invariants<'_>) -> Result<Vec<Case<'a>>, Problem> {
     let cases = match &split.on {
         SplitOn::Value(variable, arguments) => {
-            let declared = context.ground().system.variables.get(variable.index());
-            if declared.is_none_or(|declared| !context.ground().have_types(arguments, &declared.arguments)) {
-                return Err(Problem::BadSplit { variable: *variable });
-            }
-            values(context, &Read { variable: *variable, arguments: arguments.clone() })
+            let read = Read { variable: *variable, arguments: arguments.clone() };
+            well_typed(context, &read, false)?;
+            values(context, &read)
+        }
+        SplitOn::Bound(left, right, sum) => {
+            [left].into_iter().chain(right).try_for_each(|read| well_typed(context, read, true))?;
+            let (left, right) = (Side::Read(left.clone()), right.clone().map_or(Side::Zero, Side::Read));
+            let case = |truth| context.ground().at_most(left.clone(), right.clone(), *sum, truth);
+            Ok([true, false].map(|truth| (context.clone(), vec![case(truth)])).into())
         }
         SplitOn::Witness(instance) => match remaining(context, instance, invariants)? {
             (cube, literals) if literals.is_empty() && !cube.universals.is_empty() => {
@@ -134,6 +138,17 @@ pub fn cases<'a>(context: &Context<'a>, split: &Split, invariants: &Invariants<'
         return Err(Problem::Cases { due: cases.len(), found: split.cases.len() });
     }
     Ok(cases.into_iter().map(|(case, equations)| (case.with_all(&equations), equations)).collect())
+}
+
+/// A split is on a state variable at symbols of its argument types, and on a number if and only if it is on a bound.
+fn well_typed(context: &Context<'_>, read: &Read, is_number: bool) -> Result<(), Problem> {
+    let ground = context.ground();
+    let declared = ground.system.variables.get(read.variable.index());
+    let typed = declared.is_some_and(|declared| ground.have_types(&read.arguments, &declared.arguments));
+    if typed && ground.sort(read).numbers.is_some() == is_number {
+        return Ok(());
+    }
+    Err(Problem::BadSplit { variable: read.variable })
 }
 
 /// The choices of elements that violate a universal part of a cube, each with the negations of its literals.

@@ -8,7 +8,7 @@
 
 use std::cell::Cell;
 
-use system::{Cube, Formula, IndexVariableId, Literal, Term, Value};
+use system::{Comparison, Cube, Formula, IndexVariableId, Literal, Term, Value};
 
 use super::clause::Clause;
 use super::closure::{Closure, Known};
@@ -32,8 +32,8 @@ pub struct Branch<'a> {
     pub universals: Vec<(&'a Formula, bool)>,
 }
 
-/// A branch and the value of a term in it; `None` is any value of its sort.
-type Leaf<'a> = (Branch<'a>, Option<Side>);
+/// A branch and the value of a term in it, with the number that is added to it; `None` is any value of its sort.
+type Leaf<'a> = (Branch<'a>, Option<(Side, i64)>);
 
 /// A rule under a match.
 pub(crate) struct Matched<'m, 'a> {
@@ -90,7 +90,7 @@ impl<'m, 'a> Matched<'m, 'a> {
         }
         match value {
             Value::Term(term) => Ok(self.ground.term(term, &environment)? == before),
-            Value::Arbitrary | Value::If(..) => Ok(false),
+            Value::Arbitrary | Value::Sum(..) | Value::If(..) => Ok(false),
         }
     }
 
@@ -117,6 +117,10 @@ impl<'m, 'a> Matched<'m, 'a> {
             (Formula::Equal(left, right), _) => {
                 let (left, right) = (self.ground.term(left, environment)?, self.ground.term(right, environment)?);
                 self.add(branches, &self.ground.equation(left, positive, right))
+            }
+            (Formula::AtMost(left, right, sum), _) => {
+                let (left, right) = (self.ground.term(left, environment)?, self.ground.term(right, environment)?);
+                self.add(branches, &self.ground.at_most(left, right, *sum, positive))
             }
             (Formula::Not(inner), _) => self.extend(branches, inner, !positive, environment),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => {
@@ -169,7 +173,9 @@ impl<'m, 'a> Matched<'m, 'a> {
     fn clash(&self, a: &Fact, b: &Fact) -> bool {
         match (&a.right, &b.right) {
             _ if a.left != b.left => false,
-            (Side::Datum(x), Side::Datum(y)) if a.equal && b.equal => x != y,
+            (Side::Datum(x), Side::Datum(y)) if a.comparison == Comparison::Equal && b.comparison == a.comparison => {
+                x != y
+            }
             _ => self.ground.negation(a) == Equation::Open(b.clone()),
         }
     }
@@ -186,8 +192,14 @@ impl<'m, 'a> Matched<'m, 'a> {
                 continue;
             };
             for (branch, right) in self.values(vec![branch], &literal.right)? {
-                let equation = right.map_or(Equation::True, |right| {
-                    self.ground.equation(left.clone(), literal.comparison.is_equal(), right)
+                let equation = right.map_or(Equation::True, |(right, more)| {
+                    let (left, less) = left.clone();
+                    let comparison = match literal.comparison {
+                        Comparison::AtMost(sum) => Comparison::AtMost(sum + more - less),
+                        Comparison::AtLeast(sum) => Comparison::AtLeast(sum + more - less),
+                        equality @ (Comparison::Different | Comparison::Equal) => equality,
+                    };
+                    self.ground.comparison(left, comparison, right)
                 });
                 join(&mut all, self.add(vec![branch], &equation)?)?;
             }
@@ -199,7 +211,7 @@ impl<'m, 'a> Matched<'m, 'a> {
     fn values(&self, branches: Vec<Branch<'a>>, term: &Term) -> Result<Vec<Leaf<'a>>, Refusal> {
         let before = self.ground.term(term, &self.cube)?;
         match self.assigned(&before) {
-            None => Ok(branches.into_iter().map(|branch| (branch, Some(before.clone()))).collect()),
+            None => Ok(branches.into_iter().map(|branch| (branch, Some((before.clone(), 0)))).collect()),
             Some((value, environment)) => self.leaves(branches, value, &environment),
         }
     }
@@ -213,7 +225,8 @@ impl<'m, 'a> Matched<'m, 'a> {
     ) -> Result<Vec<Leaf<'a>>, Refusal> {
         let side = match value {
             Value::Arbitrary => None,
-            Value::Term(term) => Some(self.ground.term(term, environment)?),
+            Value::Term(term) => Some((self.ground.term(term, environment)?, 0)),
+            Value::Sum(term, number) => Some((self.ground.term(term, environment)?, *number)),
             Value::If(condition, then, otherwise) => {
                 let mut all = Vec::new();
                 for branch in branches {

@@ -37,6 +37,10 @@ impl Clause {
                 let (left, right) = (ground.term(left, environment)?, ground.term(right, environment)?);
                 Ok(Self::Fact(ground.equation(left, positive, right)))
             }
+            (Formula::AtMost(left, right, sum), _) => {
+                let (left, right) = (ground.term(left, environment)?, ground.term(right, environment)?);
+                Ok(Self::Fact(ground.at_most(left, right, *sum, positive)))
+            }
             (Formula::Not(inner), _) => Self::of(ground, scope, inner, !positive, environment),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => each(parts).map(Self::All),
             (Formula::And(parts), false) | (Formula::Or(parts), true) => each(parts).map(Self::Any),

@@ -1,9 +1,12 @@
-//! What facts imply by equality alone.
+//! What facts imply by equality alone, and what bounds imply by addition.
 //!
 //! Reads have symbols as arguments, so that equal arguments are the same arguments and congruence is trivial. What
-//! remains are classes of equal reads and data, and pairs of classes that differ.
+//! remains are classes of equal reads and data, pairs of classes that differ, and bounds, which concern other reads.
 
-use super::ground::{Datum, Equation, Ground, Side};
+use system::Comparison;
+
+use super::bounds::Bounds;
+use super::ground::{Datum, Equation, Fact, Ground, Side};
 
 /// Facts, and what follows from them by equality.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +15,7 @@ pub struct Closure {
     sides: Vec<(Side, usize)>,
     /// Positions of sides that differ.
     different: Vec<(usize, usize)>,
+    bounds: Bounds,
     contradictory: bool,
 }
 
@@ -26,6 +30,16 @@ pub enum Known {
     Open,
 }
 
+impl Known {
+    fn of(truth: Option<bool>) -> Self {
+        match truth {
+            Some(true) => Self::True,
+            Some(false) => Self::False,
+            None => Self::Open,
+        }
+    }
+}
+
 impl Closure {
     /// Whether the facts contradict each other.
     pub fn is_contradictory(&self) -> bool {
@@ -37,13 +51,19 @@ impl Closure {
         match equation {
             Equation::True => {}
             Equation::False => self.contradictory = true,
-            Equation::Open(fact) => {
-                let left = self.position(&Side::Read(fact.left.clone()));
-                let right = self.position(&fact.right);
-                if fact.equal {
-                    self.unite(left, right);
-                } else {
-                    self.different.push((left, right));
+            Equation::Open(Fact { left, comparison, right }) => {
+                let left = Side::Read(left.clone());
+                match comparison {
+                    Comparison::Equal => {
+                        let (left, right) = (self.position(&left), self.position(right));
+                        self.unite(left, right);
+                    }
+                    Comparison::Different => {
+                        let pair = (self.position(&left), self.position(right));
+                        self.different.push(pair);
+                    }
+                    Comparison::AtMost(sum) => self.contradictory |= !self.bounds.assume(&left, right, *sum),
+                    Comparison::AtLeast(sum) => self.contradictory |= !self.bounds.assume(right, &left, -sum),
                 }
             }
         }
@@ -60,11 +80,15 @@ impl Closure {
             Equation::True => Known::True,
             Equation::False => Known::False,
             Equation::Open(_) if self.contradictory => Known::True,
-            Equation::Open(fact) => match self.equal(&Side::Read(fact.left.clone()), &fact.right) {
-                None => Known::Open,
-                Some(equal) if equal == fact.equal => Known::True,
-                Some(_) => Known::False,
-            },
+            Equation::Open(Fact { left, comparison, right }) => {
+                let left = Side::Read(left.clone());
+                match *comparison {
+                    Comparison::Equal => Known::of(self.equal(&left, right)),
+                    Comparison::Different => Known::of(self.equal(&left, right).map(|equal| !equal)),
+                    Comparison::AtMost(sum) => Known::of(self.bounds.at_most(&left, right, sum)),
+                    Comparison::AtLeast(sum) => Known::of(self.bounds.at_most(right, &left, -sum)),
+                }
+            }
         }
     }
 
@@ -89,6 +113,7 @@ impl Closure {
     fn value(&self, side: &Side) -> Option<Datum> {
         match side {
             Side::Datum(datum) => Some(*datum),
+            Side::Zero => None,
             Side::Read(_) => self.value_of_class(self.class(side)?),
         }
     }
@@ -96,7 +121,7 @@ impl Closure {
     fn value_of_class(&self, class: usize) -> Option<Datum> {
         self.sides.iter().find_map(|(side, own)| match side {
             Side::Datum(datum) if *own == class => Some(*datum),
-            Side::Datum(_) | Side::Read(_) => None,
+            Side::Datum(_) | Side::Read(_) | Side::Zero => None,
         })
     }
 

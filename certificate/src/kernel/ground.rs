@@ -6,7 +6,8 @@
 use system::System;
 use system::wellformed;
 use system::{
-    ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, Sort, Term, VariableId,
+    Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, Sort, Term,
+    VariableId,
 };
 
 use super::fault::Refusal;
@@ -44,19 +45,21 @@ pub enum Side {
     Datum(Datum),
     /// A read.
     Read(Read),
+    /// The number 0.
+    Zero,
 }
 
 /// An equation or inequation that the state decides, in normal form.
 ///
 /// The left side is a read of a sort with at least two values. A datum on the right belongs to that sort, and if the
 /// sort has exactly two constants and no index type, the fact is an equation. Of two reads the lesser is on the left,
-/// and their sorts have a value in common.
+/// and their sorts have a value in common. A bound is about numbers: the right side is a read or 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fact {
     /// One side.
     pub left: Read,
-    /// Whether the sides are equal.
-    pub equal: bool,
+    /// How the sides compare.
+    pub comparison: Comparison,
     /// The other side.
     pub right: Side,
 }
@@ -77,6 +80,11 @@ impl Equation {
     fn decided(truth: bool) -> Self {
         if truth { Self::True } else { Self::False }
     }
+
+    fn open(left: Read, equal: bool, right: Side) -> Self {
+        let comparison = if equal { Comparison::Equal } else { Comparison::Different };
+        Self::Open(Fact { left, comparison, right })
+    }
 }
 
 /// The symbols of the index variables of a scope or cube. Bound variables get theirs when they are instantiated.
@@ -92,6 +100,21 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
+    /// The normal form of a comparison of two sides.
+    pub fn comparison(&self, left: Side, comparison: Comparison, right: Side) -> Equation {
+        match comparison {
+            Comparison::Different => self.equation(left, false, right),
+            Comparison::Equal => self.equation(left, true, right),
+            Comparison::AtMost(sum) => bound(left, sum, right),
+            Comparison::AtLeast(sum) => bound(right, -sum, left),
+        }
+    }
+
+    /// The normal form of `left <= right + sum`, or of its negation.
+    pub fn at_most(&self, left: Side, right: Side, sum: i64, positive: bool) -> Equation {
+        self.comparison(left, if positive { Comparison::AtMost(sum) } else { Comparison::AtLeast(sum + 1) }, right)
+    }
+
     /// The normal form of `left = right`, or of its negation.
     pub fn equation(&self, left: Side, equal: bool, right: Side) -> Equation {
         match (self.without_choice(left), self.without_choice(right)) {
@@ -103,8 +126,9 @@ impl<'a> Ground<'a> {
             (Side::Read(a), Side::Read(b)) if disjoint(self.sort(&a), self.sort(&b)) => Equation::decided(!equal),
             (Side::Read(a), Side::Read(b)) => {
                 let (left, right) = if a < b { (a, b) } else { (b, a) };
-                Equation::Open(Fact { left, equal, right: Side::Read(right) })
+                Equation::open(left, equal, Side::Read(right))
             }
+            (Side::Zero, _) | (_, Side::Zero) => unreachable!("in a well-formed system, numbers occur in bounds only"),
         }
     }
 
@@ -125,14 +149,20 @@ impl<'a> Ground<'a> {
         let sort = self.sort(&left);
         if let ([], [a, b], false) = (sort.index_types.as_slice(), sort.constants.as_slice(), equal) {
             let other = if datum == Datum::Constant(*a) { *b } else { *a };
-            return Equation::Open(Fact { left, equal: true, right: Side::Datum(Datum::Constant(other)) });
+            return Equation::open(left, true, Side::Datum(Datum::Constant(other)));
         }
-        Equation::Open(Fact { left, equal, right: Side::Datum(datum) })
+        Equation::open(left, equal, Side::Datum(datum))
     }
 
     /// The negation of a fact. A fact in normal form is open, and so is its negation.
     pub fn negation(&self, fact: &Fact) -> Equation {
-        self.equation(Side::Read(fact.left.clone()), !fact.equal, fact.right.clone())
+        let opposite = match fact.comparison {
+            Comparison::Different => Comparison::Equal,
+            Comparison::Equal => Comparison::Different,
+            Comparison::AtMost(sum) => Comparison::AtLeast(sum + 1),
+            Comparison::AtLeast(sum) => Comparison::AtMost(sum - 1),
+        };
+        self.comparison(Side::Read(fact.left.clone()), opposite, fact.right.clone())
     }
 
     /// The negation of an equation.
@@ -155,6 +185,7 @@ impl<'a> Ground<'a> {
         };
         Ok(match term {
             Term::Constant(constant) => Side::Datum(Datum::Constant(*constant)),
+            Term::Zero => Side::Zero,
             Term::Index(index) => Side::Datum(Datum::Element(symbol(index)?)),
             Term::Read(variable, arguments) => {
                 let arguments = arguments.iter().map(symbol).collect::<Result<_, _>>()?;
@@ -171,7 +202,7 @@ impl<'a> Ground<'a> {
         let environment = symbols.iter().copied().map(Some).collect();
         let equation = |literal: &Literal| {
             let (left, right) = (self.term(&literal.left, &environment)?, self.term(&literal.right, &environment)?);
-            Ok(self.equation(left, literal.comparison.is_equal(), right))
+            Ok(self.comparison(left, literal.comparison, right))
         };
         literals.iter().map(equation).collect()
     }
@@ -231,6 +262,21 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// The normal form of `left <= right + sum`.
+fn bound(left: Side, sum: i64, right: Side) -> Equation {
+    match (left, right) {
+        (left, right) if left == right => Equation::decided(0 <= sum),
+        (Side::Read(left), Side::Read(right)) if right < left => {
+            Equation::Open(Fact { left: right, comparison: Comparison::AtLeast(-sum), right: Side::Read(left) })
+        }
+        (Side::Zero, Side::Read(left)) => {
+            Equation::Open(Fact { left, comparison: Comparison::AtLeast(-sum), right: Side::Zero })
+        }
+        (Side::Read(left), right) => Equation::Open(Fact { left, comparison: Comparison::AtMost(sum), right }),
+        (Side::Zero | Side::Datum(_), _) => unreachable!("in a well-formed system, bounds are about numbers only"),
+    }
+}
+
 impl Symbol {
     /// Whether the symbol is neither named nor one of these.
     pub(crate) fn is_free(&self, taken: &[Self]) -> bool {
@@ -277,11 +323,11 @@ fn literals_well_formed(ground: Ground<'_>, literals: &[Literal]) -> Result<(), 
     let environment = (0..).map(|number| Some(Symbol::Variable(number))).take(ground.symbols.variables.len()).collect();
     let term = |term| ground.term(term, &environment).map_err(|_| "a literal uses a variable that does not exist");
     for (position, literal) in literals.iter().enumerate() {
-        let (left, equal, right) = (term(&literal.left)?, literal.comparison.is_equal(), term(&literal.right)?);
-        let Equation::Open(fact) = ground.equation(left.clone(), equal, right.clone()) else {
+        let (left, comparison, right) = (term(&literal.left)?, literal.comparison, term(&literal.right)?);
+        let Equation::Open(fact) = ground.comparison(left.clone(), comparison, right.clone()) else {
             return Err("a literal is decided by its form");
         };
-        if (Side::Read(fact.left), fact.equal, fact.right) != (left, equal, right) {
+        if (Side::Read(fact.left), fact.comparison, fact.right) != (left, comparison, right) {
             return Err("a literal is not in normal form");
         }
         if literals.iter().take(position).any(|earlier| earlier == literal) {

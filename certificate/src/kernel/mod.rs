@@ -69,6 +69,7 @@
 
 pub mod accept;
 pub mod argument;
+pub mod bounds;
 pub mod branches;
 pub mod clause;
 pub mod closure;

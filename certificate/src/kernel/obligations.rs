@@ -118,7 +118,7 @@ impl<'a> Transition<'a> {
     fn writes(&self, literals: &[Literal]) -> bool {
         let written = |term: &Term| match term {
             Term::Read(variable, _) => self.update(*variable).is_some(),
-            Term::Constant(_) | Term::Index(_) => false,
+            Term::Constant(_) | Term::Index(_) | Term::Zero => false,
         };
         literals.iter().any(|literal| written(&literal.left) || written(&literal.right))
     }

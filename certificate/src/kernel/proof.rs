@@ -3,6 +3,7 @@
 //! These are the types in memory; the file format is defined apart from them. A certificate refers to the parts of one
 //! [`system::System`] by position. [`crate::kernel`] defines what the entries have to say.
 
+use super::ground::Read;
 use system::{Cube, IndexTypeId, NamedId, PropertyId, RuleId, StartstateId, VariableId};
 
 /// Position in [`Certificate::invariants`].
@@ -169,6 +170,9 @@ pub enum SplitOn {
     /// the obligation in the order of [`Symbol`], but no named one and none that denotes a variable of the cube or an
     /// earlier element, or last an element that is none of them. In each case the literals of the part are false.
     Witness(Instance),
+    /// Whether a number is at most another one, or 0 for `None`, plus a number. In the first case it is, and in the
+    /// second it is not.
+    Bound(Read, Option<Read>, i64),
 }
 
 /// The types of the symbols of an obligation.

@@ -6,13 +6,14 @@
 
 use std::collections::VecDeque;
 
-use system::{Axiom, Cube, Formula, IndexVariable, Property, System, Term};
+use system::{Axiom, Cube, Formula, IndexVariable, Property, System};
 
 use super::argument::witnesses;
+use super::clause::Clause;
 use super::closure::Known;
 use super::context::Context;
 use super::fault::Refusal;
-use super::ground::{Environment, type_in, well_formed, with};
+use super::ground::{Environment, Equation, type_in, well_formed, with};
 
 /// A formula that needs more steps than this is refused.
 const LIMIT: u32 = 1 << 16;
@@ -102,24 +103,20 @@ fn ways<'a>(
     (formula, positive, environment): Part<'a>,
 ) -> Result<Vec<(Context<'a>, Vec<Part<'a>>)>, Refusal> {
     let part = |formula: &'a Formula| (formula, positive, environment.clone());
-    let equation = |context: &Context<'_>, left: &Term, positive: bool, right: &Term| {
-        let ground = context.ground();
-        Ok(ground.equation(ground.term(left, &environment)?, positive, ground.term(right, &environment)?))
-    };
     Ok(match (formula, positive) {
         (Formula::True, true) | (Formula::False, false) => vec![(context, Vec::new())],
         (Formula::True, false) | (Formula::False, true) => Vec::new(),
-        (Formula::Equal(left, right), _) => {
-            let equation = equation(&context, left, positive, right)?;
-            vec![(context.with_all(&[equation]), Vec::new())]
+        (Formula::Equal(..) | Formula::AtMost(..), _) => {
+            let known = equation(&context, &environment, formula, positive)?;
+            vec![(context.with_all(&[known]), Vec::new())]
         }
         (Formula::And(parts), true) | (Formula::Or(parts), false) => vec![(context, parts.iter().map(part).collect())],
         (Formula::Not(inner), _) => vec![(context, vec![(inner, !positive, environment)])],
         (Formula::And(parts), false) | (Formula::Or(parts), true) => {
             for own in parts {
                 // Nothing follows from a disjunction with a part that is known to hold.
-                if let (Formula::Equal(left, right), positive) = peeled(own, positive)
-                    && context.knows(&equation(&context, left, positive, right)?) == Known::True
+                if let (own @ (Formula::Equal(..) | Formula::AtMost(..)), positive) = peeled(own, positive)
+                    && context.knows(&equation(&context, &environment, own, positive)?) == Known::True
                 {
                     return Ok(vec![(context, Vec::new())]);
                 }
@@ -143,6 +140,19 @@ fn ways<'a>(
     })
 }
 
+/// A formula without quantifiers and operators, or its negation, at symbols.
+fn equation(
+    context: &Context<'_>,
+    environment: &Environment,
+    formula: &Formula,
+    positive: bool,
+) -> Result<Equation, Refusal> {
+    match Clause::of(context.ground(), &[], formula, positive, environment)? {
+        Clause::Fact(equation) => Ok(equation),
+        Clause::All(_) | Clause::Any(_) => Err(Refusal::Malformed("an operator where none is allowed")),
+    }
+}
+
 /// A formula, or its negation, without negations before it.
 fn peeled(formula: &Formula, positive: bool) -> (&Formula, bool) {
     if let Formula::Not(inner) = formula { peeled(inner, !positive) } else { (formula, positive) }
@@ -151,7 +161,7 @@ fn peeled(formula: &Formula, positive: bool) -> (&Formula, bool) {
 /// Whether a formula, or its negation, says somewhere that an element exists.
 fn promises(formula: &Formula, positive: bool) -> bool {
     match formula {
-        Formula::True | Formula::False | Formula::Equal(..) => false,
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) => false,
         Formula::Not(inner) => promises(inner, !positive),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| promises(part, positive)),
         Formula::Forall(_, body) => !positive || promises(body, positive),

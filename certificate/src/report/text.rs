@@ -1,6 +1,7 @@
 //! The words for what the kernel finds.
 
 use std::fmt;
+use system::notation::Expression;
 
 use serde::{Serialize, Serializer};
 use system::{Cube, System};
@@ -194,8 +195,8 @@ impl Names<'_> {
             Equation::True => "true".to_owned(),
             Equation::False => "false".to_owned(),
             Equation::Open(fact) => {
-                let sign = if fact.equal { "=" } else { "!=" };
-                format!("{} {sign} {}", self.read(&fact.left), self.side(&fact.right))
+                let right = (fact.right != Side::Zero).then(|| Expression::Name(self.side(&fact.right)));
+                Expression::comparison(Expression::Name(self.read(&fact.left)), fact.comparison, right).to_string()
             }
         }
     }
@@ -203,6 +204,7 @@ impl Names<'_> {
     fn side(self, side: &Side) -> String {
         match side {
             Side::Read(read) => self.read(read),
+            Side::Zero => "0".to_owned(),
             Side::Datum(Datum::Element(symbol)) => self.symbol(*symbol),
             Side::Datum(Datum::Constant(constant)) => {
                 self.system.constants.get(constant.index()).map_or_else(|| "?".to_owned(), |c| c.name.clone())
