@@ -167,7 +167,8 @@ impl<'p> Lowering<'p> {
             Values::Processes => self.outside.into_iter().collect(),
             Values::Unknown => Vec::new(),
         };
-        Sort { name: declared.name.clone(), index_types: self.index_types[ty.0].into_iter().collect(), constants }
+        let index_types = self.index_types[ty.0].into_iter().collect();
+        Sort { name: declared.name.clone(), index_types, constants, numbers: None }
     }
 
     fn variable(&self, variable: &program::Variable) -> system::Variable {

@@ -68,7 +68,7 @@ impl Lowering<'_> {
         let flipped = match &right {
             system::Term::Constant(FALSE) => Some(TRUE),
             system::Term::Constant(TRUE) => Some(FALSE),
-            system::Term::Constant(_) | system::Term::Index(_) | system::Term::Read(..) => None,
+            system::Term::Constant(_) | system::Term::Index(_) | system::Term::Read(..) | system::Term::Zero => None,
         };
         match flipped {
             _ if positive => Formula::Equal(left, right),
@@ -120,7 +120,12 @@ pub(super) fn conjunction(parts: Vec<Formula>) -> Formula {
             Formula::True => {}
             Formula::False => return Formula::False,
             Formula::And(inner) => flat.extend(inner),
-            Formula::Equal(..) | Formula::Not(_) | Formula::Or(_) | Formula::Forall(..) | Formula::Exists(..) => {
+            Formula::Equal(..)
+            | Formula::AtMost(..)
+            | Formula::Not(_)
+            | Formula::Or(_)
+            | Formula::Forall(..)
+            | Formula::Exists(..) => {
                 flat.push(part);
             }
         }
@@ -140,7 +145,12 @@ pub(super) fn disjunction(parts: Vec<Formula>) -> Formula {
             Formula::False => {}
             Formula::True => return Formula::True,
             Formula::Or(inner) => flat.extend(inner),
-            Formula::Equal(..) | Formula::Not(_) | Formula::And(_) | Formula::Forall(..) | Formula::Exists(..) => {
+            Formula::Equal(..)
+            | Formula::AtMost(..)
+            | Formula::Not(_)
+            | Formula::And(_)
+            | Formula::Forall(..)
+            | Formula::Exists(..) => {
                 flat.push(part);
             }
         }
