@@ -107,6 +107,10 @@ fn the_obligations_of_the_examples_are_these() {
         "requests: 1 8 5 2 0",
         "far link: 16 0 2 5 0",
         "quorums: 9 17 3 3 0",
+        "ticket lock: 16 21 8 7 0",
+        "bakery: 14 11 2 3 0",
+        "scales: 2 11 11 5 4",
+        "greatest: 4 10 3 3 0",
     ];
     assert_eq!(lines, expected);
 }

@@ -595,7 +595,9 @@ pub(crate) fn greatest() -> Example {
     b.rule("Lower", &[node; 3], 2, other, vec![to(Value::Sum(own(0), -1))]);
     let copied = at_most(own(1), 0, highest.clone());
     b.rule("Copy", &[node; 3], 2, copied, vec![to(ite(at_most(own(0), -1, own(1)), term(own(1)), term(own(0))))]);
-    b.start("Init", &[node], 0, Formula::True, vec![set(height, &[0], number(0)), set(top, &[], term(Term::Zero))]);
+    // With a parameter, so that there is a node.
+    let init = vec![set(height, &[1], number(0)), set(top, &[], term(Term::Zero))];
+    b.start("Init", &[node; 2], 1, Formula::True, init);
     let below = vec![most(own(0), -1, highest.clone()), least(own(0), 1, highest.clone())];
     let universals = vec![Universal { variables: vec![node], literals: below }];
     let nowhere = Cube { variables: vec![], literals: vec![], universals };

@@ -607,6 +607,7 @@ impl Changes<'_> {
 /// Numbers near this one, and too great ones.
 fn sums(sum: i64) -> Vec<i64> {
     let great = [NUMBER_LIMIT, NUMBER_LIMIT + 1, i64::MAX, -NUMBER_LIMIT, -NUMBER_LIMIT - 1, i64::MIN];
+    let sum = sum.clamp(-NUMBER_LIMIT, NUMBER_LIMIT);
     [sum - 1, sum + 1, -sum, 0].into_iter().chain(great).collect()
 }
 
@@ -618,8 +619,10 @@ fn comparisons(comparison: Comparison) -> Vec<Comparison> {
         AtMost(sum) => (sum, AtMost),
         AtLeast(sum) => (sum, AtLeast),
     };
-    let others = [comparison.negated(), Different, Equal, AtMost(sum), AtLeast(sum)];
-    others.into_iter().chain(sums(sum).into_iter().map(near)).filter(|other| *other != comparison).collect()
+    // Some numbers have no negation that fits.
+    let negated = (sum != i64::MAX && sum != i64::MIN).then(|| comparison.negated());
+    let others = [Different, Equal, AtMost(sum), AtLeast(sum)].into_iter().chain(negated);
+    others.chain(sums(sum).into_iter().map(near)).filter(|other| *other != comparison).collect()
 }
 
 fn word(number: usize) -> u32 {
