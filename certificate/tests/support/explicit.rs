@@ -301,6 +301,12 @@ impl<'a> Instance<'a> {
         self.holds(formula, state, &mut vec![0; scope.len()], &types)
     }
 
+    /// The states after a step of the rule at the position.
+    pub(crate) fn successors(&self, state: &State, rule: usize) -> Vec<State> {
+        let rule = &self.system.rules[rule];
+        self.steps(state, (&rule.scope, rule.parameters, &rule.guard, &rule.updates)).unwrap()
+    }
+
     /// All states after a rule or a startstate, unless that is too much work.
     fn steps(&self, state: &State, (scope, parameters, guard, updates): Step<'_>) -> Option<Vec<State>> {
         let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
