@@ -830,7 +830,15 @@ impl System {
     #[must_use]
     pub fn says_that_something_exists(&self) -> bool {
         let mut bad = self.properties.iter().flat_map(|property| &property.bad);
-        !self.axioms.is_empty() || bad.any(|cube| !cube.universals.is_empty())
+        // Axioms about numbers alone, such as those about ranks, are facts about types.
+        let is_about_state = |axiom: &Axiom| {
+            let mut other = false;
+            axiom.formula.visit_terms(&mut |term| {
+                other |= matches!(term, Term::Read(variable, _) if self.sort_of(*variable).numbers.is_none());
+            });
+            other || axiom.bad.iter().any(|cube| !cube.universals.is_empty())
+        };
+        self.axioms.iter().any(is_about_state) || bad.any(|cube| !cube.universals.is_empty())
     }
 
     /// Returns the least number of elements of an index type: its named elements exist, and an axiom may say that it has

@@ -775,6 +775,8 @@ fn path_name(universe: &Universe, path: &[PathStep]) -> String {
             }
             PathStep::Argument(_) => name.push_str("[]"),
             PathStep::Multiset => {}
+            PathStep::Rank => name.push_str("rank[]"),
+            PathStep::Number(number) => name.push_str(number),
         }
     }
     name

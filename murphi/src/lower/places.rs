@@ -10,6 +10,7 @@ use super::logic::{and, choose, equal};
 use super::reason::Reason;
 use super::symbolic::{SymbolicMachine, Target};
 use super::universe::{Slot, Universe};
+use super::values::number;
 use system::{ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, PathStep, Sort, SortId, Term, Value, VariableId};
 
 /// The shape of a type.
@@ -233,7 +234,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         };
         let index_types = by_type.iter().map(|(index_type, _)| *index_type).collect();
         let constants = by_constant.iter().map(|(constant, _)| *constant).collect();
-        self.universe.meet_sort(&term, &Sort { name: String::new(), index_types, constants });
+        self.universe.meet_sort(&term, &Sort { name: String::new(), index_types, constants, numbers: None });
     }
 
     /// Returns the value of a scalar.
@@ -421,7 +422,7 @@ fn element_node(universe: &Universe, node: &Node, target: Target) -> Option<(Rc<
             let (_, node) = by_constant.iter().find(|(constant, _)| *constant == wanted)?;
             Some((Rc::clone(node), None))
         }
-        Term::Read(..) => None,
+        Term::Read(..) | Term::Zero => None,
     }
 }
 
@@ -468,7 +469,9 @@ pub(super) fn free_value(universe: &Universe, cell: VariableId) -> Option<Value>
         Slot::Content => {
             let sort = &universe.sorts[cell.sort.index()];
             let first = sort.constants.first().filter(|_| sort.index_types.is_empty());
-            Some(first.map_or(Value::Arbitrary, |&constant| Value::Term(Term::Constant(constant))))
+            let first = first.map(|&constant| Value::Term(Term::Constant(constant)));
+            let least = sort.numbers.map(|numbers| number(Term::Zero, numbers.low));
+            Some(first.or(least).unwrap_or(Value::Arbitrary))
         }
     }
 }
@@ -476,6 +479,9 @@ pub(super) fn free_value(universe: &Universe, cell: VariableId) -> Option<Value>
 /// Returns the value that `clear` stores.
 fn least_value(universe: &Universe, sort: SortId) -> Result<Value, Reason> {
     let sort = &universe.sorts[sort.index()];
+    if sort.numbers.is_some() {
+        return Err(Reason::AnyNumber);
+    }
     let Some(&index_type) = sort.index_types.first() else {
         return Ok(sort.constants.first().map_or(Value::Arbitrary, |&constant| Value::Term(Term::Constant(constant))));
     };

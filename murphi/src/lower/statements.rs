@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::classes::Blocker;
-use super::logic::{and, equal, not, or, simplify};
+use super::logic::{and, at_most, equal, not, or, simplify};
 use super::model::Model;
 use super::multisets::{counted, is_multiset, says_there_is_room};
 use super::places::{Node, Place, is_too_large, lay_out};
@@ -693,11 +693,21 @@ impl<'m, 'p> Execution<'m, 'p> {
                 let zero = self.machine.universe.integer(0);
                 let zero = Value::Term(Term::Constant(zero));
                 let inner = self.value(inner)?;
+                if self.machine.has_numbers(&inner) {
+                    return self.machine.sum(&zero, &inner, true).map_err(at(span));
+                }
                 self.machine.arithmetic(&zero, &inner, i64::checked_sub).map_err(at(span))
             }
             ExpressionKind::Binary(operator, left, right) if operator.number().is_some() => {
                 let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let operation = operator.number().expect("the guard says so");
+                if self.machine.has_numbers(&left) || self.machine.has_numbers(&right) {
+                    return match operator {
+                        Binary::Add => self.machine.sum(&left, &right, false).map_err(at(span)),
+                        Binary::Subtract => self.machine.sum(&left, &right, true).map_err(at(span)),
+                        _ => Err(at(span)(Reason::AnyNumber)),
+                    };
+                }
                 self.machine.arithmetic(&left, &right, operation).map_err(at(span))
             }
             ExpressionKind::MultisetCount(..) => Err(at(span)(Reason::Multiset)),
@@ -779,6 +789,9 @@ impl<'m, 'p> Execution<'m, 'p> {
             ExpressionKind::Binary(operator, left, right) => {
                 let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let holds = order(*operator).ok_or_else(|| at(span)(Reason::NoShape))?;
+                if self.machine.has_numbers(&left) || self.machine.has_numbers(&right) {
+                    return self.ordered(*operator, &left, &right).map_err(at(span));
+                }
                 self.machine.comparison(&left, &right, holds).map_err(at(span))
             }
             ExpressionKind::Conditional(condition, yes, no) => {
@@ -808,6 +821,17 @@ impl<'m, 'p> Execution<'m, 'p> {
                 let value = self.value(expression)?;
                 Ok(self.machine.truth(&value))
             }
+        }
+    }
+
+    /// Compares numbers that may be any integer by their order.
+    fn ordered(&mut self, operator: Binary, left: &Value, right: &Value) -> Result<Formula, Reason> {
+        match operator {
+            Binary::Less => self.machine.at_most(left, right, 1),
+            Binary::LessEqual => self.machine.at_most(left, right, 0),
+            Binary::Greater => self.machine.at_most(right, left, 1),
+            Binary::GreaterEqual => self.machine.at_most(right, left, 0),
+            _ => Err(Reason::AnyNumber),
         }
     }
 
@@ -966,8 +990,14 @@ impl<'m, 'p> Execution<'m, 'p> {
     fn is_member(&mut self, value: &Value, members: &(Vec<IndexTypeId>, Vec<ConstantId>)) -> Formula {
         let leaves = self.machine.leaves(value);
         let mut any = Vec::new();
-        for (condition, term) in leaves {
+        for (condition, term, sum) in leaves {
             let member = match &term {
+                Term::Zero => truth(self.machine.universe.is_integer_among(sum, &members.1)),
+                Term::Read(..) if self.machine.universe.is_number(&term) => {
+                    or(self.machine.universe.integers_among(&members.1).into_iter().map(|integer| {
+                        and([at_most(&term, &Term::Zero, integer - sum), at_most(&Term::Zero, &term, sum - integer)])
+                    }))
+                }
                 Term::Constant(constant) => truth(members.1.contains(constant)),
                 Term::Index(index) => truth(members.0.contains(&self.machine.universe.type_of(*index))),
                 Term::Read(cell, _) => {

@@ -433,7 +433,9 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             Formula::Or(parts) => and(parts.iter().map(|part| self.complement(part))),
             Formula::Forall(variable, inner) => Formula::Exists(*variable, Box::new(self.complement(inner))),
             Formula::Exists(variable, inner) => Formula::Forall(*variable, Box::new(self.complement(inner))),
-            Formula::Not(_) | Formula::Equal(..) | Formula::True | Formula::False => not(formula.clone()),
+            Formula::Not(_) | Formula::Equal(..) | Formula::AtMost(..) | Formula::True | Formula::False => {
+                not(formula.clone())
+            }
         }
     }
 
@@ -498,7 +500,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             return only(match known {
                 Term::Constant(constant) => Target::Constant(constant),
                 Term::Index(index) => Target::Element(index),
-                Term::Read(..) => return Err(Reason::LoopCarried),
+                Term::Read(..) | Term::Zero => return Err(Reason::LoopCarried),
             });
         }
         if let Some((_, known)) = self.targets.iter().find(|(pointer, _)| pointer == read) {
@@ -615,7 +617,7 @@ fn first_quantified(formula: &Formula) -> Option<Formula> {
         Formula::Forall(..) | Formula::Exists(..) => Some(formula.clone()),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().find_map(first_quantified),
         Formula::Not(inner) => first_quantified(inner),
-        Formula::True | Formula::False | Formula::Equal(..) => None,
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) => None,
     }
 }
 

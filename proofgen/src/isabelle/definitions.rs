@@ -101,17 +101,18 @@ impl Definitions<'_> {
         facts
     }
 
-    /// The sorts of the state variables that are not truth values.
+    /// The sorts of the state variables that are neither truth values nor numbers.
     #[must_use]
     pub fn sorts(&self) -> Vec<Definition> {
         self.used_sorts().into_iter().map(|sort| self.sort(sort)).collect()
     }
 
-    /// The sorts of the state variables that are not truth values, ascending.
+    /// The sorts of the state variables that are neither truth values nor numbers, ascending.
     #[must_use]
     pub fn used_sorts(&self) -> BTreeSet<SortId> {
-        let sorts = self.system.variables.iter().map(|variable| variable.sort);
-        sorts.filter(|sort| !translate::is_boolean(&self.system.sorts[sort.index()])).collect()
+        let variables = (0_u32..).map(VariableId).zip(&self.system.variables);
+        let variables = variables.filter(|(id, _)| translate::is_val(self.system, *id));
+        variables.map(|(_, variable)| variable.sort).collect()
     }
 
     fn sort(&self, id: SortId) -> Definition {
@@ -147,6 +148,8 @@ impl Definitions<'_> {
         if translate::is_truth_value(self.system, id) {
             let body = Term::equal(read, Term::name("true"));
             Definition::new(name, &arguments, "bool", Infix::Iff, body)
+        } else if translate::is_number(self.system, id) {
+            Definition::new(name, &arguments, "int", Infix::Equal, Term::call("number", vec![read]))
         } else {
             Definition::new(name, &arguments, "val", Infix::Equal, read)
         }

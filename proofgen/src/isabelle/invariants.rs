@@ -31,7 +31,7 @@ pub struct Formula {
 pub struct Invariants<'a> {
     source: Source<'a>,
     definitions: Definitions<'a>,
-    /// The types of state variables that are not truth values.
+    /// The types of state variables that are neither truth values nor numbers.
     pub types: Vec<(VariableId, Formula)>,
     /// The invariants, by number.
     pub invariants: Vec<Formula>,
@@ -44,7 +44,7 @@ pub struct Invariants<'a> {
 impl<'a> Invariants<'a> {
     pub(super) fn new(source: Source<'a>, definitions: Definitions<'a>) -> Self {
         let variables = (0_u32..).map(VariableId).take(source.system.variables.len());
-        let typed = variables.filter(|variable| !translate::is_truth_value(source.system, *variable));
+        let typed = variables.filter(|variable| translate::is_val(source.system, *variable));
         let types = typed.map(|variable| {
             let name = format!("type_{}", source.words.variables[variable.index()]);
             let (definition, variables) = definitions.typing(variable, &name);
@@ -76,7 +76,7 @@ impl<'a> Invariants<'a> {
         self.definitions
     }
 
-    /// The formula that a state variable has a value of its type; `None` for a truth value.
+    /// The formula that a state variable has a value of its type; `None` for a truth value or a number.
     #[must_use]
     pub fn type_of(&self, variable: VariableId) -> Option<&Formula> {
         self.types.iter().find(|(typed, _)| *typed == variable).map(|(_, formula)| formula)
@@ -276,14 +276,14 @@ pub fn reads(cube: &Cube) -> BTreeSet<VariableId> {
 fn read(term: &Source_) -> Option<VariableId> {
     match term {
         Source_::Read(variable, _) => Some(*variable),
-        Source_::Constant(_) | Source_::Index(_) => None,
+        Source_::Constant(_) | Source_::Index(_) | Source_::Zero => None,
     }
 }
 
 /// The conditions in a value.
 pub fn conditions(value: &Value) -> Vec<&system::Formula> {
     match value {
-        Value::Term(_) | Value::Arbitrary => Vec::new(),
+        Value::Term(_) | Value::Sum(..) | Value::Arbitrary => Vec::new(),
         Value::If(condition, yes, no) => {
             std::iter::once(condition).chain(conditions(yes)).chain(conditions(no)).collect()
         }
@@ -293,7 +293,7 @@ pub fn conditions(value: &Value) -> Vec<&system::Formula> {
 /// The terms to which a value can evaluate.
 pub fn leaves(value: &Value) -> Vec<&Source_> {
     match value {
-        Value::Term(term) => vec![term],
+        Value::Term(term) | Value::Sum(term, _) => vec![term],
         Value::Arbitrary => Vec::new(),
         Value::If(_, yes, no) => leaves(yes).into_iter().chain(leaves(no)).collect(),
     }

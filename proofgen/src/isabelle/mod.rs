@@ -102,10 +102,10 @@ pub enum Fault {
         /// Its line.
         line: u32,
     },
-    /// The style has neither 'there is' in invariants and properties, nor assumptions.
+    /// The style has neither 'there is' in invariants and properties, nor assumptions, nor numbers.
     #[error(
-        "style `computed` has neither invariants and properties with 'there is' nor assumptions of the model yet; \
-         `emit isabelle --style lemmas` has them"
+        "style `computed` has neither invariants and properties with 'there is', nor assumptions of the model, nor \
+         numbers yet; `emit isabelle --style lemmas` has them"
     )]
     OnlyLemmas,
     /// A template is wrong.
@@ -135,10 +135,12 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Whether an invariant or a cube of a property says something of all other elements.
-    fn has_universals(&self) -> bool {
+    /// Whether there are assumptions, numbers, or an invariant or a cube of a property that says something of all other
+    /// elements.
+    fn is_for_lemmas(&self) -> bool {
         let properties = self.system.properties.iter().flat_map(|property| &property.bad);
-        self.certificate.cubes(self.system).chain(properties).any(|cube| !cube.universals.is_empty())
+        let universals = self.certificate.cubes(self.system).chain(properties).any(|cube| !cube.universals.is_empty());
+        universals || !self.system.axioms.is_empty() || translate::has_numbers(self.system)
     }
 }
 
@@ -207,7 +209,7 @@ pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Resul
     }
     theories.extend(match style {
         Style::Lemmas => lemmas(source, definitions)?,
-        Style::Computed(_) if source.has_universals() || !system.axioms.is_empty() => return Err(Fault::OnlyLemmas),
+        Style::Computed(_) if source.is_for_lemmas() => return Err(Fault::OnlyLemmas),
         Style::Computed(evaluate) => computed::theories(source, definitions, evaluate)?,
     });
     let names = theories.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use system::{FALSE, IndexTypeId, TRUE, VariableId};
+use system::{Comparison, FALSE, IndexTypeId, TRUE, VariableId};
 
 use super::ground::{Ground, GroundLiteral, Place};
 use super::invariants::Invariants;
@@ -197,7 +197,7 @@ impl<'a> Steps<'a> {
                 self.split(&equation, [equal, differ], script);
             }
             Step::Literal(literal, holds, fails) => {
-                let (positive, cases) = if literal.comparison.is_equal() {
+                let (positive, cases) = if literal.comparison != Comparison::Different {
                     (literal.clone(), [holds, fails])
                 } else {
                     (literal.negated(), [fails, holds])
@@ -340,21 +340,23 @@ impl<'a> Steps<'a> {
             Ground::Read(variable, _) if translate::is_truth_value(system, *variable) => Some(self.ground(term)),
             Ground::Constant(constant) if *constant == TRUE => Some(Term::name("True")),
             Ground::Constant(constant) if *constant == FALSE => Some(Term::name("False")),
-            Ground::Constant(_) | Ground::Index(_) | Ground::Read(..) => None,
+            Ground::Constant(_) | Ground::Index(_) | Ground::Read(..) | Ground::Zero => None,
         };
-        let equation = match (truth(&literal.left), truth(&literal.right)) {
+        let equation = |left: &Ground, right: &Ground| match (truth(left), truth(right)) {
             (Some(left), Some(Term::Name(word))) if word == "True" => left,
             (Some(left), Some(Term::Name(word))) if word == "False" => Term::negation(left),
             (Some(left), Some(right)) => Term::infix(Infix::Iff, left, right),
-            _ => Term::equal(self.ground(&literal.left), self.ground(&literal.right)),
+            _ => Term::equal(self.ground(left), self.ground(right)),
         };
-        if literal.comparison.is_equal() { equation } else { Term::negation(equation) }
+        let number = |term: &Ground| (*term != Ground::Zero).then(|| self.ground(term));
+        translate::comparison((&literal.left, literal.comparison, &literal.right), equation, number)
     }
 
     fn ground(&self, term: &Ground) -> Term {
         let words = self.setting.source.words;
         match term {
             Ground::Constant(constant) => Term::name(&words.constants[constant.index()]),
+            Ground::Zero => Term::Number(0),
             Ground::Index(place) => {
                 let kind = self.index_type(*place);
                 Term::call(&words.elements[kind], vec![self.element(*place)])
