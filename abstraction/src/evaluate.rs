@@ -90,6 +90,8 @@ impl<'a> Evaluator<'a> {
                 result
             }
             Expression::IsUndefined(part) => Some(self.text(part)? == UNDEFINED),
+            // A protocol with numbers is refused.
+            Expression::Ordered(..) | Expression::Sum(..) => None,
             Expression::Name(_) | Expression::Field(..) | Expression::Element(..) => {
                 Some(self.text(expression)? == "true")
             }
@@ -118,6 +120,8 @@ impl<'a> Evaluator<'a> {
             Expression::IsUndefined(_)
             | Expression::Equal(..)
             | Expression::Unequal(..)
+            | Expression::Ordered(..)
+            | Expression::Sum(..)
             | Expression::Not(_)
             | Expression::And(_)
             | Expression::Or(_)

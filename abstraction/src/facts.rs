@@ -135,7 +135,7 @@ fn differ(one: &Datum, other: &Datum) -> bool {
             (Element::Other(..), _) | (_, Element::Other(..)) | (Element::Named(_), Element::Named(_)) => one != other,
             (Element::Shown(_) | Element::Generic, _) | (_, Element::Shown(_) | Element::Generic) => false,
         },
-        (Datum::Read(..), _) | (_, Datum::Read(..)) => false,
+        (Datum::Read(..) | Datum::Zero, _) | (_, Datum::Read(..) | Datum::Zero) => false,
     }
 }
 

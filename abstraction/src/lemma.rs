@@ -92,7 +92,7 @@ fn renamed(condition: &Condition, rename: &impl Fn(&Element) -> Element) -> Cond
 
 fn in_equation(equation: &Equation, rename: &impl Fn(&Element) -> Element) -> Equation {
     let datum = |datum: &Datum| match datum {
-        Datum::Constant(_) => datum.clone(),
+        Datum::Constant(_) | Datum::Zero => datum.clone(),
         Datum::Index(element) => Datum::Index(rename(element)),
         Datum::Read(variable, arguments) => Datum::Read(*variable, arguments.iter().map(rename).collect()),
     };

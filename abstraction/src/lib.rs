@@ -183,6 +183,17 @@ pub enum Refusal {
         /// The property.
         property: String,
     },
+    /// A number that is not bounded.
+    #[error(
+        "C010: line {line}: `{variable}` is a number of any size, or the order of a type; write a counter as an \
+         enumeration, and an order as a state variable `before: array [NODE] of array [NODE] of boolean`"
+    )]
+    Number {
+        /// The variable.
+        variable: String,
+        /// Where it is declared.
+        line: u32,
+    },
 }
 
 impl Refusal {
@@ -199,6 +210,7 @@ impl Refusal {
             Self::NamelessElements { .. } => "C007",
             Self::Multiset { .. } => "C008",
             Self::ThereIs { .. } => "C009",
+            Self::Number { .. } => "C010",
         }
     }
 }

@@ -122,7 +122,7 @@ fn ordered(blocks: &[Block]) -> Vec<&Block> {
 fn variable_of(datum: &Datum) -> Option<VariableId> {
     match datum {
         Datum::Read(variable, _) => Some(*variable),
-        Datum::Constant(_) | Datum::Index(_) => None,
+        Datum::Constant(_) | Datum::Index(_) | Datum::Zero => None,
     }
 }
 

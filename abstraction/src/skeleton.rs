@@ -296,7 +296,7 @@ fn compared(resolver: &Resolver<'_>, argument: IndexVariableId, value: &Value) -
                 }
                 Formula::Not(part) | Formula::Forall(_, part) | Formula::Exists(_, part) => formulas.push(part),
                 Formula::And(parts) | Formula::Or(parts) => formulas.extend(parts),
-                Formula::True | Formula::False => {}
+                Formula::True | Formula::False | Formula::AtMost(..) => {}
             }
         }
     }

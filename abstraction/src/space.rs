@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use system::definedness::Definedness;
 use system::front_end::{Declarations, DeclaredKind, DeclaredTypeId};
 use system::notation::{Expression, Notation};
-use system::{ConstantId, IndexTypeId, NamedId, PathStep, Property, System, VariableId};
+use system::{ConstantId, IndexTypeId, NamedId, PathStep, Property, System, Variable, VariableId};
 
 use super::symbolic::{Datum, Element};
 use super::{Refusal, Style};
@@ -83,6 +83,10 @@ impl<'a> Space<'a> {
         let there_is = |property: &&Property| property.bad.iter().any(|cube| !cube.universals.is_empty());
         if let Some(property) = system.properties.iter().find(there_is) {
             return Err(Refusal::ThereIs { property: property.name.clone() });
+        }
+        let is_number = |variable: &&Variable| system.sorts[variable.sort.index()].numbers.is_some();
+        if let Some(variable) = system.variables.iter().find(is_number) {
+            return Err(Refusal::Number { variable: variable.name.clone(), line: variable.origin.line });
         }
         if let Some(variable) = system.variables.iter().find(|variable| variable.path.contains(&PathStep::Multiset)) {
             return Err(Refusal::Multiset { variable: variable.name.clone() });
@@ -252,6 +256,7 @@ impl<'a> Space<'a> {
     pub(crate) fn told(&self, datum: &Datum) -> String {
         match datum {
             Datum::Constant(constant) => self.constant(*constant).to_string(),
+            Datum::Zero => "0".to_owned(),
             Datum::Index(element) => self.element(element).to_string(),
             Datum::Read(variable, arguments) => self.read(*variable, arguments).to_string(),
         }
@@ -261,7 +266,11 @@ impl<'a> Space<'a> {
     pub(crate) fn short_name(&self, variable: VariableId) -> String {
         let steps = self.system.variables[variable.index()].path.iter().filter_map(|step| match step {
             PathStep::Global(name) | PathStep::Field(name) => Some(name.as_str()),
-            PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset => None,
+            PathStep::Element(_)
+            | PathStep::Argument(_)
+            | PathStep::Multiset
+            | PathStep::Rank
+            | PathStep::Number(_) => None,
         });
         steps.collect::<Vec<_>>().join("_")
     }
@@ -487,6 +496,7 @@ fn value_type(declarations: &Declarations, path: &[PathStep]) -> DeclaredTypeId 
             (PathStep::Field(_) | PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset, _) => {
                 unreachable!("a path follows the type of its variable")
             }
+            (PathStep::Rank | PathStep::Number(_), _) => unreachable!("a protocol with numbers is refused"),
         };
     }
     ty

@@ -178,6 +178,7 @@ impl Resolver<'_> {
             (Formula::True, _) => Condition::Known(positive),
             (Formula::False, _) => Condition::Known(!positive),
             (Formula::Equal(left, right), _) => equation(self.system, self.datum(left), positive, self.datum(right)),
+            (Formula::AtMost(..), _) => unreachable!("a protocol with numbers is refused"),
             (Formula::Not(part), _) => self.condition(part, !positive),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => {
                 Condition::all(parts.iter().map(|part| self.condition(part, positive)).collect())
@@ -216,6 +217,7 @@ impl Resolver<'_> {
     pub(crate) fn outcome(&mut self, own: &Datum, value: &Value) -> Outcome {
         match value {
             Value::Arbitrary => Outcome::Arbitrary,
+            Value::Sum(..) => unreachable!("a protocol with numbers is refused"),
             Value::Term(term) => {
                 let datum = self.datum(term);
                 if datum == *own { Outcome::Keep } else { Outcome::Datum(datum) }
@@ -242,6 +244,7 @@ pub(crate) fn equation(system: &System, left: Datum, equal: bool, right: Datum) 
         (Datum::Constant(_), _) | (Datum::Index(_), Datum::Constant(_)) => Condition::Known(!equal),
         (Datum::Index(one), Datum::Index(other)) => same(one, equal, other),
         (Datum::Index(_), Datum::Read(..)) => unreachable!("the read was put on the left"),
+        (Datum::Zero, _) | (_, Datum::Zero) => unreachable!("a protocol with numbers is refused"),
         (Datum::Read(variable, _), Datum::Constant(constant)) => {
             let sort = system.sort_of(*variable);
             if !sort.constants.contains(constant) {

@@ -51,6 +51,7 @@ impl View<'_> {
     pub(crate) fn datum(&self, datum: &Datum) -> Option<Expression> {
         match datum {
             Datum::Constant(constant) => Some(self.space.constant(*constant)),
+            Datum::Zero => None,
             Datum::Index(element) => Some(self.space.element(element)),
             Datum::Read(variable, arguments) => match self.reads.get(datum) {
                 Some(choice) => Some(choice.clone()),
@@ -91,6 +92,7 @@ impl View<'_> {
                 Over::Weak(Expression::or(vec![plain, Expression::equation(left, true, other)]))
             }
             (_, Datum::Constant(_) | Datum::Index(_) | Datum::Read(..)) => Over::Exact(plain),
+            (_, Datum::Zero) => Over::Nothing,
         }
     }
 
@@ -149,7 +151,7 @@ impl View<'_> {
             {
                 Some((*variable, self.space.read(*variable, arguments)))
             }
-            Datum::Read(..) | Datum::Constant(_) | Datum::Index(_) => None,
+            Datum::Read(..) | Datum::Constant(_) | Datum::Index(_) | Datum::Zero => None,
         };
         [&equation.left, &equation.right].into_iter().filter_map(read).collect()
     }

@@ -235,6 +235,7 @@ fn expanded(machine: &Machine<'_>, state: &State) -> Vec<State> {
 fn state(program: &Program, machine: &Machine<'_>, system: &System, state: &system::evaluator::State) -> State {
     let value = |(slot, value): (usize, &Concrete)| match value {
         Concrete::Element(_, position) => u8::try_from(*position).unwrap(),
+        Concrete::Number(_) => unreachable!("no type has numbers"),
         Concrete::Constant(constant) => {
             let ty = machine.type_of_slot(slot);
             let text = |ConstantId(id): ConstantId| system.constants[id as usize].name.to_lowercase();

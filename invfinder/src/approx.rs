@@ -6,11 +6,11 @@
 //! that it points to no named element, which needs no symbol. If no small sub-cube remains, literals are dropped from
 //! the whole cube as long as the oracle allows it, so that every cube becomes as general as the oracle can justify.
 
-use system::{Comparison, IndexTypeId, RuleId, VariableId};
+use system::{IndexTypeId, RuleId, VariableId};
 
 use crate::closure::Closure;
 use crate::fixpoint::{Pattern, subsumes};
-use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Side, Space, Universal};
+use crate::literal::{Comparison, Conj, Datum, Element, Lit, Made, Read, Side, Space, Universal};
 use crate::universal::implies;
 
 /// The largest number of literals in the sub-cubes that are enumerated.
@@ -92,7 +92,8 @@ pub(crate) fn approximate(
         let chosen = || subset.positions.iter().map(|&position| pool.lits[position].0);
         let equations = chosen().filter(|lit| lit.comparison.is_equal()).count();
         let indexed = chosen().filter(|lit| lit.left.arguments().next().is_some()).count();
-        (subset.symbols, subset.positions.len(), equations, indexed)
+        let strength: usize = chosen().map(|lit| weaker_bounds(lit).len()).sum();
+        (subset.symbols, subset.positions.len(), equations, indexed, strength)
     });
     subsets
         .into_iter()
@@ -229,7 +230,7 @@ fn without_idle(lits: &[Lit], space: &Space) -> Vec<Lit> {
         Side::Value(datum) if lit.comparison == Comparison::Different => {
             datum.as_element().filter(|&element| element >= space.first_symbol())
         }
-        Side::Value(_) | Side::Read(_) => None,
+        Side::Value(_) | Side::Read(_) | Side::Zero => None,
     };
     let says_more = |lit: &Lit, symbol: Element| {
         lit.left.arguments().any(|argument| argument == symbol)
@@ -239,21 +240,40 @@ fn without_idle(lits: &[Lit], space: &Space) -> Vec<Lit> {
     lits.iter().filter(|lit| !idle(lit)).copied().collect()
 }
 
-/// Returns weaker literals: a pointer that points to some element points to no named one.
+/// The sums to which those of bounds are weakened, the weakest first: most bounds of protocols say which of two numbers
+/// is greater.
+const SUMS: [i32; 2] = [0, -1];
+
+/// Returns weaker bounds, the weakest first.
+fn weaker_bounds(lit: Lit) -> Vec<Lit> {
+    let with = |comparison| Lit { comparison, ..lit };
+    match lit.comparison {
+        Comparison::AtMost(own) => {
+            SUMS.into_iter().filter(|&sum| sum > own).map(|sum| with(Comparison::AtMost(sum))).collect()
+        }
+        Comparison::AtLeast(own) => {
+            SUMS.into_iter().filter(|&sum| sum > -own).map(|sum| with(Comparison::AtLeast(-sum))).collect()
+        }
+        Comparison::Equal | Comparison::Different => Vec::new(),
+    }
+}
+
+/// Returns weaker literals: a bound has a weaker sum, and a pointer that points to some element points to no named one.
 fn weaker(lit: Lit, conj: &Conj, space: &Space) -> impl Iterator<Item = Lit> {
     let symbol = match lit.right {
         Side::Value(datum) if lit.comparison.is_equal() => {
             datum.as_element().and_then(|e| e.checked_sub(space.first_symbol()))
         }
-        Side::Value(_) | Side::Read(_) => None,
+        Side::Value(_) | Side::Read(_) | Side::Zero => None,
     };
     let index_type = symbol.map(|symbol| conj.symbols[usize::from(symbol)]);
     let named = (0..).zip(&space.named).filter(move |(_, of)| index_type == Some(**of)).map(|(element, _)| element);
-    named.map(move |element| Lit {
+    let other_elements = named.map(move |element| Lit {
         left: lit.left,
         comparison: Comparison::Different,
         right: Side::Value(Datum::element(element)),
-    })
+    });
+    weaker_bounds(lit).into_iter().chain(other_elements)
 }
 
 /// The literals that an approximation may consist of, each with the number of the literal that it is or follows from.

@@ -5,12 +5,12 @@
 //! of whose literals hold (unit resolution); then a SAT solver selects the invariants that matter, and they are used to
 //! build a case split on the values of reads.
 
-use certificate::proof::{Argument, Instance, InvariantId, Split, SplitOn, Symbol};
-use system::{Comparison, Formula, IndexTypeId, NamedId};
+use certificate::proof::{self, Argument, Instance, InvariantId, Split, SplitOn, Symbol};
+use system::{Formula, IndexTypeId, NamedId};
 
 use crate::closure::{Closure, Consistency};
 use crate::fixpoint::Pattern;
-use crate::literal::{Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Space};
+use crate::literal::{Comparison, Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Space};
 use crate::sat::Question;
 use crate::universal::{placements, substitutions};
 use crate::weakest_precondition::{Branch, Matched};
@@ -259,7 +259,10 @@ impl Arguer<'_, '_> {
         if splits == 0 {
             return None;
         }
-        self.reads_to_split(facts).into_iter().find_map(|read| self.split(facts, read, splits))
+        self.alternatives(facts).into_iter().find_map(|alternative| match alternative {
+            Alternative::Value(read) => self.split(facts, read, splits),
+            Alternative::Bound(lit) => self.split_bound(facts, lit, splits),
+        })
     }
 
     fn single(&self, facts: &Closure<'_>) -> Option<Instance> {
@@ -352,17 +355,22 @@ impl Arguer<'_, '_> {
         false
     }
 
-    /// Returns the reads without a known value that a clause of the universal guards or a premise mentions.
-    fn reads_to_split(&self, facts: &Closure<'_>) -> Vec<Read> {
+    /// Returns the reads without a known value, and the bounds that are not decided, that a clause of the universal
+    /// guards or a premise mentions.
+    fn alternatives(&self, facts: &Closure<'_>) -> Vec<Alternative> {
         let mut reads = Vec::new();
         let mut note = |lit: Lit| {
-            let right = match lit.right {
-                Side::Read(read) => Some(read),
-                Side::Value(_) => None,
-            };
-            for read in [Some(lit.left), right].into_iter().flatten() {
-                if facts.value(read).is_none() && !reads.contains(&read) {
-                    reads.push(read);
+            if lit.comparison.is_bound() {
+                let lit = at_most(lit);
+                let is_open = !facts.entails(lit) && !facts.refutes(lit);
+                if is_open && !reads.contains(&Alternative::Bound(lit)) {
+                    reads.push(Alternative::Bound(lit));
+                }
+                return;
+            }
+            for read in [Some(lit.left), lit.right.read()].into_iter().flatten() {
+                if facts.value(read).is_none() && !reads.contains(&Alternative::Value(read)) {
+                    reads.push(Alternative::Value(read));
                 }
             }
         };
@@ -407,13 +415,68 @@ impl Arguer<'_, '_> {
         Some(Argument { premises: Vec::new(), split: Some(Box::new(split)) })
     }
 
-    fn case(&self, mut facts: Closure<'_>, read: Read, datum: Datum, splits: usize) -> Option<Argument> {
+    fn split_bound(&self, facts: &Closure<'_>, lit: Lit, splits: usize) -> Option<Argument> {
+        let Comparison::AtMost(sum) = lit.comparison else { return None };
+        let cases = [lit, self.space.negate(lit)];
+        let cases = cases.into_iter().map(|lit| self.case_with(facts.clone(), lit, splits)).collect::<Option<_>>()?;
+        let read = |read: Read| proof::Read {
+            variable: read.variable(),
+            arguments: read.arguments().map(|element| self.naming.symbol(element)).collect(),
+        };
+        let on = SplitOn::Bound(read(lit.left), lit.right.read().map(read), i64::from(sum));
+        Some(Argument { premises: Vec::new(), split: Some(Box::new(Split { on, cases })) })
+    }
+
+    fn case(&self, facts: Closure<'_>, read: Read, datum: Datum, splits: usize) -> Option<Argument> {
         let lit = Lit { left: read, comparison: Comparison::Equal, right: Side::Value(datum) };
+        self.case_with(facts, lit, splits)
+    }
+
+    fn case_with(&self, mut facts: Closure<'_>, lit: Lit, splits: usize) -> Option<Argument> {
         if facts.assert(lit) == Consistency::Contradiction || self.propagate(&mut facts) == Consistency::Contradiction {
             return Some(Argument { premises: Vec::new(), split: None });
         }
         self.argue_within(&facts, splits - 1)
     }
+}
+
+/// What a split can distinguish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alternative {
+    /// The value of a read.
+    Value(Read),
+    /// Whether a number is at most another one plus a sum.
+    Bound(Lit),
+}
+
+/// Returns the bound itself, or its negation, such that it is an upper one.
+fn at_most(lit: Lit) -> Lit {
+    match lit.comparison {
+        Comparison::AtLeast(_) => Lit { comparison: lit.comparison.negated(), ..lit },
+        Comparison::AtMost(_) | Comparison::Equal | Comparison::Different => lit,
+    }
+}
+
+/// Returns the literal of an equation or a bound, or of its negation; `None` for any other formula.
+pub(crate) fn atom(
+    matched: &Matched<'_>,
+    formula: &Formula,
+    positive: bool,
+    environment: &[Element],
+    types: &[IndexTypeId],
+) -> Option<Made> {
+    let (left, comparison, right) = match formula {
+        Formula::Equal(left, right) => (left, Comparison::equal_if(positive), right),
+        Formula::AtMost(left, right, sum) => (left, Comparison::at_most(*sum, positive), right),
+        Formula::True
+        | Formula::False
+        | Formula::Not(_)
+        | Formula::And(_)
+        | Formula::Or(_)
+        | Formula::Forall(..)
+        | Formula::Exists(..) => return None,
+    };
+    Some(matched.literal(left, comparison, right, environment, types))
 }
 
 enum Resolved {
@@ -456,13 +519,13 @@ fn evaluate(
                 Truth::False
             }
         }
-        Formula::Equal(left, right) => {
-            match matched.literal(left, Comparison::equal_if(positive), right, environment, facts.types()) {
-                Made::True => Truth::True,
-                Made::False => Truth::False,
-                Made::Lit(lit) if facts.entails(lit) => Truth::True,
-                Made::Lit(lit) if facts.refutes(lit) => Truth::False,
-                Made::Lit(_) => Truth::Open,
+        Formula::Equal(..) | Formula::AtMost(..) => {
+            match atom(matched, formula, positive, environment, facts.types()) {
+                Some(Made::True) => Truth::True,
+                Some(Made::False) => Truth::False,
+                Some(Made::Lit(lit)) if facts.entails(lit) => Truth::True,
+                Some(Made::Lit(lit)) if facts.refutes(lit) => Truth::False,
+                Some(Made::Lit(_)) | None => Truth::Open,
             }
         }
         Formula::Not(inner) => evaluate(matched, inner, !positive, environment, facts),
@@ -513,13 +576,13 @@ fn assume(
             progress
         }
         Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => false,
-        Formula::Equal(left, right) => {
-            match matched.literal(left, Comparison::equal_if(positive), right, environment, facts.types()) {
-                Made::Lit(lit) => {
+        Formula::Equal(..) | Formula::AtMost(..) => {
+            match atom(matched, formula, positive, environment, facts.types()) {
+                Some(Made::Lit(lit)) => {
                     let _ = facts.assert(lit);
                     true
                 }
-                Made::True | Made::False => false,
+                Some(Made::True | Made::False) | None => false,
             }
         }
         Formula::Not(inner) => assume(matched, inner, !positive, environment, facts),
@@ -576,8 +639,8 @@ fn literals(
 ) {
     match formula {
         Formula::True | Formula::False | Formula::Forall(..) | Formula::Exists(..) => {}
-        Formula::Equal(left, right) => {
-            if let Made::Lit(lit) = matched.literal(left, Comparison::Equal, right, environment, types) {
+        Formula::Equal(..) | Formula::AtMost(..) => {
+            if let Some(Made::Lit(lit)) = atom(matched, formula, true, environment, types) {
                 note(lit);
             }
         }

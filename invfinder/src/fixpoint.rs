@@ -89,6 +89,8 @@ pub(crate) struct Visited<'a> {
     with_value: FxHashMap<Read, Vec<(Lit, usize)>>,
     /// The shapes with reads on both sides.
     with_read: Vec<(Lit, usize)>,
+    /// The shapes that are bounds.
+    bounds: Vec<(Lit, usize)>,
     forget: Renaming,
 }
 
@@ -111,6 +113,7 @@ impl<'a> Visited<'a> {
             shapes: FxHashMap::default(),
             with_value: FxHashMap::default(),
             with_read: Vec::new(),
+            bounds: Vec::new(),
             forget,
         }
     }
@@ -123,6 +126,8 @@ impl<'a> Visited<'a> {
             let id = *self.shapes.entry(shape).or_insert(next);
             if id == next {
                 match shape.right {
+                    _ if shape.comparison.is_bound() => self.bounds.push((shape, id)),
+                    Side::Zero => unreachable!("numbers are compared by bounds"),
                     Side::Value(_) => self.with_value.entry(shape.left).or_default().push((shape, id)),
                     Side::Read(_) => self.with_read.push((shape, id)),
                 }
@@ -155,12 +160,19 @@ impl<'a> Visited<'a> {
     fn mask(&self, conj: &Conj) -> Vec<u64> {
         let mut mask = vec![0; self.shapes.len().div_ceil(64)];
         let mut reads = Vec::new();
+        let mut equates = false;
+        let mut numbers = Vec::new();
         for lit in &conj.lits {
             let shape = lit.rename(&self.forget);
+            if shape.comparison.is_bound() {
+                numbers.extend([Side::Read(shape.left), shape.right]);
+                continue;
+            }
             reads.push(shape.left);
             match shape.right {
+                Side::Zero => unreachable!("numbers are compared by bounds"),
                 // An equation can carry an exclusion over to any read of the conjunction.
-                Side::Read(_) if shape.comparison.is_equal() => return vec![u64::MAX; mask.len()],
+                Side::Read(_) if shape.comparison.is_equal() => equates = true,
                 Side::Read(right) => reads.push(right),
                 Side::Value(value) => {
                     for (other, id) in self.with_value.get(&shape.left).into_iter().flatten() {
@@ -177,11 +189,17 @@ impl<'a> Visited<'a> {
                 }
             }
         }
+        if equates {
+            return vec![u64::MAX; mask.len()];
+        }
+        // Bounds follow from any others of the same numbers.
+        for (shape, id) in &self.bounds {
+            if numbers.contains(&Side::Read(shape.left)) && numbers.contains(&shape.right) {
+                set(&mut mask, *id);
+            }
+        }
         for (shape, id) in &self.with_read {
-            let right = match shape.right {
-                Side::Read(read) => read,
-                Side::Value(_) => continue,
-            };
+            let Some(right) = shape.right.read() else { continue };
             if reads.contains(&shape.left) && reads.contains(&right) {
                 set(&mut mask, *id);
             }

@@ -6,9 +6,7 @@
 //!
 //! This module knows nothing about rules or the search.
 
-use system::{
-    Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, System, Term, VariableId,
-};
+use system::{ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, System, Term, VariableId};
 
 /// A named element (if below the number of named elements) or a symbol.
 pub(crate) type Element = u8;
@@ -97,6 +95,109 @@ impl Datum {
 pub(crate) enum Side {
     Value(Datum),
     Read(Read),
+    /// The number 0.
+    Zero,
+}
+
+impl Side {
+    pub(crate) fn read(self) -> Option<Read> {
+        match self {
+            Self::Read(read) => Some(read),
+            Self::Value(_) | Self::Zero => None,
+        }
+    }
+}
+
+/// How two sides compare: [`system::Comparison`] in eight bytes. Sums saturate, which can only spoil an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Comparison {
+    Different,
+    Equal,
+    AtMost(i32),
+    AtLeast(i32),
+}
+
+impl Comparison {
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Different => Self::Equal,
+            Self::Equal => Self::Different,
+            Self::AtMost(sum) => Self::AtLeast(sum.saturating_add(1)),
+            Self::AtLeast(sum) => Self::AtMost(sum.saturating_sub(1)),
+        }
+    }
+
+    pub(crate) fn mirrored(self) -> Self {
+        match self {
+            Self::Different | Self::Equal => self,
+            Self::AtMost(sum) => Self::AtLeast(sum.saturating_neg()),
+            Self::AtLeast(sum) => Self::AtMost(sum.saturating_neg()),
+        }
+    }
+
+    /// Returns a bound with a number added to its sum.
+    pub(crate) fn shifted(self, by: i64) -> Self {
+        let moved = |sum: i32| clamped(i64::from(sum).saturating_add(by));
+        match self {
+            Self::Different | Self::Equal => self,
+            Self::AtMost(sum) => Self::AtMost(moved(sum)),
+            Self::AtLeast(sum) => Self::AtLeast(moved(sum)),
+        }
+    }
+
+    pub(crate) fn is_equal(self) -> bool {
+        self == Self::Equal
+    }
+
+    pub(crate) fn is_bound(self) -> bool {
+        matches!(self, Self::AtMost(_) | Self::AtLeast(_))
+    }
+
+    pub(crate) fn equal_if(equal: bool) -> Self {
+        if equal { Self::Equal } else { Self::Different }
+    }
+
+    /// Returns the comparison of `left <= right + sum`, or of its negation.
+    pub(crate) fn at_most(sum: i64, positive: bool) -> Self {
+        let bound = Self::AtMost(clamped(sum));
+        if positive { bound } else { bound.negated() }
+    }
+
+    /// Returns whether an equation or inequation holds of two values, given whether they are equal.
+    pub(crate) fn holds(self, equal: bool) -> bool {
+        self.is_equal() == equal
+    }
+
+    /// Returns whether a bound holds of two numbers, given their difference.
+    pub(crate) fn holds_of_numbers(self, difference: i64) -> bool {
+        system::Comparison::from(self).holds_of_numbers(difference)
+    }
+}
+
+fn clamped(number: i64) -> i32 {
+    i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
+}
+
+impl From<system::Comparison> for Comparison {
+    fn from(comparison: system::Comparison) -> Self {
+        match comparison {
+            system::Comparison::Different => Self::Different,
+            system::Comparison::Equal => Self::Equal,
+            system::Comparison::AtMost(sum) => Self::AtMost(clamped(sum)),
+            system::Comparison::AtLeast(sum) => Self::AtLeast(clamped(sum)),
+        }
+    }
+}
+
+impl From<Comparison> for system::Comparison {
+    fn from(comparison: Comparison) -> Self {
+        match comparison {
+            Comparison::Different => Self::Different,
+            Comparison::Equal => Self::Equal,
+            Comparison::AtMost(sum) => Self::AtMost(i64::from(sum)),
+            Comparison::AtLeast(sum) => Self::AtLeast(i64::from(sum)),
+        }
+    }
 }
 
 /// A literal in normal form.
@@ -146,9 +247,13 @@ impl Lit {
             }
             Side::Read(read) => {
                 let right = read.rename(map);
-                let (left, right) = if left <= right { (left, right) } else { (right, left) };
-                Self { left, comparison: self.comparison, right: Side::Read(right) }
+                if left <= right {
+                    Self { left, comparison: self.comparison, right: Side::Read(right) }
+                } else {
+                    Self { left: right, comparison: self.comparison.mirrored(), right: Side::Read(left) }
+                }
             }
+            Side::Zero => Self { left, ..self },
         }
     }
 
@@ -157,6 +262,7 @@ impl Lit {
         let (value, read) = match self.right {
             Side::Value(datum) => (datum.as_element(), None),
             Side::Read(read) => (None, Some(read)),
+            Side::Zero => (None, None),
         };
         self.left.arguments().chain(value).chain(read.into_iter().flat_map(Read::arguments))
     }
@@ -195,6 +301,8 @@ pub(crate) struct Space {
     pub(crate) arguments: Vec<Vec<IndexTypeId>>,
     /// The types of the named elements.
     pub(crate) named: Vec<IndexTypeId>,
+    /// For each state variable, whether it holds a number that rules choose.
+    choices: Vec<bool>,
 }
 
 impl Space {
@@ -208,7 +316,9 @@ impl Space {
             })
             .collect();
         let arguments = system.variables.iter().map(|variable| variable.arguments.clone()).collect();
-        Self { domains, arguments, named: system.named.iter().map(|named| named.index_type).collect() }
+        let named = system.named.iter().map(|named| named.index_type).collect();
+        let ids = (0..).map(VariableId).take(system.variables.len());
+        Self { domains, arguments, named, choices: ids.map(|id| system.is_choice(id)).collect() }
     }
 
     /// Returns the number of the first symbol.
@@ -218,6 +328,12 @@ impl Space {
 
     pub(crate) fn domain(&self, read: Read) -> &Domain {
         &self.domains[read.variable().index()]
+    }
+
+    /// Returns whether a literal is about a number that rules choose, which is arbitrary in every state.
+    pub(crate) fn is_about_choice(&self, lit: Lit) -> bool {
+        let is_choice = |read: Read| self.choices[read.variable().index()];
+        is_choice(lit.left) || lit.right.read().is_some_and(is_choice)
     }
 
     /// Returns whether a read can have the value, where `types` are the types of all elements.
@@ -230,8 +346,11 @@ impl Space {
         }
     }
 
-    /// Returns the literal `left = right`, or its negation, in normal form.
+    /// Returns the literal that compares two sides, in normal form.
     pub(crate) fn make(&self, left: Side, comparison: Comparison, right: Side, types: &[IndexTypeId]) -> Made {
+        if comparison.is_bound() {
+            return bound(left, comparison, right);
+        }
         match (self.without_choice(left), self.without_choice(right)) {
             (Side::Value(a), Side::Value(b)) => Made::decided(comparison.holds(a == b)),
             (Side::Value(datum), Side::Read(read)) | (Side::Read(read), Side::Value(datum)) => {
@@ -249,6 +368,7 @@ impl Space {
                 let (left, right) = if a < b { (a, b) } else { (b, a) };
                 Made::Lit(Lit { left, comparison, right: Side::Read(right) })
             }
+            (Side::Zero, _) | (_, Side::Zero) => unreachable!("the system is well-formed"),
         }
     }
 
@@ -276,8 +396,23 @@ impl Space {
     pub(crate) fn negate(&self, lit: Lit) -> Lit {
         match lit.right {
             Side::Value(datum) => self.with_value(lit.left, lit.comparison.negated(), datum),
-            Side::Read(_) => Lit { comparison: lit.comparison.negated(), ..lit },
+            Side::Read(_) | Side::Zero => Lit { comparison: lit.comparison.negated(), ..lit },
         }
+    }
+}
+
+/// Returns a bound in normal form.
+fn bound(left: Side, comparison: Comparison, right: Side) -> Made {
+    match (left, right) {
+        _ if left == right => Made::decided(comparison.holds_of_numbers(0)),
+        (Side::Read(a), Side::Read(b)) if b < a => {
+            Made::Lit(Lit { left: b, comparison: comparison.mirrored(), right: left })
+        }
+        (Side::Read(left), right) => Made::Lit(Lit { left, comparison, right }),
+        (Side::Zero, Side::Read(read)) => {
+            Made::Lit(Lit { left: read, comparison: comparison.mirrored(), right: Side::Zero })
+        }
+        (Side::Zero | Side::Value(_), _) => unreachable!("the system is well-formed"),
     }
 }
 
@@ -421,11 +556,12 @@ fn from_literals(
         Term::Constant(constant) => Side::Value(Datum::constant(*constant)),
         Term::Index(index) => Side::Value(Datum::element(element(index))),
         Term::Read(variable, arguments) => Side::Read(Read::new(*variable, arguments.iter().map(element))),
+        Term::Zero => Side::Zero,
     };
     let types: Vec<_> = space.named.iter().chain(variables).copied().collect();
     let mut lits = Vec::new();
     for literal in literals {
-        match space.make(side(&literal.left), literal.comparison, side(&literal.right), &types) {
+        match space.make(side(&literal.left), literal.comparison.into(), side(&literal.right), &types) {
             Made::Lit(lit) => lits.push(lit),
             Made::True if disjunction => return None,
             Made::True | Made::False => {}
@@ -454,15 +590,15 @@ fn to_term(side: Side, space: &Space) -> Term {
             (Some(element), _) => Term::Index(to_index(element, space)),
             (None, constant) => Term::Constant(constant.expect("a datum is an element or a constant")),
         },
+        Side::Zero => Term::Zero,
     }
 }
 
 /// Returns the literal in the normal form of the system, where variables precede named elements; here they follow them.
 fn to_literal(lit: Lit, space: &Space) -> Literal {
     let (left, right) = (to_term(Side::Read(lit.left), space), to_term(lit.right, space));
-    let (left, right) = match (&left, &right) {
-        (Term::Read(..), Term::Read(..)) if right < left => (right, left),
-        (Term::Constant(_) | Term::Index(_) | Term::Read(..), _) => (left, right),
-    };
-    Literal { left, comparison: lit.comparison, right }
+    if matches!(right, Term::Read(..)) && right < left {
+        return Literal { left: right, comparison: lit.comparison.mirrored().into(), right: left };
+    }
+    Literal { left, comparison: lit.comparison.into(), right }
 }

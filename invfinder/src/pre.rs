@@ -4,11 +4,12 @@
 //! the symbols of each branch (Conchon et al. 2013, section III), so the result includes the pre-image, and equals it
 //! if there is no universal guard.
 
-use system::{Comparison, IndexTypeId, Transition};
+use system::bounds::Bounds;
+use system::{IndexTypeId, Transition};
 
 use crate::brab::Stop;
 use crate::closure::{Closure, Consistency};
-use crate::literal::{Conj, Element, Lit, MAX_ELEMENTS, Made, Renaming, Side, Space, Universal};
+use crate::literal::{Comparison, Conj, Element, Lit, MAX_ELEMENTS, Made, Renaming, Side, Space, Universal};
 use crate::universal::{self, placements};
 use crate::weakest_precondition::{After, Matched, matches, touches};
 
@@ -167,9 +168,10 @@ pub(crate) fn simplify(space: &Space, types: &[IndexTypeId], lits: &[Lit], unive
             kept.push(lit);
         }
     };
-    for lit in lits {
+    for lit in lits.iter().filter(|lit| !lit.comparison.is_bound()) {
         let left = facts.value(lit.left);
         match lit.right {
+            Side::Zero => {}
             Side::Value(_) => {
                 if let Some(value) = left {
                     keep(Side::Read(lit.left), Comparison::Equal, Side::Value(value));
@@ -188,10 +190,14 @@ pub(crate) fn simplify(space: &Space, types: &[IndexTypeId], lits: &[Lit], unive
             },
         }
     }
+    kept.extend(reduced(lits, space)?);
     kept.sort_unstable();
     kept.dedup();
     let symbols = types[space.named.len()..].to_vec();
-    let mut parts: Vec<Universal> = universals.iter().filter_map(|part| simplified(part, &facts)).collect();
+    // What all other elements have to do with a number that a rule chooses is left out.
+    let is_kept = |part: &&Universal| !part.lits.iter().any(|lit| space.is_about_choice(*lit));
+    let mut parts: Vec<Universal> =
+        universals.iter().filter(is_kept).filter_map(|part| simplified(part, &facts)).collect();
     parts.sort_unstable();
     parts.dedup();
     let least = |part: &Universal| {
@@ -199,6 +205,29 @@ pub(crate) fn simplify(space: &Space, types: &[IndexTypeId], lits: &[Lit], unive
     };
     let universals = parts.iter().filter(|part| least(part)).cloned().collect();
     Some(Conj { symbols, lits: kept, universals }.compact(space))
+}
+
+/// Returns the least set of bounds that are equivalent to those among the literals, without the numbers that rules
+/// choose: these are arbitrary in every state, so that what remains is what the closure says of the others (Fourier and
+/// Motzkin). Returns `None` if the bounds contradict each other.
+fn reduced(lits: &[Lit], space: &Space) -> Option<Vec<Lit>> {
+    let bounds: Vec<Lit> = lits.iter().filter(|lit| lit.comparison.is_bound()).copied().collect();
+    if bounds.is_empty() {
+        return Some(bounds);
+    }
+    let constraint = |lit: &Lit| (Side::Read(lit.left), lit.comparison.into(), lit.right);
+    let closure = Bounds::of(bounds.iter().map(constraint))?;
+    let is_choice = |side: &Side| match side {
+        Side::Read(left) => {
+            space.is_about_choice(Lit { left: *left, comparison: Comparison::AtMost(0), right: Side::Zero })
+        }
+        Side::Value(_) | Side::Zero => false,
+    };
+    let lit = |(left, comparison, right)| match left {
+        Side::Read(left) => Some(Lit { left, comparison: Comparison::from(comparison), right }),
+        Side::Value(_) | Side::Zero => None,
+    };
+    Some(closure.without(is_choice).reduced().into_iter().filter_map(lit).collect())
 }
 
 fn is_subset(lits: &[Lit], of: &[Lit]) -> bool {

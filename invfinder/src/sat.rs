@@ -9,10 +9,12 @@
 
 use batsat::{BasicSolver, SolverInterface, lbool};
 use rustc_hash::FxHashMap;
-use system::{Comparison, Formula, IndexTypeId};
+use system::bounds::{Bounds, Constraint};
+use system::{Formula, IndexTypeId};
 
+use crate::argument::atom;
 use crate::closure::Closure;
-use crate::literal::{Datum, Element, Lit, Made, Read, Side, Space};
+use crate::literal::{Comparison, Datum, Element, Lit, Made, Read, Side, Space};
 use crate::weakest_precondition::Matched;
 
 /// A value of a read: one that the context can name, or an element without a name.
@@ -29,6 +31,8 @@ pub(crate) struct Question<'a> {
     solver: BasicSolver,
     choices: FxHashMap<(Read, Choice), batsat::Lit>,
     equations: FxHashMap<(Read, Read), batsat::Lit>,
+    /// The variable of each upper bound.
+    bounds: Vec<(Constraint<Side>, batsat::Lit)>,
     selectors: Vec<batsat::Lit>,
 }
 
@@ -40,6 +44,7 @@ impl<'a> Question<'a> {
             solver: BasicSolver::default(),
             choices: FxHashMap::default(),
             equations: FxHashMap::default(),
+            bounds: Vec::new(),
             selectors: Vec::new(),
         };
         for lit in facts.asserted() {
@@ -81,8 +86,14 @@ impl<'a> Question<'a> {
     /// Returns the numbers of the premises in an inconsistent subset, or `None` if everything is consistent.
     pub(crate) fn inconsistent(mut self) -> Option<Vec<usize>> {
         let selectors = self.selectors.clone();
-        if self.solver.solve_limited(&selectors) != lbool::FALSE {
-            return None;
+        loop {
+            if self.solver.solve_limited(&selectors) == lbool::FALSE {
+                break;
+            }
+            // Bounds that are chosen and contradict each other are excluded, one cycle at a time.
+            if !self.excludes_cycle() {
+                return None;
+            }
         }
         let core: Vec<usize> = selectors
             .iter()
@@ -91,6 +102,41 @@ impl<'a> Question<'a> {
             .map(|(number, _)| number)
             .collect();
         Some(core)
+    }
+
+    /// Excludes bounds that the last assignment chose although they contradict each other. Returns whether there were any.
+    fn excludes_cycle(&mut self) -> bool {
+        let chosen: Vec<(Constraint<Side>, batsat::Lit)> = self
+            .bounds
+            .iter()
+            .map(|((left, comparison, right), literal)| {
+                if self.solver.value_lit(*literal) == lbool::FALSE {
+                    ((*left, comparison.negated(), *right), !*literal)
+                } else {
+                    ((*left, *comparison, *right), *literal)
+                }
+            })
+            .collect();
+        let constraints: Vec<Constraint<Side>> = chosen.iter().map(|(constraint, _)| *constraint).collect();
+        let Some(cycle) = Bounds::contradiction(&constraints) else { return false };
+        self.clause(cycle.into_iter().map(|number| !chosen[number].1).collect());
+        true
+    }
+
+    /// Returns the literal of a bound.
+    fn bound(&mut self, lit: Lit) -> batsat::Lit {
+        let (comparison, positive) = match lit.comparison {
+            Comparison::AtLeast(_) => (lit.comparison.negated(), false),
+            Comparison::AtMost(_) | Comparison::Equal | Comparison::Different => (lit.comparison, true),
+        };
+        let constraint = (Side::Read(lit.left), comparison.into(), lit.right);
+        let known = self.bounds.iter().find(|(own, _)| *own == constraint).map(|(_, literal)| *literal);
+        let literal = known.unwrap_or_else(|| {
+            let literal = self.fresh();
+            self.bounds.push((constraint, literal));
+            literal
+        });
+        if positive { literal } else { !literal }
     }
 
     fn fresh(&mut self) -> batsat::Lit {
@@ -138,7 +184,11 @@ impl<'a> Question<'a> {
     }
 
     fn literal(&mut self, lit: Lit) -> batsat::Lit {
+        if lit.comparison.is_bound() {
+            return self.bound(lit);
+        }
         let literal = match lit.right {
+            Side::Zero => unreachable!("numbers are compared by bounds"),
             Side::Value(datum) => self.choice(lit.left, Choice::Named(datum)),
             Side::Read(read) => self.equation(lit.left, read),
         };
@@ -172,12 +222,12 @@ impl<'a> Question<'a> {
     ) -> batsat::Lit {
         match formula {
             Formula::True | Formula::False => self.constant((*formula == Formula::True) == positive),
-            Formula::Equal(left, right) => {
+            Formula::Equal(..) | Formula::AtMost(..) => {
                 let types = self.types.clone();
-                match matched.literal(left, Comparison::equal_if(positive), right, environment, &types) {
-                    Made::True => self.constant(true),
-                    Made::False => self.constant(false),
-                    Made::Lit(lit) => self.literal(lit),
+                match atom(matched, formula, positive, environment, &types) {
+                    Some(Made::True) | None => self.constant(true),
+                    Some(Made::False) => self.constant(false),
+                    Some(Made::Lit(lit)) => self.literal(lit),
                 }
             }
             Formula::Not(inner) => self.formula(matched, inner, !positive, environment),

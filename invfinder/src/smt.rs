@@ -69,9 +69,9 @@ pub enum SmtError {
     /// The library is not the release that the `z3` crate was made for, and would misinterpret its arguments.
     #[error("Z3 {0} is loaded, but a release {LIBRARY}x is needed; see scripts/setup-z3")]
     Library(String),
-    /// The certificate has invariants with universal parts, or the system has axioms, which are not encoded. To leave
-    /// them out would make premises too strong.
-    #[error("not checked by Z3: the certificate needs invariants with 'there is', or assumptions")]
+    /// The certificate or the system has cubes with universal parts, which are not encoded. To leave them out would make
+    /// premises too strong.
+    #[error("not checked by Z3: the certificate needs invariants or assumptions with 'there is'")]
     NotEncoded,
     /// The two disagree.
     #[error("Z3 does not confirm {} of the certificate", counted(.0.len(), "obligation", "obligations"))]
@@ -94,9 +94,8 @@ pub fn second_opinion(
     if !loaded.trim_start_matches("Z3 ").starts_with(LIBRARY) {
         return Err(SmtError::Library(loaded.to_owned()));
     }
-    let cubes = certificate.invariants.iter().map(|invariant| &invariant.cube);
-    let mut cubes = cubes.chain(system.properties.iter().flat_map(|property| &property.bad));
-    if !system.axioms.is_empty() || cubes.any(|cube| !cube.universals.is_empty()) {
+    let mut cubes = certificate.cubes(system).chain(system.properties.iter().flat_map(|property| &property.bad));
+    if cubes.any(|cube| !cube.universals.is_empty()) {
         return Err(SmtError::NotEncoded);
     }
     let premises = Premises::of(certificate);

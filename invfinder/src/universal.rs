@@ -6,11 +6,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use system::{Comparison, IndexTypeId, System};
+use system::{IndexTypeId, System};
 
 use crate::brab::Stop;
 use crate::closure::Closure;
-use crate::literal::{Conj, Element, Lit, MAX_ELEMENTS, Renaming, Side, Space, Universal};
+use crate::literal::{Comparison, Conj, Element, Lit, MAX_ELEMENTS, Renaming, Side, Space, Universal};
 use crate::pre::{conjoined, simplify};
 
 /// The largest number of clauses that the conjunctive normal form of one instance may have.
@@ -216,7 +216,15 @@ pub(crate) fn implies(lit: Lit, other: Lit) -> bool {
                     && other.comparison == Comparison::Different
                     && a != b
             }
-            (Side::Value(_) | Side::Read(_), _) => false,
+            (Side::Value(_), _) => false,
+            (Side::Read(_) | Side::Zero, _) if (lit.left, lit.right) != (other.left, other.right) => false,
+            (Side::Read(_) | Side::Zero, _) => match (lit.comparison, other.comparison) {
+                (Comparison::AtMost(own), Comparison::AtMost(sum)) => own <= sum,
+                (Comparison::AtLeast(own), Comparison::AtLeast(sum)) => own >= sum,
+                (Comparison::Equal | Comparison::Different | Comparison::AtMost(_) | Comparison::AtLeast(_), _) => {
+                    false
+                }
+            },
         }
 }
 

@@ -9,9 +9,9 @@
 
 use std::cell::Cell;
 
-use system::{Comparison, Formula, IndexTerm, IndexTypeId, IndexVariableId, Term, Transition, Update, Value};
+use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Term, Transition, Update, Value};
 
-use crate::literal::{Conj, Datum, Element, Lit, MAX_ELEMENTS, Made, Read, Side, Space, Universal};
+use crate::literal::{Comparison, Conj, Datum, Element, Lit, MAX_ELEMENTS, Made, Read, Side, Space, Universal};
 use crate::universal;
 
 /// Returns whether a transition writes a state variable that the conjunction reads.
@@ -26,13 +26,7 @@ pub(crate) fn touches_others(transition: &Transition, conj: &Conj) -> bool {
 
 fn writes(transition: &Transition, lits: &[Lit]) -> bool {
     let writes = |read: Read| transition.update_of(read.variable()).is_some();
-    lits.iter().any(|lit| {
-        let right = match lit.right {
-            Side::Read(read) => writes(read),
-            Side::Value(_) => false,
-        };
-        right || writes(lit.left)
-    })
+    lits.iter().any(|lit| lit.right.read().is_some_and(writes) || writes(lit.left))
 }
 
 /// The maximum number of steps spent on a normal form.
@@ -242,11 +236,7 @@ impl<'a> Matched<'a> {
     }
 
     fn is_unchanged(&self, lit: Lit) -> bool {
-        let right = match lit.right {
-            Side::Read(read) => self.is_read_unchanged(read),
-            Side::Value(_) => true,
-        };
-        right && self.is_read_unchanged(lit.left)
+        lit.right.read().is_none_or(|read| self.is_read_unchanged(read)) && self.is_read_unchanged(lit.left)
     }
 
     /// Returns whether the update gives the read its old value, with index equations decided.
@@ -258,7 +248,7 @@ impl<'a> Matched<'a> {
         let mut value = &update.value;
         loop {
             match value {
-                Value::Arbitrary => return false,
+                Value::Arbitrary | Value::Sum(..) => return false,
                 Value::Term(term) => return self.side(term, &environment) == Side::Read(read),
                 Value::If(condition, then, otherwise) => match self.decide(condition, &environment) {
                     Some(true) => value = then,
@@ -285,6 +275,14 @@ impl<'a> Matched<'a> {
             Formula::False => Some(false),
             Formula::Equal(left, right) => {
                 match self.make(self.side(left, environment), Comparison::Equal, self.side(right, environment)) {
+                    Made::True => Some(true),
+                    Made::False => Some(false),
+                    Made::Lit(_) => None,
+                }
+            }
+            Formula::AtMost(left, right, sum) => {
+                let (left, right) = (self.side(left, environment), self.side(right, environment));
+                match self.make(left, Comparison::at_most(*sum, true), right) {
                     Made::True => Some(true),
                     Made::False => Some(false),
                     Made::Lit(_) => None,
@@ -322,6 +320,7 @@ impl<'a> Matched<'a> {
             Term::Constant(constant) => Side::Value(Datum::constant(*constant)),
             Term::Index(index) => Side::Value(Datum::element(element(index))),
             Term::Read(variable, arguments) => Side::Read(Read::new(*variable, arguments.iter().map(element))),
+            Term::Zero => Side::Zero,
         }
     }
 
@@ -341,7 +340,9 @@ impl<'a> Matched<'a> {
             }
             Todo::Right(None, _, _, rest) => self.expand(rest, current, branches),
             Todo::Right(Some(left), comparison, right, rest) => match right {
-                Side::Value(_) => self.conjoin(self.make(left, comparison, right), rest, current, branches),
+                Side::Value(_) | Side::Zero => {
+                    self.conjoin(self.make(left, comparison, right), rest, current, branches);
+                }
                 Side::Read(read) => {
                     self.expand_read(read, comparison, Other::Before(left), rest, current, branches);
                 }
@@ -409,6 +410,15 @@ impl<'a> Matched<'a> {
             Value::Term(term) => {
                 self.compare(Some(self.side(term, environment)), comparison, other, rest, current, branches);
             }
+            Value::Sum(term, number) => {
+                // What is added to one side is subtracted from the other.
+                let by = match other {
+                    Other::After(_) => -number,
+                    Other::Before(_) => *number,
+                };
+                let side = self.side(term, environment);
+                self.compare(Some(side), comparison.shifted(by), other, rest, current, branches);
+            }
             Value::If(condition, then, otherwise) => {
                 for (branch, truth) in [(then, true), (otherwise, false)] {
                     let value = Todo::Value(branch, environment, comparison, other, rest);
@@ -438,6 +448,11 @@ impl<'a> Matched<'a> {
                     Comparison::equal_if(positive),
                     self.side(right, environment),
                 );
+                self.conjoin(made, rest, current, branches);
+            }
+            Formula::AtMost(left, right, sum) => {
+                let (left, right) = (self.side(left, environment), self.side(right, environment));
+                let made = self.make(left, Comparison::at_most(*sum, positive), right);
                 self.conjoin(made, rest, current, branches);
             }
             Formula::Not(inner) => self.expand_formula(inner, !positive, environment, rest, current, branches),
@@ -546,6 +561,7 @@ impl<'a> Matched<'a> {
                 Formula::True
                 | Formula::False
                 | Formula::Equal(..)
+                | Formula::AtMost(..)
                 | Formula::Not(_)
                 | Formula::And(_)
                 | Formula::Or(_)

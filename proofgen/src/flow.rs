@@ -136,7 +136,7 @@ fn initial(system: &System) -> BTreeSet<(VariableId, ConstantId)> {
     let constants = updates.flat_map(|update| {
         update.value.leaves().into_iter().filter_map(|leaf| match leaf {
             Some(Term::Constant(constant)) => Some((update.variable, *constant)),
-            Some(Term::Index(_) | Term::Read(..)) | None => None,
+            Some(Term::Index(_) | Term::Read(..) | Term::Zero) | None => None,
         })
     });
     constants.collect()
@@ -193,7 +193,7 @@ fn given(
             let own = &system.sort_of(update.variable).constants;
             system.sort_of(*source).constants.iter().copied().filter(|constant| own.contains(constant)).collect()
         }
-        Value::Term(_) | Value::Arbitrary => Vec::new(),
+        Value::Term(_) | Value::Sum(..) | Value::Arbitrary => Vec::new(),
         Value::If(condition, then, otherwise) => {
             let mut inner = known.clone();
             equations(condition, &update.arguments, &mut inner);
@@ -227,6 +227,7 @@ fn equations(condition: &Formula, arguments: &[IndexVariableId], known: &mut BTr
         Formula::True
         | Formula::False
         | Formula::Equal(..)
+        | Formula::AtMost(..)
         | Formula::Not(_)
         | Formula::Or(_)
         | Formula::Forall(..)
@@ -264,6 +265,7 @@ fn separated(guard: &Formula, variable: IndexVariableId, not: &mut BTreeSet<Name
         Formula::True
         | Formula::False
         | Formula::Equal(..)
+        | Formula::AtMost(..)
         | Formula::Or(_)
         | Formula::Forall(..)
         | Formula::Exists(..) => {}
@@ -299,7 +301,7 @@ impl Asked<'_> {
                 let facts = if all { &mut self.awaited } else { &mut self.facts };
                 facts.extend(values.into_iter().map(|value| Fact { variable, value, elements: elements.clone() }));
             }
-            Formula::True | Formula::False | Formula::Exists(..) => {}
+            Formula::True | Formula::False | Formula::AtMost(..) | Formula::Exists(..) => {}
         }
     }
 }
@@ -314,6 +316,7 @@ pub(crate) fn asked_values<'f>(
         other @ (Formula::True
         | Formula::False
         | Formula::Equal(..)
+        | Formula::AtMost(..)
         | Formula::And(_)
         | Formula::Or(_)
         | Formula::Forall(..)

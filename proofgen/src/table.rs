@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use certificate::CheckedCertificate;
+use certificate::kernel::ground::Read;
 use certificate::proof::{
     Argument, Certificate, Instance, InvariantId, InvariantOrigin, PropertyEntry, Relation, RelationEntry, Split,
     SplitOn, Symbol, SymbolTypes,
 };
 use system::System;
 use system::scope::Scope;
-use system::{Cube, IndexTypeId, NamedId, PropertyKind, RuleId, Term, VariableId};
+use system::{Comparison, Cube, IndexTypeId, NamedId, PropertyKind, RuleId, Term, VariableId};
 
 use system::notation::{Expression, Notation};
 
@@ -445,7 +446,7 @@ impl<'a> Reader<'a> {
             let cases = values.into_iter().zip(&split.cases);
             let cases = cases.map(|((value, elements), case)| (value, self.steps(case, names, &elements))).collect();
             let witness_of = match &split.on {
-                SplitOn::Value(..) => None,
+                SplitOn::Value(..) | SplitOn::Bound(..) => None,
                 SplitOn::Witness(instance) => Some(self.premise(instance.invariant)),
             };
             steps.push(Step::Split { on, witness_of, cases });
@@ -466,6 +467,15 @@ impl<'a> Reader<'a> {
                 let on = self.notation.read(*variable, &symbols.collect::<Vec<_>>()).to_string();
                 let values = sort_values(self.system, *variable, split.cases.len());
                 (on, values.into_iter().zip(self.value_elements(*variable, elements)).collect())
+            }
+            SplitOn::Bound(left, right, sum) => {
+                let read = |read: &Read| {
+                    let symbols = read.arguments.iter().map(|symbol| Expression::Name(self.symbol(*symbol, names)));
+                    self.notation.read(read.variable, &symbols.collect::<Vec<_>>())
+                };
+                let bound = Expression::comparison(read(left), Comparison::AtMost(*sum), right.as_ref().map(read));
+                let cases = ["true", "false"].map(|truth| (truth.to_owned(), elements.clone()));
+                (bound.to_string(), cases.into())
             }
             SplitOn::Witness(instance) => {
                 let source = match self.premise(instance.invariant) {

@@ -92,6 +92,67 @@ impl<N: Ord + Clone> Bounds<N> {
         }
     }
 
+    /// Returns what the bounds say of all numbers but some.
+    #[must_use]
+    pub fn without(&self, dropped: impl Fn(&N) -> bool) -> Self {
+        let kept: Vec<usize> = (0..self.nodes.len()).filter(|&at| !dropped(&self.nodes[at])).collect();
+        let row = |from: &usize| kept.iter().map(|&to| self.greatest[*from][to]).collect();
+        Self {
+            nodes: kept.iter().map(|&at| self.nodes[at].clone()).collect(),
+            greatest: kept.iter().map(row).collect(),
+        }
+    }
+
+    /// Returns the positions of constraints that contradict each other, as few as a single cycle has, or `None` if all
+    /// constraints are consistent.
+    #[must_use]
+    pub fn contradiction(constraints: &[Constraint<N>]) -> Option<Vec<usize>> {
+        let nodes: BTreeSet<&N> = constraints.iter().flat_map(|(left, _, right)| [left, right]).collect();
+        let nodes: Vec<&N> = nodes.into_iter().collect();
+        let position = |node: &N| nodes.binary_search(&node).unwrap_or(0);
+        let mut edges = Vec::new();
+        for (number, (left, comparison, right)) in constraints.iter().enumerate() {
+            let (left, right) = (position(left), position(right));
+            match *comparison {
+                Comparison::Different => {}
+                Comparison::Equal => edges.extend([(left, right, 0, number), (right, left, 0, number)]),
+                Comparison::AtMost(sum) => edges.push((left, right, sum, number)),
+                Comparison::AtLeast(sum) => edges.push((right, left, -sum, number)),
+            }
+        }
+        // Every node starts at distance 0, as if a further node had an edge to each.
+        let mut distance = vec![0_i64; nodes.len()];
+        let mut last: Vec<Option<(usize, usize)>> = vec![None; nodes.len()];
+        let mut improved = None;
+        for _ in 0..=nodes.len() {
+            improved = None;
+            for &(from, to, sum, number) in &edges {
+                if distance[from] + sum < distance[to] {
+                    distance[to] = distance[from] + sum;
+                    last[to] = Some((from, number));
+                    improved = Some(to);
+                }
+            }
+            improved?;
+        }
+        // Going back as often as there are nodes ends in the cycle.
+        let mut at = improved?;
+        for _ in 0..nodes.len() {
+            at = last[at]?.0;
+        }
+        let (start, mut cycle) = (at, Vec::new());
+        loop {
+            let (from, number) = last[at]?;
+            cycle.push(number);
+            at = from;
+            if at == start {
+                cycle.sort_unstable();
+                cycle.dedup();
+                return Some(cycle);
+            }
+        }
+    }
+
     /// Returns the least set of bounds from which all follow, with the lesser number on the left (Larsen et al.,
     /// "Efficient verification of real-time systems: compact data structure and state-space reduction", 1997, section
     /// 4). Of numbers whose differences are fixed, the greatest in the order of `N` represents the others.
@@ -170,9 +231,17 @@ mod tests {
                     let Some(bounds) = Bounds::of(constraints) else {
                         assert!(models.is_empty(), "{constraints:?}");
                         contradictions += 1;
+                        let cycle = Bounds::contradiction(&constraints).unwrap();
+                        let cycle: Vec<_> = cycle.into_iter().map(|at| constraints[at]).collect();
+                        assert!(Bounds::of(cycle.iter().copied()).is_none());
+                        assert!((1..cycle.len()).all(|count| Bounds::of(cycle[count..].iter().copied()).is_some()));
                         continue;
                     };
+                    assert_eq!(Bounds::contradiction(&constraints), None);
                     assert!(!models.is_empty(), "{constraints:?}");
+                    let others = bounds.without(|node| *node == 1).reduced();
+                    let some = |x, z| (-9..=9).any(|y| holds([x, y, z], &constraints));
+                    assert!(assignments().all(|[x, y, z]| holds([x, y, z], &others) == some(x, z)));
                     let reduced = bounds.reduced();
                     assert!(assignments().all(|values| holds(values, &constraints) == holds(values, &reduced)));
                     for (left, right) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {

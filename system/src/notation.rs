@@ -153,12 +153,17 @@ impl Expression {
             (Comparison::AtLeast(1), Some(_)) => (Order::Greater, 0),
             (Comparison::AtLeast(sum), _) => (Order::AtLeast, sum),
         };
-        let right = match (right, sum) {
+        Self::Ordered(Box::new(left), order, Box::new(Self::sum(right, sum)))
+    }
+
+    /// A term plus a number, or the number alone in place of 0.
+    #[must_use]
+    pub fn sum(term: Option<Self>, number: i64) -> Self {
+        match (term, number) {
             (None, number) => Self::name(number.to_string()),
-            (Some(right), 0) => right,
-            (Some(right), number) => Self::Sum(Box::new(right), number),
-        };
-        Self::Ordered(Box::new(left), order, Box::new(right))
+            (Some(term), 0) => term,
+            (Some(term), number) => Self::Sum(Box::new(term), number),
+        }
     }
 
     /// The expression with another name in place of one that is not bound in it.

@@ -3,7 +3,7 @@
 //! These are the types in memory; the file format is defined apart from them. A certificate refers to the parts of one
 //! [`system::System`] by position. [`crate::kernel`] defines what the entries have to say.
 
-use super::ground::Read;
+pub use super::ground::Read;
 use system::{Cube, IndexTypeId, NamedId, PropertyId, RuleId, StartstateId, VariableId};
 
 /// Position in [`Certificate::invariants`].

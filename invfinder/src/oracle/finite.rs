@@ -1,12 +1,12 @@
 //! An instance of a lowered system: its states, its steps and the permutations of its elements.
 
-use system::{Cube, IndexTerm, IndexTypeId, PropertyId, RuleId, StartstateId, System, Transition, VariableId};
+use system::{Cube, IndexTerm, IndexTypeId, PropertyId, RuleId, StartstateId, System, Term, Transition, VariableId};
 
 use super::Random;
 use super::ground::{Effect, Grounder, Test};
 use crate::discover::Refusal;
 
-/// A value in a state: 0 is undefined, followed by the constants and then the elements of all index types.
+/// A value in a state: 0 is undefined, followed by the constants, the elements of all index types, and the numbers.
 pub(crate) type Code = u8;
 
 /// The values of all scalars.
@@ -22,6 +22,8 @@ pub(crate) struct FiniteSystem<'a> {
     sizes: Vec<u8>,
     /// The code of the first element of each index type.
     first: Vec<Code>,
+    /// The code that 0 has or would have: codes of numbers are in their order.
+    zero: i64,
     /// The first scalar of each state variable.
     base: Vec<usize>,
     pub(crate) scalars: usize,
@@ -60,9 +62,26 @@ struct Permutation {
     codes: Vec<Code>,
 }
 
+/// The least and the greatest number of an instance; no number if the former is greater.
+struct Numbered {
+    low: i64,
+    high: i64,
+}
+
+impl Numbered {
+    fn of(system: &System) -> Self {
+        let numbers = || system.sorts.iter().filter_map(|sort| sort.numbers);
+        let low = numbers().map(|own| own.low).min().unwrap_or(0);
+        Self { low, high: numbers().map(|own| own.high).max().unwrap_or(low - 1) }
+    }
+}
+
 impl<'a> FiniteSystem<'a> {
     pub(crate) fn new(system: &'a System, sizes: &[u32]) -> Result<Self, Refusal> {
-        let total = 1 + system.constants.len() + sizes.iter().map(|&size| size as usize).sum::<usize>();
+        let numbers = Numbered::of(system);
+        let count = usize::try_from(numbers.high - numbers.low + 1).unwrap_or(usize::MAX);
+        let values = 1 + system.constants.len() + sizes.iter().map(|&size| size as usize).sum::<usize>();
+        let total = values.saturating_add(count);
         let refusal = Refusal::Values(total);
         if total > usize::from(Code::MAX) {
             return Err(refusal);
@@ -75,6 +94,7 @@ impl<'a> FiniteSystem<'a> {
             first.push(next);
             next += size;
         }
+        let zero = i64::from(next) - numbers.low;
         let mut base = Vec::new();
         let mut scalars = 0;
         for variable in &system.variables {
@@ -85,6 +105,7 @@ impl<'a> FiniteSystem<'a> {
             system,
             sizes,
             first,
+            zero,
             base,
             scalars,
             permutations: Vec::new(),
@@ -101,7 +122,7 @@ impl<'a> FiniteSystem<'a> {
             (0..).zip(&system.startstates).flat_map(|(id, start)| machine.ground(StartstateId(id), start)).collect();
         machine.bad = system.properties.iter().map(|property| machine.tests(&property.bad)).collect();
         machine.excluded = system.axioms.iter().flat_map(|axiom| machine.tests(&axiom.bad)).collect();
-        if system.says_that_something_exists() {
+        if system.says_that_something_exists() || system.sorts.iter().any(|sort| sort.numbers.is_some()) {
             machine.constant = machine.constant_scalars();
         }
         machine.permutations = machine.all_permutations();
@@ -110,14 +131,24 @@ impl<'a> FiniteSystem<'a> {
 
     fn constant_scalars(&self) -> Vec<(usize, Vec<Code>)> {
         let ids = (0..).map(VariableId).take(self.system.variables.len());
-        let constant = ids.filter(|id| !self.system.rules.iter().any(|rule| rule.update_of(*id).is_some()));
+        let constant = ids.filter(|id| {
+            !self.system.is_choice(*id) && !self.system.rules.iter().any(|rule| rule.update_of(*id).is_some())
+        });
         let scalars = constant.flat_map(|id| {
             let sort = self.system.sort_of(id);
             let mut codes: Vec<Code> = sort.constants.iter().map(|constant| self.constant(*constant)).collect();
             for ty in &sort.index_types {
                 codes.extend((0..self.size(*ty)).map(|element| self.element(*ty, element)));
             }
-            self.scalars_of(id).map(move |(scalar, _)| (scalar, codes.clone())).collect::<Vec<_>>()
+            codes.extend(self.range_of(id).into_iter().flat_map(|(low, high)| low..=high));
+            let rank = self.system.variables[id.index()].arguments.iter().find(|ty| self.system.rank(**ty) == Some(id));
+            let known = |elements: &[u8]| {
+                let first = self.system.index_types[rank?.index()].first;
+                Code::try_from(first + i64::from(*elements.first()?) + self.zero).ok()
+            };
+            self.scalars_of(id)
+                .map(|(scalar, elements)| (scalar, known(elements).map_or_else(|| codes.clone(), |code| vec![code])))
+                .collect::<Vec<_>>()
         });
         scalars.collect()
     }
@@ -125,15 +156,44 @@ impl<'a> FiniteSystem<'a> {
     /// Returns the instances of a transition whose guards are not trivially false.
     fn ground<Id: Copy>(&self, id: Id, transition: &Transition) -> Vec<Ground<Id>> {
         let types: Vec<IndexTypeId> = transition.scope.iter().map(|variable| variable.index_type).collect();
-        let instances = self.assignments(&types[..transition.parameters().len()]).into_iter().map(|parameters| {
-            let mut environment = vec![0; types.len()];
-            environment[..parameters.len()].copy_from_slice(&parameters);
-            let mut grounder = Grounder { machine: self, types: &types, environment };
-            let guard = grounder.test(&transition.guard);
-            let effect = if guard == Test::False { Effect::default() } else { grounder.effect(&transition.updates) };
-            Ground { id, parameters: parameters.into(), guard, effect }
+        let choices = self.choices(transition);
+        let instances = self.assignments(&types[..transition.parameters().len()]).into_iter().flat_map(|parameters| {
+            let instance = |chosen: &Vec<(VariableId, Code)>| {
+                let mut environment = vec![0; types.len()];
+                environment[..parameters.len()].copy_from_slice(&parameters);
+                let mut grounder = Grounder { machine: self, types: &types, environment, chosen };
+                let guard = grounder.test(&transition.guard);
+                let effect =
+                    if guard == Test::False { Effect::default() } else { grounder.effect(&transition.updates) };
+                Ground { id, parameters: parameters.clone().into(), guard, effect }
+            };
+            choices.iter().map(instance).collect::<Vec<_>>()
         });
         instances.filter(|ground| ground.guard != Test::False).collect()
+    }
+
+    /// Returns all ways to choose the numbers that a transition chooses.
+    fn choices(&self, transition: &Transition) -> Vec<Vec<(VariableId, Code)>> {
+        let mut read = std::collections::BTreeSet::new();
+        let mut note = |term: &Term| {
+            if let Term::Read(variable, _) = term
+                && self.system.is_choice(*variable)
+            {
+                read.insert(*variable);
+            }
+        };
+        transition.guard.visit_terms(&mut note);
+        transition.updates.iter().for_each(|update| update.value.visit_terms(&mut note));
+        let mut all = vec![Vec::new()];
+        for variable in read {
+            let (low, high) = self.range_of(variable).unwrap_or((1, 0));
+            let longer = |chosen: &Vec<(VariableId, Code)>| {
+                let with = |code| chosen.iter().copied().chain([(variable, code)]).collect();
+                (low..=high).map(with).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        all
     }
 
     /// Returns one test for each choice of elements for each cube; it holds in the states that satisfy the cube there.
@@ -151,14 +211,15 @@ impl<'a> FiniteSystem<'a> {
 
     /// Returns the test for the literals and universal parts of a cube at elements.
     fn test(&self, cube: &Cube, elements: &[u8]) -> Test {
-        let mut grounder = Grounder { machine: self, types: &cube.variables, environment: elements.to_vec() };
+        let mut grounder =
+            Grounder { machine: self, types: &cube.variables, environment: elements.to_vec(), chosen: &[] };
         let mut parts = vec![grounder.conjunction(&cube.literals)];
         for universal in &cube.universals {
             let types = [cube.variables.as_slice(), &universal.variables].concat();
             for others in self.assignments(&universal.variables) {
                 let environment = [elements, &others].concat();
                 if self.are_distinct(&types, &environment) {
-                    let mut grounder = Grounder { machine: self, types: &types, environment };
+                    let mut grounder = Grounder { machine: self, types: &types, environment, chosen: &[] };
                     parts.push(grounder.disjunction(&universal.literals));
                 }
             }
@@ -181,6 +242,18 @@ impl<'a> FiniteSystem<'a> {
 
     pub(crate) fn size(&self, index_type: IndexTypeId) -> u8 {
         self.sizes[index_type.index()]
+    }
+
+    /// Returns the code that 0 has or would have.
+    pub(crate) fn zero(&self) -> i64 {
+        self.zero
+    }
+
+    /// Returns the codes of the least and the greatest number of a variable, or `None` if it holds no number.
+    pub(super) fn range_of(&self, variable: VariableId) -> Option<(Code, Code)> {
+        let numbers = self.system.sort_of(variable).numbers?;
+        let code = |number: i64| Code::try_from(number + self.zero).ok();
+        code(numbers.low).zip(code(numbers.high))
     }
 
     pub(crate) fn constant(&self, constant: system::ConstantId) -> Code {
@@ -210,7 +283,9 @@ impl<'a> FiniteSystem<'a> {
         }
         for start in self.startstates.iter().filter(|start| start.guard.holds(&undefined)) {
             let mut state = undefined.clone();
-            start.effect.apply(&undefined, &mut state);
+            if !start.effect.apply(&undefined, &mut state) {
+                continue;
+            }
             let states = self.with_constants(state).into_iter().filter(|state| self.is_admitted(state));
             found.extend(states.map(|state| (start.id, start.parameters.to_vec(), state)));
         }
@@ -221,7 +296,9 @@ impl<'a> FiniteSystem<'a> {
     fn has_no_state(&self) -> bool {
         (0..).map(VariableId).take(self.system.variables.len()).any(|id| {
             let sort = self.system.sort_of(id);
-            let is_empty = sort.constants.is_empty() && sort.index_types.iter().all(|ty| self.size(*ty) == 0);
+            let is_empty = sort.numbers.is_none()
+                && sort.constants.is_empty()
+                && sort.index_types.iter().all(|ty| self.size(*ty) == 0);
             is_empty && !self.arguments[id.index()].is_empty()
         })
     }
@@ -289,13 +366,11 @@ impl<'a> FiniteSystem<'a> {
         let rule = &self.rules[number];
         if rule.guard.holds(state) {
             next.copy_from_slice(state);
-            rule.effect.apply(state, next);
-            return self.is_admitted(next);
+            return rule.effect.apply(state, next) && self.is_admitted(next);
         }
         let Some(pinned) = rule.guard.pinned(state) else { return false };
         next.copy_from_slice(&pinned);
-        rule.effect.apply(&pinned, next);
-        self.is_admitted(next)
+        rule.effect.apply(&pinned, next) && self.is_admitted(next)
     }
 
     /// Returns whether the steps from the state, or the properties it violates, depend on the value of an undefined

@@ -4,7 +4,7 @@
 //! parts are folded, and assignments that change nothing are omitted. Undefined scalars are equal to nothing; see the
 //! parent module.
 
-use system::{Formula, IndexTypeId, Literal, Term, Update, Value};
+use system::{Comparison, Formula, IndexTypeId, Literal, Term, Update, Value, VariableId};
 
 use super::finite::{Code, FiniteSystem, OracleState};
 
@@ -13,6 +13,24 @@ use super::finite::{Code, FiniteSystem, OracleState};
 enum Operand {
     Code(Code),
     Scalar(usize),
+    Zero,
+}
+
+/// One side of a bound: a number that the state decides, or a known one as if it were a code, which it need not be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    Scalar(usize),
+    Known(i64),
+}
+
+impl Number {
+    /// Returns the code, or `None` if the number is undefined.
+    fn code(self, state: &[Code]) -> Option<i64> {
+        match self {
+            Self::Scalar(scalar) => (state[scalar] != 0).then(|| i64::from(state[scalar])),
+            Self::Known(code) => Some(code),
+        }
+    }
 }
 
 /// A formula over scalars.
@@ -26,6 +44,8 @@ pub(super) enum Test {
     Lacks(usize, Code),
     /// The scalars have the same value.
     Same(usize, usize),
+    /// The first number is at most the second plus a number, and both are defined.
+    AtMost(Number, Number, i64),
     Not(Box<Test>),
     All(Box<[Test]>),
     Any(Box<[Test]>),
@@ -36,6 +56,8 @@ pub(super) enum Test {
 enum Assigned {
     Code(Code),
     Scalar(usize),
+    /// A number plus a number, if that is in the range.
+    Sum(Number, i64, (Code, Code)),
     If(Test, Box<Assigned>, Box<Assigned>),
 }
 
@@ -51,6 +73,10 @@ impl Test {
             Self::Has(scalar, code) => state[*scalar] == *code,
             Self::Lacks(scalar, code) => state[*scalar] != *code,
             Self::Same(left, right) => state[*left] != 0 && state[*left] == state[*right],
+            Self::AtMost(left, right, sum) => {
+                let codes = left.code(state).zip(right.code(state));
+                codes.is_some_and(|(left, right)| left <= right + sum)
+            }
             Self::Not(inner) => !inner.holds(state),
             Self::All(parts) => parts.iter().all(|part| part.holds(state)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(state)),
@@ -66,6 +92,9 @@ impl Test {
             Self::Lacks(scalar, code) => (state[*scalar] != 0).then(|| state[*scalar] != *code),
             Self::Same(left, right) if left == right => Some(true),
             Self::Same(left, right) => (state[*left] != 0 && state[*right] != 0).then(|| state[*left] == state[*right]),
+            Self::AtMost(left, right, sum) => {
+                left.code(state).zip(right.code(state)).map(|(left, right)| left <= right + sum)
+            }
             Self::Not(inner) => inner.truth(state).map(|truth| !truth),
             Self::All(parts) => decided(parts, state, false),
             Self::Any(parts) => decided(parts, state, true),
@@ -95,6 +124,7 @@ impl Test {
             Self::False => Self::True,
             Self::Has(scalar, code) => Self::Lacks(scalar, code),
             Self::Lacks(scalar, code) => Self::Has(scalar, code),
+            Self::AtMost(left, right, sum) => Self::AtMost(right, left, -sum - 1),
             Self::Not(inner) => *inner,
             other @ (Self::Same(..) | Self::All(_) | Self::Any(_)) => Self::Not(Box::new(other)),
         }
@@ -107,9 +137,12 @@ impl Test {
                 Self::True => {}
                 Self::False => return Self::False,
                 Self::All(inner) => kept.extend(inner),
-                other @ (Self::Has(..) | Self::Lacks(..) | Self::Same(..) | Self::Not(_) | Self::Any(_)) => {
-                    kept.push(other);
-                }
+                other @ (Self::Has(..)
+                | Self::Lacks(..)
+                | Self::Same(..)
+                | Self::AtMost(..)
+                | Self::Not(_)
+                | Self::Any(_)) => kept.push(other),
             }
         }
         match kept.len() {
@@ -119,7 +152,7 @@ impl Test {
                 // Comparisons with values are the cheapest and rule out most states.
                 kept.sort_by_key(|part| match part {
                     Self::Has(..) => 0,
-                    Self::Lacks(..) | Self::Same(..) => 1,
+                    Self::Lacks(..) | Self::Same(..) | Self::AtMost(..) => 1,
                     Self::True | Self::False | Self::Not(_) | Self::All(_) | Self::Any(_) => 2,
                 });
                 Self::All(kept.into())
@@ -158,7 +191,7 @@ impl Assigned {
     /// Returns whether the assigned value depends on the value of an undefined scalar.
     fn depends_on_undefined(&self, state: &[Code]) -> bool {
         match self {
-            Self::Code(_) | Self::Scalar(_) => false,
+            Self::Code(_) | Self::Scalar(_) | Self::Sum(..) => false,
             Self::If(test, yes, no) => match test.truth(state) {
                 Some(true) => yes.depends_on_undefined(state),
                 Some(false) => no.depends_on_undefined(state),
@@ -167,10 +200,15 @@ impl Assigned {
         }
     }
 
-    fn value(&self, state: &[Code]) -> Code {
+    /// Returns the value, or `None` for a number that is out of range.
+    fn value(&self, state: &[Code]) -> Option<Code> {
         match self {
-            Self::Code(code) => *code,
-            Self::Scalar(scalar) => state[*scalar],
+            Self::Code(code) => Some(*code),
+            Self::Scalar(scalar) => Some(state[*scalar]),
+            Self::Sum(number, sum, (low, high)) => match number.code(state) {
+                None => Some(0),
+                Some(code) => Code::try_from(code + sum).ok().filter(|code| (low..=high).contains(&code)),
+            },
             Self::If(test, yes, no) => if test.holds(state) { yes } else { no }.value(state),
         }
     }
@@ -182,11 +220,17 @@ impl Effect {
         self.0.iter().any(|(_, assigned)| assigned.depends_on_undefined(state))
     }
 
-    /// Assigns the values in `next`, which is a copy of `state`.
-    pub(super) fn apply(&self, state: &[Code], next: &mut [Code]) {
-        for (scalar, assigned) in &self.0 {
-            next[*scalar] = assigned.value(state);
-        }
+    /// Assigns the values in `next`, which is a copy of `state`. Returns whether all are in their ranges; where one is not,
+    /// the instance has no such step.
+    #[must_use]
+    pub(super) fn apply(&self, state: &[Code], next: &mut [Code]) -> bool {
+        self.0.iter().all(|(scalar, assigned)| match assigned.value(state) {
+            Some(code) => {
+                next[*scalar] = code;
+                true
+            }
+            None => false,
+        })
     }
 }
 
@@ -196,6 +240,8 @@ pub(super) struct Grounder<'m, 'a> {
     pub(super) types: &'m [IndexTypeId],
     /// The element of each variable of the scope.
     pub(super) environment: Vec<u8>,
+    /// The codes of the numbers that the rule chooses.
+    pub(super) chosen: &'m [(VariableId, Code)],
 }
 
 impl Grounder<'_, '_> {
@@ -206,10 +252,30 @@ impl Grounder<'_, '_> {
                 let (ty, element) = self.machine.index(index, &self.environment, self.types);
                 Operand::Code(self.machine.element(ty, element))
             }
+            Term::Zero => Operand::Zero,
             Term::Read(variable, arguments) => {
+                if let Some((_, code)) = self.chosen.iter().find(|(own, _)| own == variable) {
+                    return Operand::Code(*code);
+                }
                 let elements = arguments.iter().map(|term| self.machine.index(term, &self.environment, self.types).1);
                 Operand::Scalar(self.machine.scalar(*variable, elements))
             }
+        }
+    }
+
+    fn number(&self, term: &Term) -> Number {
+        match self.operand(term) {
+            Operand::Code(code) => Number::Known(i64::from(code)),
+            Operand::Scalar(scalar) => Number::Scalar(scalar),
+            Operand::Zero => Number::Known(self.machine.zero()),
+        }
+    }
+
+    fn at_most(&self, left: &Term, right: &Term, sum: i64) -> Test {
+        match (self.number(left), self.number(right)) {
+            (Number::Known(left), Number::Known(right)) if left <= right + sum => Test::True,
+            (Number::Known(_), Number::Known(_)) => Test::False,
+            (left, right) => Test::AtMost(left, right, sum),
         }
     }
 
@@ -224,7 +290,9 @@ impl Grounder<'_, '_> {
                     Test::Has(scalar, code)
                 }
                 (Operand::Scalar(a), Operand::Scalar(b)) => Test::Same(a, b),
+                (Operand::Zero, _) | (_, Operand::Zero) => unreachable!("numbers are compared by bounds"),
             },
+            Formula::AtMost(left, right, sum) => self.at_most(left, right, *sum),
             Formula::Not(inner) => self.test(inner).negated(),
             Formula::And(parts) => Test::all(parts.iter().map(|part| self.test(part))),
             Formula::Or(parts) => Test::any(parts.iter().map(|part| self.test(part))),
@@ -258,8 +326,13 @@ impl Grounder<'_, '_> {
     }
 
     fn literal(&mut self, literal: &Literal) -> Test {
+        match literal.comparison {
+            Comparison::AtMost(sum) => return self.at_most(&literal.left, &literal.right, sum),
+            Comparison::AtLeast(sum) => return self.at_most(&literal.right, &literal.left, -sum),
+            Comparison::Equal | Comparison::Different => {}
+        }
         let defined = |operand| match operand {
-            Operand::Code(_) => Test::True,
+            Operand::Code(_) | Operand::Zero => Test::True,
             Operand::Scalar(scalar) => Test::Lacks(scalar, 0),
         };
         let (left, right) = (self.operand(&literal.left), self.operand(&literal.right));
@@ -268,23 +341,29 @@ impl Grounder<'_, '_> {
         Test::all([defined(left), defined(right), truth].into_iter())
     }
 
-    fn assigned(&mut self, value: &Value) -> Assigned {
-        match value {
-            Value::Arbitrary => Assigned::Code(0),
-            Value::Term(term) => match self.operand(term) {
+    /// Returns the value that is assigned to a variable, whose numbers, if it is one, have these codes.
+    fn assigned(&mut self, value: &Value, range: Option<(Code, Code)>) -> Assigned {
+        match (value, range) {
+            (Value::Arbitrary, _) => Assigned::Code(0),
+            (Value::Sum(term, sum), Some(range)) => Assigned::Sum(self.number(term), *sum, range),
+            (Value::Term(term), Some(range)) => Assigned::Sum(self.number(term), 0, range),
+            (Value::Sum(..), None) => unreachable!("the system is well-formed"),
+            (Value::Term(term), None) => match self.operand(term) {
                 Operand::Code(code) => Assigned::Code(code),
                 Operand::Scalar(scalar) => Assigned::Scalar(scalar),
+                Operand::Zero => unreachable!("the system is well-formed"),
             },
-            Value::If(condition, yes, no) => match self.test(condition) {
-                Test::True => self.assigned(yes),
-                Test::False => self.assigned(no),
+            (Value::If(condition, yes, no), _) => match self.test(condition) {
+                Test::True => self.assigned(yes, range),
+                Test::False => self.assigned(no, range),
                 test @ (Test::Has(..)
                 | Test::Lacks(..)
                 | Test::Same(..)
+                | Test::AtMost(..)
                 | Test::Not(_)
                 | Test::All(_)
                 | Test::Any(_)) => {
-                    let (yes, no) = (self.assigned(yes), self.assigned(no));
+                    let (yes, no) = (self.assigned(yes, range), self.assigned(no, range));
                     if yes == no { yes } else { Assigned::If(test, Box::new(yes), Box::new(no)) }
                 }
             },
@@ -299,8 +378,10 @@ impl Grounder<'_, '_> {
                 for (bound, element) in update.arguments.iter().zip(elements) {
                     self.environment[bound.index()] = *element;
                 }
-                let assigned = self.assigned(&update.value);
-                if assigned != Assigned::Scalar(scalar) {
+                let range = machine.range_of(update.variable);
+                let assigned = self.assigned(&update.value, range);
+                let same = range.map(|range| Assigned::Sum(Number::Scalar(scalar), 0, range));
+                if assigned != Assigned::Scalar(scalar) && Some(&assigned) != same.as_ref() {
                     found.push((scalar, assigned));
                 }
             }

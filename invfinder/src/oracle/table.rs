@@ -10,12 +10,12 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use system::{Comparison, IndexTypeId, RuleId};
+use system::{IndexTypeId, RuleId};
 
 use super::Random;
 use super::finite::{Code, FiniteSystem, OracleState};
 use crate::approx::Reachable;
-use crate::literal::{Conj, Datum, Element, Lit, Read, Side, Space};
+use crate::literal::{Comparison, Conj, Datum, Element, Lit, Read, Side, Space};
 
 /// The property of a state that a column records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +24,8 @@ enum Fact {
     Value(usize, Code, Comparison),
     /// The scalars may be equal, or may differ.
     Scalars(usize, usize, Comparison),
+    /// The bound may hold of the codes of two numbers, or of that of one number and 0.
+    Bound(usize, Option<usize>, Comparison),
 }
 
 impl Fact {
@@ -33,6 +35,11 @@ impl Fact {
             Self::Scalars(left, right, comparison) => {
                 let (left, right) = (state[left], state[right]);
                 left == 0 || right == 0 || comparison.holds(left == right)
+            }
+            Self::Bound(left, right, comparison) => {
+                let (left, right) = (state[left], right.map(|right| state[right]));
+                let difference = i64::from(left) - right.map_or(0, i64::from);
+                left == 0 || right == Some(0) || comparison.holds_of_numbers(difference)
             }
         }
     }
@@ -222,6 +229,10 @@ impl<'a> Table<'a> {
     fn fact(&self, lit: Lit, types: &[IndexTypeId], chosen: &[u8]) -> Fact {
         let left = self.scalar(lit.left, chosen);
         match lit.right {
+            Side::Zero => Fact::Bound(left, None, lit.comparison.shifted(self.machine.zero())),
+            Side::Read(read) if lit.comparison.is_bound() => {
+                Fact::Bound(left, Some(self.scalar(read, chosen)), lit.comparison)
+            }
             Side::Value(datum) => Fact::Value(left, self.code(datum, types, chosen), lit.comparison),
             Side::Read(read) => Fact::Scalars(left, self.scalar(read, chosen), lit.comparison),
         }

@@ -109,10 +109,10 @@ impl<'a> Encoder<'a> {
                             arguments.iter().map(|argument| self.element(*argument, &elements)).collect();
                         self.updated(*variable, &arguments, transition, scope, symbols)
                     }
-                    Term::Constant(_) | Term::Index(_) => self.term(term, &elements),
+                    Term::Constant(_) | Term::Index(_) | Term::Zero => self.term(term, &elements),
                 };
                 let (left, right) = (side(&literal.left), side(&literal.right));
-                equation(&left, literal.comparison, &right)
+                comparison(&left, literal.comparison, &right)
             })
             .collect()
     }
@@ -143,6 +143,7 @@ impl<'a> Encoder<'a> {
     ) -> Int {
         match value {
             Value::Term(term) => self.term(term, scope),
+            Value::Sum(term, number) => self.term(term, scope) + Int::from_i64(*number),
             Value::Arbitrary => {
                 self.arbitrary += 1;
                 let name = format!("arbitrary {}", self.arbitrary);
@@ -168,7 +169,11 @@ impl<'a> Encoder<'a> {
             Formula::False => Bool::from_bool(false),
             Formula::Equal(left, right) => {
                 let (left, right) = (self.term(left, scope), self.term(right, scope));
-                equation(&left, Comparison::Equal, &right)
+                left.eq(&right)
+            }
+            Formula::AtMost(left, right, sum) => {
+                let (left, right) = (self.term(left, scope), self.term(right, scope));
+                comparison(&left, Comparison::AtMost(*sum), &right)
             }
             Formula::Not(part) => !self.formula(part, scope, types, symbols),
             Formula::And(parts) => Bool::and(&self.formulas(parts, scope, types, symbols)),
@@ -210,15 +215,23 @@ impl<'a> Encoder<'a> {
             Symbol::Variable(_) | Symbol::Named(_) | Symbol::Other(_) => Element::Symbol(*symbol, *over),
         };
         for premise in &argument.premises {
-            let cube = &self.certificate.invariants[premise.invariant.index()].cube;
+            let Some(cube) = self.certificate.cube(self.system, premise.invariant) else { continue };
             let elements = premise.substitution.iter().zip(&cube.variables).map(resolve);
             let scope: Scope = (0..).map(IndexVariableId).zip(elements).collect();
             let excluded = !self.cube(cube, &scope);
             facts.push(Bool::and(conditions).implies(excluded));
         }
         let Some(split) = &argument.split else { return };
-        // A witness comes from universal parts, and a certificate with these is not encoded.
-        let SplitOn::Value(variable, arguments) = &split.on else { return };
+        let (variable, arguments) = match &split.on {
+            SplitOn::Value(variable, arguments) => (variable, arguments),
+            // The premises of both cases are facts.
+            SplitOn::Bound(..) => {
+                split.cases.iter().for_each(|case| self.premises(case, symbols, others, conditions, facts));
+                return;
+            }
+            // A witness comes from universal parts, and a certificate with these is not encoded.
+            SplitOn::Witness(_) => return,
+        };
         let types = &self.system.variables[variable.index()].arguments;
         let arguments: Vec<Element> = arguments.iter().zip(types).map(resolve).collect();
         let value = self.read(*variable, &arguments);
@@ -239,7 +252,7 @@ impl<'a> Encoder<'a> {
             others.insert(u32::try_from(next).expect("few"), Element::Fresh(self.fresh, value.clone()));
             let mut conditions = conditions.to_vec();
             conditions.push(self.in_interval(&value, over));
-            conditions.extend(known.iter().map(|other| equation(&value, Comparison::Different, other)));
+            conditions.extend(known.iter().map(|other| value.ne(other)));
             self.premises(case, symbols, &others, &conditions, facts);
         }
     }
@@ -262,12 +275,13 @@ impl<'a> Encoder<'a> {
 
     fn literal(&mut self, literal: &Literal, scope: &Scope) -> Bool {
         let (left, right) = (self.term(&literal.left, scope), self.term(&literal.right, scope));
-        equation(&left, literal.comparison, &right)
+        comparison(&left, literal.comparison, &right)
     }
 
     fn term(&mut self, term: &Term, scope: &Scope) -> Int {
         match term {
             Term::Constant(constant) => Int::from_u64(u64::from(constant.0)),
+            Term::Zero => Int::from_u64(0),
             Term::Index(index) => match self.element(*index, scope) {
                 Element::Fresh(_, value) => value,
                 Element::Symbol(symbol, over) => self.code(symbol, over),
@@ -326,8 +340,12 @@ impl<'a> Encoder<'a> {
 
     fn values(&self, reads: &BTreeMap<String, (Int, VariableId)>) -> Vec<String> {
         let Some(model) = self.solver.get_model() else { return Vec::new() };
-        let shown = reads.iter().filter_map(|(name, (value, _))| {
-            let number = model.eval(value, true)?.as_u64()?;
+        let shown = reads.iter().filter_map(|(name, (value, variable))| {
+            let value = model.eval(value, true)?;
+            if self.system.sort_of(*variable).numbers.is_some() {
+                return Some(format!("{name} = {}", value.as_i64()?));
+            }
+            let number = value.as_u64()?;
             let constant = usize::try_from(number).ok().and_then(|number| self.system.constants.get(number));
             let value = constant.map_or_else(|| format!("element {number}"), |constant| constant.name.clone());
             Some(format!("{name} = {value}"))
@@ -337,8 +355,10 @@ impl<'a> Encoder<'a> {
 
     fn domain(&self, value: &Int, variable: VariableId) -> Bool {
         let sort = self.system.sort_of(variable);
-        let constants =
-            sort.constants.iter().map(|constant| equation(value, Comparison::Equal, &number(u64::from(constant.0))));
+        if sort.numbers.is_some() {
+            return Bool::from_bool(true);
+        }
+        let constants = sort.constants.iter().map(|constant| value.eq(number(u64::from(constant.0))));
         let elements = sort.index_types.iter().map(|&over| self.in_interval(value, over));
         Bool::or(&constants.chain(elements).collect::<Vec<_>>())
     }
@@ -377,8 +397,10 @@ fn number(value: u64) -> Int {
     Int::from_u64(value)
 }
 
-fn equation(left: &Int, comparison: Comparison, right: &Int) -> Bool {
+fn comparison(left: &Int, comparison: Comparison, right: &Int) -> Bool {
     match comparison {
+        Comparison::AtMost(sum) => left.le(right + Int::from_i64(sum)),
+        Comparison::AtLeast(sum) => left.ge(right + Int::from_i64(sum)),
         Comparison::Equal => left.eq(right),
         Comparison::Different => left.ne(right),
     }

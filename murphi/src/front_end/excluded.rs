@@ -259,12 +259,14 @@ impl Search<'_> {
         let scalar = self.scalar(&literal.left, named, chosen)?;
         let ScalarKind::Value(ty, domain) = &self.machine.layout().scalars()[scalar].kind else { return None };
         let text = |code: u64| self.machine.values().text(self.machine.program(), *ty, domain.decode(code));
-        let code = match &literal.right {
+        let value = |code: u64| domain.decode(code);
+        let number = match &literal.right {
             Term::Constant(constant) => {
                 let name = &self.lowered.system.constants[constant.index()].name;
-                (1..=domain.size()).find(|code| text(*code) == *name)?
+                value((1..=domain.size()).find(|code| text(*code) == *name)?)
             }
-            Term::Index(term) => domain.encode(self.element(*term, named, chosen)?)?,
+            Term::Zero => 0,
+            Term::Index(term) => self.element(*term, named, chosen)?,
             Term::Read(..) => {
                 let other = self.scalar(&literal.right, named, chosen)?;
                 let ScalarKind::Value(_, others) = &self.machine.layout().scalars()[other].kind else { return None };
@@ -272,10 +274,13 @@ impl Search<'_> {
                 if code == 0 {
                     return None;
                 }
-                domain.encode(others.decode(code))?
+                others.decode(code)
             }
         };
-        let codes = (1..=domain.size()).filter(|other| literal.comparison.holds(*other == code));
+        if !literal.comparison.is_bound() {
+            domain.encode(number)?;
+        }
+        let codes = (1..=domain.size()).filter(|code| literal.comparison.holds_of_numbers(value(*code) - number));
         Some((scalar, codes.collect()))
     }
 
@@ -302,7 +307,7 @@ impl Search<'_> {
                 PathStep::Argument(at) => {
                     PathTo::Element(self.element(arguments[usize::try_from(*at).ok()?], named, chosen)?)
                 }
-                PathStep::Multiset => return None,
+                PathStep::Multiset | PathStep::Rank | PathStep::Number(_) => return None,
             })
         };
         let path = system.variables[variable.index()].path.iter().map(step).collect::<Option<Vec<_>>>()?;

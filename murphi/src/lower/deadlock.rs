@@ -6,7 +6,7 @@
 //! that changes the state counts. An update does not count if it may change nothing: if it stores an arbitrary value, or
 //! depends on an element that a loop chooses, since an instance chooses a certain one.
 
-use super::logic::{and, equal, mentions, not, or};
+use super::logic::{and, at_most, equal, mentions, not, or};
 use super::monitors::Violation;
 use super::normal::{shift, shifted};
 use super::universe::{Universe, position};
@@ -76,11 +76,18 @@ fn is_chosen(rule: &Rule, update: &Update) -> bool {
 
 fn differs(universe: &Universe, value: &Value, old: &Term) -> Formula {
     match value {
+        Value::Term(term) if universe.is_number(old) => not(same_number(term, 0, old)),
         Value::Term(term) => not(equal(universe, term, old)),
+        Value::Sum(term, sum) => not(same_number(term, *sum, old)),
         Value::Arbitrary => Formula::False,
         Value::If(condition, yes, no) => or([
             and([condition.clone(), differs(universe, yes, old)]),
             and([not(condition.clone()), differs(universe, no, old)]),
         ]),
     }
+}
+
+/// Returns the condition that a number plus another one is the old number.
+fn same_number(term: &Term, sum: i64, old: &Term) -> Formula {
+    and([at_most(term, old, -sum), at_most(old, term, sum)])
 }

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::universe::{UNSET, Universe};
-use system::{ConstantId, FALSE, Formula, IndexTerm, IndexVariableId, TRUE, Term, Value};
+use system::bounds::{Bounds, Constraint};
+use system::{Comparison, ConstantId, FALSE, Formula, IndexTerm, IndexVariableId, TRUE, Term, Value};
 
 /// What is known on a path.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,8 @@ pub(super) struct Facts {
     excluded: BTreeMap<Term, Excluded>,
     /// Reads known to be equal or different.
     reads: BTreeMap<(Term, Term), bool>,
+    /// Known bounds of numbers; index terms inside are representatives.
+    bounds: Vec<Constraint<Term>>,
     /// Known formulas with quantifiers.
     quantified: Vec<(Formula, bool)>,
     /// Whether the facts contradict each other.
@@ -43,7 +46,7 @@ impl Excluded {
         match value {
             Term::Constant(constant) => self.constants.binary_search(constant).is_ok(),
             Term::Index(element) => self.elements.binary_search(element).is_ok(),
-            Term::Read(..) => false,
+            Term::Read(..) | Term::Zero => false,
         }
     }
 
@@ -51,8 +54,8 @@ impl Excluded {
         match value {
             Term::Constant(constant) => insert_sorted(&mut self.constants, *constant),
             Term::Index(element) => insert_sorted(&mut self.elements, *element),
-            // Two reads that differ are another kind of fact.
-            Term::Read(..) => {}
+            // Two reads that differ are another kind of fact, and so are bounds.
+            Term::Read(..) | Term::Zero => {}
         }
     }
 
@@ -108,6 +111,8 @@ impl Facts {
         match (&left, &right) {
             (Term::Index(a), Term::Index(b)) => self.decide_index(universe, *a, *b),
             (Term::Constant(_), Term::Constant(_)) => Some(false),
+            // Numbers are compared by bounds: see `bound`.
+            (Term::Zero, _) | (_, Term::Zero) => None,
             (Term::Constant(_), Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => {
                 universe.meet(&left, &right);
                 Some(false)
@@ -176,6 +181,29 @@ impl Facts {
         others_excluded.then_some(true)
     }
 
+    /// Returns the truth of `left <= right + sum`, if the facts decide it.
+    fn decide_bound(&self, left: &Term, right: &Term, sum: i64) -> Option<bool> {
+        let (left, right) = (self.canonical(left), self.canonical(right));
+        if left == right {
+            return Some(sum >= 0);
+        }
+        // Contradictory facts decide it either way.
+        let bounds = Bounds::of(self.bounds.iter().cloned())?;
+        let holds = bounds.entails(&left, Comparison::AtMost(sum), &right);
+        let fails = bounds.entails(&left, Comparison::AtMost(sum).negated(), &right);
+        (holds != fails).then_some(holds)
+    }
+
+    /// Adds the fact that `left <= right + sum` is true or false.
+    fn assume_bound(&mut self, left: &Term, right: &Term, sum: i64, truth: bool) {
+        if let Some(known) = self.decide_bound(left, right, sum) {
+            self.contradictory |= known != truth;
+            return;
+        }
+        let comparison = if truth { Comparison::AtMost(sum) } else { Comparison::AtMost(sum).negated() };
+        self.bounds.push((self.canonical(left), comparison, self.canonical(right)));
+    }
+
     /// Adds the fact that `left = right` is true or false.
     pub(super) fn assume(&mut self, universe: &Universe, left: &Term, right: &Term, truth: bool) {
         if let Some(known) = self.decide(universe, left, right) {
@@ -236,6 +264,14 @@ impl Facts {
         self.same = old.same;
         self.quantified = old.quantified;
         self.contradictory = old.contradictory;
+        self.bounds = old.bounds;
+        for (left, _, right) in &mut self.bounds {
+            let same = &self.same;
+            for term in [left, right] {
+                *term = term.map(&mut |element| same.get(element).copied().unwrap_or(*element));
+            }
+        }
+        self.contradictory |= Bounds::of(self.bounds.iter().cloned()).is_none();
         for (x, y) in old.different {
             self.assume(universe, &Term::Index(x), &Term::Index(y), false);
         }
@@ -252,11 +288,22 @@ impl Facts {
         }
     }
 
+    /// Adds the fact that two terms compare in this way.
+    pub(super) fn assume_comparison(&mut self, universe: &Universe, left: &Term, comparison: Comparison, right: &Term) {
+        match comparison {
+            Comparison::Different => self.assume(universe, left, right, false),
+            Comparison::Equal => self.assume(universe, left, right, true),
+            Comparison::AtMost(sum) => self.assume_bound(left, right, sum, true),
+            Comparison::AtLeast(sum) => self.assume_bound(right, left, -sum, true),
+        }
+    }
+
     /// Adds the literals that a formula, or its negation, consists of; the rest of it is ignored.
     pub(super) fn assume_formula(&mut self, universe: &Universe, formula: &Formula, truth: bool) {
         match (formula, truth) {
             (Formula::True, false) | (Formula::False, true) => self.contradictory = true,
             (Formula::Equal(left, right), _) => self.assume(universe, left, right, truth),
+            (Formula::AtMost(left, right, sum), _) => self.assume_bound(left, right, *sum, truth),
             (Formula::Not(inner), _) => self.assume_formula(universe, inner, !truth),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => {
                 for part in parts {
@@ -273,7 +320,7 @@ impl Facts {
     /// Returns the number of facts, which is the cost of copying them.
     fn len(&self) -> u64 {
         let excluded: usize = self.excluded.values().map(Excluded::cost).sum();
-        let all = self.values.len() + excluded + self.reads.len() + self.different.len();
+        let all = self.values.len() + excluded + self.reads.len() + self.different.len() + self.bounds.len();
         u64::try_from(all).unwrap_or(u64::MAX)
     }
 
@@ -387,6 +434,13 @@ fn hash_unsigned(formula: &Formula, hasher: &mut DefaultHasher) {
             left.hash(hasher);
             right.hash(hasher);
         }
+        Formula::AtMost(left, right, sum) => {
+            let (lesser, greater) = if left <= right { (left, right) } else { (right, left) };
+            hasher.write_u8(5);
+            lesser.hash(hasher);
+            greater.hash(hasher);
+            hasher.write_i64((*sum).min(-sum - 1));
+        }
         Formula::And(parts) | Formula::Or(parts) => {
             hasher.write_u8(3);
             hasher.write_usize(parts.len());
@@ -472,6 +526,9 @@ fn negates(one: &Formula, other: &Formula) -> bool {
         (Formula::Not(inner), plain) | (plain, Formula::Not(inner)) => **inner == *plain,
         (Formula::Equal(left, Term::Constant(TRUE)), Formula::Equal(same, Term::Constant(FALSE)))
         | (Formula::Equal(left, Term::Constant(FALSE)), Formula::Equal(same, Term::Constant(TRUE))) => left == same,
+        (Formula::AtMost(left, right, sum), Formula::AtMost(other_left, other_right, other)) => {
+            left == other_right && right == other_left && *other == -sum - 1
+        }
         (Formula::And(parts), Formula::Or(others)) | (Formula::Or(parts), Formula::And(others)) => {
             parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| negates(part, other))
         }
@@ -495,6 +552,8 @@ pub(super) fn not(formula: Formula) -> Formula {
         Formula::Equal(left, Term::Constant(TRUE)) => Formula::Equal(left, Term::Constant(FALSE)),
         Formula::Equal(left, Term::Constant(FALSE)) => Formula::Equal(left, Term::Constant(TRUE)),
         equal @ Formula::Equal(..) => Formula::Not(Box::new(equal)),
+        // Of the integers that are not at most a number, the least is the next one.
+        Formula::AtMost(left, right, sum) => Formula::AtMost(right, left, -sum - 1),
     }
 }
 
@@ -514,6 +573,15 @@ pub(super) fn equal(universe: &Universe, left: &Term, right: &Term) -> Formula {
     }
 }
 
+/// Builds `left <= right + sum`, or a truth value if that is known without facts.
+pub(super) fn at_most(left: &Term, right: &Term, sum: i64) -> Formula {
+    match Facts::default().decide_bound(left, right, sum) {
+        Some(true) => Formula::True,
+        Some(false) => Formula::False,
+        None => Formula::AtMost(left.clone(), right.clone(), sum),
+    }
+}
+
 /// Returns an equivalent formula under the facts, in negation normal form.
 pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) -> Formula {
     if !universe.spend(1) {
@@ -525,6 +593,11 @@ pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) ->
             Some(true) => Formula::True,
             Some(false) => Formula::False,
             None => equal(universe, left, right),
+        },
+        Formula::AtMost(left, right, sum) => match facts.decide_bound(left, right, *sum) {
+            Some(true) => Formula::True,
+            Some(false) => Formula::False,
+            None => formula.clone(),
         },
         Formula::Not(inner) => match &**inner {
             Formula::Equal(left, right) => match facts.decide(universe, left, right) {
@@ -632,7 +705,7 @@ fn are_values_of_one_read(parts: &[Formula], conjunction: bool) -> bool {
 
 fn is_literal(part: &Formula) -> bool {
     match part {
-        Formula::Equal(..) => true,
+        Formula::Equal(..) | Formula::AtMost(..) => true,
         Formula::Not(inner) => matches!(**inner, Formula::Equal(..)),
         _ => false,
     }
@@ -711,6 +784,7 @@ pub(super) fn substitute(
     match formula {
         Formula::True | Formula::False => formula.clone(),
         Formula::Equal(left, right) => equal(universe, &left.substituted(replace), &right.substituted(replace)),
+        Formula::AtMost(left, right, sum) => at_most(&left.substituted(replace), &right.substituted(replace), *sum),
         Formula::Not(inner) => not(substitute(universe, inner, replace)),
         Formula::And(parts) => and(parts.iter().map(|p| substitute(universe, p, replace))),
         Formula::Or(parts) => or(parts.iter().map(|p| substitute(universe, p, replace))),
@@ -727,6 +801,7 @@ pub(super) fn substitute_value(
 ) -> Value {
     match value {
         Value::Term(term) => Value::Term(term.substituted(replace)),
+        Value::Sum(term, number) => Value::Sum(term.substituted(replace), *number),
         Value::Arbitrary => Value::Arbitrary,
         Value::If(condition, yes, no) => choose(
             substitute(universe, condition, replace),
@@ -762,7 +837,7 @@ pub(super) fn simplify_value(universe: &Universe, facts: &Facts, value: &Value) 
         return value.clone();
     }
     match value {
-        Value::Term(_) | Value::Arbitrary => value.clone(),
+        Value::Term(_) | Value::Sum(..) | Value::Arbitrary => value.clone(),
         Value::If(condition, yes, no) => {
             let condition = simplify(universe, facts, condition);
             match condition {
@@ -793,16 +868,17 @@ fn same_with(
     other: &Formula,
     bound: &mut Vec<(IndexVariableId, IndexVariableId)>,
 ) -> bool {
+    let renamed = |term: &Term| {
+        term.substituted(&|v| IndexTerm::Variable(bound.iter().find(|(from, _)| *from == v).map_or(v, |&(_, to)| to)))
+    };
     match (one, other) {
         (Formula::True, Formula::True) | (Formula::False, Formula::False) => true,
         (Formula::Equal(a, b), Formula::Equal(c, d)) => {
-            let renamed = |term: &Term| {
-                term.substituted(&|v| {
-                    IndexTerm::Variable(bound.iter().find(|(from, _)| *from == v).map_or(v, |&(_, to)| to))
-                })
-            };
             let (a, b) = (renamed(a), renamed(b));
             (a == *c && b == *d) || (a == *d && b == *c)
+        }
+        (Formula::AtMost(a, b, sum), Formula::AtMost(c, d, other)) => {
+            sum == other && renamed(a) == *c && renamed(b) == *d
         }
         (Formula::Not(a), Formula::Not(b)) => same_with(universe, a, b, bound),
         (Formula::And(a), Formula::And(b)) | (Formula::Or(a), Formula::Or(b)) => {

@@ -200,7 +200,7 @@ fn quantified(formula: &Formula) -> bool {
         Formula::Forall(..) | Formula::Exists(..) => true,
         Formula::Not(inner) => quantified(inner),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().any(quantified),
-        Formula::True | Formula::False | Formula::Equal(..) => false,
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) => false,
     }
 }
 

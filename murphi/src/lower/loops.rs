@@ -22,9 +22,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{
-    Facts, and, choose, equal, mentions, not, or, simplify, simplify_value, substitute, substitute_value,
+    Facts, and, at_most, choose, equal, mentions, not, or, simplify, simplify_value, substitute, substitute_value,
 };
 use super::reason::Reason;
+use super::sums::number;
 use super::symbolic::{Obligation, SavedPath, Store, SymbolicMachine};
 use super::universe::UNSET;
 use super::values::either;
@@ -249,8 +250,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     fn may_be_undefined(&self, value: &Value, defined: &BTreeSet<VariableId>) -> bool {
         match value {
             Value::Arbitrary => true,
-            Value::Term(Term::Read(cell, _)) => self.universe.cells[cell.index()].unset && !defined.contains(cell),
-            Value::Term(_) => false,
+            Value::Term(Term::Read(cell, _)) | Value::Sum(Term::Read(cell, _), _) => {
+                self.universe.cells[cell.index()].unset && !defined.contains(cell)
+            }
+            Value::Term(_) | Value::Sum(..) => false,
             Value::If(_, yes, no) => self.may_be_undefined(yes, defined) || self.may_be_undefined(no, defined),
         }
     }
@@ -509,7 +512,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             let goes = |value: &Value| match value {
                 Value::Term(Term::Constant(to)) => Some(Some(*to)),
                 Value::Arbitrary => Some(None),
-                Value::Term(_) | Value::If(..) => None,
+                Value::Term(_) | Value::Sum(..) | Value::If(..) => None,
             };
             let (changes, to) = match &left {
                 value if stays(value) => (Formula::False, Some(constant)),
@@ -632,6 +635,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 }
                 self.check_read(work, term, own, counted)
             }
+            Value::Sum(term, _) => self.check_read(work, term, own, counted),
             Value::If(condition, yes, no) => {
                 self.check_formula_reads(work, condition, own, counted)?;
                 self.check_reads(work, yes, own, counted)?;
@@ -648,7 +652,11 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         counted: &[VariableId],
     ) -> Result<(), Reason> {
         let mut equations = Vec::new();
-        formula.visit_equations(&mut |left, right| equations.push((left.clone(), right.clone())));
+        formula.visit(&mut |part| {
+            if let Formula::Equal(left, right) | Formula::AtMost(left, right, _) = part {
+                equations.push((left.clone(), right.clone()));
+            }
+        });
         equations.iter().try_for_each(|(left, right)| {
             if *right == Term::Constant(UNSET) {
                 return self.check_read(work, left, own, counted).map_err(|_| Reason::UndefinedInLoop);
@@ -706,6 +714,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 let (left, right) = (self.resolved_term(work, left), self.resolved_term(work, right));
                 value_equality(self, &left, &right)
             }
+            Formula::AtMost(left, right, sum) => {
+                let (left, right) = (self.resolved_term(work, left), self.resolved_term(work, right));
+                value_at_most(&left, &right, *sum)
+            }
             Formula::Not(inner) => not(self.resolved(work, inner)?),
             Formula::And(parts) => and(self.resolved_all(work, parts)?),
             Formula::Or(parts) => or(self.resolved_all(work, parts)?),
@@ -722,6 +734,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(match value {
             Value::Arbitrary => Value::Arbitrary,
             Value::Term(term) => self.resolved_term(work, term),
+            Value::Sum(term, sum) => plus(self.resolved_term(work, term), *sum),
             Value::If(condition, yes, no) => {
                 choose(self.resolved(work, condition)?, self.resolved_value(work, yes)?, self.resolved_value(work, no)?)
             }
@@ -756,7 +769,42 @@ fn value_equality<O: Clone>(machine: &SymbolicMachine<'_, O>, left: &Value, righ
         (Value::If(condition, yes, no), other) | (other, Value::If(condition, yes, no)) => {
             either(condition, value_equality(machine, yes, other), value_equality(machine, no, other))
         }
+        // A number that is known is not undefined.
+        (Value::Sum(..), Value::Term(Term::Constant(UNSET))) | (Value::Term(Term::Constant(UNSET)), Value::Sum(..)) => {
+            Formula::False
+        }
+        (Value::Sum(..), _) | (_, Value::Sum(..)) => {
+            and([value_at_most(left, right, 0), value_at_most(right, left, 0)])
+        }
         (Value::Term(left), Value::Term(right)) => equal(machine.universe, left, right),
+    }
+}
+
+/// Builds the condition that the first number is at most the second one plus a number. If one is undefined, the run had an
+/// error earlier.
+fn value_at_most(left: &Value, right: &Value, sum: i64) -> Formula {
+    match (left, right) {
+        (Value::Arbitrary, _) | (_, Value::Arbitrary) => Formula::False,
+        (Value::If(condition, yes, no), other) => {
+            either(condition, value_at_most(yes, other, sum), value_at_most(no, other, sum))
+        }
+        (own, Value::If(condition, yes, no)) => {
+            either(condition, value_at_most(own, yes, sum), value_at_most(own, no, sum))
+        }
+        (Value::Term(left), Value::Term(right)) => at_most(left, right, sum),
+        (Value::Sum(left, plus), Value::Term(right)) => at_most(left, right, sum - plus),
+        (Value::Term(left), Value::Sum(right, plus)) => at_most(left, right, sum + plus),
+        (Value::Sum(left, plus), Value::Sum(right, more)) => at_most(left, right, sum + more - plus),
+    }
+}
+
+/// Adds to a number.
+fn plus(value: Value, sum: i64) -> Value {
+    match value {
+        Value::Arbitrary => Value::Arbitrary,
+        Value::Term(term) => number(term, sum),
+        Value::Sum(term, own) => number(term, own + sum),
+        Value::If(condition, yes, no) => choose(condition, plus(*yes, sum), plus(*no, sum)),
     }
 }
 
@@ -764,7 +812,7 @@ fn value_equality<O: Clone>(machine: &SymbolicMachine<'_, O>, left: &Value, righ
 fn without_unset(formula: &Formula, defined: &BTreeSet<VariableId>) -> Formula {
     match formula {
         Formula::Equal(Term::Read(cell, _), Term::Constant(UNSET)) if defined.contains(cell) => Formula::False,
-        Formula::True | Formula::False | Formula::Equal(..) => formula.clone(),
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) => formula.clone(),
         Formula::Not(inner) => not(without_unset(inner, defined)),
         Formula::And(parts) => and(parts.iter().map(|part| without_unset(part, defined))),
         Formula::Or(parts) => or(parts.iter().map(|part| without_unset(part, defined))),

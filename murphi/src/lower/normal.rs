@@ -62,7 +62,9 @@ pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result
             Ok(cases)
         }
         Formula::Forall(..) => Err(Reason::ExistsBelowForall),
-        Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) => Ok(vec![plain(guard.clone())]),
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) | Formula::Not(_) => {
+            Ok(vec![plain(guard.clone())])
+        }
     }
 }
 
@@ -91,14 +93,14 @@ fn has_exists(formula: &Formula) -> bool {
 #[derive(Clone, Debug, Default)]
 struct Disjunct {
     variables: Vec<IndexVariableId>,
-    literals: Vec<(bool, Term, Term)>,
+    literals: Vec<Literal>,
     /// Formulas of the form that [`forall`] returns.
     universals: Vec<Formula>,
 }
 
 impl Disjunct {
-    fn literal(equal: bool, left: &Term, right: &Term) -> Self {
-        Self { literals: vec![(equal, left.clone(), right.clone())], ..Self::default() }
+    fn literal(comparison: Comparison, left: &Term, right: &Term) -> Self {
+        Self { literals: vec![Literal { left: left.clone(), comparison, right: right.clone() }], ..Self::default() }
     }
 
     fn joined(&self, other: &Self) -> Self {
@@ -111,7 +113,7 @@ impl Disjunct {
 
     /// Returns the elements that occur outside of the quantifiers that bind them.
     fn elements(&self) -> BTreeSet<IndexTerm> {
-        let terms = self.literals.iter().flat_map(|(_, left, right)| [left, right]);
+        let terms = self.literals.iter().flat_map(|literal| [&literal.left, &literal.right]);
         let mut elements: BTreeSet<_> = terms.flat_map(|term| term.elements().iter().copied()).collect();
         for formula in &self.universals {
             let (bound, _) = prefix(formula);
@@ -173,9 +175,10 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
     match formula {
         Formula::True => Ok(vec![Disjunct::default()]),
         Formula::False => Ok(vec![]),
-        Formula::Equal(left, right) => Ok(vec![Disjunct::literal(true, left, right)]),
+        Formula::Equal(left, right) => Ok(vec![Disjunct::literal(Comparison::Equal, left, right)]),
+        Formula::AtMost(left, right, sum) => Ok(vec![Disjunct::literal(Comparison::AtMost(*sum), left, right)]),
         Formula::Not(inner) => match &**inner {
-            Formula::Equal(left, right) => Ok(vec![Disjunct::literal(false, left, right)]),
+            Formula::Equal(left, right) => Ok(vec![Disjunct::literal(Comparison::Different, left, right)]),
             other => disjuncts(universe, &not(other.clone())),
         },
         Formula::Or(parts) => {
@@ -225,10 +228,10 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
     }
 }
 
-fn contradicts(universe: &Universe, literals: &[(bool, Term, Term)]) -> bool {
+fn contradicts(universe: &Universe, literals: &[Literal]) -> bool {
     let mut facts = Facts::default();
-    for (truth, left, right) in literals {
-        facts.assume(universe, left, right, *truth);
+    for Literal { left, comparison, right } in literals {
+        facts.assume_comparison(universe, left, *comparison, right);
     }
     facts.contradictory
 }
@@ -260,15 +263,7 @@ fn extend(
         let place = |v: IndexVariableId| {
             blocks.iter().find(|(variable, _)| *variable == v).map_or(IndexTerm::Variable(v), |&(_, term)| term)
         };
-        let literals: Vec<Literal> = disjunct
-            .literals
-            .iter()
-            .map(|(equal, left, right)| Literal {
-                left: left.substituted(&place),
-                comparison: Comparison::equal_if(*equal),
-                right: right.substituted(&place),
-            })
-            .collect();
+        let literals: Vec<Literal> = disjunct.literals.iter().map(|literal| literal.substituted(&place)).collect();
         if disjunct.universals.is_empty() {
             cubes.extend(Cube::normalize(system, types, &literals));
             return Ok(());

@@ -291,13 +291,14 @@ fn never(
 }
 
 /// That a state is none of some states: a closed formula, and the cubes of its negation.
-struct Negated {
-    scope: Vec<IndexVariable>,
-    formula: Formula,
-    bad: Vec<Cube>,
+pub(super) struct Negated {
+    pub(super) scope: Vec<IndexVariable>,
+    pub(super) formula: Formula,
+    pub(super) bad: Vec<Cube>,
 }
 
-fn negated(universe: &mut Universe, system: &System, violations: &[Violation]) -> Result<Negated, Reason> {
+/// Returns that a state is none of some states.
+pub(super) fn negated(universe: &mut Universe, system: &System, violations: &[Violation]) -> Result<Negated, Reason> {
     let mut bad: BTreeSet<Cube> = BTreeSet::new();
     let mut parts = Vec::new();
     universe.scope.clear();
@@ -336,7 +337,7 @@ fn none_of(universe: &Universe, bad: &Formula) -> Formula {
                 None => not(bad.clone()),
             }
         }
-        Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) => not(bad.clone()),
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) | Formula::Not(_) => not(bad.clone()),
         Formula::And(parts) => or(all(parts)),
         Formula::Or(parts) => and(all(parts)),
         Formula::Forall(variable, inner) => Formula::Exists(*variable, Box::new(none_of(universe, inner))),
@@ -357,7 +358,7 @@ fn conjunctions(formula: &Formula, positive: bool) -> Result<Vec<Vec<(&Formula, 
     match (formula, positive) {
         (Formula::True, true) | (Formula::False, false) => Ok(vec![Vec::new()]),
         (Formula::True, false) | (Formula::False, true) => Ok(Vec::new()),
-        (Formula::Equal(..), _) => Ok(vec![vec![(formula, positive)]]),
+        (Formula::Equal(..) | Formula::AtMost(..), _) => Ok(vec![vec![(formula, positive)]]),
         (Formula::Not(inner), _) => conjunctions(inner, !positive),
         (Formula::And(parts), true) | (Formula::Or(parts), false) => {
             let mut all = vec![Vec::new()];

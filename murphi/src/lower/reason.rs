@@ -169,6 +169,9 @@ pub enum Reason {
         "a number is used together with an element of a symmetric type here, and the number of that element is unknown"
     )]
     Apart,
+    /// A number that may be any integer is used for more than sums and comparisons.
+    #[error("a number that may be any integer is used here for more than adding a constant and comparing")]
+    AnyNumber,
     /// A constant that is not a number is used as one.
     #[error("`{constant}` is used as a number")]
     NoNumber {
@@ -179,9 +182,9 @@ pub enum Reason {
 
 impl Reason {
     /// All codes, in order; L017 is no longer used.
-    pub const CODES: [&'static str; 26] = [
+    pub const CODES: [&'static str; 27] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
-        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024", "L025", "L026",
+        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024", "L025", "L026", "L027",
     ];
 
     /// Returns the stable code of the diagnostic.
@@ -217,6 +220,7 @@ impl Reason {
             Self::Apart => "L023",
             Self::TruthValueInUnion => "L024",
             Self::AddInLoop { .. } => "L025",
+            Self::AnyNumber => "L027",
         }
     }
 
@@ -254,6 +258,7 @@ impl Reason {
             | Self::Unbound
             | Self::Apart
             | Self::TruthValueInUnion
+            | Self::AnyNumber
             | Self::NoNumber { .. } => None,
         }
     }
@@ -299,6 +304,9 @@ impl Reason {
             Self::PropertyOfChoice => Some("say that the `multisetcount` of those elements that violate it is 0"),
             Self::Multiset => Some("compare it with 0, 1 or the capacity, or keep a number of your own"),
             Self::AddInLoop { .. } => Some("use an array of multisets, one for each element that the loop runs over"),
+            Self::AnyNumber => {
+                Some("a range of at most 64 values, with bounds written as numbers, can be computed with")
+            }
             Self::UnionPointerBelowQuantifier
             | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }

@@ -49,7 +49,7 @@ impl FreeSlots {
 fn may_be_undefined(value: &Value) -> bool {
     match value {
         Value::Arbitrary => true,
-        Value::Term(_) => false,
+        Value::Term(_) | Value::Sum(..) => false,
         Value::If(_, yes, no) => may_be_undefined(yes) || may_be_undefined(no),
     }
 }

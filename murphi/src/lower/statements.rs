@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::classes::Blocker;
-use super::logic::{and, equal, not, or, simplify};
+use super::logic::{and, at_most, equal, not, or, simplify};
 use super::model::Model;
 use super::multisets::{counted, is_multiset, says_there_is_room};
 use super::places::{Node, Place, is_too_large, lay_out};
@@ -463,6 +463,9 @@ impl<'m, 'p> Execution<'m, 'p> {
         };
         let mut ranges = Vec::new();
         for part in parts {
+            if self.model.is_number(part) {
+                return Err(at(span)(Reason::AnyNumber));
+            }
             let values = self.model.values_of(self.machine.universe, part);
             let (types, constants) = values.ok_or_else(|| at(span)(Reason::NoShape))?;
             ranges.extend(types.into_iter().map(Range::Index));
@@ -657,10 +660,7 @@ impl<'m, 'p> Execution<'m, 'p> {
     pub(super) fn value(&mut self, expression: &Expression) -> Outcome<Value> {
         let span = expression.span;
         match &expression.kind {
-            ExpressionKind::Integer(number) => {
-                let id = self.machine.universe.integer(*number);
-                Ok(Value::Term(Term::Constant(id)))
-            }
+            ExpressionKind::Integer(number) => self.integer(*number, span),
             ExpressionKind::Member(name) => {
                 let id = self.machine.universe.constant(name);
                 Ok(Value::Term(Term::Constant(id)))
@@ -693,11 +693,22 @@ impl<'m, 'p> Execution<'m, 'p> {
                 let zero = self.machine.universe.integer(0);
                 let zero = Value::Term(Term::Constant(zero));
                 let inner = self.value(inner)?;
+                if self.machine.has_numbers(&inner) {
+                    return self.machine.sum(&zero, &inner, true).map_err(at(span));
+                }
                 self.machine.arithmetic(&zero, &inner, i64::checked_sub).map_err(at(span))
             }
             ExpressionKind::Binary(operator, left, right) if operator.number().is_some() => {
                 let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let operation = operator.number().expect("the guard says so");
+                if self.machine.has_numbers(&left) || self.machine.has_numbers(&right) {
+                    return match operator {
+                        Binary::Add => self.machine.sum(&left, &right, false).map_err(at(span)),
+                        Binary::Subtract => self.machine.sum(&left, &right, true).map_err(at(span)),
+                        Binary::Modulo => self.machine.remainder(&left, &right).map_err(at(span)),
+                        _ => Err(at(span)(Reason::AnyNumber)),
+                    };
+                }
                 self.machine.arithmetic(&left, &right, operation).map_err(at(span))
             }
             ExpressionKind::MultisetCount(..) => Err(at(span)(Reason::Multiset)),
@@ -712,6 +723,21 @@ impl<'m, 'p> Execution<'m, 'p> {
                 Ok(self.machine.boolean(condition))
             }
         }
+    }
+
+    /// Returns a number. A constant that may have any value is one that no rule changes.
+    fn integer(&mut self, number: i64, span: Span) -> Outcome<Value> {
+        let constant = self.model.program.constant_at(span);
+        let form = constant.and_then(|name| self.model.program.forms.get(name));
+        let is_free = |name: &String| self.machine.universe.sizes.contains_key(name);
+        if let Some(form) = form.filter(|form| form.factors.keys().any(is_free)) {
+            let sum = super::numbers::sum(form, &self.machine.universe.sizes);
+            let sum = sum.filter(|_| !self.machine.universe.reads_nothing);
+            let (term, sum) = sum.ok_or_else(|| at(span)(Reason::AnyNumber))?;
+            return Ok(super::sums::number(term, sum));
+        }
+        let id = self.machine.universe.integer(number);
+        Ok(Value::Term(Term::Constant(id)))
     }
 
     /// Returns the value of an expression used in a computation, where it must not be undefined.
@@ -779,6 +805,9 @@ impl<'m, 'p> Execution<'m, 'p> {
             ExpressionKind::Binary(operator, left, right) => {
                 let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let holds = order(*operator).ok_or_else(|| at(span)(Reason::NoShape))?;
+                if self.machine.has_numbers(&left) || self.machine.has_numbers(&right) {
+                    return self.ordered(*operator, &left, &right).map_err(at(span));
+                }
                 self.machine.comparison(&left, &right, holds).map_err(at(span))
             }
             ExpressionKind::Conditional(condition, yes, no) => {
@@ -808,6 +837,17 @@ impl<'m, 'p> Execution<'m, 'p> {
                 let value = self.value(expression)?;
                 Ok(self.machine.truth(&value))
             }
+        }
+    }
+
+    /// Compares numbers that may be any integer by their order.
+    fn ordered(&mut self, operator: Binary, left: &Value, right: &Value) -> Result<Formula, Reason> {
+        match operator {
+            Binary::Less => self.machine.at_most(left, right, 1),
+            Binary::LessEqual => self.machine.at_most(left, right, 0),
+            Binary::Greater => self.machine.at_most(right, left, 1),
+            Binary::GreaterEqual => self.machine.at_most(right, left, 0),
+            _ => Err(Reason::AnyNumber),
         }
     }
 
@@ -966,8 +1006,14 @@ impl<'m, 'p> Execution<'m, 'p> {
     fn is_member(&mut self, value: &Value, members: &(Vec<IndexTypeId>, Vec<ConstantId>)) -> Formula {
         let leaves = self.machine.leaves(value);
         let mut any = Vec::new();
-        for (condition, term) in leaves {
+        for (condition, term, sum) in leaves {
             let member = match &term {
+                Term::Zero => truth(self.machine.universe.is_integer_among(sum, &members.1)),
+                Term::Read(..) if self.machine.universe.is_number(&term) => {
+                    or(self.machine.universe.integers_among(&members.1).into_iter().map(|integer| {
+                        and([at_most(&term, &Term::Zero, integer - sum), at_most(&Term::Zero, &term, sum - integer)])
+                    }))
+                }
                 Term::Constant(constant) => truth(members.1.contains(constant)),
                 Term::Index(index) => truth(members.0.contains(&self.machine.universe.type_of(*index))),
                 Term::Read(cell, _) => {

@@ -16,6 +16,7 @@ use super::logic::{
     substitute, substitute_value,
 };
 use super::reason::Reason;
+use super::sums::Ranked;
 use super::universe::Universe;
 use system::{
     ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, TRUE, Term, Value, VariableId,
@@ -151,6 +152,10 @@ pub(super) struct SymbolicMachine<'u, O> {
     pub(super) script: Script,
     answers: Vec<Answer>,
     targets: Vec<(Term, Target)>,
+    /// Elements that were given by their ranks.
+    pub(super) ranked: Vec<Ranked>,
+    /// The numbers that the rule chooses.
+    pub(super) choices: BTreeSet<VariableId>,
     /// Variables of the loops and quantifiers around the current place, outermost first.
     pub(super) binders: Vec<IndexVariableId>,
     /// Pointers followed below a quantifier.
@@ -186,6 +191,8 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             script,
             answers: Vec::new(),
             targets: Vec::new(),
+            ranked: Vec::new(),
+            choices: BTreeSet::new(),
             binders: Vec::new(),
             pending: Vec::new(),
             quantified: 0,
@@ -433,7 +440,9 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             Formula::Or(parts) => and(parts.iter().map(|part| self.complement(part))),
             Formula::Forall(variable, inner) => Formula::Exists(*variable, Box::new(self.complement(inner))),
             Formula::Exists(variable, inner) => Formula::Forall(*variable, Box::new(self.complement(inner))),
-            Formula::Not(_) | Formula::Equal(..) | Formula::True | Formula::False => not(formula.clone()),
+            Formula::Not(_) | Formula::Equal(..) | Formula::AtMost(..) | Formula::True | Formula::False => {
+                not(formula.clone())
+            }
         }
     }
 
@@ -498,7 +507,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             return only(match known {
                 Term::Constant(constant) => Target::Constant(constant),
                 Term::Index(index) => Target::Element(index),
-                Term::Read(..) => return Err(Reason::LoopCarried),
+                Term::Read(..) | Term::Zero => return Err(Reason::LoopCarried),
             });
         }
         if let Some((_, known)) = self.targets.iter().find(|(pointer, _)| pointer == read) {
@@ -615,7 +624,7 @@ fn first_quantified(formula: &Formula) -> Option<Formula> {
         Formula::Forall(..) | Formula::Exists(..) => Some(formula.clone()),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().find_map(first_quantified),
         Formula::Not(inner) => first_quantified(inner),
-        Formula::True | Formula::False | Formula::Equal(..) => None,
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) => None,
     }
 }
 

@@ -79,7 +79,9 @@ fn prenex(universe: &mut Universe, formula: &Formula) -> Result<Vec<(Vec<IndexVa
         }
         Formula::Exists(..) => Err(Reason::NotUniversal),
         Formula::Not(inner) => prenex(universe, &not((**inner).clone())),
-        Formula::True | Formula::False | Formula::Equal(..) => Ok(vec![(Vec::new(), formula.clone())]),
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) => {
+            Ok(vec![(Vec::new(), formula.clone())])
+        }
     }
 }
 
@@ -209,11 +211,14 @@ impl Under<'_> {
                 Decision::Open(Literal { left, comparison, right }) => match comparison {
                     Comparison::Equal => Formula::Equal(left, right),
                     Comparison::Different => Formula::Not(Box::new(Formula::Equal(left, right))),
+                    Comparison::AtMost(sum) => Formula::AtMost(left, right, sum),
+                    Comparison::AtLeast(sum) => Formula::AtMost(right, left, -sum),
                 },
             }
         };
         match formula {
             Formula::Equal(left, right) => literal(left, right, Comparison::Equal),
+            Formula::AtMost(left, right, sum) => literal(left, right, Comparison::AtMost(*sum)),
             Formula::Not(inner) => match &**inner {
                 Formula::Equal(left, right) => literal(left, right, Comparison::Different),
                 other => self.decided(&not(other.clone()), places, types),
@@ -232,12 +237,18 @@ impl Under<'_> {
         types: &[IndexTypeId],
     ) -> Result<Vec<Vec<Literal>>, Reason> {
         let unit = |left: &Term, comparison, right: &Term| {
-            vec![vec![Literal { left: left.clone(), comparison, right: right.clone() }]]
+            let literal = Literal { left: left.clone(), comparison, right: right.clone() };
+            match literal.decide(self.system, types) {
+                Decision::Open(literal) => vec![vec![literal]],
+                // The formula is free of literals that distinctness decides.
+                Decision::True | Decision::False => vec![vec![literal]],
+            }
         };
         Ok(match (formula, disjunctive) {
             (Formula::True, true) | (Formula::False, false) => vec![Vec::new()],
             (Formula::True, false) | (Formula::False, true) => Vec::new(),
             (Formula::Equal(left, right), _) => unit(left, Comparison::Equal, right),
+            (Formula::AtMost(left, right, sum), _) => unit(left, Comparison::AtMost(*sum), right),
             (Formula::Not(inner), _) => match &**inner {
                 Formula::Equal(left, right) => unit(left, Comparison::Different, right),
                 _ => return Err(Reason::Unbound),
@@ -346,7 +357,14 @@ fn clash(one: &Literal, other: &Literal) -> bool {
         (Comparison::Equal, Comparison::Different) | (Comparison::Different, Comparison::Equal) => {
             one.right == other.right
         }
-        (Comparison::Different, Comparison::Different) => false,
+        (Comparison::AtMost(most), Comparison::AtLeast(least))
+        | (Comparison::AtLeast(least), Comparison::AtMost(most)) => one.right == other.right && least > most,
+        (Comparison::Different, Comparison::Different)
+        | (Comparison::AtMost(_), Comparison::AtMost(_))
+        | (Comparison::AtLeast(_), Comparison::AtLeast(_)) => false,
+        // A number is compared by bounds alone.
+        (Comparison::AtMost(_) | Comparison::AtLeast(_), Comparison::Equal | Comparison::Different)
+        | (Comparison::Equal | Comparison::Different, Comparison::AtMost(_) | Comparison::AtLeast(_)) => false,
     }
 }
 

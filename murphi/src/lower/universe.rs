@@ -42,6 +42,23 @@ pub(super) enum Slot {
 /// values of the placeholders are known, no formula contains it.
 pub(super) const UNSET: ConstantId = ConstantId(u32::MAX);
 
+/// A bound of a number: a term plus a number.
+pub(super) type Limit = (Term, i64);
+
+/// The bounds of the numbers of a sort, as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Limits {
+    pub(super) low: Option<Limit>,
+    pub(super) high: Option<Limit>,
+}
+
+impl Limits {
+    /// Returns whether a limit depends on the state.
+    pub(super) fn reads(&self) -> bool {
+        [&self.low, &self.high].into_iter().flatten().any(|(term, _)| *term != Term::Zero)
+    }
+}
+
 /// All tables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Universe {
@@ -55,6 +72,14 @@ pub(super) struct Universe {
     by_name: BTreeMap<String, ConstantId>,
     pub(super) sorts: Vec<Sort>,
     pub(super) cells: Vec<Cell>,
+    /// The limits of the sorts of numbers.
+    pub(super) limits: BTreeMap<SortId, Limits>,
+    /// The ranks of the elements of ordered index types.
+    pub(super) ranks: BTreeMap<IndexTypeId, VariableId>,
+    /// The constants of the model that are numbers.
+    pub(super) sizes: BTreeMap<String, VariableId>,
+    /// Whether nothing may be read, as in a startstate.
+    pub(super) reads_nothing: bool,
     /// The constant for the undefined value, if `isundefined` needs one.
     pub(super) undefined: Option<ConstantId>,
     /// The number of cells that are state variables.
@@ -83,6 +108,8 @@ enum Numbers {
     None,
     /// Constants.
     Constants,
+    /// All integers, of a sort of numbers.
+    Integers,
     /// Elements of an index type that is a range.
     Elements(IndexTypeId),
 }
@@ -158,19 +185,80 @@ impl Universe {
     pub(super) fn sort(&mut self, name: &str, mut index_types: Vec<IndexTypeId>, constants: Vec<ConstantId>) -> SortId {
         index_types.sort_unstable();
         index_types.dedup();
-        let same = |sort: &Sort| sort.index_types == index_types && sort.constants == constants;
+        let same =
+            |sort: &Sort| sort.index_types == index_types && sort.constants == constants && sort.numbers.is_none();
         if let Some(known) = self.sorts.iter().position(same) {
             return SortId(position(known));
         }
         let id = SortId(position(self.sorts.len()));
-        self.sorts.push(Sort { name: name.into(), index_types, constants });
+        self.sorts.push(Sort { name: name.into(), index_types, constants, numbers: None });
         id
+    }
+
+    /// Returns the sort of all integers with these limits, adding it if it is new.
+    pub(super) fn number_sort(&mut self, name: &str, explored: system::Numbers, limits: Limits) -> SortId {
+        let same = |(id, own): (&SortId, &Limits)| {
+            (*own == limits && self.sorts[id.index()].numbers == Some(explored)).then_some(*id)
+        };
+        if let Some(known) = self.limits.iter().find_map(same) {
+            return known;
+        }
+        let id = SortId(position(self.sorts.len()));
+        self.sorts.push(Sort {
+            name: name.into(),
+            index_types: Vec::new(),
+            constants: Vec::new(),
+            numbers: Some(explored),
+        });
+        self.limits.insert(id, limits);
+        id
+    }
+
+    /// Returns the limits of the numbers that a cell holds.
+    pub(super) fn limits_of(&self, cell: VariableId) -> Limits {
+        self.limits.get(&self.cells[cell.index()].sort).cloned().unwrap_or_default()
+    }
+
+    /// Returns whether one of these index types is ordered.
+    pub(super) fn has_ranks(&self, index_types: &[IndexTypeId]) -> bool {
+        index_types.iter().any(|index_type| self.ranks.contains_key(index_type))
     }
 
     pub(super) fn cell(&mut self, sort: SortId, arguments: Vec<IndexTypeId>) -> VariableId {
         let id = VariableId(position(self.cells.len()));
         self.cells.push(Cell { sort, arguments, unset: false, slot: Slot::None });
         id
+    }
+
+    /// Returns whether a term is a number that may be any integer.
+    pub(super) fn is_number(&self, term: &Term) -> bool {
+        match term {
+            Term::Zero => true,
+            Term::Read(cell, _) => self.sort_of(*cell).numbers.is_some(),
+            Term::Constant(_) | Term::Index(_) => false,
+        }
+    }
+
+    /// Returns the integers among some constants.
+    pub(super) fn integers_among(&self, constants: &[ConstantId]) -> Vec<i64> {
+        constants.iter().filter_map(|constant| self.integers.get(constant)).copied().collect()
+    }
+
+    /// Returns whether an integer is among some constants.
+    pub(super) fn is_integer_among(&self, integer: i64, constants: &[ConstantId]) -> bool {
+        self.integers_among(constants).contains(&integer)
+    }
+
+    /// Returns a number as a term plus a number, if it is one; a constant is 0 plus a number, and an element is its rank.
+    pub(super) fn as_sum(&self, term: &Term, sum: i64) -> Option<(Term, i64)> {
+        match term {
+            Term::Constant(constant) => Some((Term::Zero, self.integers.get(constant).filter(|_| sum == 0).copied()?)),
+            Term::Zero | Term::Read(..) => self.is_number(term).then(|| (term.clone(), sum)),
+            Term::Index(element) => {
+                let rank = self.ranks.get(&self.type_of(*element)).filter(|_| !self.reads_nothing)?;
+                Some((Term::Read(*rank, vec![*element]), sum))
+            }
+        }
     }
 
     pub(super) fn sort_of(&self, cell: VariableId) -> &Sort {
@@ -206,7 +294,7 @@ impl Universe {
     pub(super) fn as_element(&self, term: &Term, index_types: &[IndexTypeId]) -> Term {
         let integer = match term {
             Term::Constant(constant) => self.integers.get(constant),
-            Term::Index(_) | Term::Read(..) => None,
+            Term::Index(_) | Term::Read(..) | Term::Zero => None,
         };
         let Some(&integer) = integer else { return term.clone() };
         match self.element_of_number(integer, index_types) {
@@ -230,7 +318,11 @@ impl Universe {
     fn meet_numbers(&self, left: Numbers, right: Numbers) {
         let mixed = match (left, right) {
             (Numbers::None, _) | (_, Numbers::None) | (Numbers::Constants, Numbers::Constants) => false,
-            (Numbers::Constants, Numbers::Elements(_)) | (Numbers::Elements(_), Numbers::Constants) => true,
+            (Numbers::Integers, Numbers::Integers) => false,
+            (Numbers::Constants | Numbers::Integers, Numbers::Elements(_))
+            | (Numbers::Elements(_), Numbers::Constants | Numbers::Integers)
+            | (Numbers::Constants, Numbers::Integers)
+            | (Numbers::Integers, Numbers::Constants) => true,
             (Numbers::Elements(one), Numbers::Elements(other)) => one != other,
         };
         if mixed {
@@ -254,6 +346,7 @@ impl Universe {
             Term::Constant(_) => Numbers::None,
             Term::Index(index) => self.elements(self.type_of(*index)),
             Term::Read(cell, _) => self.numbers_in(self.sort_of(*cell)),
+            Term::Zero => Numbers::Integers,
         }
     }
 
@@ -261,7 +354,11 @@ impl Universe {
     fn numbers_in(&self, sort: &Sort) -> Numbers {
         let elements = sort.index_types.iter().map(|&index_type| self.elements(index_type));
         let constants = sort.constants.iter().any(|constant| self.integers.contains_key(constant));
-        let constants = if constants { Numbers::Constants } else { Numbers::None };
+        let constants = match (constants, sort.numbers) {
+            (_, Some(_)) => Numbers::Integers,
+            (true, None) => Numbers::Constants,
+            (false, None) => Numbers::None,
+        };
         elements.chain([constants]).find(|numbers| *numbers != Numbers::None).unwrap_or(Numbers::None)
     }
 
@@ -285,7 +382,7 @@ impl Universe {
     /// Returns the index types of the values that a term can have.
     pub(super) fn index_types_of(&self, term: &Term) -> Vec<IndexTypeId> {
         match term {
-            Term::Constant(_) => Vec::new(),
+            Term::Constant(_) | Term::Zero => Vec::new(),
             Term::Index(index) => vec![self.type_of(*index)],
             Term::Read(cell, _) => self.sort_of(*cell).index_types.clone(),
         }
@@ -300,7 +397,9 @@ impl Universe {
                 let own = self.sort_of(*cell);
                 own.index_types.iter().any(|t| sort.index_types.contains(t))
                     || own.constants.iter().any(|c| sort.constants.contains(c))
+                    || (own.numbers.is_some() && sort.numbers.is_some())
             }
+            Term::Zero => sort.numbers.is_some(),
         }
     }
 }
@@ -311,7 +410,7 @@ const WEIGHT_OF_A_STEP: u64 = 16;
 /// Returns the number of parts of a formula.
 fn weight(formula: &Formula) -> u64 {
     match formula {
-        Formula::True | Formula::False | Formula::Equal(..) => 1,
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) => 1,
         Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => 1 + weight(inner),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().fold(1, |sum, part| sum + weight(part)),
     }

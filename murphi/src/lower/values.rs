@@ -37,11 +37,16 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 let if_no = self.under(condition, false, |m| m.equality(no, other));
                 either(condition, if_yes, if_no)
             }
-            (Value::Term(left), Value::Term(right)) => {
-                self.looked_at(&Value::Term(left.clone()));
-                self.looked_at(&Value::Term(right.clone()));
-                let left = self.universe.as_element(left, &self.universe.index_types_of(right));
-                let right = self.universe.as_element(right, &self.universe.index_types_of(&left));
+            (Value::Sum(..), _) | (_, Value::Sum(..)) => self.same_number(left, right),
+            (Value::Term(one), Value::Term(other)) => {
+                self.looked_at(left);
+                self.looked_at(right);
+                let one = self.universe.as_element(one, &self.universe.index_types_of(other));
+                let other = self.universe.as_element(other, &self.universe.index_types_of(&one));
+                if self.are_numbers(&one, &other) {
+                    return self.same_number(&Value::Term(one), &Value::Term(other));
+                }
+                let (left, right) = (one, other);
                 let equation = self.shared_value(&left, &right);
                 let equation = equation.unwrap_or_else(|| equal(self.universe, &left, &right));
                 simplify(self.universe, &self.facts, &equation)
@@ -81,7 +86,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             }
             Value::Term(_) if self.undefined_leaf(value) => Formula::False,
             Value::Term(Term::Constant(constant)) if *constant == TRUE => Formula::True,
-            Value::Term(Term::Constant(_) | Term::Index(_)) => Formula::False,
+            Value::Term(Term::Constant(_) | Term::Index(_) | Term::Zero) | Value::Sum(..) => Formula::False,
             Value::Term(read) => {
                 let equation = equal(self.universe, read, &Term::Constant(TRUE));
                 simplify(self.universe, &self.facts, &equation)
@@ -101,8 +106,8 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     /// Returns an error if the value may be an element of an index type, or has too many cases.
     pub(super) fn cases(&mut self, value: &Value) -> Result<Vec<(Formula, ConstantId)>, Reason> {
         let mut cases: BTreeMap<ConstantId, Formula> = BTreeMap::new();
-        for (condition, term) in self.leaves(value) {
-            for (extra, constant) in self.constants_of(&condition, &term)? {
+        for (condition, term, sum) in self.leaves(value) {
+            for (extra, constant) in self.constants_of(&condition, &term, sum)? {
                 if !self.universe.spend_on(&condition) {
                     return Ok(Vec::new());
                 }
@@ -119,9 +124,16 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(cases.filter(|(condition, _)| *condition != Formula::False).collect())
     }
 
-    /// Returns the constants that a term can be.
-    fn constants_of(&mut self, condition: &Formula, term: &Term) -> Result<Vec<(Formula, ConstantId)>, Reason> {
+    /// Returns the constants that a term plus a number can be.
+    pub(super) fn constants_of(
+        &mut self,
+        condition: &Formula,
+        term: &Term,
+        sum: i64,
+    ) -> Result<Vec<(Formula, ConstantId)>, Reason> {
         match term {
+            Term::Zero => Ok(vec![(Formula::True, self.universe.integer(sum))]),
+            Term::Read(..) if self.universe.is_number(term) => Err(Reason::AnyNumber),
             Term::Constant(constant) => Ok(vec![(Formula::True, *constant)]),
             Term::Index(index) => Err(Reason::IndexAsNumber {
                 index_type: self.universe.index_types[self.universe.type_of(*index).index()].name.clone(),
@@ -152,8 +164,9 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// Returns the leaves of a value with the conditions that lead to them. An undefined leaf is an error.
-    pub(super) fn leaves(&mut self, value: &Value) -> Vec<(Formula, Term)> {
+    /// Returns the leaves of a value, each with the condition that leads to it and with what is added to the term. An
+    /// undefined leaf is an error.
+    pub(super) fn leaves(&mut self, value: &Value) -> Vec<(Formula, Term, i64)> {
         if self.universe.is_exhausted() {
             return Vec::new();
         }
@@ -166,19 +179,23 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 if self.undefined_leaf(value) {
                     return Vec::new();
                 }
-                vec![(Formula::True, term.clone())]
+                vec![(Formula::True, term.clone(), 0)]
+            }
+            Value::Sum(term, sum) => {
+                self.looked_at(value);
+                vec![(Formula::True, term.clone(), *sum)]
             }
             Value::If(condition, yes, no) => {
                 let mut all = Vec::new();
                 for (truth, branch) in [(true, yes), (false, no)] {
                     let inner = self.under(condition, truth, |m| m.leaves(branch));
                     let own = if truth { condition.clone() } else { not(condition.clone()) };
-                    for (inner, term) in inner {
+                    for (inner, term, sum) in inner {
                         // A value with many leaves has long conditions at each of them.
                         if !self.universe.spend_on(&inner) {
                             return Vec::new();
                         }
-                        all.push((and([own.clone(), inner]), term));
+                        all.push((and([own.clone(), inner]), term, sum));
                     }
                 }
                 all
@@ -269,7 +286,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(results)
     }
 
-    fn number(&self, constant: ConstantId) -> Result<i64, Reason> {
+    pub(super) fn number(&self, constant: ConstantId) -> Result<i64, Reason> {
         self.universe
             .integers
             .get(&constant)
@@ -288,20 +305,25 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
         match value {
             Value::Arbitrary => Ok(Value::Arbitrary),
+            Value::Term(_) | Value::Sum(..) if self.universe.sorts[sort.index()].numbers.is_some() => {
+                self.fitted_number(value, sort)
+            }
             Value::If(condition, yes, no) => {
                 let yes = self.under(condition, true, |m| m.fitted(yes, sort))?;
                 let no = self.under(condition, false, |m| m.fitted(no, sort))?;
                 Ok(choose(condition.clone(), yes, no))
             }
+            Value::Sum(..) => self.element_or_constant(value, sort),
+            Value::Term(term) if self.is_other_number(term, sort) => self.element_or_constant(value, sort),
             Value::Term(Term::Read(cell, _)) => {
                 let Value::Term(read) = value else { return Ok(value.clone()) };
                 self.fitted_read(read, *cell, sort)
             }
-            Value::Term(term @ (Term::Constant(_) | Term::Index(_))) => Ok(self.fitted_value(term, sort)),
+            Value::Term(term @ (Term::Constant(_) | Term::Index(_) | Term::Zero)) => Ok(self.fitted_value(term, sort)),
         }
     }
 
-    fn fitted_value(&mut self, term: &Term, sort: SortId) -> Value {
+    pub(super) fn fitted_value(&mut self, term: &Term, sort: SortId) -> Value {
         let sort = self.universe.sorts[sort.index()].clone();
         if let Term::Constant(constant) = term
             && self.universe.undefined == Some(*constant)
@@ -334,7 +356,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
         if own.is_finite() {
             let copied = self.universe.undefined.filter(|undefined| own.constants.contains(undefined));
-            let cases = self.constants_of(&Formula::True, read)?;
+            let cases = self.constants_of(&Formula::True, read, 0)?;
             let mut fitting = Vec::new();
             for (condition, constant) in cases {
                 match wanted.constants.contains(&constant) {
@@ -376,14 +398,17 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         followed: &impl Fn(&Universe, ConstantId) -> bool,
     ) -> Result<Vec<(Formula, Target)>, Reason> {
         let mut targets = Vec::new();
-        for (condition, term) in self.leaves(value) {
+        for (condition, term, sum) in self.leaves(value) {
             match &term {
+                Term::Zero => targets.push((condition, Target::Constant(self.universe.integer(sum)))),
+                // Where an array is indexed by elements, the number was replaced by one.
+                Term::Read(..) if self.universe.is_number(&term) => return Err(Reason::AnyNumber),
                 Term::Constant(constant) => {
                     targets.push((condition, Target::Constant(*constant)));
                 }
                 Term::Index(index) => targets.push((condition, Target::Element(*index))),
                 Term::Read(cell, _) if self.universe.sort_of(*cell).is_finite() => {
-                    for (extra, constant) in self.constants_of(&condition, &term)? {
+                    for (extra, constant) in self.constants_of(&condition, &term, 0)? {
                         targets.push((and([condition.clone(), extra]), Target::Constant(constant)));
                     }
                 }
@@ -414,12 +439,14 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 let equation = equal(self.universe, term, &Term::Constant(constant));
                 simplify(self.universe, &self.facts, &equation)
             }
+            // The undefined value is no number.
+            Value::Sum(..) => Formula::False,
         }
     }
 
     /// Records that looking at a value is an error if it is undefined.
-    fn looked_at(&mut self, value: &Value) {
-        let Value::Term(term) = value else { return };
+    pub(super) fn looked_at(&mut self, value: &Value) {
+        let (Value::Term(term) | Value::Sum(term, _)) = value else { return };
         if let Some(undefined) = self.universe.undefined {
             let is_undefined = equal(self.universe, term, &Term::Constant(undefined));
             self.error(is_undefined);
@@ -438,7 +465,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 self.under(condition, true, |m| m.used(yes));
                 self.under(condition, false, |m| m.used(no));
             }
-            Value::Term(_) => self.looked_at(value),
+            Value::Term(_) | Value::Sum(..) => self.looked_at(value),
         }
     }
 

@@ -8,6 +8,7 @@ use system::{Formula, IndexTerm, IndexVariableId, Rule, Term, Value};
 use super::translate::Translation;
 use super::{Diff, RelationChange, RuleChange};
 use crate::table::{Reader, premises};
+use system::notation::Expression;
 
 pub(super) fn compare(before: &Reader<'_>, after: &Reader<'_>, translation: &Translation<'_>, diff: &mut Diff) {
     let position = |reader: &Reader<'_>, name: &str| reader.rule_names.iter().position(|other| other == name);
@@ -95,7 +96,9 @@ fn names(rule: &Rule, found: &[IndexVariableId]) -> Vec<String> {
 /// Collects the variables in a formula, in the order in which they occur.
 fn in_formula(formula: &Formula, found: &mut Vec<IndexVariableId>) {
     formula.visit(&mut |part| match part {
-        Formula::Equal(left, right) => [left, right].into_iter().for_each(|term| in_term(term, found)),
+        Formula::Equal(left, right) | Formula::AtMost(left, right, _) => {
+            [left, right].into_iter().for_each(|term| in_term(term, found))
+        }
         Formula::Forall(variable, _) | Formula::Exists(variable, _) => found.push(*variable),
         Formula::True | Formula::False | Formula::Not(_) | Formula::And(_) | Formula::Or(_) => {}
     });
@@ -111,6 +114,10 @@ fn in_term(term: &Term, found: &mut Vec<IndexVariableId>) {
 fn value(given: &Value, reader: &Reader<'_>, names: &[String], formula: &dyn Fn(&Formula) -> String) -> String {
     match given {
         Value::Term(term) => reader.notation.term(term, names).to_string(),
+        Value::Sum(term, number) => {
+            let term = (*term != Term::Zero).then(|| reader.notation.term(term, names));
+            Expression::sum(term, *number).to_string()
+        }
         Value::Arbitrary => "undefined".to_owned(),
         Value::If(condition, then, otherwise) => {
             let (then, otherwise) = (value(then, reader, names, formula), value(otherwise, reader, names, formula));

@@ -54,6 +54,7 @@ impl<'a> Translation<'a> {
     pub(super) fn term(&self, term: &Term) -> Option<Term> {
         Some(match term {
             Term::Constant(constant) => Term::Constant(self.constants[constant.index()]?),
+            Term::Zero => Term::Zero,
             Term::Index(index) => Term::Index(self.index_term(*index)?),
             Term::Read(variable, arguments) => Term::Read(
                 self.variables[variable.index()]?,

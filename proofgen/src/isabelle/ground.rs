@@ -1,12 +1,14 @@
-//! Ground reasoning about equations: whether clauses over the values of a state contradict each other.
+//! Ground reasoning about equations and bounds: whether clauses over the values of a state contradict each other.
 //!
-//! Clauses over ground terms are refuted by unit propagation and congruence of equality. The arguments of reads are
+//! Clauses over ground terms are refuted by unit propagation, congruence of equality, and sums of bounds. The arguments of reads are
 //! symbols; two different symbols denote different elements or are not comparable yet, so congruence needs no closure
 //! under functions. This module must not search: if a refutation needs a case split, the clauses count as not refuted,
 //! and the caller does the splits that the certificate has.
 //!
 //! The emitter uses this module to find out which facts a step of the proof needs. Nothing is trusted, since Isabelle
 //! would reject the theory after a wrong answer.
+
+use std::collections::BTreeMap;
 
 use system::{Comparison, FALSE, Literal, TRUE, Term, VariableId};
 
@@ -90,7 +92,7 @@ enum Looked {
 /// Groups of clauses, of which different selections are tested for contradictions.
 pub struct Problem<'a> {
     frame: &'a dyn Frame,
-    /// All terms, ascending: constants, then elements, then reads.
+    /// All terms, ascending: constants, then elements, then reads, then 0.
     terms: Vec<Ground>,
     groups: Vec<Vec<Vec<Looked>>>,
 }
@@ -111,7 +113,8 @@ impl<'a> Problem<'a> {
     /// Returns whether the clauses of the groups, each given by its position, contradict each other.
     #[must_use]
     pub fn refuted(&self, groups: &[usize]) -> bool {
-        let mut classes = Classes { problem: self, parent: (0..self.terms.len()).collect(), differ: Vec::new() };
+        let parent = (0..self.terms.len()).collect();
+        let mut classes = Classes { problem: self, parent, differ: Vec::new(), bounds: Vec::new() };
         loop {
             let mut changed = false;
             for clause in groups.iter().flat_map(|group| &self.groups[*group]) {
@@ -154,12 +157,14 @@ enum Assumed {
     Nothing,
 }
 
-/// Classes of equal terms, and pairs of classes that differ.
+/// Classes of equal terms, pairs of classes that differ, and bounds of numbers, which no class has.
 struct Classes<'a> {
     problem: &'a Problem<'a>,
     /// The parent of each term in its class; a representative is its own parent. Constants and elements come first.
     parent: Vec<Id>,
     differ: Vec<(Id, Id)>,
+    /// The first number is at most the second one plus the third.
+    bounds: Vec<(Id, Id, i64)>,
 }
 
 impl Classes<'_> {
@@ -210,8 +215,40 @@ impl Classes<'_> {
     }
 
     fn truth(&self, (left, comparison, right): Equation) -> Truth {
-        let truth = self.equal(self.root(left), self.root(right));
-        if comparison.is_equal() { truth } else { truth.negated() }
+        match comparison {
+            Comparison::Equal => self.equal(self.root(left), self.root(right)),
+            Comparison::Different => self.equal(self.root(left), self.root(right)).negated(),
+            Comparison::AtMost(sum) => self.at_most(left, right, sum),
+            Comparison::AtLeast(sum) => self.at_most(right, left, -sum),
+        }
+    }
+
+    fn at_most(&self, left: Id, right: Id, sum: i64) -> Truth {
+        if self.least(left, right).is_some_and(|known| known <= sum) {
+            Truth::Yes
+        } else if self.least(right, left).is_some_and(|known| known < -sum) {
+            Truth::No
+        } else {
+            Truth::Open
+        }
+    }
+
+    /// The least number for which the bounds say that a number is at most another one plus it: the shortest path between
+    /// them. The bounds do not contradict each other.
+    fn least(&self, left: Id, right: Id) -> Option<i64> {
+        let mut known = BTreeMap::from([(left, 0)]);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (from, to, sum) in &self.bounds {
+                let Some(path) = known.get(from).map(|own| own + sum) else { continue };
+                if known.get(to).is_none_or(|own| path < *own) {
+                    known.insert(*to, path);
+                    changed = true;
+                }
+            }
+        }
+        known.get(&right).copied()
     }
 
     fn equal(&self, left: Id, right: Id) -> Truth {
@@ -222,6 +259,8 @@ impl Classes<'_> {
             (Ground::Constant(_), Ground::Constant(_) | Ground::Index(_)) | (Ground::Index(_), Ground::Constant(_)) => {
                 Truth::No
             }
+            // Numbers are compared by bounds.
+            (Ground::Zero, _) | (_, Ground::Zero) => Truth::Open,
             (Ground::Index(left), Ground::Index(right)) => self.problem.frame.compare(*left, *right),
             (Ground::Read(..), _) | (_, Ground::Read(..)) => {
                 let differ = self.differ.iter().any(|(one, other)| {
@@ -249,6 +288,15 @@ impl Classes<'_> {
             Truth::Yes => return Assumed::Nothing,
             Truth::No => return Assumed::Contradiction,
             Truth::Open => {}
+        }
+        let bound = match comparison {
+            Comparison::AtMost(sum) => Some((left, right, sum)),
+            Comparison::AtLeast(sum) => Some((right, left, -sum)),
+            Comparison::Equal | Comparison::Different => None,
+        };
+        if let Some(bound) = bound {
+            self.bounds.push(bound);
+            return Assumed::New;
         }
         let (left, right) = (self.root(left), self.root(right));
         let terms = &self.problem.terms;

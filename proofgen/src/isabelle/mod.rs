@@ -39,6 +39,9 @@ pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof
 /// The notions for models with assumptions, whose folders contain it besides the base theory.
 pub const ASSUMPTIONS_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Assumptions.thy");
 
+/// The notions for models with numbers, whose folders contain it besides the base theory.
+pub const NUMBERS_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Numbers.thy");
+
 /// The checker of the style `computed`, whose folders contain it besides the base theory.
 pub const CHECKER_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Checker.thy");
 
@@ -102,10 +105,10 @@ pub enum Fault {
         /// Its line.
         line: u32,
     },
-    /// The style has neither 'there is' in invariants and properties, nor assumptions.
+    /// The style has neither 'there is' in invariants and properties, nor assumptions, nor numbers.
     #[error(
-        "style `computed` has neither invariants and properties with 'there is' nor assumptions of the model yet; \
-         `emit isabelle --style lemmas` has them"
+        "style `computed` has neither invariants and properties with 'there is', nor assumptions of the model, nor \
+         numbers yet; `emit isabelle --style lemmas` has them"
     )]
     OnlyLemmas,
     /// A template is wrong.
@@ -135,10 +138,12 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Whether an invariant or a cube of a property says something of all other elements.
-    fn has_universals(&self) -> bool {
+    /// Whether there are assumptions, numbers, or an invariant or a cube of a property that says something of all other
+    /// elements.
+    fn is_for_lemmas(&self) -> bool {
         let properties = self.system.properties.iter().flat_map(|property| &property.bad);
-        self.certificate.cubes(self.system).chain(properties).any(|cube| !cube.universals.is_empty())
+        let universals = self.certificate.cubes(self.system).chain(properties).any(|cube| !cube.universals.is_empty());
+        universals || !self.system.axioms.is_empty() || translate::has_numbers(self.system)
     }
 }
 
@@ -202,12 +207,15 @@ pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Resul
     let source = Source { system, certificate, words: &words };
     let definitions = Definitions { system, words: &words };
     let mut theories = vec![("ParaProof".to_owned(), BASE_THEORY.to_owned())];
-    if !system.axioms.is_empty() {
+    if translate::has_numbers(system) {
+        theories.push(("ParaProof_Numbers".to_owned(), NUMBERS_THEORY.to_owned()));
+    }
+    if definitions.assumption().is_some() {
         theories.push(("ParaProof_Assumptions".to_owned(), ASSUMPTIONS_THEORY.to_owned()));
     }
     theories.extend(match style {
         Style::Lemmas => lemmas(source, definitions)?,
-        Style::Computed(_) if source.has_universals() || !system.axioms.is_empty() => return Err(Fault::OnlyLemmas),
+        Style::Computed(_) if source.is_for_lemmas() => return Err(Fault::OnlyLemmas),
         Style::Computed(evaluate) => computed::theories(source, definitions, evaluate)?,
     });
     let names = theories.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();

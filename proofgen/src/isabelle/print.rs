@@ -69,6 +69,7 @@ const SYMBOLS: &[(char, &str)] = &[
     ('∧', r"\<and>"),
     ('¬', r"\<not>"),
     ('≠', r"\<noteq>"),
+    ('≤', r"\<le>"),
     ('∈', r"\<in>"),
     ('∪', r"\<union>"),
     ('∀', r"\<forall>"),
@@ -91,6 +92,7 @@ fn document(term: &Term, least: u32) -> RcDoc<'static> {
     let (priority, document) = match term {
         Term::Name(name) => (ATOM, RcDoc::text(name.clone())),
         Term::Number(number) => (ATOM, RcDoc::text(number.to_string())),
+        Term::Negative(number) => (80, RcDoc::text(format!("- {number}"))),
         Term::Apply(function, arguments) => (999, application(function, arguments)),
         Term::Infix(operator, left, right) => (operator.precedence(), infix(*operator, left, right)),
         Term::Not(inner) => (40, RcDoc::text("¬ ").append(document(inner, 40))),

@@ -250,6 +250,7 @@ pub(super) fn is_nested(formula: &Formula) -> bool {
         Formula::True
         | Formula::False
         | Formula::Equal(..)
+        | Formula::AtMost(..)
         | Formula::Not(_)
         | Formula::And(_)
         | Formula::Or(_)

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use system::{FALSE, IndexTypeId, TRUE, VariableId};
+use system::{Comparison, FALSE, IndexTypeId, TRUE, VariableId};
 
 use super::ground::{Ground, GroundLiteral, Place};
 use super::invariants::Invariants;
@@ -197,7 +197,7 @@ impl<'a> Steps<'a> {
                 self.split(&equation, [equal, differ], script);
             }
             Step::Literal(literal, holds, fails) => {
-                let (positive, cases) = if literal.comparison.is_equal() {
+                let (positive, cases) = if literal.comparison != Comparison::Different {
                     (literal.clone(), [holds, fails])
                 } else {
                     (literal.negated(), [fails, holds])
@@ -299,11 +299,25 @@ impl<'a> Steps<'a> {
         let (name, by) = match self.setting.known {
             Known::Invariants(invariants) => match invariants.invariants.get(cube.index()) {
                 Some(formula) => (formula.name.clone(), "before"),
-                None => (invariants.assumed[cube.index() - invariants.invariants.len()].clone(), self.setting.assumed),
+                None => match &invariants.assumed[cube.index() - invariants.invariants.len()] {
+                    (name, false) => (name.clone(), self.setting.assumed),
+                    (name, true) => return self.about_ranks(name, &invariants.cubes[cube.index()].variables, places),
+                },
             },
             Known::Cubes(property) => (cube_name(property, cube.index()), "before"),
         };
         instance_of(&format!("{name}{end}"), by, &self.names(places))
+    }
+
+    /// An instance of a lemma about the ranks of elements of these types. No fact about the state says which sizes and
+    /// which state it is about.
+    fn about_ranks(&self, name: &str, types: &[IndexTypeId], places: &[Place]) -> String {
+        let words = self.setting.source.words;
+        let sizes = types.iter().collect::<BTreeSet<_>>().into_iter().map(|kind| words.sizes[kind.index()].clone());
+        let same = sizes.chain(["s".to_owned()]).map(|name| (name.clone(), name));
+        let elements = words.invariant_variables(types, &[]).into_iter().zip(self.names(places));
+        let all = same.chain(elements).map(|(variable, value)| format!("{variable} = {value}"));
+        format!("{name}[where {}]", all.collect::<Vec<_>>().join(" and "))
     }
 
     fn element(&self, place: Place) -> Term {
@@ -340,21 +354,23 @@ impl<'a> Steps<'a> {
             Ground::Read(variable, _) if translate::is_truth_value(system, *variable) => Some(self.ground(term)),
             Ground::Constant(constant) if *constant == TRUE => Some(Term::name("True")),
             Ground::Constant(constant) if *constant == FALSE => Some(Term::name("False")),
-            Ground::Constant(_) | Ground::Index(_) | Ground::Read(..) => None,
+            Ground::Constant(_) | Ground::Index(_) | Ground::Read(..) | Ground::Zero => None,
         };
-        let equation = match (truth(&literal.left), truth(&literal.right)) {
+        let equation = |left: &Ground, right: &Ground| match (truth(left), truth(right)) {
             (Some(left), Some(Term::Name(word))) if word == "True" => left,
             (Some(left), Some(Term::Name(word))) if word == "False" => Term::negation(left),
             (Some(left), Some(right)) => Term::infix(Infix::Iff, left, right),
-            _ => Term::equal(self.ground(&literal.left), self.ground(&literal.right)),
+            _ => Term::equal(self.ground(left), self.ground(right)),
         };
-        if literal.comparison.is_equal() { equation } else { Term::negation(equation) }
+        let number = |term: &Ground| (*term != Ground::Zero).then(|| self.ground(term));
+        translate::comparison((&literal.left, literal.comparison, &literal.right), equation, number)
     }
 
     fn ground(&self, term: &Ground) -> Term {
         let words = self.setting.source.words;
         match term {
             Ground::Constant(constant) => Term::name(&words.constants[constant.index()]),
+            Ground::Zero => Term::Number(0),
             Ground::Index(place) => {
                 let kind = self.index_type(*place);
                 Term::call(&words.elements[kind], vec![self.element(*place)])

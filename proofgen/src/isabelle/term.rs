@@ -10,6 +10,8 @@ pub enum Term {
     Name(String),
     /// A numeral.
     Number(u64),
+    /// A negative numeral, without its sign.
+    Negative(u64),
     /// A function applied to at least one argument.
     Apply(Box<Term>, Vec<Term>),
     /// Two operands and an infix operator.
@@ -55,6 +57,14 @@ pub enum Infix {
     NotEqual,
     /// Membership.
     Member,
+    /// Order.
+    AtMost,
+    /// Strict order.
+    Less,
+    /// Addition.
+    Plus,
+    /// Subtraction.
+    Minus,
     /// Union.
     Union,
 }
@@ -97,6 +107,10 @@ impl Infix {
             Self::Equal => "=",
             Self::NotEqual => "≠",
             Self::Member => "∈",
+            Self::AtMost => "≤",
+            Self::Less => "<",
+            Self::Plus => "+",
+            Self::Minus => "-",
             Self::Union => "∪",
         }
     }
@@ -110,8 +124,8 @@ impl Infix {
             Self::Implies | Self::Iff => 25,
             Self::Or => 30,
             Self::And => 35,
-            Self::Equal | Self::NotEqual | Self::Member => 50,
-            Self::Union => 65,
+            Self::Equal | Self::NotEqual | Self::Member | Self::AtMost | Self::Less => 50,
+            Self::Union | Self::Plus | Self::Minus => 65,
         }
     }
 
@@ -120,8 +134,8 @@ impl Infix {
     pub fn associativity(self) -> Associativity {
         match self {
             Self::Entails | Self::Equivalent | Self::Implies | Self::Iff | Self::Or | Self::And => Associativity::Right,
-            Self::Equal | Self::NotEqual | Self::Union => Associativity::Left,
-            Self::Member => Associativity::Neither,
+            Self::Equal | Self::NotEqual | Self::Union | Self::Plus | Self::Minus => Associativity::Left,
+            Self::Member | Self::AtMost | Self::Less => Associativity::Neither,
         }
     }
 }
@@ -156,6 +170,35 @@ impl Term {
     #[must_use]
     pub fn infix(operator: Infix, left: Self, right: Self) -> Self {
         Self::Infix(operator, Box::new(left), Box::new(right))
+    }
+
+    /// An integer.
+    #[must_use]
+    pub fn integer(number: i64) -> Self {
+        if number < 0 { Self::Negative(number.unsigned_abs()) } else { Self::Number(number.unsigned_abs()) }
+    }
+
+    /// A term plus an integer, or the integer alone for `None`.
+    #[must_use]
+    pub fn sum(term: Option<Self>, number: i64) -> Self {
+        match term {
+            None => Self::integer(number),
+            Some(term) if number == 0 => term,
+            Some(term) => {
+                let operator = if number < 0 { Infix::Minus } else { Infix::Plus };
+                Self::infix(operator, term, Self::Number(number.unsigned_abs()))
+            }
+        }
+    }
+
+    /// The proposition that a number is at most another one plus an integer, where `None` is 0.
+    #[must_use]
+    pub fn at_most(left: Option<Self>, right: Option<Self>, number: i64) -> Self {
+        match (left, right) {
+            (None, Some(right)) => Self::infix(Infix::AtMost, Self::integer(-number), right),
+            (Some(left), Some(right)) if number == -1 => Self::infix(Infix::Less, left, right),
+            (left, right) => Self::infix(Infix::AtMost, Self::sum(left, 0), Self::sum(right, number)),
+        }
     }
 
     /// An equation.

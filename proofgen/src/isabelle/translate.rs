@@ -39,6 +39,47 @@ pub fn is_boolean(sort: &Sort) -> bool {
     sort.index_types.is_empty() && sort.constants == [FALSE, TRUE]
 }
 
+/// Returns whether some state variable is a number.
+#[must_use]
+pub fn has_numbers(system: &System) -> bool {
+    system.variables.iter().any(|variable| system.sorts[variable.sort.index()].numbers.is_some())
+}
+
+/// Returns whether this state variable is a number.
+#[must_use]
+pub fn is_number(system: &System, variable: VariableId) -> bool {
+    system.sort_of(variable).numbers.is_some()
+}
+
+/// Returns the index type whose elements have a state variable as their ranks.
+#[must_use]
+pub fn rank_of(system: &System, variable: VariableId) -> Option<IndexTypeId> {
+    let index_type = *system.variables[variable.index()].arguments.first()?;
+    (system.rank(index_type) == Some(variable)).then_some(index_type)
+}
+
+/// Returns whether a state variable is read as a value of the base theory's type `val`, so that there is a formula that
+/// it has a value of its sort. Truth values and numbers are types of HOL.
+#[must_use]
+pub fn is_val(system: &System, variable: VariableId) -> bool {
+    !is_truth_value(system, variable) && !is_number(system, variable)
+}
+
+/// A comparison of two sides, of which `equation` makes an equation, and which `number` turns into numbers (`None` is 0).
+#[must_use]
+pub fn comparison<T>(
+    (left, comparison, right): (&T, Comparison, &T),
+    equation: impl Fn(&T, &T) -> Term,
+    number: impl Fn(&T) -> Option<Term>,
+) -> Term {
+    match comparison {
+        Comparison::Equal => equation(left, right),
+        Comparison::Different => Term::negation(equation(left, right)),
+        Comparison::AtMost(sum) => Term::at_most(number(left), number(right), sum),
+        Comparison::AtLeast(sum) => Term::at_most(number(right), number(left), -sum),
+    }
+}
+
 /// The set of the elements of an index type, as indices: `{1..N}`.
 #[must_use]
 pub fn elements(words: &Vocabulary, index_type: IndexTypeId) -> Term {
@@ -59,6 +100,7 @@ impl Reader<'_> {
             Formula::True => Term::name("True"),
             Formula::False => Term::name("False"),
             Formula::Equal(left, right) => self.equation(left, right),
+            Formula::AtMost(left, right, sum) => Term::at_most(self.number(left), self.number(right), *sum),
             Formula::Not(inner) => Term::negation(self.formula(inner)),
             Formula::And(parts) => Term::conjunction(self.formulas(parts)),
             Formula::Or(parts) => Term::disjunction(self.formulas(parts)),
@@ -87,7 +129,9 @@ impl Reader<'_> {
             }
             Formula::Forall(variable, body) => self.over(Binder::Forall, *variable, self.property(body)),
             Formula::Exists(variable, body) => self.over(Binder::Exists, *variable, self.property(body)),
-            Formula::True | Formula::False | Formula::Equal(..) | Formula::Not(_) => self.formula(formula),
+            Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) | Formula::Not(_) => {
+                self.formula(formula)
+            }
         }
     }
 
@@ -100,6 +144,7 @@ impl Reader<'_> {
             Formula::True
             | Formula::False
             | Formula::Equal(..)
+            | Formula::AtMost(..)
             | Formula::And(_)
             | Formula::Or(_)
             | Formula::Forall(..)
@@ -124,11 +169,8 @@ impl Reader<'_> {
     /// A literal.
     #[must_use]
     pub fn literal(&self, literal: &Literal) -> Term {
-        let equation = self.equation(&literal.left, &literal.right);
-        match literal.comparison {
-            Comparison::Equal => equation,
-            Comparison::Different => Term::negation(equation),
-        }
+        let sides = (&literal.left, literal.comparison, &literal.right);
+        comparison(sides, |left, right| self.equation(left, right), |term| self.number(term))
     }
 
     /// The literals of a cube; the scope is that of the cube's variables.
@@ -154,17 +196,23 @@ impl Reader<'_> {
         match term {
             Source::Constant(constant) if *constant == TRUE => Some(Term::name("True")),
             Source::Constant(constant) if *constant == FALSE => Some(Term::name("False")),
-            Source::Constant(_) | Source::Index(_) => None,
+            Source::Constant(_) | Source::Index(_) | Source::Zero => None,
             Source::Read(variable, arguments) => {
                 is_truth_value(self.system, *variable).then(|| self.read(*variable, arguments))
             }
         }
     }
 
-    /// A term as a value of the base theory's type `val`.
+    /// A term as a number; `None` is 0.
+    fn number(&self, term: &Source) -> Option<Term> {
+        (*term != Source::Zero).then(|| self.value_of(term))
+    }
+
+    /// A term as a value of the base theory's type `val`, or as an integer.
     #[must_use]
     pub fn value_of(&self, term: &Source) -> Term {
         match term {
+            Source::Zero => Term::Number(0),
             Source::Constant(constant) => Term::name(&self.words.constants[constant.index()]),
             Source::Index(index) => {
                 let element = &self.words.elements[self.index_type(*index).index()];
@@ -222,14 +270,14 @@ impl Reader<'_> {
                 };
                 Term::conjunction(vec![case(condition.clone(), yes), case(Term::negation(condition), no)])
             }
-            Value::Term(_) | Value::Arbitrary => self.has_sort(variable, target),
+            Value::Term(_) | Value::Sum(..) | Value::Arbitrary => self.has_sort(variable, target),
         }
     }
 
     /// The proposition that a state variable, read as `target`, has a value of its sort.
     #[must_use]
     pub fn has_sort(&self, variable: VariableId, target: &Term) -> Term {
-        if is_truth_value(self.system, variable) {
+        if !is_val(self.system, variable) {
             return Term::name("True");
         }
         let sort = self.system.variables[variable.index()].sort;
@@ -248,6 +296,7 @@ impl Reader<'_> {
                 Some(self.truth(term).unwrap_or_else(|| Term::equal(self.value_of(term), Term::name("true"))))
             }
             Value::Term(term) => Some(self.value_of(term)),
+            Value::Sum(term, number) => Some(Term::sum(self.number(term), *number)),
         }
     }
 }
@@ -264,7 +313,7 @@ pub fn sort_set(system: &System, words: &Vocabulary, sort: system::SortId) -> Te
 #[must_use]
 pub fn is_indefinite(value: &Value) -> bool {
     match value {
-        Value::Term(_) => false,
+        Value::Term(_) | Value::Sum(..) => false,
         Value::Arbitrary => true,
         Value::If(_, yes, no) => is_indefinite(yes) || is_indefinite(no),
     }

@@ -113,7 +113,7 @@ pub(super) fn about(murphi: &Notation<'_>, cube: &Cube) -> Option<VariableId> {
     let (premises, conclusion) = murphi.split(cube);
     let read = |literal: &&Literal| match &literal.left {
         Term::Read(variable, arguments) => Some((*variable, !arguments.is_empty())),
-        Term::Constant(_) | Term::Index(_) => None,
+        Term::Constant(_) | Term::Index(_) | Term::Zero => None,
     };
     let of = |literals: &[&Literal], indexed: bool| {
         literals.iter().filter_map(read).find(|(_, has_arguments)| *has_arguments || !indexed).map(|found| found.0)

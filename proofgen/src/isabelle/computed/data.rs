@@ -63,6 +63,7 @@ impl<'a> Environment<'a> {
     fn side(&self, side: &Side) -> Term {
         match side {
             Side::Constant(constant) => Term::call("Cn", vec![Term::Number(u64::from(constant.0))]),
+            Side::Zero => unreachable!("{NO_NUMBERS}"),
             Side::Index(index) => {
                 let (kind, position) = self.index(*index);
                 Term::call("Ix", vec![index_type(kind), number(position)])
@@ -80,6 +81,7 @@ impl<'a> Environment<'a> {
             (Formula::True, true) | (Formula::False, false) => Term::name("T"),
             (Formula::False, true) | (Formula::True, false) => Term::name("F"),
             (Formula::Equal(left, right), _) => self.equation(left, Comparison::equal_if(positive), right),
+            (Formula::AtMost(..), _) => unreachable!("{NO_NUMBERS}"),
             (Formula::Not(inner), _) => self.formula(inner, !positive),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => self.chain("And", "T", parts, positive),
             (Formula::Or(parts), true) | (Formula::And(parts), false) => self.chain("Or", "F", parts, positive),
@@ -95,6 +97,7 @@ impl<'a> Environment<'a> {
         let word = match comparison {
             Comparison::Equal => "Eq",
             Comparison::Different => "Ne",
+            Comparison::AtMost(_) | Comparison::AtLeast(_) => unreachable!("{NO_NUMBERS}"),
         };
         Term::call(word, vec![self.side(left), self.side(right)])
     }
@@ -107,6 +110,7 @@ impl<'a> Environment<'a> {
         match value {
             Value::Term(side) => Term::call("Tm", vec![self.side(side)]),
             Value::Arbitrary => Term::name("Any"),
+            Value::Sum(..) => unreachable!("{NO_NUMBERS}"),
             Value::If(condition, yes, no) => {
                 Term::call("If", vec![self.formula(condition, true), self.value(yes), self.value(no)])
             }
@@ -117,6 +121,8 @@ impl<'a> Environment<'a> {
         pair(code(update.variable), self.with(&update.arguments).value(&update.value))
     }
 }
+
+const NO_NUMBERS: &str = "a system with numbers is refused";
 
 fn chain(operator: &str, empty: &str, parts: Vec<Term>) -> Term {
     let parts = parts.into_iter().rev();

@@ -23,6 +23,7 @@ pub(in super::super) fn parts(formula: &Formula) -> Vec<Part> {
         Formula::True
         | Formula::False
         | Formula::Equal(..)
+        | Formula::AtMost(..)
         | Formula::Not(_)
         | Formula::Or(_)
         | Formula::Exists(..) => {
@@ -50,9 +51,12 @@ fn without_quantifiers(formula: &Formula, positive: bool, bound: &mut Vec<IndexV
             without_quantifiers(body, positive, bound)
         }
         // The negation says something of all elements.
-        Formula::True | Formula::False | Formula::Equal(..) | Formula::Forall(..) | Formula::Exists(..) => {
-            formula.clone()
-        }
+        Formula::True
+        | Formula::False
+        | Formula::Equal(..)
+        | Formula::AtMost(..)
+        | Formula::Forall(..)
+        | Formula::Exists(..) => formula.clone(),
     }
 }
 
@@ -67,7 +71,7 @@ pub(in super::super) fn quantified(formula: &Formula) -> Vec<IndexVariableId> {
     bound
 }
 
-/// Negates a formula, with negations at the equations only. The variables are renumbered from 0; they must include all
+/// Negates a formula, with negations at the equations and bounds only. The variables are renumbered from 0; they must include all
 /// that occur.
 pub(super) fn negation(formula: &Formula, variables: &[IndexVariableId]) -> Formula {
     Numbered { variables }.formula(formula, false)
@@ -88,6 +92,10 @@ impl Numbered<'_> {
             Formula::Equal(left, right) => {
                 let equation = Formula::Equal(self.term(left), self.term(right));
                 if positive { equation } else { Formula::Not(Box::new(equation)) }
+            }
+            Formula::AtMost(left, right, sum) => {
+                let bound = Formula::AtMost(self.term(left), self.term(right), *sum);
+                if positive { bound } else { Formula::Not(Box::new(bound)) }
             }
             Formula::Not(inner) => self.formula(inner, !positive),
             Formula::And(parts) if positive => Formula::And(all(parts)),

@@ -9,6 +9,7 @@ use certificate::proof::{Argument, Match, SplitOn};
 use system::{Comparison, Sort, VariableId};
 
 use super::super::ground::{self, Clause, Frame, Ground, GroundLiteral, Part, Place, Problem, Truth};
+use super::super::translate;
 use super::view::{Known, View};
 use super::{Fact, Split};
 
@@ -41,7 +42,7 @@ impl View<'_> {
         })
     }
 
-    /// The types of all state variables that are read, except truth values.
+    /// The types of all state variables that are read, except truth values and numbers.
     fn types(&self, after: &[Clause], facts: &[Known]) -> Vec<Known> {
         let mut literals = ground::literals(after);
         literals.extend(facts.iter().flat_map(|(_, clauses)| ground::literals(clauses)).chain(&self.state.literals));
@@ -49,7 +50,7 @@ impl View<'_> {
         let mut types = Vec::new();
         for term in &terms {
             if let Ground::Read(variable, places) = term
-                && !self.is_truth_value(*variable)
+                && translate::is_val(self.pair.system, *variable)
             {
                 let clauses = self.type_clauses(term, self.pair.system.sort_of(*variable), &terms);
                 types.push((Fact::Type(*variable, places.clone()), clauses));
@@ -70,7 +71,7 @@ impl View<'_> {
         let outside = terms.iter().filter(|term| match term {
             Ground::Constant(constant) => !sort.constants.contains(constant),
             Ground::Index(place) => !sort.index_types.contains(&self.state.elements[*place].index_type),
-            Ground::Read(..) => false,
+            Ground::Read(..) | Ground::Zero => false,
         });
         outside.map(|term| vec![literal(Comparison::Different, term)]).collect()
     }
@@ -113,6 +114,10 @@ impl View<'_> {
                 let places = places.collect::<Option<Vec<_>>>()?;
                 let places = places.into_iter().map(|place| self.place(place)).collect::<Vec<_>>();
                 self.value_split(*variable, &places)
+            }
+            SplitOn::Bound(left, right, sum) => {
+                let literal = self.bound(matching, (left, right.as_ref(), *sum), path)?;
+                self.decided(&literal).is_none().then_some(Split::Literal(literal))
             }
             SplitOn::Witness(instance) => return self.witness_split(matching, split, instance, path),
         };

@@ -4,10 +4,11 @@
 //! A universal part is used at known elements only. An element that violates one is introduced by a step of its own, and
 //! then is compared with the known elements like any other. This module must not invent instances.
 
+use certificate::kernel::ground::Read;
 use certificate::proof::{Argument, Instance, InvariantId, Match, Split as Given, SplitOn, Symbol};
-use system::{Cube, IndexTypeId, Literal};
+use system::{Comparison, Cube, IndexTypeId, Literal};
 
-use super::super::ground::{Clause, Frame, Ground, Part, Place, Truth};
+use super::super::ground::{Clause, Frame, Ground, GroundLiteral, Part, Place, Truth};
 use super::view::{Known, View};
 use super::{Element, Fact, Split, State, Witnessed};
 
@@ -169,6 +170,13 @@ impl View<'_> {
                 let with = |number: usize| path.iter().copied().chain(longer(number)).collect();
                 split.cases.iter().enumerate().map(|(number, case)| (case, with(number))).collect()
             }
+            SplitOn::Bound(left, right, sum) => {
+                let bound = self.bound(matching, (left, right.as_ref(), *sum), path);
+                let decided = bound.and_then(|bound| self.decided(&bound));
+                let cases = [true, false].into_iter().zip(&split.cases);
+                let possible = cases.filter(|(holds, _)| decided.is_none_or(|truth| truth == *holds));
+                possible.map(|(_, case)| (case, path.to_vec())).collect()
+            }
             SplitOn::Witness(instance) => {
                 let known = self.resolved(matching, instance, path);
                 let Some(witnessed) = known.and_then(|(invariant, places)| self.witnessed(invariant, &places)) else {
@@ -180,6 +188,21 @@ impl View<'_> {
                 cases.filter_map(|((_, path, possible), case)| possible.then_some((case, path))).collect()
             }
         }
+    }
+
+    /// The bound that the cases of a split distinguish.
+    pub(super) fn bound(
+        &self,
+        matching: &Match,
+        (left, right, sum): (&Read, Option<&Read>, i64),
+        path: &[Place],
+    ) -> Option<GroundLiteral> {
+        let read = |read: &Read| {
+            let places = read.arguments.iter().map(|symbol| self.symbol(matching, *symbol, path));
+            Some(Ground::Read(read.variable, self.current(&places.collect::<Option<Vec<_>>>()?)))
+        };
+        let right = right.map_or(Some(Ground::Zero), read)?;
+        Some(GroundLiteral { left: read(left)?, comparison: Comparison::AtMost(sum), right })
     }
 
     /// The element without a name that is the value of a state variable.
@@ -194,7 +217,7 @@ impl View<'_> {
         let left = Ground::Read(variable, self.current(&places.collect::<Option<Vec<_>>>()?));
         self.state.literals.iter().find_map(|literal| match literal.right {
             Ground::Index(place) if literal.left == left && self.state.fresh.contains(&place) => Some(place),
-            Ground::Index(_) | Ground::Constant(_) | Ground::Read(..) => None,
+            Ground::Index(_) | Ground::Constant(_) | Ground::Read(..) | Ground::Zero => None,
         })
     }
 

@@ -86,7 +86,14 @@ impl View<'_> {
     /// Returns `None` if a side is arbitrary.
     pub(super) fn after_literal(&self, literal: &Literal, binding: &Binding) -> Result<Option<GroundLiteral>, Split> {
         let (left, right) = (self.after_term(&literal.left, binding)?, self.after_term(&literal.right, binding)?);
-        Ok(left.zip(right).map(|(left, right)| GroundLiteral { left, comparison: literal.comparison, right }))
+        Ok(left.zip(right).map(|((left, less), (right, more))| {
+            let comparison = match literal.comparison {
+                Comparison::AtMost(sum) => Comparison::AtMost(sum + more - less),
+                Comparison::AtLeast(sum) => Comparison::AtLeast(sum + more - less),
+                equality @ (Comparison::Equal | Comparison::Different) => equality,
+            };
+            GroundLiteral { left, comparison, right }
+        }))
     }
 
     pub(super) fn own_places(&self) -> Vec<Place> {
@@ -98,20 +105,22 @@ impl View<'_> {
         (0_u32..).map(IndexVariableId).zip(places.iter().copied()).collect()
     }
 
-    fn after_term(&self, term: &Term, binding: &Binding) -> Result<Option<Ground>, Split> {
+    /// The value of a term after the rule: a term, and the number that is added to it.
+    fn after_term(&self, term: &Term, binding: &Binding) -> Result<Option<(Ground, i64)>, Split> {
         let ground = self.term(term, binding);
-        let Ground::Read(variable, places) = &ground else { return Ok(Some(ground)) };
+        let Ground::Read(variable, places) = &ground else { return Ok(Some((ground, 0))) };
         let Some((value, bound)) = self.pair.rule.value_at(*variable, places) else {
-            return Ok(Some(ground));
+            return Ok(Some((ground, 0)));
         };
         let mut scope = self.parameters();
         scope.extend(bound.map(|(variable, place)| (variable, *place)));
         self.value(value, &scope)
     }
 
-    fn value(&self, value: &Value, binding: &Binding) -> Result<Option<Ground>, Split> {
+    fn value(&self, value: &Value, binding: &Binding) -> Result<Option<(Ground, i64)>, Split> {
         match value {
-            Value::Term(term) => Ok(Some(self.term(term, binding))),
+            Value::Term(term) => Ok(Some((self.term(term, binding), 0))),
+            Value::Sum(term, number) => Ok(Some((self.term(term, binding), *number))),
             Value::Arbitrary => Ok(None),
             Value::If(condition, yes, no) => {
                 if self.condition(condition, binding)? {
@@ -132,6 +141,11 @@ impl View<'_> {
             Formula::And(parts) => self.all(parts, binding, true),
             Formula::Or(parts) => Ok(!self.all(parts, binding, false)?),
             Formula::Equal(left, right) => self.equation(self.term(left, binding), self.term(right, binding)),
+            Formula::AtMost(left, right, sum) => {
+                let (left, right) = (self.term(left, binding), self.term(right, binding));
+                let literal = GroundLiteral { left, comparison: Comparison::AtMost(*sum), right };
+                self.decided(&literal).ok_or(Split::Literal(literal))
+            }
         }
     }
 
@@ -163,19 +177,28 @@ impl View<'_> {
     /// Returns whether a case split states explicitly that a literal holds or fails.
     pub(super) fn decided(&self, literal: &GroundLiteral) -> Option<bool> {
         if literal.left == literal.right {
-            return Some(literal.comparison.is_equal());
+            return literal.comparison.holds(true);
         }
         let negated = literal.negated();
+        let is = |known: &GroundLiteral, literal: &GroundLiteral| {
+            known == literal || (literal.comparison.is_bound() && *known == mirrored(literal))
+        };
         self.state.literals.iter().find_map(|known| {
-            if known == literal {
+            if is(known, literal) {
                 Some(true)
-            } else if *known == negated {
+            } else if is(known, &negated) {
                 Some(false)
             } else {
                 None
             }
         })
     }
+}
+
+/// The same literal with its sides exchanged.
+fn mirrored(literal: &GroundLiteral) -> GroundLiteral {
+    let (left, right) = (literal.right.clone(), literal.left.clone());
+    GroundLiteral { left, comparison: literal.comparison.mirrored(), right }
 }
 
 /// A fact and its clauses.
@@ -235,15 +258,22 @@ impl View<'_> {
         match formula {
             Formula::True | Formula::Exists(..) => Vec::new(),
             Formula::False => vec![Vec::new()],
-            Formula::Equal(left, right) => self.equation_clauses(left, right, Comparison::Equal, binding),
+            Formula::Equal(left, right) => self.literal_clauses(left, Comparison::Equal, right, binding),
+            Formula::AtMost(left, right, sum) => self.literal_clauses(left, Comparison::AtMost(*sum), right, binding),
             // Guards are in negation normal form.
-            Formula::Not(inner) => {
-                if let Formula::Equal(left, right) = inner.as_ref() {
-                    self.equation_clauses(left, right, Comparison::Different, binding)
-                } else {
-                    Vec::new()
+            Formula::Not(inner) => match inner.as_ref() {
+                Formula::Equal(left, right) => self.literal_clauses(left, Comparison::Different, right, binding),
+                Formula::AtMost(left, right, sum) => {
+                    self.literal_clauses(left, Comparison::AtMost(*sum).negated(), right, binding)
                 }
-            }
+                Formula::True
+                | Formula::False
+                | Formula::Not(_)
+                | Formula::And(_)
+                | Formula::Or(_)
+                | Formula::Forall(..)
+                | Formula::Exists(..) => Vec::new(),
+            },
             Formula::And(parts) => parts.iter().flat_map(|part| self.clauses(part, binding)).collect(),
             Formula::Or(parts) => disjunction(parts.iter().map(|part| self.clauses(part, binding)).collect()),
             Formula::Forall(variable, body) => {
@@ -259,7 +289,7 @@ impl View<'_> {
         }
     }
 
-    fn equation_clauses(&self, left: &Term, right: &Term, comparison: Comparison, binding: &Binding) -> Vec<Clause> {
+    fn literal_clauses(&self, left: &Term, comparison: Comparison, right: &Term, binding: &Binding) -> Vec<Clause> {
         let (left, right) = (self.term(left, binding), self.term(right, binding));
         vec![vec![Part::Literal(GroundLiteral { left, comparison, right })]]
     }
