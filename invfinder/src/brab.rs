@@ -237,6 +237,12 @@ impl<'a> Search<'a> {
 
     fn visit(&mut self, node: usize) -> Result<Visit, Stop> {
         let exact = self.nodes[node].exact.clone();
+        if std::env::var("DBG").is_ok() {
+            let n = system::notation::Notation::new(self.system);
+            let c = exact.to_cube(self.space);
+            let names = n.names(&c.variables);
+            eprintln!("{node} {:?}: {}", self.nodes[node].parent, n.bad_states(&c, &names));
+        }
         if self.meets_initial(&exact)? {
             return Ok(match self.undo(node) {
                 Undone::Approximation => Visit::Continue,
@@ -259,6 +265,14 @@ impl<'a> Search<'a> {
         let approximation = self.approximation(&exact)?;
         self.figures.visited += 1;
         self.figures.approximations += usize::from(approximation.is_some());
+        if std::env::var("DBG").is_ok()
+            && let Some(a) = &approximation
+        {
+            let n = system::notation::Notation::new(self.system);
+            let c = a.to_cube(self.space);
+            let names = n.names(&c.variables);
+            eprintln!("   ~ {}", n.bad_states(&c, &names));
+        }
         self.nodes[node].approximation = approximation;
         self.nodes[node].fate = Fate::Visited;
         let conj = self.nodes[node].conj().clone();

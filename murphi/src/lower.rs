@@ -36,6 +36,7 @@ use std::sync::atomic::AtomicBool;
 use crate::diagnostics::Diagnostic;
 use crate::order;
 use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
+use numbers::Freedom;
 use system::front_end::Deadlock;
 use system::{IndexTypeId, NamedId, Origin, System};
 
@@ -51,6 +52,7 @@ mod model;
 mod monitors;
 mod multisets;
 mod normal;
+mod numbers;
 mod places;
 mod properties;
 mod reason;
@@ -58,6 +60,7 @@ mod rules;
 mod sizes;
 mod slots;
 mod statements;
+mod sums;
 mod symbolic;
 mod universals;
 mod universe;
@@ -141,6 +144,18 @@ pub enum NoteKind {
         /// What breaks the symmetry.
         blocker: String,
     },
+    /// A range is a sort of numbers.
+    #[error("the bounds of `{name}` do not matter, so the proof is for any")]
+    Number {
+        /// The type.
+        name: String,
+    },
+    /// A constant became a number that no rule changes.
+    #[error("`{constant}` is a number that may have any value, so the proof is for any")]
+    FreeConstant {
+        /// The constant.
+        constant: String,
+    },
     /// A variable became a named element.
     #[error("`{variable}` is set only once, so it becomes a named element of `{index_type}`")]
     SetOnce {
@@ -180,10 +195,43 @@ type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
 /// Returns an error for everything in the program that has no parameterized meaning, except for properties, which are
 /// left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
+    let mut refused = None;
+    for freedom in [Freedom::Order, Freedom::Numbers] {
+        let mut used = false;
+        match lower_to(program, options, freedom, &mut used) {
+            _ if !used => {}
+            Ok(lowered)
+                if lowered.refused_properties.iter().all(|refusal| refusal.code != Reason::AnyNumber.code()) =>
+            {
+                return Ok(lowered);
+            }
+            Ok(_) => {}
+            Err(refusals) => refused = refused.or(Some(refusals)),
+        }
+    }
+    let finite = lower_to(program, options, Freedom::None, &mut false);
+    // A range that is too large to be finite is refused for what it is used for.
+    let is_large = |refusals: &[Diagnostic]| refusals.iter().any(|refusal| refusal.code == Reason::NoShape.code());
+    match (finite, refused) {
+        (Err(refusals), Some(refused)) if is_large(&refusals) => Err(refused),
+        (finite, _) => finite,
+    }
+}
+
+/// Lowers a program with this freedom; sets `used` if it has made a difference.
+fn lower_to(
+    program: &Program,
+    options: &LowerOptions,
+    freedom: Freedom,
+    used: &mut bool,
+) -> Result<Lowered, Vec<Diagnostic>> {
     let mut blocked = Blocked::new();
     let result = loop {
         let known = blocked.len();
-        let result = attempt(program, options, &mut blocked, &BTreeSet::new());
+        let result = attempt(program, options, &mut blocked, &BTreeSet::new(), freedom, used);
+        if !*used && freedom != Freedom::None {
+            return result;
+        }
         if blocked.len() == known {
             break result?;
         }
@@ -192,7 +240,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     if inhabited.is_empty() {
         return Ok(result);
     }
-    let mut result = attempt(program, options, &mut blocked, &inhabited)?;
+    let mut result = attempt(program, options, &mut blocked, &inhabited, freedom, used)?;
     let axioms: Vec<_> = inhabited.iter().map(|&index_type| inhabited::axiom(&result.system, index_type)).collect();
     result.system.axioms.splice(0..0, axioms);
     Ok(result)
@@ -205,8 +253,14 @@ fn attempt(
     options: &LowerOptions,
     blocked: &mut Blocked,
     inhabited: &BTreeSet<IndexTypeId>,
+    freedom: Freedom,
+    used: &mut bool,
 ) -> Result<Lowered, Vec<Diagnostic>> {
-    let (mut model, mut universe) = model::Model::new(program, options, blocked);
+    let (mut model, mut universe) = model::Model::new(program, options, blocked, freedom);
+    *used = model.is_free();
+    if !*used && freedom != Freedom::None {
+        return Err(Vec::new());
+    }
     universe.assume_inhabited(inhabited);
     universe.stop.clone_from(&options.stop);
     let mut refusals = model.refused_variables();
@@ -270,6 +324,9 @@ fn attempt(
         claim: std::mem::take(&mut model.claim),
     };
     system.claim.assumptions = claim::assumptions(program);
+    let facts = numbers::facts(program, &mut universe, &system);
+    system.axioms =
+        facts.map_err(|reason| vec![Diagnostic::from(reason::Refusal { reason, span: deadlock_span(program) })])?;
     let refused_properties =
         lower_properties(&mut model, &mut universe, &mut system, &assertions, options.deadlock, &mut steps);
     system.constants.clone_from(&universe.constants);

@@ -128,6 +128,7 @@ impl<'a> Instance<'a> {
                             name.push_str(&format!("[{}]", system.constants[constant.index()].name));
                         }
                         PathStep::Multiset => {}
+                        PathStep::Rank | PathStep::Number(_) => panic!("the models have no numbers"),
                         PathStep::Argument(at) => {
                             let over = &system.index_types[variable.arguments[*at as usize].index()].name;
                             let element = elements[*at as usize];
@@ -162,6 +163,7 @@ impl<'a> Instance<'a> {
         match value {
             Concrete::Constant(constant) => self.system.constants[constant.index()].name.clone(),
             Concrete::Element(over, at) => format!("{}_{}", self.system.index_types[over.index()].name, at + 1),
+            Concrete::Number(number) => number.to_string(),
         }
     }
 

@@ -79,7 +79,7 @@ impl Numbered {
 impl<'a> FiniteSystem<'a> {
     pub(crate) fn new(system: &'a System, sizes: &[u32]) -> Result<Self, Refusal> {
         let numbers = Numbered::of(system);
-        let count = usize::try_from(numbers.high - numbers.low).unwrap_or(usize::MAX).saturating_add(1);
+        let count = usize::try_from(numbers.high - numbers.low + 1).unwrap_or(usize::MAX);
         let values = 1 + system.constants.len() + sizes.iter().map(|&size| size as usize).sum::<usize>();
         let total = values.saturating_add(count);
         let refusal = Refusal::Values(total);

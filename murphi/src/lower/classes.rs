@@ -113,6 +113,11 @@ pub(super) struct Class {
     pub(super) sizes_array: bool,
     /// Whether a `clear` singles out the first element of a scalarset.
     pub(super) cleared: bool,
+    /// Whether its values may be any integers as far as it is known how they are used: assigned, compared, and with a
+    /// constant added. A rule may choose one.
+    pub(super) number: bool,
+    /// The classes of arrays that its values are used as indices of.
+    pub(super) points_into: BTreeSet<ClassId>,
 }
 
 /// The partition of types into classes.
@@ -186,6 +191,8 @@ impl Classes {
         kept.indexes |= dropped.indexes;
         kept.sizes_array |= dropped.sizes_array;
         kept.cleared |= dropped.cleared;
+        kept.number &= dropped.number;
+        kept.points_into.extend(dropped.points_into);
     }
 
     pub(super) fn block(&mut self, class: ClassId, blocker: Blocker, place: &Origin) {
@@ -204,6 +211,16 @@ impl Classes {
         self.get_mut(class).sizes_array = true;
     }
 
+    /// Records that values of the class are used for more than a number that may be any integer can be.
+    pub(super) fn not_number(&mut self, class: ClassId) {
+        self.get_mut(class).number = false;
+    }
+
+    /// Records that values of the class are indices of an array over another one.
+    pub(super) fn points_into(&mut self, class: ClassId, array: ClassId) {
+        self.get_mut(class).points_into.insert(array);
+    }
+
     pub(super) fn clear(&mut self, class: ClassId) {
         self.get_mut(class).cleared = true;
     }
@@ -220,6 +237,27 @@ impl Class {
     pub(super) fn size(&self) -> Option<Affine> {
         let (first, last) = self.bounds.as_ref()?;
         last.plus(first, -1)?.plus(&Affine::number(1), 1)
+    }
+
+    /// Returns whether it is an index type if its elements have an order: whatever else breaks the symmetry is that they
+    /// are compared and computed with as numbers. Its first element must be known.
+    pub(super) fn is_ordered(&self) -> bool {
+        let of_order = self.blockers.iter().all(|(blocker, _)| match blocker {
+            Blocker::Arithmetic | Blocker::Order | Blocker::OtherBounds | Blocker::OtherSize => true,
+            Blocker::PartialRange
+            | Blocker::ComputedSize
+            | Blocker::MovingFirst
+            | Blocker::SizeIsValue { .. }
+            | Blocker::MayBeEmpty
+            | Blocker::Literal
+            | Blocker::TooManyNamed
+            | Blocker::LoopOrder
+            | Blocker::LoopQuestion
+            | Blocker::Forbidden => false,
+        });
+        let has_first = self.bounds.as_ref().is_some_and(|(first, _)| first.factors.is_empty());
+        let is_range = matches!(self.extent, Extent::Range { .. });
+        is_range && of_order && has_first && !self.constants().is_empty() && (self.declared || self.sizes_array)
     }
 
     /// Returns the first blocker.

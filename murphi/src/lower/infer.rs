@@ -40,17 +40,20 @@ pub(super) fn infer(program: &Program) -> Inferred {
     }
     walk.result = None;
     for rule in &program.rules {
-        walk.around(&rule.around);
+        walk.around(&rule.around, true);
         walk.expression(&rule.guard);
         walk.statements(&rule.body);
     }
     for startstate in &program.startstates {
-        walk.around(&startstate.around);
+        walk.around(&startstate.around, false);
         walk.statements(&startstate.body);
     }
     for property in &program.properties {
-        walk.around(&property.around);
+        walk.around(&property.around, false);
         walk.expression(&property.condition);
+    }
+    for ty in walk.inferred.asked_undefined.clone() {
+        walk.not_number(&Flow { types: vec![ty], ..Flow::default() });
     }
     walk.inferred
 }
@@ -145,6 +148,8 @@ impl Walk<'_> {
                 indexes: false,
                 sizes_array: false,
                 cleared: false,
+                number: matches!(extent, Extent::Range { .. }),
+                points_into: BTreeSet::new(),
             });
             self.inferred.of_type.insert(id, class);
         }
@@ -154,15 +159,21 @@ impl Walk<'_> {
                     for class in self.classes_of(*index) {
                         self.inferred.classes.index(class);
                         self.inferred.classes.sizes_array(class);
+                        self.inferred.classes.not_number(class);
                     }
                 }
-                TypeKind::Union(_) => self.members(TypeId(super::universe::position(at)), ty.span),
+                TypeKind::Union(_) => {
+                    self.not_number(&Flow { types: vec![TypeId(super::universe::position(at))], ..Flow::default() });
+                    self.members(TypeId(super::universe::position(at)), ty.span);
+                }
+                TypeKind::Multiset { element, .. } => {
+                    self.not_number(&Flow { types: vec![*element], ..Flow::default() });
+                }
                 TypeKind::Boolean
                 | TypeKind::Enum(_)
                 | TypeKind::Range(..)
                 | TypeKind::Scalarset(_)
-                | TypeKind::Record(_)
-                | TypeKind::Multiset { .. } => {}
+                | TypeKind::Record(_) => {}
             }
         }
     }
@@ -201,10 +212,16 @@ impl Walk<'_> {
         classes.filter(|class| matches!(self.inferred.classes.get(*class).extent, Extent::Range { .. })).collect()
     }
 
-    fn around(&mut self, around: &[Around]) {
+    /// Of a rule, a parameter may be a number that the rule chooses.
+    fn around(&mut self, around: &[Around], of_rule: bool) {
         for part in around {
             match part {
-                Around::Parameter(binder) => self.binder(binder),
+                Around::Parameter(binder) => {
+                    if !(of_rule && matches!(binder.over, Over::Type(_))) {
+                        self.bound_number(binder);
+                    }
+                    self.binder(binder);
+                }
                 Around::Alias(variable, value) => self.flow_into(*variable, value),
                 Around::Choose(variable, multiset) => self.position(*variable, multiset),
             }
@@ -216,6 +233,23 @@ impl Walk<'_> {
         self.expression(multiset);
         let variable = &self.program.variables[variable.index()];
         self.meet(&Flow::of_type(variable.ty, variable.span), &Flow::computed(multiset.span), multiset.span);
+    }
+
+    /// Records that a variable runs over all values of a type, one after the other.
+    fn bound_number(&mut self, binder: &Binder) {
+        let variable = &self.program.variables[binder.variable.index()];
+        let mut types = vec![variable.ty];
+        if let Over::Type(ty) = binder.over {
+            types.push(ty);
+        }
+        self.not_number(&Flow { types, ..Flow::default() });
+    }
+
+    /// Records that a value is used for more than a number that may be any integer can be.
+    fn not_number(&mut self, flow: &Flow) {
+        for class in self.numeric_classes(flow) {
+            self.inferred.classes.not_number(class);
+        }
     }
 
     fn binder(&mut self, binder: &Binder) {
@@ -232,6 +266,7 @@ impl Walk<'_> {
                 let bounds = (constant(from), constant(to), constant(step));
                 for bound in [from, to, step] {
                     let flow = self.expression(bound);
+                    self.not_number(&flow);
                     self.block(&flow, &Blocker::PartialRange, bound.span);
                 }
                 for class in self.classes_of(variable.ty) {
@@ -363,6 +398,10 @@ impl Walk<'_> {
                 let used = self.expression(index);
                 for ty in arrays.types {
                     if let TypeKind::Array { index: declared, .. } = *self.kind(ty) {
+                        let arrays = self.classes_of(declared);
+                        for class in self.numeric_classes(&used) {
+                            arrays.iter().for_each(|array| self.inferred.classes.points_into(class, *array));
+                        }
                         self.meet(&Flow::of_type(declared, index.span), &used, index.span);
                     }
                 }
@@ -373,7 +412,9 @@ impl Walk<'_> {
                 Flow::none()
             }
             ExpressionKind::Unary(Unary::Minus, inner) => {
-                self.computed(inner, &Blocker::Arithmetic);
+                let flow = self.expression(inner);
+                self.not_number(&flow);
+                self.block(&flow, &Blocker::Arithmetic, inner.span);
                 constant(expression).map_or(Flow::computed(span), |value| Flow::literal(value, span))
             }
             ExpressionKind::Binary(operator, left, right) => self.binary(*operator, left, right, span),
@@ -385,6 +426,7 @@ impl Walk<'_> {
                 yes.or(no)
             }
             ExpressionKind::Forall(binder, body) | ExpressionKind::Exists(binder, body) => {
+                self.bound_number(binder);
                 self.binder(binder);
                 self.expression(body);
                 Flow::none()
@@ -401,6 +443,7 @@ impl Walk<'_> {
             }
             ExpressionKind::IsMember(inner, ty) => {
                 let flow = self.expression(inner);
+                self.not_number(&Flow::of_type(*ty, span));
                 self.meet(&flow, &Flow::of_type(*ty, span), span);
                 Flow::none()
             }
@@ -430,8 +473,14 @@ impl Walk<'_> {
                 Flow::none()
             }
             Operands::Numbers => {
-                self.computed(left, &Blocker::Arithmetic);
-                self.computed(right, &Blocker::Arithmetic);
+                let flows = [self.expression(left), self.expression(right)];
+                let of_constant = flows.iter().any(|flow| flow.types.is_empty());
+                if !(of_constant && matches!(operator, Binary::Add | Binary::Subtract)) {
+                    flows.iter().for_each(|flow| self.not_number(flow));
+                }
+                for (flow, operand) in flows.iter().zip([left, right]) {
+                    self.block(flow, &Blocker::Arithmetic, operand.span);
+                }
                 Flow::computed(span)
             }
         }
@@ -465,6 +514,7 @@ impl Walk<'_> {
             }
             StatementKind::Switch(on, cases, otherwise) => self.switch(on, cases, otherwise),
             StatementKind::For(binder, body) => {
+                self.bound_number(binder);
                 self.binder(binder);
                 self.statements(body);
             }

@@ -25,9 +25,10 @@ use super::logic::{
     Facts, and, at_most, choose, equal, mentions, not, or, simplify, simplify_value, substitute, substitute_value,
 };
 use super::reason::Reason;
+use super::sums::number;
 use super::symbolic::{Obligation, SavedPath, Store, SymbolicMachine};
 use super::universe::UNSET;
-use super::values::{either, number};
+use super::values::either;
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, Term, Value, VariableId};
 
 /// A loop being run.

@@ -15,10 +15,11 @@ use std::rc::Rc;
 use super::classes::{Blocker, Class, ClassId, Extent};
 use super::infer::{Inferred, infer};
 use super::multisets::{self, Multisets, is_multiset};
+use super::numbers::{Free, Freedom, explored, limits};
 use super::places::{Node, Shape, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::sizes::ConstantUses;
-use super::universe::{Universe, position};
+use super::universe::{Limits, Universe, position};
 use super::{Blocked, LowerOptions, Note, NoteKind};
 use crate::program::{
     Affine, Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement,
@@ -26,7 +27,7 @@ use crate::program::{
 };
 use system::{
     Claim, ConstantId, FALSE, FiniteType, IndexTerm, IndexType, IndexTypeId, KeptConstant, NamedElement, NamedId,
-    Origin, PathStep, SortId, TRUE, Variable,
+    Numbers, Origin, PathStep, SortId, TRUE, Variable, VariableId,
 };
 
 /// A range with more values than this cannot be a finite sort.
@@ -53,11 +54,20 @@ pub(super) struct Model<'p> {
     pub(super) sizes: Vec<Affine>,
     /// The slots of the multiset types.
     multisets: Multisets,
+    /// Which types are numbers or ordered, and which constants are numbers.
+    free: Free,
+    /// The state variables for parameters of rules that are numbers.
+    pub(super) choices: BTreeMap<VarId, VariableId>,
 }
 
 impl<'p> Model<'p> {
     /// Decides which types are index types, and lays out the state variables. Blocked types stay finite.
-    pub(super) fn new(program: &'p Program, options: &LowerOptions, blocked: &Blocked) -> (Self, Universe) {
+    pub(super) fn new(
+        program: &'p Program,
+        options: &LowerOptions,
+        blocked: &Blocked,
+        freedom: Freedom,
+    ) -> (Self, Universe) {
         let mut universe = Universe::new();
         let mut model = Self {
             program,
@@ -72,13 +82,17 @@ impl<'p> Model<'p> {
             claim: Claim::default(),
             sizes: Vec::new(),
             multisets: Multisets::default(),
+            free: Free::default(),
+            choices: BTreeMap::new(),
         };
         model.block(blocked);
-        model.decide(&mut universe, options);
+        model.decide(&mut universe, options, freedom);
         model.enter_slots(&mut universe);
         model.track_undefined(&mut universe);
         model.find_homes(&mut universe);
+        model.enter_constants(&mut universe);
         model.lay_out_globals(&mut universe);
+        model.lay_out_numbers(&mut universe);
         universe.state_variables = universe.cells.len();
         model.find_inhabited(&mut universe);
         (model, universe)
@@ -94,7 +108,7 @@ impl<'p> Model<'p> {
     }
 
     /// Makes the symmetric classes index types.
-    fn decide(&mut self, universe: &mut Universe, options: &LowerOptions) {
+    fn decide(&mut self, universe: &mut Universe, options: &LowerOptions, freedom: Freedom) {
         let representatives = self.inferred.classes.representatives();
         let mut broken = BTreeMap::new();
         for &class_id in &representatives {
@@ -111,11 +125,15 @@ impl<'p> Model<'p> {
             }
         }
         let uses = ConstantUses::new(self.program, self.run_over());
+        let (classes, of_type) = (&self.inferred.classes, &self.inferred.of_type);
+        self.free = Free::new(self.program, classes, of_type, &uses, &broken, freedom);
+        broken.retain(|class, _| !self.free.ordered.contains(class));
         self.keep_sizes(&uses, &mut broken);
         for class_id in representatives {
             let class = self.inferred.classes.get(class_id).clone();
             match broken.get(&class_id) {
                 None => self.enter_index_type(universe, class_id, &class),
+                Some(_) if self.free.numbers.contains(&class_id) => self.note_number(&class),
                 // If nothing runs over a range, its size does not matter.
                 Some(None) => {}
                 Some(Some(why)) if class.indexes || matches!(class.extent, Extent::Scalarset { .. }) => {
@@ -140,13 +158,16 @@ impl<'p> Model<'p> {
             let classes = &self.inferred.classes;
             let is_free = |ty: TypeId| {
                 let class = self.inferred.of_type.get(&ty);
-                class.is_some_and(|class| !broken.contains_key(&classes.find(*class))) || is_multiset(self.program, ty)
+                let is_free = |class: ClassId| !broken.contains_key(&class) || self.free.numbers.contains(&class);
+                class.is_some_and(|class| is_free(classes.find(*class))) || is_multiset(self.program, ty)
             };
+            let is_number = |constant: &str| self.free.constants.contains(constant);
             let found =
                 classes.representatives().into_iter().filter(|class| !broken.contains_key(class)).find_map(|id| {
-                    let constants = classes.get(id).constants();
-                    let (constant, place) =
-                        constants.into_iter().find_map(|constant| Some((constant, uses.value(constant, &is_free)?)))?;
+                    let constants = classes.get(id).constants().into_iter().filter(|own| !is_number(own));
+                    let (constant, place) = constants
+                        .into_iter()
+                        .find_map(|constant: &str| Some((constant, uses.value(constant, &is_free)?)))?;
                     let blocker = Blocker::SizeIsValue { constant: constant.to_owned() };
                     Some((id, (blocker, self.program.origin(place))))
                 });
@@ -157,12 +178,12 @@ impl<'p> Model<'p> {
 
     /// Returns the constants whose values the system depends on.
     fn keep_constants(&mut self, uses: &ConstantUses<'_>) {
-        let is_free = |ty: TypeId| self.index_type(ty).is_some() || is_multiset(self.program, ty);
+        let is_free = |ty: TypeId| self.index_type(ty).is_some() || self.is_number(ty) || is_multiset(self.program, ty);
         let program = self.program;
         let numbers = program.constants.iter().map(|(name, value)| (name, value.to_string()));
         let truths = program.truths.iter().map(|(name, value)| (name, value.to_string()));
         let kept = numbers.chain(truths).filter_map(|(name, value)| {
-            let place = uses.value(name, &is_free)?;
+            let place = uses.value(name, &is_free).filter(|_| !self.is_free_constant(name))?;
             Some(KeptConstant { name: name.clone(), value, origin: program.origin(place) })
         });
         self.claim.constants = kept.collect();
@@ -182,7 +203,9 @@ impl<'p> Model<'p> {
         universe.numeric.push(matches!(class.extent, Extent::Range { .. }));
         self.sizes.extend(class.size());
         self.index_types.insert(class_id, id);
-        for (&value, origin) in &class.literals {
+        let ordered = self.free.ordered.contains(&class_id);
+        // Of an ordered type, the other elements are known by their ranks.
+        for (&value, origin) in class.literals.iter().filter(|(value, _)| !ordered || **value == class.extent.first()) {
             let name = self.name_of_literal(universe, value, class);
             universe.named.push(NamedElement {
                 name: name.clone(),
@@ -202,6 +225,100 @@ impl<'p> Model<'p> {
             },
             origin: class.origin.clone(),
         });
+    }
+
+    /// Returns whether a type is a range whose values may be any integers.
+    pub(super) fn is_number(&self, ty: TypeId) -> bool {
+        let class = self.inferred.of_type.get(&ty).map(|class| self.inferred.classes.find(*class));
+        class.is_some_and(|class| self.free.numbers.contains(&class))
+    }
+
+    /// Returns whether the value of a constant, or of the one that it is computed from, is a number that no rule changes.
+    fn is_free_constant(&self, constant: &str) -> bool {
+        let form = self.program.forms.get(constant);
+        form.is_some_and(|form| form.factors.keys().any(|name| self.free.constants.contains(name)))
+    }
+
+    /// Returns whether something is a number or ordered.
+    pub(super) fn is_free(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    fn note_number(&mut self, class: &Class) {
+        self.notes.push(Note { kind: NoteKind::Number { name: class.name.clone() }, origin: class.origin.clone() });
+    }
+
+    /// Makes state variables of the constants that are numbers; their names are unique in the model.
+    fn enter_constants(&mut self, universe: &mut Universe) {
+        for constant in self.free.constants.clone() {
+            let sort = universe.number_sort(&constant, explored(self.program, &constant), Limits::default());
+            let place = self.program.constant_uses.iter().find(|mention| mention.name == constant);
+            let origin = place.map(|place| self.program.origin(place.span)).unwrap_or_default();
+            let path = vec![PathStep::Global(constant.clone())];
+            let cell = self.enter_variable(universe, &constant, Vec::new(), sort, (path, origin.clone()));
+            universe.sizes.insert(constant.clone(), cell);
+            self.notes.push(Note { kind: NoteKind::FreeConstant { constant }, origin });
+        }
+    }
+
+    fn enter_variable(
+        &mut self,
+        universe: &mut Universe,
+        name: &str,
+        arguments: Vec<IndexTypeId>,
+        sort: SortId,
+        (path, origin): (Vec<PathStep>, Origin),
+    ) -> VariableId {
+        self.variables.push(Variable { name: name.to_owned(), arguments: arguments.clone(), sort, path, origin });
+        universe.cell(sort, arguments)
+    }
+
+    /// Makes state variables of the ranks of elements, and of the numbers that rules choose.
+    fn lay_out_numbers(&mut self, universe: &mut Universe) {
+        for class in self.free.ordered.clone() {
+            let Some(&index_type) = self.index_types.get(&class) else { continue };
+            let Some(bounds) = self.inferred.classes.get(class).bounds.clone() else { continue };
+            let declared = &universe.index_types[index_type.index()];
+            let (name, first, size) = (declared.name.clone(), declared.first, i64::from(declared.size));
+            let numbers = Numbers { low: first, high: first + size - 1 };
+            let sort = universe.number_sort(&format!("{name} as a number"), numbers, limits(&bounds, &universe.sizes));
+            let origin = declared_origin(universe, index_type);
+            let own = self.unused_variable(&["rank[]".to_owned(), format!("rank[]:{name}")]);
+            let rank = self.enter_variable(universe, &own, vec![index_type], sort, (vec![PathStep::Rank], origin));
+            universe.ranks.insert(index_type, rank);
+        }
+        let program = self.program;
+        let parameters = program.rules.iter().flat_map(|rule| &rule.around).filter_map(|part| match part {
+            Around::Parameter(Binder { variable, over: Over::Type(ty) }) => Some((*variable, *ty)),
+            Around::Parameter(_) | Around::Alias(..) | Around::Choose(..) => None,
+        });
+        for (parameter, ty) in parameters {
+            if let Some(Shape::Scalar(sort)) = self.number_shape(universe, ty) {
+                let declared = &program.variables[parameter.index()];
+                let name = self.unused_variable(std::slice::from_ref(&declared.name));
+                let place = (vec![PathStep::Number(name.clone())], program.origin(declared.span));
+                let choice = self.enter_variable(universe, &name, Vec::new(), sort, place);
+                self.choices.insert(parameter, choice);
+            }
+        }
+    }
+
+    /// Returns the first of these names that no state variable has, or the last of them with a number.
+    fn unused_variable(&self, names: &[String]) -> String {
+        let last = names.last().cloned().unwrap_or_default();
+        let numbered = (2_u32..).map(|number| format!("{last}_{number}"));
+        let is_free = |name: &String| !self.variables.iter().any(|variable| variable.name == *name);
+        let named = names.iter().cloned().chain(numbered).find(is_free);
+        named.expect("there are more numbers than names")
+    }
+
+    /// Returns the shape of a type whose values may be any integers.
+    fn number_shape(&self, universe: &mut Universe, ty: TypeId) -> Option<Shape> {
+        let class = self.inferred.classes.get(*self.inferred.of_type.get(&ty).filter(|_| self.is_number(ty))?);
+        let TypeKind::Range(low, high) = self.program.types[ty.index()].kind else { return None };
+        let limits = limits(class.bounds.as_ref()?, &universe.sizes);
+        let name = self.sort_name(universe, ty);
+        Some(Shape::Scalar(universe.number_sort(&name, Numbers { low, high }, limits)))
     }
 
     /// Returns the name of an index type: its own, or a unique one derived from how it is written.
@@ -373,6 +490,9 @@ impl<'p> Model<'p> {
         if let Some(index_type) = self.index_type(ty) {
             return Some((vec![index_type], vec![]));
         }
+        if self.is_number(ty) {
+            return None;
+        }
         match self.program.types[ty.index()].kind.clone() {
             TypeKind::Boolean => Some((vec![], vec![FALSE, TRUE])),
             TypeKind::Enum(members) => {
@@ -449,6 +569,9 @@ impl<'p> Model<'p> {
 
     /// Returns the shape of a type, or `None` for ranges that are too large.
     pub(super) fn shape(&self, universe: &mut Universe, ty: TypeId) -> Option<Shape> {
+        if let Some(shape) = self.number_shape(universe, ty) {
+            return Some(shape);
+        }
         match self.program.types[ty.index()].kind.clone() {
             TypeKind::Record(fields) => {
                 let mut shapes = Vec::new();
@@ -552,7 +675,7 @@ impl<'p> Model<'p> {
 
     /// Whether a finite range or scalarset in the type has too many values.
     fn has_large_range(&self, ty: TypeId) -> bool {
-        if self.index_type(ty).is_some() {
+        if self.index_type(ty).is_some() || self.is_number(ty) {
             return false;
         }
         match &self.program.types[ty.index()].kind {
@@ -602,8 +725,14 @@ impl<'p> Model<'p> {
             let Some(index_type) = self.index_type(declaration.ty) else { continue };
             let cleared =
                 self.inferred.of_type.get(&declaration.ty).is_some_and(|c| self.inferred.classes.get(*c).cleared);
-            // `clear` stores the first element, which need not be the one in the variable.
-            let single = !cleared && !universe.named.iter().any(|named| named.index_type == index_type);
+            // `clear` stores the first element, which need not be the one in the variable, and only elements without an
+            // order are alike.
+            let ordered = self
+                .inferred
+                .of_type
+                .get(&declaration.ty)
+                .is_some_and(|class| self.free.ordered.contains(&self.inferred.classes.find(*class)));
+            let single = !cleared && !ordered && !universe.named.iter().any(|named| named.index_type == index_type);
             if !single || self.is_tracked(declaration.ty) || !set_once(self.program, variable) {
                 continue;
             }
@@ -632,6 +761,10 @@ impl<'p> Model<'p> {
             (home_source(self.program, startstate, variable) == Some(parameter)).then_some(IndexTerm::Named(named))
         })
     }
+}
+
+fn declared_origin(universe: &Universe, index_type: IndexTypeId) -> Origin {
+    universe.index_types[index_type.index()].origin.clone()
 }
 
 /// Writes a number as a part of a name.

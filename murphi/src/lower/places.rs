@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 use super::logic::{and, choose, equal};
 use super::reason::Reason;
+use super::sums::number;
 use super::symbolic::{SymbolicMachine, Target};
 use super::universe::{Slot, Universe};
-use super::values::number;
 use system::{ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, PathStep, Sort, SortId, Term, Value, VariableId};
 
 /// The shape of a type.
@@ -200,6 +200,14 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     pub(super) fn element(&mut self, place: &Place, index: &Value) -> Result<Place, Reason> {
         let mut spots = Vec::new();
         for spot in &place.0 {
+            let index = &self.under(&spot.condition, true, |m| match &*spot.node {
+                Node::Array { by_type, by_constant } => {
+                    let index_types: Vec<_> = by_type.iter().map(|(own, _)| *own).collect();
+                    let constants: Vec<_> = by_constant.iter().map(|(own, _)| *own).collect();
+                    m.as_index(index, &index_types, &constants)
+                }
+                Node::Scalar(_) | Node::Record(_) | Node::Slot { .. } => Ok(index.clone()),
+            })?;
             let followed = |universe: &Universe, constant| {
                 element_node(universe, &spot.node, Target::Constant(constant)).is_some()
             };
@@ -477,10 +485,12 @@ pub(super) fn free_value(universe: &Universe, cell: VariableId) -> Option<Value>
 }
 
 /// Returns the value that `clear` stores.
-fn least_value(universe: &Universe, sort: SortId) -> Result<Value, Reason> {
-    let sort = &universe.sorts[sort.index()];
+fn least_value(universe: &Universe, sort_id: SortId) -> Result<Value, Reason> {
+    let sort = &universe.sorts[sort_id.index()];
     if sort.numbers.is_some() {
-        return Err(Reason::AnyNumber);
+        let low = universe.limits.get(&sort_id).and_then(|limits| limits.low.clone());
+        let low = low.filter(|(term, _)| *term == Term::Zero).ok_or(Reason::AnyNumber)?;
+        return Ok(number(low.0, low.1));
     }
     let Some(&index_type) = sort.index_types.first() else {
         return Ok(sort.constants.first().map_or(Value::Arbitrary, |&constant| Value::Term(Term::Constant(constant))));

@@ -291,13 +291,14 @@ fn never(
 }
 
 /// That a state is none of some states: a closed formula, and the cubes of its negation.
-struct Negated {
-    scope: Vec<IndexVariable>,
-    formula: Formula,
-    bad: Vec<Cube>,
+pub(super) struct Negated {
+    pub(super) scope: Vec<IndexVariable>,
+    pub(super) formula: Formula,
+    pub(super) bad: Vec<Cube>,
 }
 
-fn negated(universe: &mut Universe, system: &System, violations: &[Violation]) -> Result<Negated, Reason> {
+/// Returns that a state is none of some states.
+pub(super) fn negated(universe: &mut Universe, system: &System, violations: &[Violation]) -> Result<Negated, Reason> {
     let mut bad: BTreeSet<Cube> = BTreeSet::new();
     let mut parts = Vec::new();
     universe.scope.clear();

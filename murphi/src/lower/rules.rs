@@ -6,6 +6,7 @@
 //! those of a startstate before any state exists.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify, simplify_value};
@@ -84,7 +85,9 @@ pub(super) fn lower_rule(
                     label.push(format!("disjunct {}", number + 1));
                 }
                 let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
-                let updates = rule_updates(universe, &guard, &end.store, &end.formals);
+                let mut updates = rule_updates(universe, &guard, &end.store, &end.formals);
+                updates.extend(end.choices.iter().map(|choice| (*choice, Vec::new(), Value::Arbitrary)));
+                updates.sort_by_key(|(variable, ..)| *variable);
                 let named = (name.as_str(), model.program.origin(rule.span));
                 let transition = transition(universe, named, &parameters, &guard, &updates)
                     .map_err(|reason| Refusal { reason, span: rule.span })?;
@@ -175,6 +178,7 @@ pub(super) struct End {
     formals: std::collections::BTreeMap<VariableId, Vec<IndexVariableId>>,
     pub(super) parameters: Vec<IndexVariableId>,
     labels: Vec<String>,
+    choices: BTreeSet<VariableId>,
 }
 
 impl End {
@@ -227,6 +231,7 @@ pub(super) fn each_case(
         universe.scope.clear();
         universe.cells.truncate(universe.state_variables);
         let mut machine = SymbolicMachine::new(universe, now);
+        machine.universe.reads_nothing = start == Start::Undefined;
         if start == Start::Undefined {
             machine.all_undefined();
         }
@@ -248,6 +253,7 @@ pub(super) fn each_case(
             formals,
             parameters: parameters_in(machine.universe),
             labels: machine.labels.clone(),
+            choices: machine.choices.clone(),
         };
         script = machine.script.clone().advance();
         drop(machine);
@@ -294,6 +300,11 @@ pub(super) fn around(
 }
 
 fn parameter(exec: &mut Execution<'_, '_>, binder: &program::Binder) -> Result<Value, Refusal> {
+    if let Some(&choice) = exec.model.choices.get(&binder.variable)
+        && !exec.machine.universe.reads_nothing
+    {
+        return Ok(exec.machine.choice(choice));
+    }
     enum Way {
         Element(IndexTypeId),
         Constant(Formula, ConstantId),

@@ -4,7 +4,7 @@
 //! nothing else depends on the constant: no expression, no bound of a type that stays finite, and no other constant
 //! that is used in such a way.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::multisets::capacities;
 use crate::program::{ConstantSite, Program, Span, TypeId, TypeKind};
@@ -47,14 +47,41 @@ impl<'p> ConstantUses<'p> {
     /// Returns the first place where the value of the constant matters, if types for which `is_free` holds may have any
     /// size.
     pub(super) fn value(&self, constant: &str, is_free: &impl Fn(TypeId) -> bool) -> Option<Span> {
-        self.value_but(constant, is_free, &mut BTreeSet::new())
+        self.value_but(constant, is_free, true, &mut BTreeSet::new())
     }
 
-    /// `seen` holds the constants already examined.
+    /// As [`ConstantUses::value`], for other places than expressions.
+    pub(super) fn besides_expressions(&self, constant: &str, is_free: &impl Fn(TypeId) -> bool) -> Option<Span> {
+        self.value_but(constant, is_free, false, &mut BTreeSet::new())
+    }
+
+    /// Returns the constant and those that are computed from it, with the places where expressions mention them.
+    pub(super) fn mentions(&self, constant: &str) -> BTreeMap<&str, Vec<Span>> {
+        let mut found: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
+        let mut names = vec![constant];
+        while let Some(name) = names.pop() {
+            let mut places = Vec::new();
+            for mention in self.program.constant_uses.iter().filter(|mention| mention.name == name) {
+                match &mention.site {
+                    ConstantSite::Expression if self.capacities.contains(&mention.span) => {}
+                    ConstantSite::Expression => places.push(mention.span),
+                    ConstantSite::Constant(other) if !found.contains_key(other.as_str()) => names.push(other),
+                    ConstantSite::Constant(_) | ConstantSite::Type(_) => {}
+                }
+            }
+            if let Some((name, _)) = self.program.constants.iter().find(|(own, _)| own == name) {
+                found.insert(name, places);
+            }
+        }
+        found
+    }
+
+    /// `seen` holds the constants already examined; `expressions` says whether expressions count.
     fn value_but<'a>(
         &'a self,
         constant: &'a str,
         is_free: &impl Fn(TypeId) -> bool,
+        expressions: bool,
         seen: &mut BTreeSet<&'a str>,
     ) -> Option<Span> {
         if !seen.insert(constant) {
@@ -62,11 +89,11 @@ impl<'p> ConstantUses<'p> {
         }
         let uses = self.program.constant_uses.iter().filter(|mention| mention.name == constant);
         let mut places = uses.filter_map(|mention| match &mention.site {
-            ConstantSite::Expression if self.capacities.contains(&mention.span) => None,
+            ConstantSite::Expression if !expressions || self.capacities.contains(&mention.span) => None,
             ConstantSite::Expression => Some(mention.span),
             ConstantSite::Type(ty) if is_free(*ty) || !self.used.contains(ty) => None,
             ConstantSite::Type(_) => Some(mention.span),
-            ConstantSite::Constant(other) => self.value_but(other, is_free, seen).map(|_| mention.span),
+            ConstantSite::Constant(other) => self.value_but(other, is_free, expressions, seen).map(|_| mention.span),
         });
         places.next()
     }

@@ -463,6 +463,9 @@ impl<'m, 'p> Execution<'m, 'p> {
         };
         let mut ranges = Vec::new();
         for part in parts {
+            if self.model.is_number(part) {
+                return Err(at(span)(Reason::AnyNumber));
+            }
             let values = self.model.values_of(self.machine.universe, part);
             let (types, constants) = values.ok_or_else(|| at(span)(Reason::NoShape))?;
             ranges.extend(types.into_iter().map(Range::Index));
@@ -657,10 +660,7 @@ impl<'m, 'p> Execution<'m, 'p> {
     pub(super) fn value(&mut self, expression: &Expression) -> Outcome<Value> {
         let span = expression.span;
         match &expression.kind {
-            ExpressionKind::Integer(number) => {
-                let id = self.machine.universe.integer(*number);
-                Ok(Value::Term(Term::Constant(id)))
-            }
+            ExpressionKind::Integer(number) => self.integer(*number, span),
             ExpressionKind::Member(name) => {
                 let id = self.machine.universe.constant(name);
                 Ok(Value::Term(Term::Constant(id)))
@@ -705,6 +705,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                     return match operator {
                         Binary::Add => self.machine.sum(&left, &right, false).map_err(at(span)),
                         Binary::Subtract => self.machine.sum(&left, &right, true).map_err(at(span)),
+                        Binary::Modulo => self.machine.remainder(&left, &right).map_err(at(span)),
                         _ => Err(at(span)(Reason::AnyNumber)),
                     };
                 }
@@ -722,6 +723,21 @@ impl<'m, 'p> Execution<'m, 'p> {
                 Ok(self.machine.boolean(condition))
             }
         }
+    }
+
+    /// Returns a number. A constant that may have any value is one that no rule changes.
+    fn integer(&mut self, number: i64, span: Span) -> Outcome<Value> {
+        let constant = self.model.program.constant_at(span);
+        let form = constant.and_then(|name| self.model.program.forms.get(name));
+        let is_free = |name: &String| self.machine.universe.sizes.contains_key(name);
+        if let Some(form) = form.filter(|form| form.factors.keys().any(is_free)) {
+            let sum = super::numbers::sum(form, &self.machine.universe.sizes);
+            let sum = sum.filter(|_| !self.machine.universe.reads_nothing);
+            let (term, sum) = sum.ok_or_else(|| at(span)(Reason::AnyNumber))?;
+            return Ok(super::sums::number(term, sum));
+        }
+        let id = self.machine.universe.integer(number);
+        Ok(Value::Term(Term::Constant(id)))
     }
 
     /// Returns the value of an expression used in a computation, where it must not be undefined.

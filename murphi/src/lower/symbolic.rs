@@ -16,6 +16,7 @@ use super::logic::{
     substitute, substitute_value,
 };
 use super::reason::Reason;
+use super::sums::Ranked;
 use super::universe::Universe;
 use system::{
     ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, TRUE, Term, Value, VariableId,
@@ -151,6 +152,10 @@ pub(super) struct SymbolicMachine<'u, O> {
     pub(super) script: Script,
     answers: Vec<Answer>,
     targets: Vec<(Term, Target)>,
+    /// Elements that were given by their ranks.
+    pub(super) ranked: Vec<Ranked>,
+    /// The numbers that the rule chooses.
+    pub(super) choices: BTreeSet<VariableId>,
     /// Variables of the loops and quantifiers around the current place, outermost first.
     pub(super) binders: Vec<IndexVariableId>,
     /// Pointers followed below a quantifier.
@@ -186,6 +191,8 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             script,
             answers: Vec::new(),
             targets: Vec::new(),
+            ranked: Vec::new(),
+            choices: BTreeSet::new(),
             binders: Vec::new(),
             pending: Vec::new(),
             quantified: 0,

@@ -42,6 +42,23 @@ pub(super) enum Slot {
 /// values of the placeholders are known, no formula contains it.
 pub(super) const UNSET: ConstantId = ConstantId(u32::MAX);
 
+/// A bound of a number: a term plus a number.
+pub(super) type Limit = (Term, i64);
+
+/// The bounds of the numbers of a sort, as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Limits {
+    pub(super) low: Option<Limit>,
+    pub(super) high: Option<Limit>,
+}
+
+impl Limits {
+    /// Returns whether a limit depends on the state.
+    pub(super) fn reads(&self) -> bool {
+        [&self.low, &self.high].into_iter().flatten().any(|(term, _)| *term != Term::Zero)
+    }
+}
+
 /// All tables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Universe {
@@ -55,6 +72,14 @@ pub(super) struct Universe {
     by_name: BTreeMap<String, ConstantId>,
     pub(super) sorts: Vec<Sort>,
     pub(super) cells: Vec<Cell>,
+    /// The limits of the sorts of numbers.
+    pub(super) limits: BTreeMap<SortId, Limits>,
+    /// The ranks of the elements of ordered index types.
+    pub(super) ranks: BTreeMap<IndexTypeId, VariableId>,
+    /// The constants of the model that are numbers.
+    pub(super) sizes: BTreeMap<String, VariableId>,
+    /// Whether nothing may be read, as in a startstate.
+    pub(super) reads_nothing: bool,
     /// The constant for the undefined value, if `isundefined` needs one.
     pub(super) undefined: Option<ConstantId>,
     /// The number of cells that are state variables.
@@ -170,6 +195,35 @@ impl Universe {
         id
     }
 
+    /// Returns the sort of all integers with these limits, adding it if it is new.
+    pub(super) fn number_sort(&mut self, name: &str, explored: system::Numbers, limits: Limits) -> SortId {
+        let same = |(id, own): (&SortId, &Limits)| {
+            (*own == limits && self.sorts[id.index()].numbers == Some(explored)).then_some(*id)
+        };
+        if let Some(known) = self.limits.iter().find_map(same) {
+            return known;
+        }
+        let id = SortId(position(self.sorts.len()));
+        self.sorts.push(Sort {
+            name: name.into(),
+            index_types: Vec::new(),
+            constants: Vec::new(),
+            numbers: Some(explored),
+        });
+        self.limits.insert(id, limits);
+        id
+    }
+
+    /// Returns the limits of the numbers that a cell holds.
+    pub(super) fn limits_of(&self, cell: VariableId) -> Limits {
+        self.limits.get(&self.cells[cell.index()].sort).cloned().unwrap_or_default()
+    }
+
+    /// Returns whether one of these index types is ordered.
+    pub(super) fn has_ranks(&self, index_types: &[IndexTypeId]) -> bool {
+        index_types.iter().any(|index_type| self.ranks.contains_key(index_type))
+    }
+
     pub(super) fn cell(&mut self, sort: SortId, arguments: Vec<IndexTypeId>) -> VariableId {
         let id = VariableId(position(self.cells.len()));
         self.cells.push(Cell { sort, arguments, unset: false, slot: Slot::None });
@@ -195,11 +249,15 @@ impl Universe {
         self.integers_among(constants).contains(&integer)
     }
 
-    /// Returns a number as a term plus a number, if it is one; a constant is 0 plus a number.
+    /// Returns a number as a term plus a number, if it is one; a constant is 0 plus a number, and an element is its rank.
     pub(super) fn as_sum(&self, term: &Term, sum: i64) -> Option<(Term, i64)> {
         match term {
             Term::Constant(constant) => Some((Term::Zero, self.integers.get(constant).filter(|_| sum == 0).copied()?)),
-            Term::Zero | Term::Read(..) | Term::Index(_) => self.is_number(term).then(|| (term.clone(), sum)),
+            Term::Zero | Term::Read(..) => self.is_number(term).then(|| (term.clone(), sum)),
+            Term::Index(element) => {
+                let rank = self.ranks.get(&self.type_of(*element)).filter(|_| !self.reads_nothing)?;
+                Some((Term::Read(*rank, vec![*element]), sum))
+            }
         }
     }
 

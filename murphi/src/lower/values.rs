@@ -7,12 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use super::logic::{and, at_most, choose, equal, not, or, simplify, simplify_value};
+use super::logic::{and, choose, equal, not, or, simplify, simplify_value};
 use super::places::undefined_value;
 use super::reason::Reason;
 use super::symbolic::{SymbolicMachine, Target};
 use super::universe::{UNSET, Universe};
-use system::{ConstantId, FALSE, Formula, NUMBER_LIMIT, SortId, TRUE, Term, Value, VariableId};
+use system::{ConstantId, FALSE, Formula, SortId, TRUE, Term, Value, VariableId};
 
 /// The largest number of cases of one operand.
 const MOST_CASES: usize = 1024;
@@ -38,16 +38,15 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 either(condition, if_yes, if_no)
             }
             (Value::Sum(..), _) | (_, Value::Sum(..)) => self.same_number(left, right),
-            (Value::Term(one), Value::Term(other))
-                if self.universe.is_number(one) || self.universe.is_number(other) =>
-            {
-                self.same_number(left, right)
-            }
-            (Value::Term(left), Value::Term(right)) => {
-                self.looked_at(&Value::Term(left.clone()));
-                self.looked_at(&Value::Term(right.clone()));
-                let left = self.universe.as_element(left, &self.universe.index_types_of(right));
-                let right = self.universe.as_element(right, &self.universe.index_types_of(&left));
+            (Value::Term(one), Value::Term(other)) => {
+                self.looked_at(left);
+                self.looked_at(right);
+                let one = self.universe.as_element(one, &self.universe.index_types_of(other));
+                let other = self.universe.as_element(other, &self.universe.index_types_of(&one));
+                if self.are_numbers(&one, &other) {
+                    return self.same_number(&Value::Term(one), &Value::Term(other));
+                }
+                let (left, right) = (one, other);
                 let equation = self.shared_value(&left, &right);
                 let equation = equation.unwrap_or_else(|| equal(self.universe, &left, &right));
                 simplify(self.universe, &self.facts, &equation)
@@ -126,7 +125,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     }
 
     /// Returns the constants that a term plus a number can be.
-    fn constants_of(
+    pub(super) fn constants_of(
         &mut self,
         condition: &Formula,
         term: &Term,
@@ -287,99 +286,12 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(results)
     }
 
-    fn number(&self, constant: ConstantId) -> Result<i64, Reason> {
+    pub(super) fn number(&self, constant: ConstantId) -> Result<i64, Reason> {
         self.universe
             .integers
             .get(&constant)
             .copied()
             .ok_or_else(|| Reason::NoNumber { constant: self.universe.constants[constant.index()].name.clone() })
-    }
-
-    /// Returns a number as a term plus a number, by cases if it is read from a finite range.
-    ///
-    /// # Errors
-    /// Returns an error if it is no number, or has too many cases.
-    fn sums(&mut self, value: &Value) -> Result<Vec<(Formula, Term, i64)>, Reason> {
-        let mut sums = Vec::new();
-        for (condition, term, sum) in self.leaves(value) {
-            match self.universe.as_sum(&term, sum) {
-                Some((term, sum)) => sums.push((condition, term, sum)),
-                None => {
-                    for (extra, constant) in self.constants_of(&condition, &term, sum)? {
-                        sums.push((and([condition.clone(), extra]), Term::Zero, self.number(constant)?));
-                    }
-                }
-            }
-        }
-        Ok(sums)
-    }
-
-    /// Returns whether a value may be a number that may be any integer.
-    pub(super) fn has_numbers(&self, value: &Value) -> bool {
-        match value {
-            Value::Sum(..) => true,
-            Value::Term(term) => self.universe.is_number(term),
-            Value::Arbitrary => false,
-            Value::If(_, yes, no) => self.has_numbers(yes) || self.has_numbers(no),
-        }
-    }
-
-    /// Adds or subtracts numbers that may be any integer.
-    ///
-    /// # Errors
-    /// Returns an error if the result is not a number plus a constant.
-    pub(super) fn sum(&mut self, left: &Value, right: &Value, subtract: bool) -> Result<Value, Reason> {
-        let (left, right) = (self.sums(left)?, self.sums(right)?);
-        let mut value = Value::Arbitrary;
-        for (left_condition, left, a) in left.iter().rev() {
-            for (right_condition, right, b) in right.iter().rev() {
-                let (term, sum) = match (left, right, subtract) {
-                    (term, Term::Zero, false) | (Term::Zero, term, false) => (term, a.checked_add(*b)),
-                    (term, Term::Zero, true) => (term, a.checked_sub(*b)),
-                    (one, other, true) if one == other => (&Term::Zero, a.checked_sub(*b)),
-                    (Term::Read(..) | Term::Zero | Term::Constant(_) | Term::Index(_), _, _) => {
-                        return Err(Reason::AnyNumber);
-                    }
-                };
-                let sum = sum.filter(|sum| sum.abs() <= NUMBER_LIMIT).ok_or(Reason::AnyNumber)?;
-                // Exactly one of the conditions holds unless the run had an error, so the last one need not be tested.
-                let condition = and([left_condition.clone(), right_condition.clone()]);
-                let own = number(term.clone(), sum);
-                value = if value == Value::Arbitrary { own } else { choose(condition, own, value) };
-            }
-        }
-        Ok(simplify_value(self.universe, &self.facts, &value))
-    }
-
-    /// Returns the condition that the first value plus a number is at most the second, if they are numbers.
-    ///
-    /// # Errors
-    /// Returns an error if one is no number, or has too many cases.
-    pub(super) fn at_most(&mut self, left: &Value, right: &Value, plus: i64) -> Result<Formula, Reason> {
-        let (left, right) = (self.sums(left)?, self.sums(right)?);
-        let mut any = Vec::new();
-        for (left_condition, left, a) in &left {
-            for (right_condition, right, b) in &right {
-                let difference = b.checked_sub(*a).and_then(|sum| sum.checked_sub(plus));
-                let difference = difference.filter(|sum| sum.abs() <= NUMBER_LIMIT).ok_or(Reason::AnyNumber)?;
-                any.push(and([left_condition.clone(), right_condition.clone(), at_most(left, right, difference)]));
-            }
-        }
-        Ok(simplify(self.universe, &self.facts, &or(any)))
-    }
-
-    /// Returns the condition that two values without conditions are the same number.
-    fn same_number(&mut self, left: &Value, right: &Value) -> Formula {
-        self.looked_at(left);
-        self.looked_at(right);
-        match (self.at_most(left, right, 0), self.at_most(right, left, 0)) {
-            (Ok(below), Ok(above)) => and([below, above]),
-            // No value other than a number equals a number.
-            (Err(_), _) | (_, Err(_)) => {
-                self.universe.set_apart();
-                Formula::False
-            }
-        }
     }
 
     /// Returns the value as it can be stored in a cell of a sort: if it is outside of the sort, the path has an error.
@@ -401,8 +313,8 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 let no = self.under(condition, false, |m| m.fitted(no, sort))?;
                 Ok(choose(condition.clone(), yes, no))
             }
-            Value::Term(term) if self.universe.is_number(term) => self.one_of_numbers(value, sort),
-            Value::Sum(..) => self.one_of_numbers(value, sort),
+            Value::Sum(..) => self.element_or_constant(value, sort),
+            Value::Term(term) if self.is_other_number(term, sort) => self.element_or_constant(value, sort),
             Value::Term(Term::Read(cell, _)) => {
                 let Value::Term(read) = value else { return Ok(value.clone()) };
                 self.fitted_read(read, *cell, sort)
@@ -411,42 +323,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// Returns a value without conditions as it can be stored in a cell of a sort of numbers. Whether it is within the
-    /// limits of the sort is checked as far as they are known.
-    fn fitted_number(&mut self, value: &Value, sort: SortId) -> Result<Value, Reason> {
-        if matches!((value, self.universe.undefined), (Value::Term(Term::Constant(c)), Some(u)) if *c == u) {
-            return Ok(Value::Arbitrary);
-        }
-        if let Value::Term(Term::Read(cell, _)) = value
-            && self.sort_id(*cell) == sort
-        {
-            // An undefined value is copied.
-            return Ok(value.clone());
-        }
-        let mut fitted = Value::Arbitrary;
-        for (condition, term, sum) in self.sums(value)?.into_iter().rev() {
-            let own = number(term, sum);
-            fitted = if fitted == Value::Arbitrary { own } else { choose(condition, own, fitted) };
-        }
-        Ok(fitted)
-    }
-
-    /// Returns a number that may be any integer as a value of a finite sort.
-    fn one_of_numbers(&mut self, value: &Value, sort: SortId) -> Result<Value, Reason> {
-        self.looked_at(value);
-        let constants = self.universe.sorts[sort.index()].constants.clone();
-        let mut cases = Vec::new();
-        for constant in constants {
-            let Some(&integer) = self.universe.integers.get(&constant) else { continue };
-            let own = number(Term::Zero, integer);
-            let is = and([self.at_most(value, &own, 0)?, self.at_most(&own, value, 0)?]);
-            cases.push((is, constant));
-        }
-        self.error(not(or(cases.iter().map(|(is, _)| is.clone()))));
-        Ok(self.value_of_cases(cases))
-    }
-
-    fn fitted_value(&mut self, term: &Term, sort: SortId) -> Value {
+    pub(super) fn fitted_value(&mut self, term: &Term, sort: SortId) -> Value {
         let sort = self.universe.sorts[sort.index()].clone();
         if let Term::Constant(constant) = term
             && self.universe.undefined == Some(*constant)
@@ -524,6 +401,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         for (condition, term, sum) in self.leaves(value) {
             match &term {
                 Term::Zero => targets.push((condition, Target::Constant(self.universe.integer(sum)))),
+                // Where an array is indexed by elements, the number was replaced by one.
                 Term::Read(..) if self.universe.is_number(&term) => return Err(Reason::AnyNumber),
                 Term::Constant(constant) => {
                     targets.push((condition, Target::Constant(*constant)));
@@ -567,7 +445,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     }
 
     /// Records that looking at a value is an error if it is undefined.
-    fn looked_at(&mut self, value: &Value) {
+    pub(super) fn looked_at(&mut self, value: &Value) {
         let (Value::Term(term) | Value::Sum(term, _)) = value else { return };
         if let Some(undefined) = self.universe.undefined {
             let is_undefined = equal(self.universe, term, &Term::Constant(undefined));
@@ -608,11 +486,6 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     pub(super) fn sort_id(&self, cell: VariableId) -> SortId {
         self.universe.cells[cell.index()].sort
     }
-}
-
-/// Builds the value of a term plus a number.
-pub(super) fn number(term: Term, sum: i64) -> Value {
-    if sum == 0 { Value::Term(term) } else { Value::Sum(term, sum) }
 }
 
 /// `condition & yes | !condition & no`.

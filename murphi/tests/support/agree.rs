@@ -2,7 +2,8 @@
 //!
 //! In random states, changed so that the guards of the rules become true one after the other, the successors under each
 //! Murphi rule are the same in the lowered system and in the concrete execution; so are initial states, properties and
-//! assertions.
+//! assertions. Where the bound of a range is dropped because any constant may determine it, the lowered system may also have
+//! successors outside of the range.
 
 #![allow(clippy::unwrap_used, clippy::too_many_arguments, reason = "it is a test")]
 
@@ -15,7 +16,7 @@ use murphi::program::{self, Program, TypeKind};
 use system::System;
 use system::evaluator::{Choices, Concrete, Evaluator, State};
 use system::{
-    ConstantId, FALSE, Formula, IndexTerm, IndexVariable, Origin, Property, PropertyKind, Role, Rule, RuleId,
+    ConstantId, FALSE, Formula, IndexTerm, IndexVariable, Origin, PathStep, Property, PropertyKind, Role, Rule, RuleId,
     StartstateId, TRUE, Term, Update, Value, VariableId,
 };
 
@@ -45,8 +46,10 @@ struct Both<'a> {
     machine: &'a Machine,
     lowered: &'a Lowered,
     instance: Evaluator<'a>,
-    /// The scalar of each slot.
-    scalars: Vec<usize>,
+    /// The scalar of each slot; none of one that is not a variable of the program.
+    scalars: Vec<Option<usize>>,
+    /// The slots of numbers that rules choose.
+    choices: Vec<usize>,
     /// The meaning of each code of the scalar of a slot, starting with code 1.
     meanings: Vec<Vec<Concrete>>,
     /// The undefined value, if it is a constant of the slot's sort.
@@ -78,12 +81,13 @@ impl<'a> Both<'a> {
             None => Concrete::Constant(constants[&*machine.values().text(program, ty, value)]),
         };
         let undefined_constant = constants.get("undefined").copied();
-        // Variables that are not in the program come last; no property is violated yet.
-        let slots = instance.slots() - system.monitors().len();
-        let mut scalars = vec![usize::MAX; slots];
+        // No property is violated yet.
+        let slots = instance.slots();
+        let mut scalars = vec![None; slots];
         let mut meanings = vec![Vec::new(); slots];
         let mut undefined = vec![None; slots];
-        let mut values = vec![vec![Concrete::Constant(FALSE)]; instance.slots()];
+        let mut values = vec![vec![Concrete::Constant(FALSE)]; slots];
+        let choices = enter_numbers(program, &instance, &mut values);
         for (scalar, path) in machine.layout().paths(program, machine.values()).iter().enumerate() {
             let kind = &machine.layout().scalars()[scalar];
             if lowered.homes.contains_key(&kind.global) {
@@ -104,6 +108,7 @@ impl<'a> Both<'a> {
                             Concrete::Constant(constant) => {
                                 name.extend(["[", &system.constants[constant.index()].name, "]"]);
                             }
+                            Concrete::Number(_) => panic!("an index is a number"),
                         }
                     }
                     PathPart::Position { .. } | PathPart::Present(_) => panic!("a multiset was lowered"),
@@ -113,7 +118,10 @@ impl<'a> Both<'a> {
             let slot = instance.slot(variable, &elements);
             let ScalarKind::Value(_, domain) = &kind.kind else { panic!("a multiset was lowered") };
             let segments = domain.segments();
-            scalars[slot] = scalar;
+            scalars[slot] = Some(scalar);
+            let numbers = system.sort_of(variable).numbers.is_some();
+            let concrete =
+                |ty, value: i64, first| if numbers { Concrete::Number(value) } else { concrete(ty, value, first) };
             meanings[slot] = segments
                 .iter()
                 .flat_map(|s| (0..s.count).map(|n| concrete(s.ty, s.first.checked_add_unsigned(n).unwrap(), s.first)))
@@ -122,10 +130,17 @@ impl<'a> Both<'a> {
                 undefined_constant.filter(|u| system.sort_of(variable).constants.contains(u)).map(Concrete::Constant);
             values[slot] = instance.values(system.variables[variable.index()].sort).into_iter().collect();
         }
-        assert!(!scalars.contains(&usize::MAX), "a state variable of the system is not one of the program");
+        for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
+            let is_program = !matches!(variable.path[..], [PathStep::Rank | PathStep::Number(_)])
+                && !system.monitors().contains(&id)
+                && !program.constants.iter().any(|(constant, _)| *constant == variable.name);
+            let missing = instance.elements(id).iter().any(|elements| scalars[instance.slot(id, elements)].is_none());
+            assert!(!is_program || !missing, "`{}` is not a variable of the program", variable.name);
+        }
         let homes = lowered.homes.keys().map(|home| machine.layout().base(*home).unwrap()).collect();
         let renamings = renamings(system, sizes);
-        Self { machine, lowered, instance, scalars, meanings, undefined, homes, values, renamings, deadlock: None }
+        let deadlock = None;
+        Self { machine, lowered, instance, scalars, choices, meanings, undefined, homes, values, renamings, deadlock }
     }
 
     /// The state with its elements renamed.
@@ -139,7 +154,7 @@ impl<'a> Both<'a> {
                 let to: Vec<u32> = to.collect();
                 renamed.0[self.instance.slot(id, &to)] = match state.0[self.instance.slot(id, &elements)] {
                     Concrete::Element(over, at) => Concrete::Element(over, renaming[over.index()][at as usize]),
-                    constant @ Concrete::Constant(_) => constant,
+                    other @ (Concrete::Constant(_) | Concrete::Number(_)) => other,
                 };
             }
         }
@@ -161,7 +176,8 @@ impl<'a> Both<'a> {
         for &home in &self.homes {
             layout.set_code(&mut packed, home, 1);
         }
-        for (slot, value) in state.0.iter().take(self.scalars.len()).enumerate() {
+        for (slot, value) in state.0.iter().enumerate() {
+            let Some(scalar) = self.scalars[slot] else { continue };
             let code = match self.meanings[slot].iter().position(|meaning| meaning == value) {
                 Some(at) => at + 1,
                 None => {
@@ -169,26 +185,61 @@ impl<'a> Both<'a> {
                     0
                 }
             };
-            layout.set_code(&mut packed, self.scalars[slot], u64::try_from(code).unwrap());
+            layout.set_code(&mut packed, scalar, u64::try_from(code).unwrap());
         }
         packed
     }
 
     fn after(&self, packed: &[u64]) -> After {
-        let code = |slot: usize| usize::try_from(self.machine.layout().code(packed, self.scalars[slot])).unwrap();
+        let code = |scalar: usize| usize::try_from(self.machine.layout().code(packed, scalar)).unwrap();
         (0..self.scalars.len())
-            .map(|slot| match code(slot) {
+            .map(|slot| match code(self.scalars[slot]?) {
                 0 => self.undefined[slot],
                 code => Some(self.meanings[slot][code - 1]),
             })
             .collect()
     }
 
+    /// Returns the slots that are variables of the program.
+    fn own(&self) -> impl Iterator<Item = usize> {
+        (0..self.scalars.len()).filter(|slot| self.scalars[*slot].is_some())
+    }
+
+    /// Returns the state with all values of the numbers that rules choose.
+    fn chosen(&self, state: &State) -> Vec<State> {
+        let mut all = vec![state.clone()];
+        for &slot in &self.choices {
+            let with = |state: &State| -> Vec<State> {
+                let values = self.values[slot].iter();
+                values
+                    .map(|value| {
+                        State(
+                            state
+                                .0
+                                .iter()
+                                .enumerate()
+                                .map(|(at, own)| if at == slot { *value } else { *own })
+                                .collect(),
+                        )
+                    })
+                    .collect()
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+        all
+    }
+
+    /// Returns whether all numbers are those of an instance.
+    fn is_within(&self, choices: &Choices) -> bool {
+        let is_value = |slot: usize| choices.0[slot].iter().all(|value| self.values[slot].contains(value));
+        self.own().all(is_value)
+    }
+
     /// Returns whether the choices are the state, where undefined scalars may have any value.
     fn are(&self, choices: &Choices, after: &After) -> bool {
-        choices.0.iter().zip(after).zip(&self.values).all(|((choices, after), values)| match after {
-            Some(value) => choices.len() == 1 && choices.contains(value),
-            None => choices.len() == values.len(),
+        self.own().all(|slot| match after[slot] {
+            Some(value) => choices.0[slot].len() == 1 && choices.0[slot].contains(&value),
+            None => choices.0[slot].len() == self.values[slot].len(),
         })
     }
 
@@ -198,15 +249,14 @@ impl<'a> Both<'a> {
         let text = |value: &Concrete| self.text(value);
         let pairs = choices.iter().flat_map(|choices| afters.iter().map(move |after| (choices, after)));
         let differences = pairs.map(|(choices, after)| {
-            let slots = 0..self.scalars.len();
-            let differs = slots.filter(|&slot| match after[slot] {
+            let differs = self.own().filter(|&slot| match after[slot] {
                 Some(value) => choices.0[slot] != BTreeSet::from([value]),
                 None => choices.0[slot].len() != self.values[slot].len(),
             });
             let told = differs.map(|slot| {
                 let lowered: Vec<String> = choices.0[slot].iter().map(text).collect();
                 let executed = after[slot].as_ref().map_or("undefined".to_owned(), text);
-                format!("{} is {executed}, lowered {lowered:?}", names[self.scalars[slot]])
+                format!("{} is {executed}, lowered {lowered:?}", names[self.scalars[slot].unwrap()])
             });
             told.collect::<Vec<_>>()
         });
@@ -216,30 +266,62 @@ impl<'a> Both<'a> {
     /// Returns a state as text.
     fn told(&self, state: &State) -> String {
         let names = self.machine.layout().names(self.machine.program(), self.machine.values());
-        let slots = self.scalars.iter().zip(&state.0);
-        slots.map(|(&scalar, value)| format!("{} = {}; ", names[scalar], self.text(value))).collect()
+        let text = |slot: usize| format!("{} = {}; ", names[self.scalars[slot].unwrap()], self.text(&state.0[slot]));
+        self.own().map(text).collect()
     }
 
     fn text(&self, value: &Concrete) -> String {
         match value {
             Concrete::Constant(constant) => self.system().constants[constant.index()].name.clone(),
             Concrete::Element(over, at) => format!("{}_{at}", self.system().index_types[over.index()].name),
+            Concrete::Number(number) => number.to_string(),
         }
     }
 
     fn covers(&self, choices: &Choices, after: &After) -> bool {
-        choices.0.iter().zip(after).zip(&self.values).all(|((choices, after), values)| match after {
-            Some(value) => choices.contains(value),
-            None => choices.len() == values.len(),
+        self.own().all(|slot| match after[slot] {
+            Some(value) => choices.0[slot].contains(&value),
+            None => choices.0[slot].len() == self.values[slot].len(),
         })
     }
+}
+
+/// Enters the values of the state variables that are not in the program: ranks and constants have one, and numbers that
+/// rules choose have all. Returns the slots of the latter.
+fn enter_numbers(program: &Program, instance: &Evaluator<'_>, values: &mut [Vec<Concrete>]) -> Vec<usize> {
+    let system = instance.system();
+    let mut choices = Vec::new();
+    for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
+        for elements in instance.elements(id) {
+            let slot = instance.slot(id, &elements);
+            match &variable.path[..] {
+                [PathStep::Rank] => {
+                    let first = system.index_types[variable.arguments[0].index()].first;
+                    values[slot] = vec![Concrete::Number(first + i64::from(elements[0]))];
+                }
+                [PathStep::Number(_)] => {
+                    values[slot] = instance.values(variable.sort).into_iter().collect();
+                    choices.push(slot);
+                }
+                [PathStep::Global(name)] => {
+                    let constant = program.constants.iter().find(|(constant, _)| constant == name);
+                    values[slot] = constant.map_or(values[slot].clone(), |(_, value)| vec![Concrete::Number(*value)]);
+                }
+                _ => {}
+            }
+        }
+    }
+    choices
 }
 
 /// Returns all permutations of the elements without names, for all index types together.
 fn renamings(system: &System, sizes: &[u32]) -> Vec<Vec<Vec<u32>>> {
     let mut all: Vec<Vec<Vec<u32>>> = vec![Vec::new()];
     for (over, &size) in sizes.iter().enumerate() {
-        let named = |at: u32| system.named.iter().any(|named| named.index_type.index() == over && named.position == at);
+        let ordered = system.rank(system::IndexTypeId(u32::try_from(over).unwrap())).is_some();
+        let is_named =
+            |at: u32| system.named.iter().any(|named| named.index_type.index() == over && named.position == at);
+        let named = |at: u32| ordered || is_named(at);
         let mut orders: Vec<Vec<u32>> = vec![Vec::new()];
         for at in 0..size {
             let free = |order: &Vec<u32>| -> Vec<u32> {
@@ -326,7 +408,8 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
             any_order.insert(rule.source as usize);
         }
         for parameters in both.instance.rule_parameters(id) {
-            if let Some(choices) = both.instance.successors(id, &parameters, state) {
+            let states = both.chosen(state);
+            for choices in states.iter().filter_map(|state| both.instance.successors(id, &parameters, state)) {
                 let known = lowered.entry(rule.source as usize).or_default();
                 if !known.contains(&choices) {
                     known.push(choices);
@@ -347,6 +430,7 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
         }
         let made_up: Vec<Choices> =
             choices.iter().filter(|choices| !afters.iter().any(|after| both.are(choices, after))).cloned().collect();
+        let made_up: Vec<Choices> = made_up.into_iter().filter(|choices| both.is_within(choices)).collect();
         if !made_up.is_empty() && !any_order.contains(&source) {
             let difference = both.difference(&made_up, afters);
             differences.insert(format!("`{name}` has a successor that is made up: {difference}"));
@@ -376,11 +460,13 @@ fn compare(both: &Both<'_>, state: &State, differences: &mut BTreeSet<String>) -
             }
             continue;
         }
-        if both.instance.holds(&property.formula, &property.scope, state) != expected {
+        let states = both.chosen(state);
+        if states.iter().all(|state| both.instance.holds(&property.formula, &property.scope, state)) != expected {
             let told = both.told(state);
             differences.insert(format!("the formula of `{}` differs, expected {expected} in {told}", property.name));
         }
-        if property.bad.iter().any(|cube| both.instance.satisfies(cube, state)) == expected {
+        let is_bad = |state: &State| property.bad.iter().any(|cube| both.instance.satisfies(cube, state));
+        if states.iter().any(is_bad) == expected {
             differences.insert(format!("the cubes of `{}` differ", property.name));
         }
     }
@@ -405,6 +491,10 @@ fn compare_deadlock(
     (deadlock, property): (Deadlock, &Property),
     differences: &mut BTreeSet<String>,
 ) {
+    // What no choice of a number allows is more than what the state does not allow.
+    if !both.choices.is_empty() {
+        return;
+    }
     let is_same = |after: &After| after.iter().zip(&state.0).all(|(after, before)| after.as_ref() == Some(before));
     let fires = match deadlock {
         Deadlock::Stuck => !executed.successors.is_empty(),
@@ -440,8 +530,10 @@ fn noted(both: &Both<'_>, variable: VariableId, state: &State) -> bool {
     (0..).map(RuleId).zip(&both.system().rules).any(|(id, rule)| {
         rule.updates.iter().any(|update| update.variable == variable)
             && both.instance.rule_parameters(id).iter().any(|parameters| {
-                let next = both.instance.successors(id, parameters, state);
-                next.is_some_and(|next| next.0[both.instance.slot(variable, &[])].contains(&Concrete::Constant(TRUE)))
+                let slot = both.instance.slot(variable, &[]);
+                let sets = |next: Choices| next.0[slot].contains(&Concrete::Constant(TRUE));
+                let states = both.chosen(state);
+                states.iter().any(|state| both.instance.successors(id, parameters, state).is_some_and(sets))
             })
     })
 }
@@ -452,16 +544,18 @@ fn stores_any(scope: &[IndexVariable], updates: &[Update]) -> bool {
     fn stores(scope: &[IndexVariable], value: &Value) -> bool {
         match value {
             Value::Term(Term::Index(index)) => chosen(scope, index),
-            Value::Term(Term::Read(_, arguments)) => arguments.iter().any(|argument| chosen(scope, argument)),
+            Value::Term(Term::Read(_, arguments)) | Value::Sum(Term::Read(_, arguments), _) => {
+                arguments.iter().any(|argument| chosen(scope, argument))
+            }
             Value::If(condition, yes, no) => asks(scope, condition) || stores(scope, yes) || stores(scope, no),
-            Value::Term(Term::Constant(_)) | Value::Arbitrary => false,
+            Value::Term(Term::Constant(_) | Term::Zero) | Value::Sum(..) | Value::Arbitrary => false,
         }
     }
     fn asks(scope: &[IndexVariable], condition: &Formula) -> bool {
         let of = |term: &Term| stores(scope, &Value::Term(term.clone()));
         match condition {
             Formula::True | Formula::False => false,
-            Formula::Equal(left, right) => of(left) || of(right),
+            Formula::Equal(left, right) | Formula::AtMost(left, right, _) => of(left) || of(right),
             Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => asks(scope, inner),
             Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| asks(scope, part)),
         }
@@ -531,6 +625,7 @@ fn compare_starts(both: &Both<'_>, differences: &mut BTreeSet<String>) {
     if !afters.iter().all(|after| choices.iter().any(|choices| both.covers(choices, after))) {
         differences.insert(format!("an initial state is lost: {}", both.difference(&choices, &afters)));
     }
+    choices.retain(|choices| both.is_within(choices));
     if !any_order && !choices.iter().all(|choices| afters.iter().any(|after| both.are(choices, after))) {
         differences.insert(format!("an initial state is made up: {}", both.difference(&choices, &afters)));
     }
@@ -572,7 +667,7 @@ fn satisfy(
                 satisfy(both, inner, truth, scope, elements, sizes, state, random);
             }
         }
-        (Formula::Equal(left, right), _) => {
+        (Formula::Equal(left, right) | Formula::AtMost(left, right, _), _) => {
             let element = |term: &IndexTerm| match term {
                 IndexTerm::Variable(v) => (scope[v.index()].index_type, elements[v.index()]),
                 IndexTerm::Named(named) => {
@@ -585,16 +680,39 @@ fn satisfy(
                     let positions: Vec<u32> = arguments.iter().map(|a| element(a).1).collect();
                     Some(both.instance.slot(*variable, &positions))
                 }
-                Term::Constant(_) | Term::Index(_) => None,
+                Term::Constant(_) | Term::Index(_) | Term::Zero => None,
             };
             let value = |term: &Term, state: &State| match term {
                 Term::Constant(constant) => Concrete::Constant(*constant),
+                Term::Zero => Concrete::Number(0),
                 Term::Index(index) => {
                     let (index_type, position) = element(index);
                     Concrete::Element(index_type, position)
                 }
                 Term::Read(..) => state.0[slot(term).unwrap()],
             };
+            if let Formula::AtMost(.., sum) = formula {
+                let number = |term: &Term| match value(term, state) {
+                    Concrete::Number(number) => number,
+                    Concrete::Constant(_) | Concrete::Element(..) => panic!("a bound is about numbers"),
+                };
+                let (one, other) = (number(left), number(right));
+                let distance = if truth { one - other - sum } else { other + sum + 1 - one };
+                if distance > 0 {
+                    let sign = if truth { 1 } else { -1 };
+                    let wanted = [(left, one - sign * distance), (right, other + sign * distance)];
+                    let fits = |(term, number): &(&Term, i64)| {
+                        let slot = slot(term).filter(|slot| both.values[*slot].contains(&Concrete::Number(*number)))?;
+                        Some((slot, *number))
+                    };
+                    let fitting: Vec<_> = wanted.iter().filter_map(fits).collect();
+                    if !fitting.is_empty() {
+                        let (slot, number) = *random.of(&fitting);
+                        state.0[slot] = Concrete::Number(number);
+                    }
+                }
+                return;
+            }
             let (changed, other) = if slot(left).is_some() { (left, right) } else { (right, left) };
             if let Some(slot) = slot(changed) {
                 let wanted = value(other, state);

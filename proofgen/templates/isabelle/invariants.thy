@@ -7,7 +7,26 @@ theory << protocol >>_Invariants
   imports << protocol >>_Definitions
 begin
 
+<% if ranks %>
+section \<open>Order\<close>
+
+text \<open>What the definition of ranks says, in the form of the invariants.\<close>
+
+<% for item in ranks %>
+lemma << item.name >>:
+<% for assumption in item.assumptions %>
+  <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
+<% endfor %>
+  shows << item.statement >>
+  unfolding << item.facts >> atLeastAtMost_iff by presburger
+
+<% endfor %>
+<% endif %>
+<% if numbers %>
+text \<open>No proof below is about natural numbers, so linear arithmetic on them, which is slow on equations between elements, is switched off.\<close>
+<% else %>
 text \<open>No proof below is about numbers, so linear arithmetic, which is slow on equations between elements, is switched off.\<close>
+<% endif %>
 
 declare [[simproc del: fast_arith_nat, linarith_neq_limit = 0]]
 
