@@ -79,6 +79,7 @@ impl Checker<'_> {
             [(variable, indices, 1), (constant, _, times)]
                 if sum.number == 0 && self.all_variables[constant.0].is_constant =>
             {
+                self.mentioned.added = self.mentioned.added.max(times.abs());
                 Ok(Term::Sum(*variable, indices.clone(), Added::Constant(*constant, *times)))
             }
             _ => {
