@@ -23,6 +23,7 @@ import sys
 DEPTH = 128  # of JSON
 SPLITS = 32  # nested
 LIMIT = 2**32
+SUMS = 2**40  # added to a side of a bound at most
 REASONS = 100  # printed at most
 
 
@@ -35,7 +36,7 @@ class Bad(Exception):
 
 
 def parse(data):
-    """JSON without doubled keys, fractions, negative or huge numbers, and deep nesting."""
+    """JSON without doubled keys, fractions, huge numbers, and deep nesting."""
 
     def pairs(items):
         result = dict(items)
@@ -44,7 +45,7 @@ def parse(data):
         return result
 
     def whole(text):
-        if text.startswith("-") or int(text[:20]) >= LIMIT or len(text) > 10:
+        if text == "-0" or len(text) > 14 or abs(int(text)) > SUMS:
             raise Bad(f"a number out of range: {text[:20]}")
         return int(text)
 
@@ -107,6 +108,15 @@ def text(value):
 def number(value):
     if not isinstance(value, int) or isinstance(value, bool):
         raise Bad(f"a number is expected: {json.dumps(value)[:80]}")
+    if not 0 <= value < LIMIT:
+        raise Bad(f"a number out of range: {value}")
+    return value
+
+
+def added(value):
+    """A number that is added to a side of a bound."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Bad(f"a number is expected: {json.dumps(value)[:80]}")
     return value
 
 
@@ -114,11 +124,29 @@ def number(value):
 # Section 3: symbols, equations, facts.
 #
 # A symbol is (0, k), an index variable of the invariant; (1, k), a named element; or (2, k), another element. So tuples
-# have the order of matches. A constant is (3, k), a read is (4, state variable, symbol, ...). A fact is
-# (read, equal, side); ANY stands for any value.
+# have the order of matches. A constant is (3, k), a read is (4, state variable, symbol, ...), and (5,) is the number 0. A
+# fact is (read, relation, side), where the relation is True for equality, False for its negation, or ("<=", c) or (">=", c)
+# for a bound: the read is at most, or at least, the side plus c. ANY stands for any value.
 
 VARIABLE, NAMED, OTHER, CONSTANT, READ = range(5)
+ZERO = (5,)
 ANY = ("any",)
+
+
+def negated(relation):
+    """The relation that holds exactly if the other one does not."""
+    if isinstance(relation, bool):
+        return not relation
+    sign, c = relation
+    return (">=", c + 1) if sign == "<=" else ("<=", c - 1)
+
+
+def mirrored(relation):
+    """The relation of the sides in the opposite order."""
+    if isinstance(relation, bool):
+        return relation
+    sign, c = relation
+    return (">=" if sign == "<=" else "<=", -c)
 
 
 class System:
@@ -141,11 +169,12 @@ class System:
         self.variable_at = positions([v["name"] for v in self.variables])
         self.type_at = positions([t["name"] for t in self.types])
         self.named_at = positions([(n["index_type"], n["name"]) for n in self.named])
-        sets = [(frozenset(s["constants"]), frozenset(s["index_types"])) for s in self.sorts]
+        sets = [(frozenset(s["constants"]), frozenset(s["index_types"]), bool(s.get("numbers"))) for s in self.sorts]
         self.sort_of = [sets[v["sort"]] for v in self.variables]
         for v in self.variables:
-            if not self.sorts[v["sort"]]["constants"] and not self.sorts[v["sort"]]["index_types"]:
-                raise Bad("a sort has no value")
+            constants, types, numbers = sets[v["sort"]]
+            if bool(constants or types) == numbers:
+                raise Bad("a sort has no value, or other values besides numbers")
         for rule in self.rules:
             well_formed_step(self, rule, "rule " + rule["name"])
         for start in self.starts:
@@ -183,11 +212,20 @@ class Elements:
         return Elements(self.system, self.variables, self.others + (index_type,)), (OTHER, len(self.others))
 
     def admits(self, read, datum):
-        constants, types = self.system.sort_of[read[1]]
-        return datum[1] in constants if datum[0] == CONSTANT else self.type_of(datum) in types
+        constants, types, _ = self.system.sort_of[read[1]]
+        return datum[1] in constants if datum[0] == CONSTANT else datum != ZERO and self.type_of(datum) in types
+
+    def compare(self, left, relation, right):
+        """The normal form: True, False or a fact."""
+        if isinstance(relation, bool):
+            return self.equation(left, relation, right)
+        if left == right:
+            return relation[1] >= 0 if relation[0] == "<=" else relation[1] <= 0
+        if left == ZERO or (right != ZERO and right < left):
+            return (right, mirrored(relation), left)
+        return (left, relation, right)
 
     def equation(self, left, equal, right):
-        """The normal form: True, False or a fact."""
         left, right = self.without_choice(left), self.without_choice(right)
         if left[0] != READ and right[0] != READ:
             return (left == right) == equal
@@ -201,7 +239,7 @@ class Elements:
         read, datum = (left, right) if left[0] == READ else (right, left)
         if not self.admits(read, datum):
             return not equal
-        constants, types = self.system.sort_of[read[1]]
+        constants, types, _ = self.system.sort_of[read[1]]
         if not equal and len(constants) == 2 and not types:
             (other,) = constants - {datum[1]}
             return (read, True, (CONSTANT, other))
@@ -209,29 +247,39 @@ class Elements:
 
     def without_choice(self, side):
         if side[0] == READ:
-            constants, types = self.system.sort_of[side[1]]
+            constants, types, _ = self.system.sort_of[side[1]]
             if len(constants) == 1 and not types:
                 return (CONSTANT, next(iter(constants)))
         return side
 
     def negation(self, fact):
-        return self.equation(fact[0], not fact[1], fact[2])
+        return self.compare(fact[0], negated(fact[1]), fact[2])
 
     def clash(self, a, b):
         if a[0] != b[0]:
             return False
-        values = a[1] and b[1] and a[2][0] != READ and b[2][0] != READ
+        values = a[1] is True and b[1] is True and a[2][0] != READ and b[2][0] != READ
         return a[2] != b[2] if values else self.negation(a) == b
 
 
 def side(term, symbols):
     """A term of the system under a map of index variables to symbols."""
+    if term == "zero":
+        return ZERO
     ((tag, content),) = term.items()
     if tag == "constant":
         return (CONSTANT, content)
     if tag == "index":
         return index(content, symbols)
     return (READ, content[0]) + tuple(index(argument, symbols) for argument in content[1])
+
+
+def relation_of(comparison):
+    """The relation of a literal of the system."""
+    if isinstance(comparison, bool):
+        return comparison
+    ((tag, c),) = comparison.items()
+    return ({"at_most": "<=", "at_least": ">="}[tag], c)
 
 
 def index(term, symbols):
@@ -273,12 +321,14 @@ def well_formed_step(system, step, name):
         return system.named[k]["index_type"] if tag == "named" else scope[k]
 
     def term(one, bound):
+        if one == "zero":
+            return set(), set(), True
         ((tag, content),) = one.items()
         if tag == "constant":
             need(content < len(system.constants), "no such constant")
-            return {content}, set()
+            return {content}, set(), False
         if tag == "index":
-            return set(), {index_type(content, bound)}
+            return set(), {index_type(content, bound)}, False
         types = [index_type(argument, bound) for argument in content[1]]
         need(types == system.variables[content[0]]["arguments"], "arguments of the wrong number or types")
         return system.sort_of[content[0]]
@@ -290,6 +340,9 @@ def well_formed_step(system, step, name):
         if tag == "equal":
             left, right = term(content[0], bound), term(content[1], bound)
             need(left[0] & right[0] or left[1] & right[1], "two sides of an equation share no value")
+        elif tag == "at_most":
+            need(term(content[0], bound)[2] and term(content[1], bound)[2], "a bound of something that is not a number")
+            need(abs(content[2]) <= SUMS, "a number is too great")
         elif tag == "not":
             need(not quantifiers or "equal" in content, "not in negation normal form")
             formula(content, bound, quantifiers)
@@ -305,8 +358,12 @@ def well_formed_step(system, step, name):
             return
         ((tag, content),) = one.items()
         if tag == "term":
-            constants, types = term(content, bound)
-            need(constants <= sort[0] and types <= sort[1], "an update leaves the sort of its variable")
+            constants, types, is_number = term(content, bound)
+            fits = constants <= sort[0] and types <= sort[1] and is_number == sort[2]
+            need(fits, "an update leaves the sort of its variable")
+        elif tag == "sum":
+            need(term(content[0], bound)[2] and sort[2], "a sum that is not a number")
+            need(abs(content[1]) <= SUMS, "a number is too great")
         else:
             formula(content[0], bound, False)
             value(content[1], bound, sort), value(content[2], bound, sort)
@@ -323,7 +380,7 @@ def well_formed_step(system, step, name):
 
 
 def well_formed_cube(system, cube):
-    """A cube is (types, literals, universal parts), with literals (left, equal, right) over (VARIABLE, k) and (NAMED, k).
+    """A cube is (types, literals, universal parts), with literals (left, relation, right) over (VARIABLE, k) and (NAMED, k).
 
     A universal part is (types, literals); its variables are numbered behind those of the cube."""
     types, literals, universals = cube
@@ -346,7 +403,11 @@ def well_formed_literals(system, types, literals):
             own = [elements.type_of(symbol) for symbol in symbols]
             if None in own or (term[0] == READ and own != system.variables[term[1]]["arguments"]):
                 raise Bad("a literal is not well-formed")
-        if elements.equation(*one) != one:
+        if not isinstance(one[1], bool):
+            numbers = [t == ZERO or (t[0] == READ and system.sort_of[t[1]][2]) for t in (one[0], one[2])]
+            if not all(numbers) or abs(one[1][1]) > SUMS:
+                raise Bad("a bound of something that is not a number, or with a number that is too great")
+        if elements.compare(*one) != one:
             raise Bad("a literal is not in normal form")
     if len(set(literals)) != len(literals):
         raise Bad("a literal occurs twice")
@@ -381,17 +442,17 @@ class Matched:
         update = self.updates[read[1]]
         return update["value"], {**self.symbols, **dict(zip(update["arguments"], read[2:]))}
 
-    def equation(self, formula, symbols, positive=True):
-        left, right = formula["equal"]
-        return self.elements.equation(side(left, symbols), positive, side(right, symbols))
+    def compared(self, formula, symbols, positive=True):
+        """The normal form of an equation or a bound, or of its negation."""
+        return compared(self.elements, formula, symbols, positive)
 
     def truth(self, formula, symbols):
         """Three-valued: True, False or None."""
         if isinstance(formula, str):
             return formula == "true"
         ((tag, content),) = formula.items()
-        if tag == "equal":
-            made = self.equation(formula, symbols)
+        if tag in ("equal", "at_most"):
+            made = self.compared(formula, symbols)
             return made if isinstance(made, bool) else None
         if tag == "not":
             truth = self.truth(content, symbols)
@@ -406,6 +467,8 @@ class Matched:
         while value != "arbitrary":
             if "term" in value:
                 return side(value["term"], symbols) == read
+            if "sum" in value:
+                return False
             condition, then, otherwise = value["if"]
             truth = self.truth(condition, symbols)
             if truth is None:
@@ -427,8 +490,8 @@ class Matched:
             yield from self.add(state, (formula == "true") == positive)
             return
         ((tag, content),) = formula.items()
-        if tag == "equal":
-            yield from self.add(state, self.equation(formula, symbols, positive))
+        if tag in ("equal", "at_most"):
+            yield from self.add(state, self.compared(formula, symbols, positive))
         elif tag == "not":
             yield from self.extend(state, content, not positive, symbols)
         elif tag == "forall":
@@ -447,8 +510,9 @@ class Matched:
                 yield from self.extend_all(next_state, parts[1:], positive, symbols)
 
     def values(self, state, term):
+        """Each value is ANY, or a side and a number that is added to it."""
         if term[0] != READ or term[1] not in self.updates:
-            yield state, term
+            yield state, (term, 0)
         else:
             yield from self.leaves(state, *self.bound(term))
 
@@ -456,7 +520,9 @@ class Matched:
         if value == "arbitrary":
             yield state, ANY
         elif "term" in value:
-            yield state, side(value["term"], symbols)
+            yield state, (side(value["term"], symbols), 0)
+        elif "sum" in value:
+            yield state, (side(value["sum"][0], symbols), value["sum"][1])
         else:
             condition, then, otherwise = value["if"]
             for case, positive in ((then, True), (otherwise, False)):
@@ -464,13 +530,17 @@ class Matched:
                     yield from self.leaves(next_state, case, symbols)
 
     def after(self, state, one):
-        left, equal, right = one
+        left, relation, right = one
         for state1, new_left in self.values(state, left):
             if new_left is ANY:
                 yield state1
                 continue
             for state2, new_right in self.values(state1, right):
-                made = True if new_right is ANY else self.elements.equation(new_left, equal, new_right)
+                made = True
+                if new_right is not ANY:
+                    (left1, less), (right1, more) = new_left, new_right
+                    moved = relation if isinstance(relation, bool) else (relation[0], relation[1] + more - less)
+                    made = self.elements.compare(left1, moved, right1)
                 yield from self.add(state2, made)
 
     def after_all(self, state, literals):
@@ -525,11 +595,51 @@ def obligations(system, step, cube, start=False):
 # Section 5: contexts.
 
 
+def compared(elements, formula, symbols, positive):
+    """The normal form of an equation or a bound under a map of index variables to symbols, or of its negation."""
+    ((tag, (left, right, *c)),) = formula.items()
+    relation = True if tag == "equal" else ("<=", c[0])
+    return elements.compare(side(left, symbols), relation if positive else negated(relation), side(right, symbols))
+
+
+class Bounds:
+    """Bounds closed under addition: all shortest paths, by the algorithm of Floyd and Warshall."""
+
+    def __init__(self, facts):
+        numbers = {number for left, _, right in facts for number in (left, right)}
+        # The least known c for which one number is at most another one plus c.
+        self.least = {(number, number): 0 for number in numbers}
+        for one in facts:
+            left, right, c = self.edge(one)
+            self.least[left, right] = min(c, self.least.get((left, right), c))
+        for middle in numbers:
+            for a in numbers:
+                for b in numbers:
+                    if (a, middle) in self.least and (middle, b) in self.least:
+                        path = self.least[a, middle] + self.least[middle, b]
+                        self.least[a, b] = min(path, self.least.get((a, b), path))
+        self.contradiction = any(self.least[number, number] < 0 for number in numbers)
+
+    @staticmethod
+    def edge(one):
+        left, (sign, c), right = one
+        return (left, right, c) if sign == "<=" else (right, left, -c)
+
+    def knows(self, one):
+        """True, False or None."""
+        left, right, c = self.edge(one)
+        if (left, right) in self.least and self.least[left, right] <= c:
+            return True
+        return False if (right, left) in self.least and self.least[right, left] < -c else None
+
+
 class Closure:
-    """Facts closed under equality, computed from all of them."""
+    """Facts closed under equality and addition, computed from all of them."""
 
     def __init__(self, elements, facts):
-        self.leader, self.contradiction = {}, False
+        self.bounds = Bounds([one for one in facts if not isinstance(one[1], bool)])
+        self.leader, self.contradiction = {}, self.bounds.contradiction
+        facts = [one for one in facts if isinstance(one[1], bool)]
         for read, equal, other in facts:
             self.leader.setdefault(read, read)
             if other[0] == READ:
@@ -565,7 +675,7 @@ class Closure:
                     self.contradiction = True
                 continue
             for read in members:
-                constants, types = elements.system.sort_of[read[1]]
+                constants, types, _ = elements.system.sort_of[read[1]]
                 left = {(CONSTANT, c) for c in constants} - self.excluded[leader]
                 if not types and len(left) <= 1:
                     if left:
@@ -588,6 +698,8 @@ class Closure:
         """True, False or None."""
         if isinstance(made, bool):
             return made
+        if not isinstance(made[1], bool):
+            return self.bounds.knows(made)
         read, equal, other = made
         if read not in self.leader or (other[0] == READ and other not in self.leader):
             return None
@@ -626,12 +738,12 @@ class Context:
 
     def after(self, one, symbols):
         """The alternatives for a literal of a universal part to hold after the step, each a conjunction."""
-        left, equal, right = substituted(one[0], symbols), one[1], substituted(one[2], symbols)
+        left, relation, right = substituted(one[0], symbols), one[1], substituted(one[2], symbols)
         if self.matched is None:
-            return [self.elements.equation(left, equal, right)]
+            return [self.elements.compare(left, relation, right)]
         step = Matched(self.elements, self.matched.step, ())
         step.symbols = self.matched.symbols
-        states = dict.fromkeys(facts for facts, _ in step.after((frozenset(), ()), (left, equal, right)))
+        states = dict.fromkeys(facts for facts, _ in step.after((frozenset(), ()), (left, relation, right)))
         return [("and", list(facts)) for facts in states]
 
     def instance(self, formula, positive, symbols):
@@ -639,8 +751,8 @@ class Context:
         if isinstance(formula, str):
             return (formula == "true") == positive
         ((tag, content),) = formula.items()
-        if tag == "equal":
-            return self.elements.equation(side(content[0], symbols), positive, side(content[1], symbols))
+        if tag in ("equal", "at_most"):
+            return compared(self.elements, formula, symbols, positive)
         if tag == "not":
             return self.instance(content, not positive, symbols)
         if tag == "forall":
@@ -729,8 +841,20 @@ def replay(context, argument, invariants, depth=0):
             replay(one, case, invariants, depth + 1)
         return
     system, elements = context.elements.system, context.elements
+    if kind == "bound":
+        left, right, c = read
+        for number in (left, right):
+            if number != ZERO and not number_at_symbols(elements, number):
+                raise Bad("a split on a bound of something that is not a number")
+        if len(cases) != 2:
+            raise Bad(f"a split on a bound has {len(cases)} cases")
+        for relation, case in zip((("<=", c), negated(("<=", c))), cases):
+            replay(context.with_fact(elements.compare(left, relation, right)), case, invariants, depth + 1)
+        return
     if [elements.type_of(symbol) for symbol in read[2:]] != system.variables[read[1]]["arguments"]:
         raise Bad("a split with arguments of the wrong number or types")
+    if system.sort_of[read[1]][2]:
+        raise Bad("a split on the value of a number")
     sort = system.sorts[system.variables[read[1]]["sort"]]
     values = [((CONSTANT, c), elements) for c in sort["constants"]]
     for index_type in sort["index_types"]:
@@ -741,6 +865,12 @@ def replay(context, argument, invariants, depth=0):
         raise Bad(f"a split has {len(cases)} cases, and the variable {len(values)} values")
     for (value, wider), case in zip(values, cases):
         replay(context.with_fact(wider.equation(read, True, value), wider), case, invariants, depth + 1)
+
+
+def number_at_symbols(elements, read):
+    """Whether a read is of a number, at symbols of the types of its arguments."""
+    types = [elements.type_of(symbol) for symbol in read[2:]]
+    return elements.system.sort_of[read[1]][2] and types == elements.system.variables[read[1]]["arguments"]
 
 
 def choices(elements, types, taken):
@@ -775,8 +905,8 @@ def witnesses(context, instance, invariants):
             found = longer
         for elements, chosen in found:
             made = [
-                elements.equation(substituted(left, chosen), equal, substituted(right, chosen))
-                for left, equal, right in literals
+                elements.compare(substituted(left, chosen), relation, substituted(right, chosen))
+                for left, relation, right in literals
             ]
             cases.append((elements, [not one if isinstance(one, bool) else elements.negation(one) for one in made]))
     return cases
@@ -793,9 +923,9 @@ def remaining(context, invariant, substitution, invariants):
     if any(symbol[0] == NAMED for symbol in substitution):
         raise Bad(f"a named element in the substitution into invariant {invariant}")
     open_literals = []
-    for left, equal, right in literals:
+    for left, relation, right in literals:
         sides = substituted(left, substitution), substituted(right, substitution)
-        made = context.elements.equation(sides[0], equal, sides[1])
+        made = context.elements.compare(sides[0], relation, sides[1])
         if context.knows(made) is not True:
             open_literals.append(made)
     return open_literals
@@ -826,7 +956,7 @@ class Certificate:
         file = parse(data)
         if not isinstance(file, dict) or file.get("format") != "paraproof-certificate":
             raise Bad("this is not a certificate")
-        if number(file.get("version")) not in (2, 3):
+        if number(file.get("version")) not in (2, 3, 4):
             raise Bad("a version that this checker does not know")
         names = "format version model claim index_types startstates rules properties counts invariants proofs initial relations"
         keys(file, names, "axioms")
@@ -914,6 +1044,10 @@ class Certificate:
         variable = self.system.variable_at[name]
         return (READ, variable) + self.symbols(value[1:], self.system.variables[variable]["arguments"])
 
+    def number(self, value):
+        """A read, or nothing, which is 0."""
+        return ZERO if value is None else self.read(value)
+
     def right(self, value):
         if isinstance(value, list):
             return self.read(value)
@@ -948,10 +1082,13 @@ class Certificate:
                 raise Bad(f"there is no index type {name}")
             types.append(self.system.type_at[name])
         for literal in array(one["literals"]):
-            left, sign, right = array(literal, 3)
-            if sign not in ("=", "!="):
-                raise Bad("a literal has no sign")
-            literals.append((self.read(left), sign == "=", self.right(right)))
+            left, sign, right, *c = array(literal) if len(array(literal)) > 2 else [None] * 3
+            if sign in ("=", "!=") and not c:
+                literals.append((self.read(left), sign == "=", self.right(right)))
+            elif sign in ("<=", ">=") and len(c) == 1:
+                literals.append((self.read(left), (sign, added(c[0])), self.number(right)))
+            else:
+                raise Bad("a literal has no sign, or a wrong number of parts")
         return tuple(types), tuple(literals)
 
     def instance(self, value):
@@ -963,12 +1100,15 @@ class Certificate:
         premises = [self.instance(value) for value in array(one["by"])]
         if "split" not in one:
             return premises, None
-        split = keys(one["split"], "cases", "on witness")
-        if ("on" in split) == ("witness" in split):
-            raise Bad("a split has either `on` or `witness`")
+        split = keys(one["split"], "cases", "on witness bound")
+        if len(split) != 2:
+            raise Bad("a split has one of `on`, `witness` and `bound`")
         cases = [self.argument(keys(case, "by", "split")) for case in array(split["cases"])]
         if "on" in split:
             return premises, ("on", self.read(split["on"]), cases)
+        if "bound" in split:
+            left, right, c = array(split["bound"], 3)
+            return premises, ("bound", (self.read(left), self.number(right), added(c)), cases)
         return premises, ("witness", self.instance(split["witness"]), cases)
 
     def proof(self, one):
@@ -1100,7 +1240,9 @@ def context_of(cube, start_of):
 def cube_of(cube):
     def part(one, count):
         symbols = [(VARIABLE, k) for k in range(count + len(one["variables"]))]
-        literals = [(side(own["left"], symbols), own["equal"], side(own["right"], symbols)) for own in one["literals"]]
+        literals = [
+            (side(own["left"], symbols), relation_of(own["equal"]), side(own["right"], symbols)) for own in one["literals"]
+        ]
         return tuple(one["variables"]), tuple(literals)
 
     universals = tuple(part(one, len(cube["variables"])) for one in cube.get("universals", []))

@@ -11,20 +11,34 @@ mod support;
 use certificate::check;
 use certificate::fault::Place;
 use certificate::proof::Certificate;
-use support::build::{Builder, all, any, con, cube, eq, index, lit, named, ne, read, set, term, var};
+use support::build::{
+    Builder, all, any, at_most, con, cube, eq, index, least, lit, most, named, ne, read, set, term, var,
+};
 use support::explicit::{Instance, State};
 use support::prove::model;
 use support::random::Random;
 use system::{
-    Cube, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, SortId, System, TRUE, Universal, Value,
-    VariableId,
+    Comparison, Cube, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, SortId, System, TRUE, Term,
+    Universal, Value, VariableId,
 };
 
 /// How many pairs of a formula and cubes are tried. `PARAPROOF_FORMULAS=5000` tries more.
 const TRIALS: usize = 250;
 
-/// A system with two types, the second one perhaps with a named element, that reaches many states: two sets, a relation, a pointer.
-fn any_state(home: bool) -> Builder {
+/// What the states are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum World {
+    /// Two types, two sets, a relation, and a pointer.
+    Plain,
+    /// The same, and the second type has a named element.
+    Home,
+    /// The first type with a set and a number for each element, and a number.
+    Numbers,
+}
+
+/// A system that reaches many states.
+fn any_state(world: World) -> Builder {
+    let home = world == World::Home;
     let mut b = Builder::new();
     let [a, h] =
         [("A", &[][..]), ("B", if home { &["Home"][..] } else { &[] })].map(|(name, own)| b.index_type(name, own));
@@ -35,6 +49,16 @@ fn any_state(home: bool) -> Builder {
     b.variable("o", &[], pointer);
     b.variable("r[][]", &[a, h], boolean);
     let any = |variable: u32, arguments: &[u32]| set(VariableId(variable), arguments, Value::Arbitrary);
+    if world == World::Numbers {
+        let numbers = b.numbers("NUMBER", -1, 1);
+        b.variable("t[]", &[a], numbers);
+        b.variable("x", &[], numbers);
+        let off = |variable, arguments: &[u32]| set(VariableId(variable), arguments, term(con(FALSE)));
+        let fixed = set(VariableId(2), &[], term(con(system::ConstantId(2))));
+        let start = vec![any(0, &[0]), off(1, &[1]), fixed, off(3, &[0, 1]), any(4, &[0]), any(5, &[])];
+        b.start("Init", &[a, h], 0, Formula::True, start);
+        return b;
+    }
     let off = set(VariableId(3), &[0, 1], term(con(FALSE)));
     // At first without the relation, and then with one that has at most one pair, so that there are few states.
     b.start("Init", &[a, h], 0, Formula::True, vec![any(0, &[0]), any(1, &[1]), any(2, &[]), off]);
@@ -45,16 +69,27 @@ fn any_state(home: bool) -> Builder {
 }
 
 /// A literal over index variables of these types, if there are elements for it.
-fn literal(random: &mut Random, types: &[IndexTypeId], home: bool) -> Option<Literal> {
+fn literal(random: &mut Random, types: &[IndexTypeId], world: World) -> Option<Literal> {
     let mut element = |wanted: u32| -> Option<IndexTerm> {
         let mut all: Vec<IndexTerm> =
             (0..).zip(types).filter(|(_, own)| own.0 == wanted).map(|(number, _)| var(number)).collect();
-        all.extend((home && wanted == 1).then(|| named(0)));
+        all.extend((world == World::Home && wanted == 1).then(|| named(0)));
         (!all.is_empty()).then(|| *random.pick(&all))
     };
     let (a, b) = (element(0), element(1));
     let (other, pointer) = (element(0), read(VariableId(2), &[]));
     let truth = |random: &mut Random| con(*random.pick(&[TRUE, FALSE]));
+    if world == World::Numbers && random.position(3) > 0 {
+        let of = |element: Option<IndexTerm>| element.map(|element| read(VariableId(4), &[element]));
+        let (left, right) = match random.position(4) {
+            0 if a < other => (of(a)?, of(other)?),
+            1 => (read(VariableId(5), &[]), Term::Zero),
+            2 => (of(a)?, read(VariableId(5), &[])),
+            _ => (of(a)?, Term::Zero),
+        };
+        let sum = *random.pick(&[-1, 0, 0, 1]);
+        return Some(if random.position(2) == 0 { most(left, sum, right) } else { least(left, sum, right) });
+    }
     Some(match random.position(6) {
         0 => lit(read(VariableId(0), &[a?]), true, truth(random)),
         1 => lit(read(VariableId(1), &[b?]), true, truth(random)),
@@ -65,10 +100,10 @@ fn literal(random: &mut Random, types: &[IndexTypeId], home: bool) -> Option<Lit
     })
 }
 
-fn literals(random: &mut Random, types: &[IndexTypeId], most: usize, home: bool) -> Vec<Literal> {
+fn literals(random: &mut Random, types: &[IndexTypeId], most: usize, world: World) -> Vec<Literal> {
     let mut all: Vec<Literal> = Vec::new();
     for _ in 0..random.position(most + 1) {
-        all.extend(literal(random, types, home).filter(|new| !all.contains(new)));
+        all.extend(literal(random, types, world).filter(|new| !all.contains(new)));
     }
     all
 }
@@ -80,16 +115,16 @@ fn types(random: &mut Random, least: usize, most: usize) -> Vec<IndexTypeId> {
     all
 }
 
-fn universal(random: &mut Random, variables: &[IndexTypeId], home: bool) -> Universal {
+fn universal(random: &mut Random, variables: &[IndexTypeId], world: World) -> Universal {
     let own = types(random, 1, 2);
-    let literals = literals(random, &[variables, &own].concat(), 2, home);
+    let literals = literals(random, &[variables, &own].concat(), 2, world);
     Universal { variables: own, literals }
 }
 
-fn random_cube(random: &mut Random, home: bool) -> Cube {
+fn random_cube(random: &mut Random, world: World) -> Cube {
     let variables = types(random, 0, 2);
-    let literals = literals(random, &variables, 3, home);
-    let universals = (0..random.position(3)).map(|_| universal(random, &variables, home)).collect();
+    let literals = literals(random, &variables, 3, world);
+    let universals = (0..random.position(3)).map(|_| universal(random, &variables, world)).collect();
     Cube { variables, literals, universals }
 }
 
@@ -115,14 +150,14 @@ impl Positions {
     }
 
     /// A formula that says that the cube holds.
-    fn holds(&mut self, cube: &Cube, home: bool) -> Formula {
+    fn holds(&mut self, cube: &Cube, world: World) -> Formula {
         let own = self.place(&cube.variables, &[]);
-        let mut parts: Vec<Formula> = coincidences(&own, &cube.variables, 0, home).into_iter().map(not).collect();
+        let mut parts: Vec<Formula> = coincidences(&own, &cube.variables, 0, world).into_iter().map(not).collect();
         parts.extend(cube.literals.iter().map(|literal| equation(literal, &own)));
         for universal in &cube.universals {
             let positions = self.place(&universal.variables, &own);
             let types = [&cube.variables[..], &universal.variables].concat();
-            let mut body = coincidences(&positions, &types, own.len(), home);
+            let mut body = coincidences(&positions, &types, own.len(), world);
             body.extend(universal.literals.iter().map(|literal| equation(literal, &positions)));
             let forall = |body, position: &u32| Formula::Forall(IndexVariableId(*position), Box::new(body));
             parts.push(positions[own.len()..].iter().rev().fold(any(&body), forall));
@@ -137,12 +172,12 @@ fn not(formula: Formula) -> Formula {
 }
 
 /// The ways in which a variable from a number on can be equal to one before it or to the named element.
-fn coincidences(positions: &[u32], types: &[IndexTypeId], from: usize, home: bool) -> Vec<Formula> {
+fn coincidences(positions: &[u32], types: &[IndexTypeId], from: usize, world: World) -> Vec<Formula> {
     let at = |number: usize| index(var(positions[number]));
     let mut all = Vec::new();
     for (late, own) in types.iter().enumerate().skip(from) {
         all.extend((0..late).filter(|early| types[*early] == *own).map(|early| eq(at(early), at(late))));
-        all.extend((home && own.0 == 1).then(|| eq(at(late), index(named(0)))));
+        all.extend((world == World::Home && own.0 == 1).then(|| eq(at(late), index(named(0)))));
     }
     all
 }
@@ -150,7 +185,13 @@ fn coincidences(positions: &[u32], types: &[IndexTypeId], from: usize, home: boo
 /// A literal, with its variables at these positions.
 fn equation(literal: &Literal, positions: &[u32]) -> Formula {
     let moved = literal.substituted(&|variable| var(positions[variable.index()]));
-    if moved.comparison.is_equal() { eq(moved.left, moved.right) } else { ne(moved.left, moved.right) }
+    match moved.comparison {
+        Comparison::Equal => eq(moved.left, moved.right),
+        Comparison::Different => ne(moved.left, moved.right),
+        Comparison::AtMost(sum) => at_most(moved.left, sum, moved.right),
+        // It is less, or not.
+        Comparison::AtLeast(sum) => not(at_most(moved.left, sum - 1, moved.right)),
+    }
 }
 
 /// A certificate without entries.
@@ -177,7 +218,7 @@ fn is_taken(system: &System) -> bool {
 }
 
 /// A change of one cube, or none.
-fn changed(random: &mut Random, cubes: &[Cube], home: bool) -> Vec<Cube> {
+fn changed(random: &mut Random, cubes: &[Cube], world: World) -> Vec<Cube> {
     let mut all = cubes.to_vec();
     let position = random.position(all.len());
     let own = &mut all[position];
@@ -187,17 +228,17 @@ fn changed(random: &mut Random, cubes: &[Cube], home: bool) -> Vec<Cube> {
         2 => drop(own.universals.pop()),
         3 => own.universals.iter_mut().for_each(|part| drop(part.literals.pop())),
         4 => {
-            let (types, new) = (own.variables.clone(), literal(random, &own.variables, home));
+            let (types, new) = (own.variables.clone(), literal(random, &own.variables, world));
             own.literals.extend(new.filter(|new| !types.is_empty() && !cubes[position].literals.contains(new)));
         }
         5 => {
-            let part = universal(random, &own.variables, home);
+            let part = universal(random, &own.variables, world);
             own.universals.push(part);
         }
         6 => {
             for part in &mut own.universals {
                 let types = [&own.variables[..], &part.variables].concat();
-                part.literals.extend(literal(random, &types, home).filter(|new| !part.literals.contains(new)));
+                part.literals.extend(literal(random, &types, world).filter(|new| !part.literals.contains(new)));
             }
         }
         _ => {}
@@ -250,18 +291,18 @@ fn cubes_say_what_their_formula_says() {
     let trials = std::env::var("PARAPROOF_FORMULAS").map_or(TRIALS, |text| text.parse().unwrap());
     let mut random = Random(23);
     let (mut of_properties, mut of_axioms) = (Counts::default(), Counts::default());
-    for home in [false, true] {
-        let base = any_state(home);
-        let least = usize::from(home);
+    for world in [World::Plain, World::Home, World::Numbers] {
+        let base = any_state(world);
+        let least = usize::from(world == World::Home);
         let (small, large) = (instances(&base.system, least..=2), instances(&base.system, least..=3));
         for trial in 0..trials {
             let instances = if trial % 5 == 0 { &large } else { &small };
-            let cubes: Vec<Cube> = (0..=random.position(2)).map(|_| random_cube(&mut random, home)).collect();
+            let cubes: Vec<Cube> = (0..=random.position(2)).map(|_| random_cube(&mut random, world)).collect();
             // Every now and then, parts of the formula bind the same variables.
             let mut positions = Positions { scope: Vec::new(), share: random.position(2) == 0 };
-            let parts: Vec<Formula> = cubes.iter().map(|cube| not(positions.holds(cube, home))).collect();
+            let parts: Vec<Formula> = cubes.iter().map(|cube| not(positions.holds(cube, world))).collect();
             let (formula, scope) = (all(&parts), positions.scope);
-            let bad = changed(&mut random, &cubes, home);
+            let bad = changed(&mut random, &cubes, world);
             let property = with_property(&base, &scope, &formula, &bad);
             let is_bad = |own: &Instance<'_>, state: &State| bad.iter().any(|cube| own.satisfies(state, cube));
             let is_good =

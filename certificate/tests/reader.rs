@@ -7,7 +7,7 @@ mod support;
 use certificate::{ReadError, check, read, write};
 use proptest::prelude::*;
 use support::prove::{certify, model};
-use support::systems::{Example, claiming, home, kept_lock, mutual_exclusion, switches};
+use support::systems::{Example, claiming, home, kept_lock, mutual_exclusion, scales, switches, ticket_lock};
 use support::tamper::claim_changes;
 
 fn text_of(example: &Example) -> String {
@@ -55,13 +55,15 @@ fn one_thing_on_each_line() {
 fn what_is_no_certificate_is_refused() {
     let mutex = &mutual_exclusion();
     refused(mutex, "paraproof-certificate", "paraproof-cert", "this is not a certificate");
-    for version in ["0", "1", "4", "4294967295"] {
-        refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "this program reads versions 2 and 3");
+    for version in ["0", "1", "5", "4294967295"] {
+        refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "this program reads versions 2 to 4");
     }
-    assert_eq!(replaced(mutex, "\"version\":2", "\"version\":3"), Ok(()));
+    for version in ["3", "4"] {
+        assert_eq!(replaced(mutex, "\"version\":2", &format!("\"version\":{version}")), Ok(()));
+    }
     refused(mutex, "\"version\":2", "\"version\":1", "older versions do not say what their proof covers");
     // A newer version may have other keys. The message is about the version.
-    refused(mutex, "\"version\":2", "\"version\":4,\"colour\":\"red\"", "this program reads versions 2 and 3");
+    refused(mutex, "\"version\":2", "\"version\":5,\"colour\":\"red\"", "this program reads versions 2 to 4");
     for version in ["-1", "1.0", "\"1\"", "null", "4294967296", "[1]", "1e0"] {
         refused(mutex, "\"version\":2", &format!("\"version\":{version}"), "line 3");
     }
@@ -226,9 +228,54 @@ fn universal_parts_witnesses_and_axioms_are_read_as_they_are() {
     refused(lock, "\"universals\":[{", "\"universals\":[{\"colour\":1,", "colour");
     refused(lock, "\"universals\":[{\"variables\":[\"NODE\"]", "\"universals\":[{\"variables\":[\"NOD\"]", "NOD");
     let witness = "{\"witness\":[0,[]],";
-    refused(lock, witness, "{\"witness\":[0,[]],\"on\":[\"has[]\",0],", "either `on` or `witness`");
-    refused(lock, witness, "{", "either `on` or `witness`");
+    refused(lock, witness, "{\"witness\":[0,[]],\"on\":[\"has[]\",0],", "one of `on`, `witness` and `bound`");
+    refused(lock, witness, "{", "one of `on`, `witness` and `bound`");
     refused(lock, witness, "{\"witness\":null,", "line");
     refused(lock, witness, "{\"witness\":[0],", "line");
     refused(lock, witness, "{\"witness\":[0,[\"@NODE\"]],", "there is no element");
+}
+
+/// The literals and splits of version 4.
+#[test]
+fn bounds_are_read_as_they_are() {
+    let lock = &ticket_lock();
+    let text = text_of(lock);
+    assert!(text.contains("\"version\":4,"));
+    let bound = "[[\"ticket[]\",0],\"<=\",[\"serving\"],-1]";
+    assert!(text.contains(bound), "{text}");
+    let literal = |to: &str, words: &str| refused(lock, bound, to, words);
+    let signs = "unknown variant `<`, expected one of `=`, `!=`, `<=`, `>=`";
+    literal("[[\"ticket[]\",0],\"<\",[\"serving\"],-1]", signs);
+    let parts = "expected a read, `=` or `!=`, and a value; or a read, `<=` or `>=`, a read or null, and a number";
+    literal("[[\"ticket[]\",0],\"<=\",[\"serving\"]]", &format!("invalid length 3, {parts}"));
+    literal("[[\"ticket[]\",0]]", &format!("invalid length 1, {parts}"));
+    literal("{}", parts);
+    literal("[[\"ticket[]\",0],\"<=\",[\"serving\"],-1,0]", "line");
+    literal("[[\"ticket[]\",0],\"=\",[\"serving\"],0]", "line");
+    literal("[[\"ticket[]\",0],\"<=\",\"Idle\",-1]", "invalid type: string \"Idle\", expected a sequence");
+    literal("[[\"ticket[]\",0],\"<=\",0,-1]", "expected a sequence");
+    literal("[[\"ticket[]\",0],\"<=\",[\"last\"],-1]", "there is no state variable \"last\"");
+    literal("[null,\"<=\",[\"serving\"],-1]", "line");
+    for number in
+        ["1099511627777", "-1099511627777", "9223372036854775807", "9223372036854775808", "-9223372036854775808"]
+    {
+        literal(&format!("[[\"ticket[]\",0],\"<=\",[\"serving\"],{number}]"), "line");
+    }
+    for number in ["1.0", "1e2", "\"1\"", "null", "true", "-0", "[1]"] {
+        literal(&format!("[[\"ticket[]\",0],\"<=\",[\"serving\"],{number}]"), "line");
+    }
+    for right in ["[\"serving\"],1099511627776", "null,-1099511627776", "[\"phase[]\",0],0", "[],0"] {
+        let read = replaced(lock, bound, &format!("[[\"ticket[]\",0],\"<=\",{right}]"));
+        assert_eq!(read.is_ok(), right != "[],0", "{right}: {read:?}");
+    }
+    let scales = &scales();
+    let split = "{\"bound\":[[\"x\"],[\"y\"],-1],\"cases\"";
+    assert_eq!(replaced(scales, split, "{\"bound\":[[\"z\"],null,7],\"cases\""), Ok(()));
+    let split = |to: &str, words: &str| refused(scales, split, to, words);
+    split("{\"bound\":[[\"x\"],[\"y\"]],\"cases\"", "invalid length 2");
+    split("{\"bound\":[[\"x\"],[\"y\"],1099511627777],\"cases\"", "a number out of range");
+    split("{\"bound\":[null,[\"y\"],0],\"cases\"", "line");
+    split("{\"bound\":null,\"cases\"", "line");
+    split("{\"bound\":[[\"x\"],[\"y\"],-1],\"on\":[\"p\"],\"cases\"", "one of `on`, `witness` and `bound`");
+    split("{\"cases\"", "one of `on`, `witness` and `bound`");
 }

@@ -4,6 +4,7 @@
 //! written with the other connectives.
 
 mod formulas;
+mod numbers;
 mod transitions;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use system::front_end::{Diagnostic, Span};
 
 use crate::fault::Fault;
-use crate::program::{Claim, Local, Process, Program, Term, Type, TypeId, Values, Variable, VariableId, outside};
+use crate::program::{
+    Claim, Local, Mentioned, Process, Program, Term, Type, TypeId, Values, Variable, VariableId, outside,
+};
 use crate::syntax::tree::{self, Item, Name};
 
 /// Checks the items of a text.
@@ -50,14 +53,13 @@ struct Checker<'i> {
     globals: BTreeMap<String, Global>,
     /// Variables whose types are refused; what uses them is not reported again.
     refused: BTreeSet<String>,
-    /// Whether some variable is a number.
-    has_numbers: bool,
     all_variables: Vec<Variable>,
     predicates: BTreeMap<&'i str, (usize, &'i tree::Predicate)>,
     constants: u32,
     /// See [`Program::has_outside`].
     has_outside: bool,
     order: Option<Span>,
+    mentioned: Mentioned,
     errors: Vec<Diagnostic>,
 }
 
@@ -74,7 +76,7 @@ impl<'i> Checker<'i> {
         self.add_type("proc", Values::Processes, none);
         for item in items {
             let Item::Type { name, values } = item else { continue };
-            if self.type_ids.contains_key(&name.text) || is_number(&name.text) {
+            if self.type_ids.contains_key(&name.text) || self.number_type(&name.text).is_some() {
                 let _: Checked<()> = self.fault(&Fault::DeclaredTwice { name: name.text.clone() }, name.span);
                 continue;
             }
@@ -105,7 +107,7 @@ impl<'i> Checker<'i> {
         let values = &mut self.types[ty.0].values;
         let names = match values {
             Values::Named(names) => names,
-            Values::Unknown | Values::Processes => {
+            Values::Unknown | Values::Processes | Values::Integers | Values::Reals => {
                 *values = Values::Named(Vec::new());
                 let Values::Named(names) = values else { return };
                 names
@@ -130,12 +132,9 @@ impl<'i> Checker<'i> {
         for index in variable.dimensions.iter().filter(|index| index.text != "proc") {
             let _: Checked<()> = self.fault(&Fault::NoProcess { name: index.text.clone() }, index.span);
         }
-        let Some(&ty) = self.type_ids.get(&variable.ty.text) else {
+        let known = self.type_ids.get(&variable.ty.text).copied();
+        let Some(ty) = known.or_else(|| self.number_type(&variable.ty.text)) else {
             self.refused.insert(name.text.clone());
-            if is_number(&variable.ty.text) {
-                self.has_numbers = true;
-                return self.fault(&Fault::Number, variable.ty.span);
-            }
             return self.fault(&Fault::UnknownType { name: variable.ty.text.clone() }, variable.ty.span);
         };
         let id = VariableId(self.all_variables.len());
@@ -187,6 +186,7 @@ impl<'i> Checker<'i> {
             constants: self.constants,
             hints,
             order: self.order,
+            mentioned: self.mentioned.clone(),
         })
     }
 
@@ -269,9 +269,4 @@ impl Scope {
         self.names.push("j".to_owned());
         Local(self.names.len() - 1)
     }
-}
-
-/// Returns whether a type is one of numbers.
-fn is_number(name: &str) -> bool {
-    matches!(name, "int" | "real")
 }

@@ -47,8 +47,8 @@ pub(crate) enum Fault {
     NotAFormula,
     #[error("a predicate takes terms, not formulas")]
     NotATerm,
-    #[error("numbers are not supported yet")]
-    Number,
+    #[error("numbers cannot be used in this way: {reason}")]
+    Number { reason: &'static str },
     #[error("processes are compared by `<` here in a way that cannot be proven about yet")]
     Order,
     #[error("`{what}` is not possible here")]
@@ -95,7 +95,7 @@ impl Fault {
             Self::IndexIsParameter { .. } => "K018",
             Self::NotAFormula => "K019",
             Self::NotATerm => "K020",
-            Self::Number => "K021",
+            Self::Number { .. } => "K021",
             Self::Order => "K022",
             Self::Quantifier { .. } => "K023",
             Self::Ambiguous => "K024",
@@ -121,7 +121,7 @@ impl Fault {
                 Some("end with `| _ : …`: what happens without a default is not the same in all of Cubicle")
             }
             Self::IndexIsParameter { .. } => Some("the index of a `case` denotes every process; choose another name"),
-            Self::Number => Some("only booleans, enumerations, processes and types without known values can be used"),
+            Self::Number { .. } => Some("numbers are compared, copied, and increased or decreased"),
             Self::Order => Some(
                 "parameters can be compared, but not variables, constants or initial states; `simulate` runs the model",
             ),

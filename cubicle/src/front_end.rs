@@ -107,7 +107,7 @@ impl Model {
         let mut given = index_sizes.iter();
         let mut sizes = self.sizes.clone();
         for (ty, size) in self.program.types.iter().zip(&mut sizes) {
-            if !matches!(ty.values, Values::Named(_)) {
+            if ty.values.have_a_size() {
                 let least = if ty.values == Values::Processes { self.program.constants } else { 0 };
                 *size = given.next().map_or(*size, |size| u32::try_from(*size).unwrap_or(u32::MAX)).max(least);
             }
@@ -122,10 +122,15 @@ fn sizes(program: &Program, settings: &Settings) -> Result<Vec<u32>, Vec<Diagnos
     const MOST_BY_DEFAULT: usize = 4;
     let place = program.init.span;
     let unused = |name: &str, reason| vec![Fault::Setting { name: name.to_owned(), reason }.at(place)];
-    let has_size =
-        |name: &str| program.types.iter().any(|ty| ty.name == name && !matches!(ty.values, Values::Named(_)));
-    if let Some(name) = settings.constants.keys().find(|name| !has_size(name)) {
-        return Err(unused(name, "only `proc` and types without known values have a size that can be set"));
+    let is_one =
+        |name: &str, test: &dyn Fn(&Values) -> bool| program.types.iter().any(|ty| ty.name == name && test(&ty.values));
+    let has_size = |name: &str| is_one(name, &Values::have_a_size);
+    let is_used = |name: &&String| has_size(name) || is_one(name, &Values::are_numbers);
+    if let Some(name) = settings.constants.keys().find(|name| !is_used(name)) {
+        return Err(unused(
+            name,
+            "only `proc`, types without known values, `int` and `real` have a size that can be set",
+        ));
     }
     if let Some(name) = settings.finite_types.iter().find(|name| has_size(name)) {
         return Err(unused(name, "such a type may have any size"));
@@ -141,7 +146,12 @@ fn sizes(program: &Program, settings: &Settings) -> Result<Vec<u32>, Vec<Diagnos
     let needed = parameters.max().unwrap_or(0).clamp(2, MOST_BY_DEFAULT);
     let processes = u32::try_from(needed).unwrap_or(2).max(program.constants);
     let mut sizes = Vec::new();
+    let numbers = numbers(program, settings)?;
     for ty in &program.types {
+        if ty.values.are_numbers() {
+            sizes.push(numbers);
+            continue;
+        }
         let default = if ty.values == Values::Processes { processes } else { 2 };
         sizes.push(match settings.constants.get(&ty.name) {
             None => default,
@@ -153,4 +163,21 @@ fn sizes(program: &Program, settings: &Settings) -> Result<Vec<u32>, Vec<Diagnos
         });
     }
     Ok(sizes)
+}
+
+/// Returns the number of numbers that an instance has. What is set for `int` or `real` is the greatest number.
+fn numbers(program: &Program, settings: &Settings) -> Result<u32, Vec<Diagnostic>> {
+    let (least, greatest) = program.numbers();
+    let set = settings.constants.get_key_value("int").into_iter().chain(settings.constants.get_key_value("real"));
+    let mut chosen = greatest;
+    for (name, setting) in set {
+        chosen = match setting {
+            Setting::Number(number) if *number >= least => *number,
+            Setting::Number(_) | Setting::Truth(_) => {
+                let reason = "it is the greatest number that an instance has";
+                return Err(vec![Fault::Setting { name: name.clone(), reason }.at(program.init.span)]);
+            }
+        };
+    }
+    Ok(u32::try_from(chosen.saturating_sub(least).saturating_add(1)).unwrap_or(u32::MAX))
 }

@@ -9,6 +9,7 @@
 
 mod formulas;
 mod init;
+mod numbers;
 mod order;
 mod properties;
 
@@ -17,12 +18,13 @@ use std::collections::BTreeSet;
 use system::front_end::{Diagnostic, Note, Span};
 use system::{
     Constant, ConstantId, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, NamedElement, NamedId,
-    Origin, PathStep, Role, Rule, Sort, SortId, System, Term, Transition, Update, Value,
+    Numbers, Origin, PathStep, Role, Rule, Sort, SortId, System, Term, Transition, Update, Value,
 };
 
 use crate::fault::Fault;
 use crate::program::{self, Assigned, BOOL, Local, PROC, Process, Program, TypeId, Values};
 use formulas::{Allowed, all_different, conditional, conjunction};
+use numbers::Extra;
 
 /// A rule with more parameters is refused: the ways in which they can coincide are too many for the checker.
 const MOST_PARAMETERS: usize = 9;
@@ -50,14 +52,23 @@ pub(crate) fn lower(program: &Program, sizes: &[u32]) -> Result<Lowered, Vec<Dia
             Err((fault, span)) => errors.push(fault.at(span)),
         }
     }
-    match init::startstates(&lowering) {
-        Ok(startstates) => system.startstates = startstates,
-        Err((fault, span)) => errors.push(fault.at(span)),
-    }
+    let initially = init::initially(&lowering).unwrap_or_else(|(fault, span)| {
+        errors.push(fault.at(span));
+        init::Initially::default()
+    });
     if !errors.is_empty() {
         return Err(errors);
     }
+    system.startstates = initially.startstates;
+    init::add_growth(&lowering, &initially.growing, &mut system);
     order::add_axioms(&lowering, &mut system);
+    numbers::add_axioms(&lowering, &mut system);
+    for (literal, span) in &initially.axioms {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let text = program.text.get(start..end).unwrap_or_default();
+        let axiom = numbers::axiom(&system, text.to_owned(), literal, program.origin(*span));
+        system.axioms.push(axiom);
+    }
     let refused = properties::add(&lowering, &mut system);
     Ok(Lowered { system, notes: lowering.notes(), refused })
 }
@@ -71,11 +82,13 @@ struct Lowering<'p> {
     first_constants: Vec<u32>,
     /// The constant that stands for what is no process, if there may be such a thing.
     outside: Option<ConstantId>,
+    extra: Extra,
 }
 
 impl<'p> Lowering<'p> {
     fn new(program: &'p Program) -> Self {
         let (mut index_types, mut first_constants) = (Vec::new(), Vec::new());
+        let extra = Extra::new(program);
         let (mut next_type, mut next_constant) = (0, 0);
         for ty in &program.types {
             first_constants.push(next_constant);
@@ -84,6 +97,7 @@ impl<'p> Lowering<'p> {
                     next_constant += number(names.len());
                     None
                 }
+                Values::Integers | Values::Reals => None,
                 Values::Processes | Values::Unknown => {
                     next_type += 1;
                     Some(IndexTypeId(next_type - 1))
@@ -91,7 +105,7 @@ impl<'p> Lowering<'p> {
             });
         }
         let outside = program.has_outside.then_some(ConstantId(next_constant));
-        Self { program, index_types, first_constants, outside }
+        Self { program, index_types, first_constants, outside, extra }
     }
 
     /// Returns the system without rules, startstates and properties.
@@ -107,8 +121,8 @@ impl<'p> Lowering<'p> {
             index_types: self.index_types(sizes),
             named: named.collect(),
             constants: self.constants(),
-            sorts: (0..program.types.len()).map(|ty| self.sort(TypeId(ty))).collect(),
-            variables: variables.chain(self.order()).collect(),
+            sorts: (0..program.types.len()).map(|ty| self.sort(TypeId(ty), sizes)).collect(),
+            variables: variables.chain(self.order()).chain(self.extra_variables()).collect(),
             rules: Vec::new(),
             startstates: Vec::new(),
             properties: Vec::new(),
@@ -135,7 +149,7 @@ impl<'p> Lowering<'p> {
         let variables = &self.program.variables;
         let place = match ty.values {
             Values::Processes => variables.iter().find(|own| own.indices > 0 || own.ty == PROC).map(|own| own.span),
-            Values::Named(_) | Values::Unknown => Some(ty.span),
+            Values::Named(_) | Values::Unknown | Values::Integers | Values::Reals => Some(ty.span),
         };
         place.map(|span| self.program.origin(span)).unwrap_or_default()
     }
@@ -159,16 +173,23 @@ impl<'p> Lowering<'p> {
         "no_process".to_owned()
     }
 
-    fn sort(&self, ty: TypeId) -> Sort {
+    fn sort(&self, ty: TypeId, sizes: &[u32]) -> Sort {
         let declared = &self.program.types[ty.0];
+        let (low, _) = self.program.numbers();
+        let numbers =
+            declared.values.are_numbers().then(|| Numbers { low, high: low + i64::from(sizes[ty.0]).max(1) - 1 });
+        let index_types = self.index_types[ty.0].into_iter().collect();
+        Sort { name: declared.name.clone(), index_types, constants: self.constants_of(ty), numbers }
+    }
+
+    /// Returns the constants that a variable of this type can have.
+    fn constants_of(&self, ty: TypeId) -> Vec<ConstantId> {
         let first = self.first_constants[ty.0];
-        let constants = match &declared.values {
+        match &self.program.types[ty.0].values {
             Values::Named(names) => (first..first + number(names.len())).map(ConstantId).collect(),
             Values::Processes => self.outside.into_iter().collect(),
-            Values::Unknown => Vec::new(),
-        };
-        let index_types = self.index_types[ty.0].into_iter().collect();
-        Sort { name: declared.name.clone(), index_types, constants, numbers: None }
+            Values::Unknown | Values::Integers | Values::Reals => Vec::new(),
+        }
     }
 
     fn variable(&self, variable: &program::Variable) -> system::Variable {
@@ -190,19 +211,26 @@ impl<'p> Lowering<'p> {
         }
         let parameters: Vec<Local> = (0..transition.parameters).map(Local).collect();
         let mut guard = all_different(&parameters, &[]);
-        guard.push(self.formula(&transition.guard, true, Allowed::Universal)?);
-        let updates =
+        guard.push(self.formula(&order::with_targets(transition), true, Allowed::Universal)?);
+        let mut updates: Vec<Update> =
             transition.updates.iter().map(|update| self.update(transition, update)).collect::<Result<_, _>>()?;
+        let (chosen, chosen_anew) = self.chosen_numbers(transition)?;
+        guard.extend(chosen);
+        updates.extend(chosen_anew);
         let mut scope = scope(&transition.scope, transition.parameters);
         for (choice, variable) in scope[transition.parameters..].iter_mut().zip(&transition.choices) {
             choice.role = Role::Choice;
             choice.index_type = self.chosen(*variable).unwrap_or(choice.index_type);
         }
+        let parameters = transition.parameters + transition.choices.len() + transition.targets.len();
+        for target in &mut scope[parameters - transition.targets.len()..parameters] {
+            target.role = Role::Target;
+        }
         Ok(Rule {
             transition: Transition {
                 name: transition.name.clone(),
                 scope,
-                parameters: number(transition.parameters + transition.choices.len()),
+                parameters: number(parameters),
                 guard: conjunction(guard),
                 updates,
                 origin: self.program.origin(transition.span),
@@ -229,26 +257,15 @@ impl<'p> Lowering<'p> {
                 (Vec::new(), value.unwrap_or(Value::Arbitrary))
             }
             Assigned::Cases { formals, cases, default } => {
-                let mut value = Value::Term(self.term(default));
+                let mut value = self.value(transition, default)?;
                 for (condition, term) in cases.iter().rev() {
-                    let then = Value::Term(self.term(term));
+                    let then = self.value(transition, term)?;
                     value = conditional(self.formula(condition, true, Allowed::None)?, then, value);
                 }
                 (formals.iter().map(|formal| variable_of(*formal)).collect(), value)
             }
         };
         Ok(Update { variable, arguments, value })
-    }
-
-    fn term(&self, term: &program::Term) -> Term {
-        match term {
-            program::Term::Value(ty, position) => Term::Constant(self.constant(*ty, *position)),
-            program::Term::Process(process) => Term::Index(element(*process)),
-            program::Term::Read(variable, indices) => {
-                let elements = indices.iter().map(|index| element(*index)).collect();
-                Term::Read(system::VariableId(number(variable.0)), elements)
-            }
-        }
     }
 
     fn constant(&self, ty: TypeId, position: usize) -> ConstantId {
@@ -267,7 +284,7 @@ impl<'p> Lowering<'p> {
                 &format!("`{name}` differs from every process, so it denotes something outside of `proc`"),
             ))
         });
-        outside.into_iter().collect()
+        outside.into_iter().chain(self.notes_about_numbers()).collect()
     }
 }
 

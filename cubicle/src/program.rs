@@ -52,6 +52,7 @@ pub(crate) struct Program {
     pub(crate) hints: Vec<Span>,
     /// The first place where processes are compared by `<`.
     pub(crate) order: Option<Span>,
+    pub(crate) mentioned: Mentioned,
 }
 
 #[derive(Clone, Debug)]
@@ -70,6 +71,37 @@ pub(crate) enum Values {
     Processes,
     /// Any number of values that can only be copied and compared.
     Unknown,
+    /// The integers.
+    Integers,
+    /// The real numbers.
+    Reals,
+}
+
+impl Values {
+    /// Returns whether the values are numbers.
+    pub(crate) fn are_numbers(&self) -> bool {
+        match self {
+            Self::Integers | Self::Reals => true,
+            Self::Named(_) | Self::Processes | Self::Unknown => false,
+        }
+    }
+
+    /// Returns whether the number of values can be set.
+    pub(crate) fn have_a_size(&self) -> bool {
+        match self {
+            Self::Processes | Self::Unknown => true,
+            Self::Named(_) | Self::Integers | Self::Reals => false,
+        }
+    }
+}
+
+/// The numbers that a model mentions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mentioned {
+    /// Those that are values, each once for each time.
+    pub(crate) values: Vec<(TypeId, i64)>,
+    /// The greatest absolute value of those that are added to something.
+    pub(crate) added: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -101,6 +133,9 @@ pub(crate) struct Transition {
     /// The variables that become any element of an index type. The scope has a variable for each of these elements, behind
     /// the parameters, which only lowering uses.
     pub(crate) choices: Vec<VariableId>,
+    /// The values of process variables that the guard compares by `<`, each with the variable of the scope that denotes the
+    /// process it is. Only lowering uses these variables, which follow the choices.
+    pub(crate) targets: Vec<(Local, Term)>,
     pub(crate) guard: Formula,
     pub(crate) updates: Vec<Update>,
     pub(crate) span: Span,
@@ -134,6 +169,19 @@ pub(crate) enum Term {
     Value(TypeId, usize),
     Process(Process),
     Read(VariableId, Vec<Process>),
+    /// A number.
+    Number(TypeId, i64),
+    /// A read of a number, and what is added to it.
+    Sum(VariableId, Vec<Process>, Added),
+}
+
+/// What is added to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Added {
+    /// A number that is not 0.
+    Number(i64),
+    /// The value of a constant, so many times, which is not 0.
+    Constant(VariableId, i64),
 }
 
 impl Term {
@@ -142,7 +190,8 @@ impl Term {
         match self {
             Self::Value(ty, _) => *ty,
             Self::Process(_) => PROC,
-            Self::Read(variable, _) => variables[variable.0].ty,
+            Self::Number(ty, _) => *ty,
+            Self::Read(variable, _) | Self::Sum(variable, _, _) => variables[variable.0].ty,
         }
     }
 }
@@ -179,6 +228,20 @@ pub(crate) struct Quantified {
 }
 
 impl Program {
+    /// Returns whether a term is a number.
+    pub(crate) fn is_number(&self, term: &Term) -> bool {
+        self.types[term.type_in(&self.variables).0].values.are_numbers()
+    }
+
+    /// Returns the least and the greatest number that an instance has by default: some more than the model mentions, and yet
+    /// more if it adds to numbers, so that an execution can do so often.
+    pub(crate) fn numbers(&self) -> (i64, i64) {
+        let values = || self.mentioned.values.iter().map(|(_, number)| *number).chain([0]);
+        let (least, greatest) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
+        let more = if self.mentioned.added == 0 { 3 } else { 11 };
+        (least - 1, greatest + more.max(self.mentioned.added))
+    }
+
     /// Returns the place of a part of the text.
     pub(crate) fn origin(&self, span: Span) -> Origin {
         let (line, column) = line_column(&self.text, span.start);
@@ -212,7 +275,34 @@ pub(crate) fn outside(conjunct: &Formula) -> Option<(VariableId, Span)> {
     }
 }
 
+impl Update {
+    /// Returns the conditions and the values, unless the update assigns any value.
+    pub(crate) fn parts(&self) -> Option<(Vec<&Formula>, Vec<&Term>)> {
+        match &self.value {
+            Assigned::Any => None,
+            Assigned::Cases { cases, default, .. } => {
+                let values = cases.iter().map(|(_, value)| value).chain([default]);
+                Some((cases.iter().map(|(condition, _)| condition).collect(), values.collect()))
+            }
+        }
+    }
+}
+
 impl Formula {
+    /// Visits all terms that are compared.
+    pub(crate) fn visit_terms<'f>(&'f self, visit: &mut impl FnMut(&'f Term)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Compare(left, _, right, _) => {
+                visit(left);
+                visit(right);
+            }
+            Self::Not(inner) => inner.visit_terms(visit),
+            Self::And(parts) | Self::Or(parts) => parts.iter().for_each(|part| part.visit_terms(visit)),
+            Self::Quantified(quantified) => quantified.body.visit_terms(visit),
+        }
+    }
+
     /// Returns a quantifier in the formula.
     pub(crate) fn quantifier(&self) -> Option<&Quantified> {
         match self {

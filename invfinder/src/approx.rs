@@ -241,8 +241,8 @@ fn without_idle(lits: &[Lit], space: &Space) -> Vec<Lit> {
 }
 
 /// The sums to which those of bounds are weakened, the weakest first: most bounds of protocols say which of two numbers
-/// is greater, or that one is next to the other.
-const SUMS: [i32; 4] = [2, 1, 0, -1];
+/// is greater.
+const SUMS: [i32; 2] = [0, -1];
 
 /// Returns weaker bounds, the weakest first.
 fn weaker_bounds(lit: Lit) -> Vec<Lit> {

@@ -168,6 +168,9 @@ const PLAIN_RUNGS: usize = 6;
 /// different.
 const DATA_ELEMENTS: u32 = 2;
 
+/// The number of further elements of an ordered type.
+const BETWEEN: u32 = 2;
+
 /// Proves the properties of a system for any sizes, or finds a violation.
 ///
 /// `proceed` is called often and returns whether to go on. Once it returns false, the attempt ends without a proof,
@@ -324,6 +327,8 @@ fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
             let named = system.named.iter().filter(|named| named.index_type == IndexTypeId(number));
             let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
             let others = if is_data(system, IndexTypeId(number)) { others.min(DATA_ELEMENTS) } else { others };
+            // In an order, the first and the last elements behave differently from those between them.
+            let others = if system.rank(IndexTypeId(number)).is_some() { others + BETWEEN } else { others };
             fixed.unwrap_or(reserved + others)
         })
         .collect()

@@ -210,6 +210,13 @@ impl<'a> Evaluator<'a> {
             return None;
         }
         let mut next = Choices(vec![BTreeSet::new(); self.slots]);
+        for (number, variable) in (0..).zip(&self.system.variables) {
+            if startstate.update_of(VariableId(number)).is_none() {
+                for elements in self.elements(VariableId(number)) {
+                    next.0[self.slot(VariableId(number), &elements)] = self.values(variable.sort);
+                }
+            }
+        }
         for update in &startstate.updates {
             self.update(update, &startstate.scope, &assignment, None, &mut next);
         }

@@ -630,7 +630,7 @@ pub const NO_SOURCE: u32 = u32::MAX;
 /// A set of initial states: all states that the updates give for some parameters that satisfy the guard.
 ///
 /// The guard reads no state variable and is nearly always [`Formula::True`]. There is exactly one update for each state
-/// variable, and no value reads a state variable.
+/// variable that is no parameter of the system (see [`System::is_parameter`]), and no value reads a state variable.
 ///
 /// If a startstate of the model fails an assertion, its execution yields no state. The system then has a startstate
 /// that represents this: it sets a variable that is not in the model, and gives all other variables arbitrary values.
@@ -859,6 +859,14 @@ impl System {
         let is_rank = |own: &Variable| own.path == [PathStep::Rank] && own.arguments == [index_type];
         let at = self.variables.iter().position(is_rank)?;
         u32::try_from(at).ok().map(VariableId)
+    }
+
+    /// Returns whether a state variable is a parameter of the system: no rule and no startstate writes it, so that it has
+    /// any one value during a whole execution. Ranks and symbolic sizes are parameters.
+    #[must_use]
+    pub fn is_parameter(&self, variable: VariableId) -> bool {
+        let updates = |own: &Transition| own.update_of(variable).is_some();
+        !self.rules.iter().any(|rule| updates(rule)) && !self.startstates.iter().any(|start| updates(start))
     }
 
     /// Returns whether a state variable holds a number that rules choose: a parameter of a rule that is a number. It is

@@ -8,7 +8,7 @@
 
 use crate::{
     Axiom, Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, Sort, Term,
-    Update, Value,
+    Update, Value, VariableId,
 };
 use crate::{NUMBER_LIMIT, System};
 
@@ -205,8 +205,12 @@ impl<'a> Scope<'a> {
 
     fn startstate(&self, guard: &Formula, updates: &[Update]) -> Checked {
         self.rule(guard, updates)?;
-        if updates.len() != self.system.variables.len() {
-            return Err("a startstate does not update each state variable once");
+        let mut ids = (0..).map(VariableId).take(self.system.variables.len());
+        let is_given = |id: VariableId| {
+            updates.binary_search_by_key(&id, |update| update.variable).is_ok() || self.system.is_parameter(id)
+        };
+        if !ids.all(is_given) {
+            return Err("a startstate does not update a state variable that is no parameter");
         }
         if reads_in_formula(guard) || updates.iter().any(|update| reads_in_value(&update.value)) {
             return Err("a startstate reads a state variable");

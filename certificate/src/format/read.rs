@@ -262,21 +262,24 @@ impl Reader<'_> {
         names.iter().map(|name| self.index_type(name)).collect()
     }
 
+    fn bound(
+        &self,
+        left: &[shape::Symbol],
+        comparison: Comparison,
+        right: Option<Vec<shape::Symbol>>,
+    ) -> Resolved<Literal> {
+        let (left, right) = (self.cube_read(left)?, right.map_or(Ok(Term::Zero), |right| self.cube_read(&right))?);
+        Ok(Literal { left, comparison, right })
+    }
+
     fn literals(&self, found: Vec<shape::Literal>) -> Resolved<Vec<Literal>> {
         let literal = |found| match found {
-            shape::Literal::Equation(left, sign, right) => {
+            shape::Literal::Equation(left, equal, right) => {
                 let (left, right) = (self.cube_read(&left)?, self.right(right)?);
-                Ok(Literal { left, comparison: Comparison::equal_if(matches!(sign, shape::Sign::Equal)), right })
+                Ok(Literal { left, comparison: Comparison::equal_if(equal), right })
             }
-            shape::Literal::Bound(left, order, right, sum) => {
-                let left = self.cube_read(&left)?;
-                let right = right.map_or(Ok(Term::Zero), |right| self.cube_read(&right))?;
-                let comparison = match order {
-                    shape::Order::AtMost => Comparison::AtMost(sum),
-                    shape::Order::AtLeast => Comparison::AtLeast(sum),
-                };
-                Ok(Literal { left, comparison, right })
-            }
+            shape::Literal::AtMost(left, right, sum) => self.bound(&left, Comparison::AtMost(sum.0), right),
+            shape::Literal::AtLeast(left, right, sum) => self.bound(&left, Comparison::AtLeast(sum.0), right),
         };
         found.into_iter().map(literal).collect()
     }
@@ -434,7 +437,7 @@ impl Reader<'_> {
             }
             (None, Some(instance), None) => SplitOn::Witness(self.instance(instance)?),
             (None, None, Some(shape::Bound(left, right, sum))) => {
-                SplitOn::Bound(read(&left)?, right.map(|right| read(&right)).transpose()?, sum)
+                SplitOn::Bound(read(&left)?, right.map(|right| read(&right)).transpose()?, sum.0)
             }
             _ => return Err("a split has one of `on`, `witness` and `bound`".to_owned()),
         };

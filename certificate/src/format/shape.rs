@@ -7,10 +7,10 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, Expected, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
-use system::System;
 use system::scope::Scope;
+use system::{NUMBER_LIMIT, System};
 
 use super::{NAMED_SIGN, OTHER_SIGN};
 
@@ -213,24 +213,58 @@ pub(super) struct Invariant {
     pub(super) origin: Origin,
 }
 
-/// A literal: a read, the sign between the sides, and the right side; of a bound, the right side is a read or nothing,
-/// and a number is added to it.
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "a literal: a read, `=` or `!=`, and a value; or a read, `<=` or `>=`, a read or null, and a number"
-)]
+/// A literal: a read, whether the sides are equal, and the right side; or a bound: a read, whether it is at most or at
+/// least the right side, which is a read or nothing, and the number that is added to that.
 pub(super) enum Literal {
-    Equation(Vec<Symbol>, Sign, Right),
-    Bound(Vec<Symbol>, Order, Option<Vec<Symbol>>, i64),
+    Equation(Vec<Symbol>, bool, Right),
+    AtMost(Vec<Symbol>, Option<Vec<Symbol>>, Sum),
+    AtLeast(Vec<Symbol>, Option<Vec<Symbol>>, Sum),
 }
 
-#[derive(Clone, Copy, Deserialize)]
-pub(super) enum Order {
-    #[serde(rename = "<=")]
-    AtMost,
-    #[serde(rename = ">=")]
-    AtLeast,
+impl<'de> Deserialize<'de> for Literal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct LiteralVisitor;
+
+        impl<'de> Visitor<'de> for LiteralVisitor {
+            type Value = Literal;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a read, `=` or `!=`, and a value; or a read, `<=` or `>=`, a read or null, and a number")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Literal, A::Error> {
+                let left = next(&mut parts, 0, &self)?;
+                Ok(match next(&mut parts, 1, &self)? {
+                    Sign::Equal => Literal::Equation(left, true, next(&mut parts, 2, &self)?),
+                    Sign::Different => Literal::Equation(left, false, next(&mut parts, 2, &self)?),
+                    Sign::AtMost => Literal::AtMost(left, next(&mut parts, 2, &self)?, next(&mut parts, 3, &self)?),
+                    Sign::AtLeast => Literal::AtLeast(left, next(&mut parts, 2, &self)?, next(&mut parts, 3, &self)?),
+                })
+            }
+        }
+
+        deserializer.deserialize_seq(LiteralVisitor)
+    }
+}
+
+/// The next element of an array, which has to be there.
+fn next<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
+    parts: &mut A,
+    position: usize,
+    expected: &dyn Expected,
+) -> Result<T, A::Error> {
+    parts.next_element()?.ok_or_else(|| A::Error::invalid_length(position, expected))
+}
+
+/// A number that is added to a side of a bound.
+pub(super) struct Sum(pub(super) i64);
+
+impl<'de> Deserialize<'de> for Sum {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = i64::deserialize(deserializer)?;
+        let fits = number.unsigned_abs() <= NUMBER_LIMIT.unsigned_abs();
+        if fits { Ok(Self(number)) } else { Err(D::Error::custom("a number out of range")) }
+    }
 }
 
 /// A universal part of an invariant's cube.
@@ -247,6 +281,10 @@ pub(super) enum Sign {
     Equal,
     #[serde(rename = "!=")]
     Different,
+    #[serde(rename = "<=")]
+    AtMost,
+    #[serde(rename = ">=")]
+    AtLeast,
 }
 
 /// The right side of a literal.
@@ -348,7 +386,7 @@ pub(super) struct Instance(pub(super) u32, pub(super) Vec<Symbol>);
 
 /// What a split on a bound compares: a read, a read or nothing, and the number that is added.
 #[derive(Deserialize)]
-pub(super) struct Bound(pub(super) Vec<Symbol>, pub(super) Option<Vec<Symbol>>, pub(super) i64);
+pub(super) struct Bound(pub(super) Vec<Symbol>, pub(super) Option<Vec<Symbol>>, pub(super) Sum);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -2,10 +2,9 @@
 //!
 //! The certificate names every step, so that nothing is searched for. The definition is that of [`Argument`].
 
-use system::{Cube, Sort};
+use system::{Comparison, Cube, NUMBER_LIMIT, Sort};
 
 use super::Invariants;
-use super::closure::Known;
 use super::context::Context;
 use super::fault::{Problem, Refusal, Step};
 use super::ground::{CHOICE_LIMIT, Datum, Equation, Read, Side};
@@ -76,7 +75,7 @@ pub fn use_premise(
     }
     let new = match literals.as_slice() {
         [] => Equation::False,
-        [only @ Equation::Open(fact)] if context.knows(only) == Known::Open => context.ground().negation(fact),
+        [only] if context.knows(only).is_none() => context.ground().negation(only),
         [_] => return Err(Problem::Useless { invariant }),
         _ => return Err(Problem::Remaining { invariant, literals }),
     };
@@ -101,7 +100,7 @@ fn remaining<'i>(
         return Err(Problem::Substitution { invariant, symbols: symbols.clone() });
     }
     let mut literals = ground.literals(&cube.literals, symbols).map_err(Problem::Refused)?;
-    literals.retain(|literal| context.knows(literal) != Known::True);
+    literals.retain(|literal| context.knows(literal) != Some(true));
     Ok((cube, literals))
 }
 
@@ -122,9 +121,13 @@ pub fn cases<'a>(context: &Context<'a>, split: &Split, invariants: &Invariants<'
         }
         SplitOn::Bound(left, right, sum) => {
             [left].into_iter().chain(right).try_for_each(|read| well_typed(context, read, true))?;
-            let (left, right) = (Side::Read(left.clone()), right.clone().map_or(Side::Zero, Side::Read));
-            let case = |truth| context.ground().at_most(left.clone(), right.clone(), *sum, truth);
-            Ok([true, false].map(|truth| (context.clone(), vec![case(truth)])).into())
+            if sum.unsigned_abs() > NUMBER_LIMIT.unsigned_abs() {
+                return Err(Problem::BadSplit { variable: left.variable });
+            }
+            let (left, right) = (Side::Read(left.clone()), right.clone().map_or(Side::Datum(Datum::Zero), Side::Read));
+            let case = |comparison| context.ground().comparison(left.clone(), comparison, right.clone());
+            let holds = Comparison::AtMost(*sum);
+            Ok([holds, holds.negated()].map(|comparison| (context.clone(), vec![case(comparison)])).into())
         }
         SplitOn::Witness(instance) => match remaining(context, instance, invariants)? {
             (cube, literals) if literals.is_empty() && !cube.universals.is_empty() => {
@@ -176,7 +179,7 @@ pub(crate) fn witnesses<'a>(
         }
         for (context, symbols) in chosen {
             let literals = context.ground().literals(&universal.literals, &symbols)?;
-            let negations = literals.iter().map(|literal| context.ground().negated(literal)).collect();
+            let negations = literals.iter().map(|literal| context.ground().negation(literal)).collect();
             all.push((context, negations));
         }
     }

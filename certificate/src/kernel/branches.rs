@@ -11,9 +11,9 @@ use std::cell::Cell;
 use system::{Comparison, Cube, Formula, IndexVariableId, Literal, Term, Value};
 
 use super::clause::Clause;
-use super::closure::{Closure, Known};
+use super::closure::Closure;
 use super::fault::Refusal;
-use super::ground::{Environment, Equation, Fact, Ground, Read, Side, with};
+use super::ground::{Environment, Equation, Fact, Ground, Read, Shape, Side, with};
 use super::obligations::Transition;
 use super::proof::Symbol;
 
@@ -83,9 +83,9 @@ impl<'m, 'a> Matched<'m, 'a> {
             let condition = Clause::of(self.ground, self.transition.scope, condition, true, &environment)?;
             // Without a context, facts are open.
             value = match condition.truth(&|equation| Closure::default().knows(equation)) {
-                Known::True => then,
-                Known::False => otherwise,
-                Known::Open => return Ok(false),
+                Some(true) => then,
+                Some(false) => otherwise,
+                None => return Ok(false),
             };
         }
         match value {
@@ -108,25 +108,16 @@ impl<'m, 'a> Matched<'m, 'a> {
         &self,
         branches: Vec<Branch<'a>>,
         formula: &'a Formula,
-        positive: bool,
+        own: bool,
         environment: &Environment,
     ) -> Result<Vec<Branch<'a>>, Refusal> {
-        match (formula, positive) {
-            (Formula::True, true) | (Formula::False, false) => Ok(branches),
-            (Formula::True, false) | (Formula::False, true) => Ok(Vec::new()),
-            (Formula::Equal(left, right), _) => {
-                let (left, right) = (self.ground.term(left, environment)?, self.ground.term(right, environment)?);
-                self.add(branches, &self.ground.equation(left, positive, right))
-            }
-            (Formula::AtMost(left, right, sum), _) => {
-                let (left, right) = (self.ground.term(left, environment)?, self.ground.term(right, environment)?);
-                self.add(branches, &self.ground.at_most(left, right, *sum, positive))
-            }
-            (Formula::Not(inner), _) => self.extend(branches, inner, !positive, environment),
-            (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+        let (shape, positive) = self.ground.shape(formula, own, environment)?;
+        match shape {
+            Shape::Fact(equation) => self.add(branches, &equation),
+            Shape::All(parts) => {
                 parts.iter().try_fold(branches, |branches, part| self.extend(branches, part, positive, environment))
             }
-            (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+            Shape::Any(parts) => {
                 let mut all = Vec::new();
                 for branch in branches {
                     for part in parts {
@@ -135,15 +126,13 @@ impl<'m, 'a> Matched<'m, 'a> {
                 }
                 Ok(all)
             }
-            (Formula::Forall(..), true) => {
+            Shape::Each(..) => {
                 let mut branches = branches;
-                branches.iter_mut().for_each(|branch| branch.universals.push((formula, true)));
+                branches.iter_mut().for_each(|branch| branch.universals.push((formula, own)));
                 Ok(branches)
             }
             // Lowering turns existential quantifiers into parameters.
-            (Formula::Forall(..), false) | (Formula::Exists(..), _) => {
-                Err(Refusal::Malformed("an existential quantifier in a guard or condition"))
-            }
+            Shape::Some(..) => Err(Refusal::Malformed("an existential quantifier in a guard or condition")),
         }
     }
 
@@ -176,7 +165,7 @@ impl<'m, 'a> Matched<'m, 'a> {
             (Side::Datum(x), Side::Datum(y)) if a.comparison == Comparison::Equal && b.comparison == a.comparison => {
                 x != y
             }
-            _ => self.ground.negation(a) == Equation::Open(b.clone()),
+            _ => self.ground.negation(&Equation::Open(a.clone())) == Equation::Open(b.clone()),
         }
     }
 
@@ -194,9 +183,11 @@ impl<'m, 'a> Matched<'m, 'a> {
             for (branch, right) in self.values(vec![branch], &literal.right)? {
                 let equation = right.map_or(Equation::True, |(right, more)| {
                     let (left, less) = left.clone();
+                    // No number of a well-formed system or cube is so great that a sum of three saturates.
+                    let moved = |sum: i64| sum.saturating_add(more).saturating_sub(less);
                     let comparison = match literal.comparison {
-                        Comparison::AtMost(sum) => Comparison::AtMost(sum + more - less),
-                        Comparison::AtLeast(sum) => Comparison::AtLeast(sum + more - less),
+                        Comparison::AtMost(sum) => Comparison::AtMost(moved(sum)),
+                        Comparison::AtLeast(sum) => Comparison::AtLeast(moved(sum)),
                         equality @ (Comparison::Different | Comparison::Equal) => equality,
                     };
                     self.ground.comparison(left, comparison, right)

@@ -2,9 +2,8 @@
 
 use system::{Formula, IndexVariable};
 
-use super::closure::Known;
 use super::fault::Refusal;
-use super::ground::{Environment, Equation, Ground, type_in, with};
+use super::ground::{Environment, Equation, Ground, Shape, type_in, with};
 
 /// A formula over symbols, in negation normal form, with its quantifiers instantiated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,46 +26,37 @@ impl Clause {
         positive: bool,
         environment: &Environment,
     ) -> Result<Self, Refusal> {
-        let each = |parts: &[Formula]| -> Result<Vec<Self>, Refusal> {
+        let (shape, positive) = ground.shape(formula, positive, environment)?;
+        let all = |parts: &[Formula]| -> Result<Vec<Self>, Refusal> {
             parts.iter().map(|part| Self::of(ground, scope, part, positive, environment)).collect()
         };
-        match (formula, positive) {
-            (Formula::True, true) | (Formula::False, false) => Ok(Self::Fact(Equation::True)),
-            (Formula::True, false) | (Formula::False, true) => Ok(Self::Fact(Equation::False)),
-            (Formula::Equal(left, right), _) => {
-                let (left, right) = (ground.term(left, environment)?, ground.term(right, environment)?);
-                Ok(Self::Fact(ground.equation(left, positive, right)))
-            }
-            (Formula::AtMost(left, right, sum), _) => {
-                let (left, right) = (ground.term(left, environment)?, ground.term(right, environment)?);
-                Ok(Self::Fact(ground.at_most(left, right, *sum, positive)))
-            }
-            (Formula::Not(inner), _) => Self::of(ground, scope, inner, !positive, environment),
-            (Formula::And(parts), true) | (Formula::Or(parts), false) => each(parts).map(Self::All),
-            (Formula::And(parts), false) | (Formula::Or(parts), true) => each(parts).map(Self::Any),
-            (Formula::Forall(variable, body), true) | (Formula::Exists(variable, body), false) => {
+        Ok(match shape {
+            Shape::Fact(equation) => Self::Fact(equation),
+            Shape::All(parts) => Self::All(all(parts)?),
+            Shape::Any(parts) => Self::Any(all(parts)?),
+            Shape::Each(variable, body) => {
                 let instance =
                     |symbol| Self::of(ground, scope, body, positive, &with(environment, variable.index(), symbol));
-                let symbols = ground.symbols_of(type_in(scope, *variable)?).into_iter();
-                symbols.map(instance).collect::<Result<_, _>>().map(Self::All)
+                let symbols = ground.symbols_of(type_in(scope, variable)?).into_iter();
+                Self::All(symbols.map(instance).collect::<Result<_, _>>()?)
             }
-            (Formula::Forall(..), false) | (Formula::Exists(..), true) => Ok(Self::Fact(Equation::True)),
-        }
+            Shape::Some(..) => Self::Fact(Equation::True),
+        })
     }
 
-    /// The truth, part by part, given what is known about facts.
-    pub(crate) fn truth(&self, knows: &dyn Fn(&Equation) -> Known) -> Known {
-        let (parts, decisive, neutral) = match self {
+    /// The truth, part by part, given what is known about facts; `None` if it is open.
+    pub(crate) fn truth(&self, knows: &dyn Fn(&Equation) -> Option<bool>) -> Option<bool> {
+        let (parts, decisive) = match self {
             Self::Fact(equation) => return knows(equation),
-            Self::All(parts) => (parts, Known::False, Known::True),
-            Self::Any(parts) => (parts, Known::True, Known::False),
+            Self::All(parts) => (parts, false),
+            Self::Any(parts) => (parts, true),
         };
-        let mut result = neutral;
+        let mut result = Some(!decisive);
         for part in parts {
             match part.truth(knows) {
-                truth if truth == decisive => return decisive,
-                Known::Open => result = Known::Open,
-                Known::True | Known::False => {}
+                Some(truth) if truth == decisive => return Some(decisive),
+                None => result = None,
+                Some(_) => {}
             }
         }
         result

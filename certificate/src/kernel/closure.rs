@@ -19,27 +19,6 @@ pub struct Closure {
     contradictory: bool,
 }
 
-/// What a closure says about an equation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
-    /// It follows.
-    True,
-    /// Its negation follows.
-    False,
-    /// Neither.
-    Open,
-}
-
-impl Known {
-    fn of(truth: Option<bool>) -> Self {
-        match truth {
-            Some(true) => Self::True,
-            Some(false) => Self::False,
-            None => Self::Open,
-        }
-    }
-}
-
 impl Closure {
     /// Whether the facts contradict each other.
     pub fn is_contradictory(&self) -> bool {
@@ -53,17 +32,15 @@ impl Closure {
             Equation::False => self.contradictory = true,
             Equation::Open(Fact { left, comparison, right }) => {
                 let left = Side::Read(left.clone());
-                match comparison {
-                    Comparison::Equal => {
+                match *comparison {
+                    Comparison::Equal | Comparison::Different => {
                         let (left, right) = (self.position(&left), self.position(right));
-                        self.unite(left, right);
+                        if comparison.is_equal() { self.unite(left, right) } else { self.different.push((left, right)) }
                     }
-                    Comparison::Different => {
-                        let pair = (self.position(&left), self.position(right));
-                        self.different.push(pair);
+                    Comparison::AtMost(sum) => self.contradictory |= !self.bounds.assume(&left, right, sum),
+                    Comparison::AtLeast(sum) => {
+                        self.contradictory |= !self.bounds.assume(right, &left, sum.saturating_neg());
                     }
-                    Comparison::AtMost(sum) => self.contradictory |= !self.bounds.assume(&left, right, *sum),
-                    Comparison::AtLeast(sum) => self.contradictory |= !self.bounds.assume(right, &left, -sum),
                 }
             }
         }
@@ -74,19 +51,19 @@ impl Closure {
         while !self.contradictory && self.round(ground) {}
     }
 
-    /// What the facts say about an equation. Contradictory facts imply every open one.
-    pub fn knows(&self, equation: &Equation) -> Known {
+    /// Whether an equation holds, if the facts imply it or its negation. Contradictory facts imply every open one.
+    pub fn knows(&self, equation: &Equation) -> Option<bool> {
         match equation {
-            Equation::True => Known::True,
-            Equation::False => Known::False,
-            Equation::Open(_) if self.contradictory => Known::True,
+            Equation::True => Some(true),
+            Equation::False => Some(false),
+            Equation::Open(_) if self.contradictory => Some(true),
             Equation::Open(Fact { left, comparison, right }) => {
                 let left = Side::Read(left.clone());
                 match *comparison {
-                    Comparison::Equal => Known::of(self.equal(&left, right)),
-                    Comparison::Different => Known::of(self.equal(&left, right).map(|equal| !equal)),
-                    Comparison::AtMost(sum) => Known::of(self.bounds.at_most(&left, right, sum)),
-                    Comparison::AtLeast(sum) => Known::of(self.bounds.at_most(right, &left, -sum)),
+                    Comparison::Equal => self.equal(&left, right),
+                    Comparison::Different => self.equal(&left, right).map(|equal| !equal),
+                    Comparison::AtMost(sum) => self.bounds.at_most(&left, right, sum),
+                    Comparison::AtLeast(sum) => self.bounds.at_most(right, &left, sum.saturating_neg()),
                 }
             }
         }
@@ -113,7 +90,6 @@ impl Closure {
     fn value(&self, side: &Side) -> Option<Datum> {
         match side {
             Side::Datum(datum) => Some(*datum),
-            Side::Zero => None,
             Side::Read(_) => self.value_of_class(self.class(side)?),
         }
     }
@@ -121,7 +97,7 @@ impl Closure {
     fn value_of_class(&self, class: usize) -> Option<Datum> {
         self.sides.iter().find_map(|(side, own)| match side {
             Side::Datum(datum) if *own == class => Some(*datum),
-            Side::Datum(_) | Side::Read(_) | Side::Zero => None,
+            Side::Datum(_) | Side::Read(_) => None,
         })
     }
 

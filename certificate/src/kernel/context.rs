@@ -7,7 +7,7 @@ use system::{Cube, Formula, IndexTypeId, IndexVariable, System};
 
 use super::branches::{Branch, Matched};
 use super::clause::Clause;
-use super::closure::{Closure, Known};
+use super::closure::Closure;
 use super::fault::Refusal;
 use super::ground::{Environment, Equation, Ground, variables};
 use super::obligations::Transition;
@@ -86,7 +86,7 @@ impl<'a> Context<'a> {
     /// the step updates no state variable that a universal part reads.
     pub fn satisfies(&self, cube: &Cube) -> bool {
         let literals = self.ground().literals(&cube.literals, &variables(cube));
-        let known = |all: Vec<_>| all.iter().all(|literal| self.knows(literal) == Known::True);
+        let known = |all: Vec<_>| all.iter().all(|literal| self.knows(literal) == Some(true));
         !self.transition.writes_others(cube) && literals.is_ok_and(known)
     }
 
@@ -95,8 +95,8 @@ impl<'a> Context<'a> {
         &self.clauses
     }
 
-    /// What it knows about an equation.
-    pub fn knows(&self, equation: &Equation) -> Known {
+    /// Whether an equation holds, if that is known.
+    pub fn knows(&self, equation: &Equation) -> Option<bool> {
         self.closure.knows(equation)
     }
 
@@ -133,7 +133,7 @@ impl<'a> Context<'a> {
     fn open_parts<'c>(&self, clause: &'c Clause) -> Option<&'c [Clause]> {
         match clause {
             Clause::All(parts) => parts.iter().find_map(|part| self.open_parts(part)),
-            Clause::Any(parts) if self.truth(clause) == Known::Open => Some(parts),
+            Clause::Any(parts) if self.truth(clause).is_none() => Some(parts),
             Clause::Any(_) | Clause::Fact(_) => None,
         }
     }
@@ -188,18 +188,18 @@ impl<'a> Context<'a> {
     /// that is not refuted. Returns whether there was one.
     fn unit(&mut self, clause: &Clause) -> bool {
         match (self.truth(clause), clause) {
-            (Known::True, _) => false,
-            (Known::False, _) => {
+            (Some(true), _) => false,
+            (Some(false), _) => {
                 self.closure.assume(&Equation::False);
                 true
             }
-            (Known::Open, Clause::Fact(equation)) => {
+            (None, Clause::Fact(equation)) => {
                 self.closure.assume(equation);
                 true
             }
-            (Known::Open, Clause::All(parts)) => parts.iter().any(|part| self.unit(part)),
-            (Known::Open, Clause::Any(parts)) => {
-                let mut possible = parts.iter().filter(|part| self.truth(part) != Known::False);
+            (None, Clause::All(parts)) => parts.iter().any(|part| self.unit(part)),
+            (None, Clause::Any(parts)) => {
+                let mut possible = parts.iter().filter(|part| self.truth(part) != Some(false));
                 match (possible.next(), possible.next()) {
                     (Some(only), None) => self.unit(only),
                     _ => false,
@@ -208,7 +208,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn truth(&self, clause: &Clause) -> Known {
+    fn truth(&self, clause: &Clause) -> Option<bool> {
         clause.truth(&|equation| self.knows(equation))
     }
 }

@@ -6,8 +6,8 @@
 use system::System;
 use system::wellformed;
 use system::{
-    Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, Sort, Term,
-    VariableId,
+    Comparison, ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId,
+    Sort, Term, VariableId,
 };
 
 use super::fault::Refusal;
@@ -36,6 +36,8 @@ pub enum Datum {
     Constant(ConstantId),
     /// An element of an index type.
     Element(Symbol),
+    /// The number 0, the only number that is written. Others are sums.
+    Zero,
 }
 
 /// One side of an equation.
@@ -45,11 +47,9 @@ pub enum Side {
     Datum(Datum),
     /// A read.
     Read(Read),
-    /// The number 0.
-    Zero,
 }
 
-/// An equation or inequation that the state decides, in normal form.
+/// A comparison that the state decides, in normal form.
 ///
 /// The left side is a read of a sort with at least two values. A datum on the right belongs to that sort, and if the
 /// sort has exactly two constants and no index type, the fact is an equation. Of two reads the lesser is on the left,
@@ -64,7 +64,7 @@ pub struct Fact {
     pub right: Side,
 }
 
-/// An equation or inequation in normal form, which may be decided.
+/// A comparison in normal form, which may be decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Equation {
@@ -81,10 +81,24 @@ impl Equation {
         if truth { Self::True } else { Self::False }
     }
 
-    fn open(left: Read, equal: bool, right: Side) -> Self {
-        let comparison = if equal { Comparison::Equal } else { Comparison::Different };
+    fn open(left: Read, comparison: Comparison, right: Side) -> Self {
         Self::Open(Fact { left, comparison, right })
     }
+}
+
+/// What a formula, or its negation, says: its outermost connective, behind all negations.
+#[derive(Debug)]
+pub enum Shape<'f> {
+    /// A comparison.
+    Fact(Equation),
+    /// All of the parts.
+    All(&'f [Formula]),
+    /// One of the parts.
+    Any(&'f [Formula]),
+    /// The body, for each element.
+    Each(IndexVariableId, &'f Formula),
+    /// The body, for some element.
+    Some(IndexVariableId, &'f Formula),
 }
 
 /// The symbols of the index variables of a scope or cube. Bound variables get theirs when they are instantiated.
@@ -100,19 +114,50 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// The normal form of a comparison of two sides.
-    pub fn comparison(&self, left: Side, comparison: Comparison, right: Side) -> Equation {
-        match comparison {
-            Comparison::Different => self.equation(left, false, right),
-            Comparison::Equal => self.equation(left, true, right),
-            Comparison::AtMost(sum) => bound(left, sum, right),
-            Comparison::AtLeast(sum) => bound(right, -sum, left),
-        }
+    /// What a formula, or its negation, says, and whether that is about its parts (`true`) or about their negations.
+    ///
+    /// # Errors
+    /// If the environment has no symbol for a variable of a comparison.
+    pub fn shape<'f>(
+        &self,
+        formula: &'f Formula,
+        positive: bool,
+        environment: &Environment,
+    ) -> Result<(Shape<'f>, bool), Refusal> {
+        let compared = |left, comparison: Comparison, right| -> Result<Shape<'f>, Refusal> {
+            let comparison = if positive { comparison } else { comparison.negated() };
+            let (left, right) = (self.term(left, environment)?, self.term(right, environment)?);
+            Ok(Shape::Fact(self.comparison(left, comparison, right)))
+        };
+        let shape = match (formula, positive) {
+            (Formula::True, _) => Shape::Fact(Equation::decided(positive)),
+            (Formula::False, _) => Shape::Fact(Equation::decided(!positive)),
+            (Formula::Equal(left, right), _) => compared(left, Comparison::Equal, right)?,
+            (Formula::AtMost(left, right, sum), _) => compared(left, Comparison::AtMost(*sum), right)?,
+            (Formula::Not(inner), _) => return self.shape(inner, !positive, environment),
+            (Formula::And(parts), true) | (Formula::Or(parts), false) => Shape::All(parts),
+            (Formula::And(parts), false) | (Formula::Or(parts), true) => Shape::Any(parts),
+            (Formula::Forall(variable, body), true) | (Formula::Exists(variable, body), false) => {
+                Shape::Each(*variable, body)
+            }
+            (Formula::Forall(variable, body), false) | (Formula::Exists(variable, body), true) => {
+                Shape::Some(*variable, body)
+            }
+        };
+        Ok((shape, positive))
     }
 
-    /// The normal form of `left <= right + sum`, or of its negation.
-    pub fn at_most(&self, left: Side, right: Side, sum: i64, positive: bool) -> Equation {
-        self.comparison(left, if positive { Comparison::AtMost(sum) } else { Comparison::AtLeast(sum + 1) }, right)
+    /// The normal form of a comparison of two sides.
+    pub fn comparison(&self, left: Side, comparison: Comparison, right: Side) -> Equation {
+        match (comparison.equality(), left, right) {
+            (Some(equal), left, right) => self.equation(left, equal, right),
+            // The only datum that is a number is 0.
+            (None, Side::Datum(_), Side::Datum(_)) => Equation::decided(comparison.holds_of_numbers(0)),
+            (None, Side::Read(a), Side::Read(b)) if a == b => Equation::decided(comparison.holds_of_numbers(0)),
+            (None, Side::Read(a), Side::Read(b)) if b < a => Equation::open(b, comparison.mirrored(), Side::Read(a)),
+            (None, Side::Read(left), right) => Equation::open(left, comparison, right),
+            (None, left, Side::Read(right)) => Equation::open(right, comparison.mirrored(), left),
+        }
     }
 
     /// The normal form of `left = right`, or of its negation.
@@ -126,9 +171,8 @@ impl<'a> Ground<'a> {
             (Side::Read(a), Side::Read(b)) if disjoint(self.sort(&a), self.sort(&b)) => Equation::decided(!equal),
             (Side::Read(a), Side::Read(b)) => {
                 let (left, right) = if a < b { (a, b) } else { (b, a) };
-                Equation::open(left, equal, Side::Read(right))
+                Equation::open(left, Comparison::equal_if(equal), Side::Read(right))
             }
-            (Side::Zero, _) | (_, Side::Zero) => unreachable!("in a well-formed system, numbers occur in bounds only"),
         }
     }
 
@@ -149,28 +193,19 @@ impl<'a> Ground<'a> {
         let sort = self.sort(&left);
         if let ([], [a, b], false) = (sort.index_types.as_slice(), sort.constants.as_slice(), equal) {
             let other = if datum == Datum::Constant(*a) { *b } else { *a };
-            return Equation::open(left, true, Side::Datum(Datum::Constant(other)));
+            return Equation::open(left, Comparison::Equal, Side::Datum(Datum::Constant(other)));
         }
-        Equation::open(left, equal, Side::Datum(datum))
+        Equation::open(left, Comparison::equal_if(equal), Side::Datum(datum))
     }
 
-    /// The negation of a fact. A fact in normal form is open, and so is its negation.
-    pub fn negation(&self, fact: &Fact) -> Equation {
-        let opposite = match fact.comparison {
-            Comparison::Different => Comparison::Equal,
-            Comparison::Equal => Comparison::Different,
-            Comparison::AtMost(sum) => Comparison::AtLeast(sum + 1),
-            Comparison::AtLeast(sum) => Comparison::AtMost(sum - 1),
-        };
-        self.comparison(Side::Read(fact.left.clone()), opposite, fact.right.clone())
-    }
-
-    /// The negation of an equation.
-    pub(crate) fn negated(&self, equation: &Equation) -> Equation {
+    /// The negation of an equation. A fact in normal form is open, and so is its negation.
+    pub fn negation(&self, equation: &Equation) -> Equation {
         match equation {
             Equation::True => Equation::False,
             Equation::False => Equation::True,
-            Equation::Open(fact) => self.negation(fact),
+            Equation::Open(Fact { left, comparison, right }) => {
+                self.comparison(Side::Read(left.clone()), comparison.negated(), right.clone())
+            }
         }
     }
 
@@ -185,7 +220,7 @@ impl<'a> Ground<'a> {
         };
         Ok(match term {
             Term::Constant(constant) => Side::Datum(Datum::Constant(*constant)),
-            Term::Zero => Side::Zero,
+            Term::Zero => Side::Datum(Datum::Zero),
             Term::Index(index) => Side::Datum(Datum::Element(symbol(index)?)),
             Term::Read(variable, arguments) => {
                 let arguments = arguments.iter().map(symbol).collect::<Result<_, _>>()?;
@@ -258,22 +293,8 @@ impl<'a> Ground<'a> {
         match datum {
             Datum::Constant(constant) => sort.constants.contains(&constant),
             Datum::Element(symbol) => self.type_of(symbol).is_some_and(|own| sort.index_types.contains(&own)),
+            Datum::Zero => sort.numbers.is_some(),
         }
-    }
-}
-
-/// The normal form of `left <= right + sum`.
-fn bound(left: Side, sum: i64, right: Side) -> Equation {
-    match (left, right) {
-        (left, right) if left == right => Equation::decided(0 <= sum),
-        (Side::Read(left), Side::Read(right)) if right < left => {
-            Equation::Open(Fact { left: right, comparison: Comparison::AtLeast(-sum), right: Side::Read(left) })
-        }
-        (Side::Zero, Side::Read(left)) => {
-            Equation::Open(Fact { left, comparison: Comparison::AtLeast(-sum), right: Side::Zero })
-        }
-        (Side::Read(left), right) => Equation::Open(Fact { left, comparison: Comparison::AtMost(sum), right }),
-        (Side::Zero | Side::Datum(_), _) => unreachable!("in a well-formed system, bounds are about numbers only"),
     }
 }
 

@@ -2,13 +2,14 @@
 //!
 //! Read this page first. It defines the obligations of a proof, and then the three relations that discharge them.
 //! [`proof`] has the types of a certificate, [`accept`] compares its entries with the obligations, and the other files
-//! are the parts: [`ground`] terms over symbols, [`clause`] formulas over them, [`closure`] equality, [`context`] what
-//! is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list, [`argument`] the steps of
-//! an argument, and `property_check` the cubes of properties and axioms.
+//! are the parts: [`ground`] terms over symbols, [`clause`] formulas over them, [`closure`] equality, [`bounds`]
+//! numbers, [`context`] what is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list,
+//! [`argument`] the steps of an argument, and `property_check` the cubes of properties and axioms.
 //!
-//! The kernel uses the crate `system` for the types of a system and its well-formedness, and nothing else of this
-//! project: neither the file format, nor reports, nor threads, which are around it. Its ground terms, equality closure,
-//! normal forms and list of obligations exist elsewhere in the project, too. The copies here are on purpose. A checker
+//! The kernel uses the crate `system` for the types of a system, with the negation and the mirror image of a
+//! [`Comparison`](system::Comparison), and for its well-formedness, and nothing else of this project: neither the file
+//! format, nor reports, nor threads, which are around it. Its ground terms, closures, normal forms and list of
+//! obligations exist elsewhere in the project, too. The copies here are on purpose. A checker
 //! that shared them with the search would accept what both get wrong in the same way. Do not merge them.
 //!
 //! # Cubes and axioms
@@ -26,37 +27,44 @@
 //! by that value. Two data are equal if they are the same constant or symbol. A read is never a datum outside of its
 //! sort. A read equals itself. Two reads whose sorts have no value in common differ. What remains is open, with the
 //! lesser read on the left; if the sort of a read has exactly two constants and no index type, an inequation with one
-//! is written as the equation with the other. An open equation or inequation is a *fact*.
+//! is written as the equation with the other. Numbers are the integers, and are compared by *bounds* only:
+//! `x <= y + c` or `x >= y + c`, where `c` is at most 2^40. A bound whose sides are the same is decided; otherwise a
+//! read is on the left, the lesser one of two, and 0 only on the right. The negation of `x <= y + c` is
+//! `x >= y + c + 1`. An open equation, inequation or bound is a *fact*.
 //!
 //! 1. If the rule updates no state variable that `C` reads, in its universal parts included, the pair has one
 //!    obligation, with no match and no branch. Its relation is [`Relation::Unaffected`].
 //! 2. Otherwise the obligations are those of each match in turn. An update *keeps* a read if its value, with the
 //!    update's arguments replaced by those of the read and the parameters by their symbols, reduces to that same read
 //!    by following conditions that are decided (part by part, with three-valued `and` and `or`; an open fact is
-//!    unknown). If every read in the literals of `C` is kept or not updated, and no state variable that a universal
-//!    part reads is updated, the match has one obligation, without a branch. Its relation is `Unaffected`.
+//!    unknown). A sum is not the read, even if 0 is added. If every read in the literals of `C` is kept or not
+//!    updated, and no state variable that a universal part reads is updated, the match has one obligation, without a
+//!    branch. Its relation is `Unaffected`.
 //! 3. Otherwise the *after-formula* of a literal replaces each read by the value that the update gives it: it is a
-//!    disjunction over the leaves of the conditional value, each with the conditions on its path (the first case, under
-//!    the condition, before the second, under its negation; the left side before the right side). A leaf `Arbitrary`
-//!    makes the literal true; if it is on the left, the right side is not considered. The conjunction of the guard
-//!    without its `Forall`s and of all after-formulas, in the order of the literals, is put into disjunctive normal
-//!    form, depth first, from left to right. A disjunct is dropped as soon as two of its facts are complementary, or
-//!    equate one read with two different data, or one of its equations is decided false. The remaining disjuncts, as
-//!    sets of facts with their sequence of `Forall`s and without duplicates (the first is kept), are the *branches*,
-//!    numbered from 0. If there is none, the match has one obligation, without a branch. Its relation is
-//!    [`Relation::HoldsAfter`].
+//!    disjunction over the leaves of the conditional value, each with the conditions on its path (the first case,
+//!    under the condition, before the second, under its negation; the left side before the right side). A leaf
+//!    `Arbitrary` makes the literal true; if it is on the left, the right side is not considered. A leaf may be a sum:
+//!    for the bound `x <= y + c`, and the values `s + a` and `t + b` of the sides, the formula is `s <= t + (c + b -
+//!    a)`. The conjunction of the guard without its `Forall`s and of all after-formulas, in the order of the literals,
+//!    is put into disjunctive normal form, depth first, from left to right. A disjunct is dropped as soon as two of
+//!    its facts are complementary, or equate one read with two different data, or one of its equations is decided
+//!    false. The remaining disjuncts, as sets of facts with their sequence of `Forall`s and without duplicates (the
+//!    first is kept), are the *branches*, numbered from 0. If there is none, the match has one obligation, without a
+//!    branch. Its relation is [`Relation::HoldsAfter`].
 //! 4. Otherwise each branch is an obligation. Its *context* is its facts, and the instances of its `Forall`s over all
 //!    symbols of the obligation of the variable's type (invariant variables, named elements, others) as formulas over
 //!    facts. A `Forall` within a `Forall` is the conjunction of its instances; a `Forall` below an `Or` belongs to its
 //!    disjunct. `C` holds after the rule, so that there is one more formula for each universal part, and for each
 //!    choice of distinct symbols for its variables that are neither named nor variables of `C`: the disjunction of the
 //!    after-formulas of its literals. The context is closed under *equality* (equal reads form classes, and congruence
-//!    is trivial since the arguments of reads are symbols; a class has at most one value, which belongs to the sorts of
-//!    all its reads; if two classes differ, neither has the value of the other; if all constants but one of the sort of
-//!    a read without index types are excluded from its class, the class has that one, and if all are excluded, there is
-//!    a contradiction) and under *unit propagation* over the instances (a formula that the facts make false, part by
-//!    part, is a contradiction; a conjunction implies its parts; a disjunction in which all parts but one are false
-//!    implies that one; a fact implies itself). The relation is the first of the three below that applies.
+//!    is trivial since the arguments of reads are symbols; a class has at most one value, which belongs to the sorts
+//!    of all its reads; if two classes differ, neither has the value of the other; if all constants but one of the
+//!    sort of a read without index types are excluded from its class, the class has that one, and if all are excluded,
+//!    there is a contradiction), under *addition* (bounds `x <= y + a` and `y <= z + b` imply `x <= z + a + b` and all
+//!    weaker bounds of `x` by `z`; that a number is less than itself is a contradiction), and under *unit propagation*
+//!    over the instances (a formula that the facts make false, part by part, is a contradiction; a conjunction implies
+//!    its parts; a disjunction in which all parts but one are false implies that one; a fact implies itself). The
+//!    relation is the first of the three below that applies.
 //!
 //! For a startstate and an invariant, points 1 and 2 are left out, and the context of each branch has to be
 //! contradictory. For a cube of a property, the context is the cube itself, and the argument has to end in a

@@ -9,11 +9,9 @@ use std::collections::VecDeque;
 use system::{Axiom, Cube, Formula, IndexVariable, Property, System};
 
 use super::argument::witnesses;
-use super::clause::Clause;
-use super::closure::Known;
 use super::context::Context;
 use super::fault::Refusal;
-use super::ground::{Environment, Equation, type_in, well_formed, with};
+use super::ground::{Environment, Shape, type_in, well_formed, with};
 
 /// A formula that needs more steps than this is refused.
 const LIMIT: u32 = 1 << 16;
@@ -73,10 +71,9 @@ fn every_case<'a>(
                     let mut pending = pending.clone();
                     // What leaves a choice comes last.
                     for part in parts.into_iter().rev() {
-                        match part {
-                            (Formula::And(..) | Formula::Forall(..), false, _)
-                            | (Formula::Or(..) | Formula::Exists(..), true, _) => pending.push_back(part),
-                            _ => pending.push_front(part),
+                        match context.ground().shape(part.0, part.1, &part.2)?.0 {
+                            Shape::Any(_) | Shape::Some(..) => pending.push_back(part),
+                            Shape::Fact(_) | Shape::All(_) | Shape::Each(..) => pending.push_front(part),
                         }
                     }
                     open.push((context, pending));
@@ -100,62 +97,41 @@ fn every_case<'a>(
 fn ways<'a>(
     mut context: Context<'a>,
     scope: &[IndexVariable],
-    (formula, positive, environment): Part<'a>,
+    (formula, own, environment): Part<'a>,
 ) -> Result<Vec<(Context<'a>, Vec<Part<'a>>)>, Refusal> {
+    let (shape, positive) = context.ground().shape(formula, own, &environment)?;
     let part = |formula: &'a Formula| (formula, positive, environment.clone());
-    Ok(match (formula, positive) {
-        (Formula::True, true) | (Formula::False, false) => vec![(context, Vec::new())],
-        (Formula::True, false) | (Formula::False, true) => Vec::new(),
-        (Formula::Equal(..) | Formula::AtMost(..), _) => {
-            let known = equation(&context, &environment, formula, positive)?;
-            vec![(context.with_all(&[known]), Vec::new())]
-        }
-        (Formula::And(parts), true) | (Formula::Or(parts), false) => vec![(context, parts.iter().map(part).collect())],
-        (Formula::Not(inner), _) => vec![(context, vec![(inner, !positive, environment)])],
-        (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+    Ok(match shape {
+        Shape::Fact(equation) => vec![(context.with_all(&[equation]), Vec::new())],
+        Shape::All(parts) => vec![(context, parts.iter().map(part).collect())],
+        Shape::Any(parts) => {
             for own in parts {
                 // Nothing follows from a disjunction with a part that is known to hold.
-                if let (own @ (Formula::Equal(..) | Formula::AtMost(..)), positive) = peeled(own, positive)
-                    && context.knows(&equation(&context, &environment, own, positive)?) == Known::True
+                if let (Shape::Fact(equation), _) = context.ground().shape(own, positive, &environment)?
+                    && context.knows(&equation) == Some(true)
                 {
                     return Ok(vec![(context, Vec::new())]);
                 }
             }
             parts.iter().map(|own| (context.clone(), vec![part(own)])).collect()
         }
-        (Formula::Forall(variable, body), _) | (Formula::Exists(variable, body), _) => {
-            let index_type = type_in(scope, *variable)?;
-            let at = |symbol| (&**body, positive, with(&environment, variable.index(), symbol));
+        Shape::Each(variable, body) => {
+            let at = |symbol| (body, positive, with(&environment, variable.index(), symbol));
+            let symbols = context.ground().symbols_of(type_in(scope, variable)?).into_iter();
+            let parts = if promises(body, positive) { symbols.map(at).collect() } else { Vec::new() };
+            context.require(formula, own, environment.clone())?;
+            vec![(context, parts)]
+        }
+        Shape::Some(variable, body) => {
+            let at = |symbol| (body, positive, with(&environment, variable.index(), symbol));
+            let index_type = type_in(scope, variable)?;
             let symbols = context.ground().symbols_of(index_type).into_iter();
-            if matches!(formula, Formula::Forall(..)) == positive {
-                let parts = if promises(body, positive) { symbols.map(at).collect() } else { Vec::new() };
-                context.require(formula, positive, environment.clone())?;
-                return Ok(vec![(context, parts)]);
-            }
             let mut all: Vec<_> = symbols.map(|symbol| (context.clone(), vec![at(symbol)])).collect();
             let fresh = context.with_fresh(index_type)?;
             all.push((context, vec![at(fresh)]));
             all
         }
     })
-}
-
-/// A formula without quantifiers and operators, or its negation, at symbols.
-fn equation(
-    context: &Context<'_>,
-    environment: &Environment,
-    formula: &Formula,
-    positive: bool,
-) -> Result<Equation, Refusal> {
-    match Clause::of(context.ground(), &[], formula, positive, environment)? {
-        Clause::Fact(equation) => Ok(equation),
-        Clause::All(_) | Clause::Any(_) => Err(Refusal::Malformed("an operator where none is allowed")),
-    }
-}
-
-/// A formula, or its negation, without negations before it.
-fn peeled(formula: &Formula, positive: bool) -> (&Formula, bool) {
-    if let Formula::Not(inner) = formula { peeled(inner, !positive) } else { (formula, positive) }
 }
 
 /// Whether a formula, or its negation, says somewhere that an element exists.
@@ -174,7 +150,7 @@ fn promises(formula: &Formula, positive: bool) -> bool {
 fn follows(context: &Context<'_>, cube: &Cube) -> Result<bool, Refusal> {
     for symbols in context.ground().others(&cube.variables, &[])? {
         let literals = context.ground().literals(&cube.literals, &symbols)?;
-        if literals.iter().all(|literal| context.knows(literal) == Known::True) {
+        if literals.iter().all(|literal| context.knows(literal) == Some(true)) {
             let mut witnesses = witnesses(context, cube, &symbols)?.into_iter();
             if witnesses.all(|(context, equations)| context.with_all(&equations).is_contradictory()) {
                 return Ok(true);

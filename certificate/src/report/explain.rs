@@ -13,7 +13,6 @@ use super::text::Names;
 use crate::kernel::argument::{SPLIT_LIMIT, cases, use_premise};
 use crate::kernel::branches::Branch;
 use crate::kernel::clause::Clause;
-use crate::kernel::closure::Known;
 use crate::kernel::context::Context;
 use crate::kernel::fault::{Kind, Problem, Refusal};
 use crate::kernel::ground::{Equation, Ground, variables, well_formed};
@@ -367,7 +366,7 @@ impl<'a> Explainer<'a> {
         step.used = format!("invariant {} at [{}]", premise.invariant.0, symbols.join(", "));
         let cube = invariants.get(premise.invariant.index()).copied().flatten();
         let literals = cube.and_then(|cube| before.ground().literals(&cube.literals, &premise.substitution).ok());
-        let known = literals.into_iter().flatten().filter(|literal| before.knows(literal) == Known::True);
+        let known = literals.into_iter().flatten().filter(|literal| before.knows(literal) == Some(true));
         step.known = known.map(|literal| names.equation(&literal)).collect();
         step
     }

@@ -1,9 +1,9 @@
 //! The words for what the kernel finds.
 
 use std::fmt;
-use system::notation::Expression;
 
 use serde::{Serialize, Serializer};
+use system::notation::Expression;
 use system::{Cube, System};
 
 use crate::kernel::branches::BRANCH_LIMIT;
@@ -195,7 +195,7 @@ impl Names<'_> {
             Equation::True => "true".to_owned(),
             Equation::False => "false".to_owned(),
             Equation::Open(fact) => {
-                let right = (fact.right != Side::Zero).then(|| Expression::Name(self.side(&fact.right)));
+                let right = (fact.right != Side::Datum(Datum::Zero)).then(|| Expression::Name(self.side(&fact.right)));
                 Expression::comparison(Expression::Name(self.read(&fact.left)), fact.comparison, right).to_string()
             }
         }
@@ -204,7 +204,7 @@ impl Names<'_> {
     fn side(self, side: &Side) -> String {
         match side {
             Side::Read(read) => self.read(read),
-            Side::Zero => "0".to_owned(),
+            Side::Datum(Datum::Zero) => "0".to_owned(),
             Side::Datum(Datum::Element(symbol)) => self.symbol(*symbol),
             Side::Datum(Datum::Constant(constant)) => {
                 self.system.constants.get(constant.index()).map_or_else(|| "?".to_owned(), |c| c.name.clone())

@@ -4,8 +4,8 @@ use certificate::proof::{Instance, InvariantId, Symbol};
 use system::System;
 use system::{
     Axiom, Comparison, Constant, ConstantId, Cube, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable,
-    IndexVariableId, Literal, NamedElement, NamedId, Origin, PathStep, Property, PropertyKind, Role, Rule, Sort,
-    SortId, Startstate, Term, Transition, Update, Value, Variable, VariableId,
+    IndexVariableId, Literal, NamedElement, NamedId, Numbers, Origin, PathStep, Property, PropertyKind, Role, Rule,
+    Sort, SortId, Startstate, Term, Transition, Update, Value, Variable, VariableId,
 };
 
 /// A system under construction, in which things are named by text.
@@ -17,8 +17,7 @@ impl Builder {
     /// With the constants `false` and `true` and the sort `boolean`.
     pub(crate) fn new() -> Self {
         let constants = ["false", "true"].map(|name| Constant { name: name.to_owned(), scalarset: None }).to_vec();
-        let boolean =
-            Sort { name: "boolean".to_owned(), index_types: vec![], constants: vec![ConstantId(0), ConstantId(1)] };
+        let boolean = sort_of("boolean", &[], vec![ConstantId(0), ConstantId(1)]);
         Self {
             system: System {
                 index_types: vec![],
@@ -57,8 +56,31 @@ impl Builder {
 
     pub(crate) fn sort(&mut self, name: &str, index_types: &[IndexTypeId], constants: &[&str]) -> SortId {
         let constants = constants.iter().map(|constant| self.constant(constant)).collect();
-        self.system.sorts.push(Sort { name: name.to_owned(), index_types: index_types.to_vec(), constants });
+        self.system.sorts.push(sort_of(name, index_types, constants));
         SortId(count(&self.system.sorts) - 1)
+    }
+
+    /// A sort of numbers, of which an instance explores these.
+    pub(crate) fn numbers(&mut self, name: &str, low: i64, high: i64) -> SortId {
+        self.system.sorts.push(Sort { numbers: Some(Numbers { low, high }), ..sort_of(name, &[], vec![]) });
+        SortId(count(&self.system.sorts) - 1)
+    }
+
+    /// The ranks of the elements of a type, with the axiom that different elements have different ranks, and that none is
+    /// less than the first.
+    pub(crate) fn ranks(&mut self, of: IndexTypeId) -> VariableId {
+        let index_type = &self.system.index_types[of.index()];
+        let first = index_type.first;
+        let sort = self.numbers("RANK", first, first + 2);
+        let rank = self.variable("rank[]", &[of], sort);
+        self.system.variables[rank.index()].path = vec![PathStep::Rank];
+        let at = |i: u32| read(rank, &[var(i)]);
+        let apart = any(&[eq(index(var(0)), index(var(1))), at_most(at(0), -1, at(1)), at_most(at(1), -1, at(0))]);
+        let same = cube(&[of, of], vec![most(at(0), 0, at(1)), least(at(0), 0, at(1))]);
+        self.axiom("ranks differ", &[of, of], forall(0, forall(1, apart)), vec![same]);
+        let below = cube(&[of], vec![most(at(0), first - 1, Term::Zero)]);
+        self.axiom("the first rank", &[of], forall(0, at_most(Term::Zero, -first, at(0))), vec![below]);
+        rank
     }
 
     pub(crate) fn constant(&mut self, name: &str) -> ConstantId {
@@ -134,6 +156,10 @@ impl Builder {
     }
 }
 
+fn sort_of(name: &str, index_types: &[IndexTypeId], constants: Vec<ConstantId>) -> Sort {
+    Sort { name: name.to_owned(), index_types: index_types.to_vec(), constants, numbers: None }
+}
+
 fn scope_of(types: &[IndexTypeId], parameters: u32) -> Vec<IndexVariable> {
     (0..)
         .zip(types)
@@ -179,6 +205,31 @@ pub(crate) fn eq(left: Term, right: Term) -> Formula {
 
 pub(crate) fn ne(left: Term, right: Term) -> Formula {
     Formula::Not(Box::new(Formula::Equal(left, right)))
+}
+
+/// `left <= right + sum`.
+pub(crate) fn at_most(left: Term, sum: i64, right: Term) -> Formula {
+    Formula::AtMost(left, right, sum)
+}
+
+/// Equality of numbers: `left = right + sum`.
+pub(crate) fn is_sum(left: &Term, right: &Term, sum: i64) -> Formula {
+    all(&[at_most(left.clone(), sum, right.clone()), at_most(right.clone(), -sum, left.clone())])
+}
+
+/// The literal `left <= right + sum`.
+pub(crate) fn most(left: Term, sum: i64, right: Term) -> Literal {
+    Literal { left, comparison: Comparison::AtMost(sum), right }
+}
+
+/// The literal `left >= right + sum`.
+pub(crate) fn least(left: Term, sum: i64, right: Term) -> Literal {
+    Literal { left, comparison: Comparison::AtLeast(sum), right }
+}
+
+/// A number that is written.
+pub(crate) fn number(number: i64) -> Value {
+    Value::Sum(Term::Zero, number)
 }
 
 pub(crate) fn all(parts: &[Formula]) -> Formula {

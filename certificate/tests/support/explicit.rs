@@ -7,7 +7,8 @@ use std::collections::{BTreeSet, VecDeque};
 
 use system::System;
 use system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, Sort, Term, Universal, Update, Value, VariableId,
+    Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, Literal, Sort, Term, Universal, Update, Value,
+    Variable, VariableId,
 };
 
 use super::random::Random;
@@ -32,8 +33,8 @@ const STEPS: usize = 150;
 /// How often a random walk picks a rule in vain before it gives up.
 const PICKS: usize = 3_000;
 
-/// A value: first the constants, then the elements of one index type after the other.
-pub(crate) type Datum = u8;
+/// A value: a number; or first the constants, then the elements of one index type after the other.
+pub(crate) type Datum = i16;
 /// The values of all state variables, each at all its arguments in lexicographic order.
 pub(crate) type State = Box<[Datum]>;
 
@@ -243,7 +244,7 @@ impl<'a> Instance<'a> {
         let chosen = elements.len();
         let value = |term: &Term| self.term(term, state, elements, &cube.variables);
         let decided = |literal: &&Literal| needs(&literal.left).max(needs(&literal.right)) == chosen;
-        if cube.literals.iter().filter(decided).any(|l| !l.comparison.holds(value(&l.left) == value(&l.right))) {
+        if cube.literals.iter().filter(decided).any(|l| !holds(l.comparison, value(&l.left), value(&l.right))) {
             return false;
         }
         let Some(own) = cube.variables.get(chosen) else {
@@ -264,7 +265,7 @@ impl<'a> Instance<'a> {
         let types = [cube.variables.as_slice(), &universal.variables].concat();
         let Some(own) = types.get(elements.len()) else {
             let value = |term: &Term| self.term(term, state, elements, &types);
-            return universal.literals.iter().any(|l| l.comparison.holds(value(&l.left) == value(&l.right)));
+            return universal.literals.iter().any(|l| holds(l.comparison, value(&l.left), value(&l.right)));
         };
         self.free(*own, elements, &types).into_iter().all(|element| {
             elements.push(element);
@@ -282,15 +283,28 @@ impl<'a> Instance<'a> {
         (0..self.size).filter(|element| !taken(*element) && !is_named(*element)).collect()
     }
 
-    /// Whether the state satisfies all axioms. Executions with other states are not considered.
+    /// Whether the state satisfies all axioms, and its numbers are those that an instance explores. Executions with other
+    /// states are not considered.
     pub(crate) fn is_allowed(&self, state: &State) -> bool {
-        self.system.axioms.iter().all(|axiom| self.is_true(state, &axiom.scope, &axiom.formula))
+        let in_range = |(number, variable): (usize, &Variable)| {
+            let values = &state[self.offsets[number]..self.offsets[number + 1]];
+            let numbers = self.system.sorts[variable.sort.index()].numbers;
+            numbers.is_none_or(|own| values.iter().all(|value| (own.low..=own.high).contains(&i64::from(*value))))
+        };
+        self.system.variables.iter().enumerate().all(in_range)
+            && self.system.axioms.iter().all(|axiom| self.is_true(state, &axiom.scope, &axiom.formula))
     }
 
     /// Whether a formula that binds all variables of its scope holds.
     pub(crate) fn is_true(&self, state: &State, scope: &[IndexVariable], formula: &Formula) -> bool {
         let types: Vec<IndexTypeId> = scope.iter().map(|variable| variable.index_type).collect();
         self.holds(formula, state, &mut vec![0; scope.len()], &types)
+    }
+
+    /// The states after a step of the rule at the position.
+    pub(crate) fn successors(&self, state: &State, rule: usize) -> Vec<State> {
+        let rule = &self.system.rules[rule];
+        self.steps(state, (&rule.scope, rule.parameters, &rule.guard, &rule.updates)).unwrap()
     }
 
     /// All states after a rule or a startstate, unless that is too much work.
@@ -371,13 +385,15 @@ impl<'a> Instance<'a> {
     ) -> Vec<Datum> {
         match value {
             Value::Term(term) => vec![self.term(term, state, elements, types)],
+            Value::Sum(term, sum) => vec![self.term(term, state, elements, types) + datum(*sum)],
             Value::Arbitrary => {
-                let constants = sort.constants.iter().map(|constant| datum(constant.index()));
+                let constants = sort.constants.iter().map(|constant| datum(constant.0));
+                let numbers = sort.numbers.into_iter().flat_map(|own| own.low..=own.high).map(datum);
                 let of_type = |own: &IndexTypeId| {
                     let own = *own;
                     (0..self.size).map(move |element| self.datum_of(own, element))
                 };
-                constants.chain(sort.index_types.iter().flat_map(of_type)).collect()
+                constants.chain(sort.index_types.iter().flat_map(of_type)).chain(numbers).collect()
             }
             Value::If(condition, then, otherwise) => {
                 let case = if self.holds(condition, state, elements, types) { then } else { otherwise };
@@ -391,6 +407,10 @@ impl<'a> Instance<'a> {
             Formula::True => true,
             Formula::False => false,
             Formula::Equal(a, b) => self.term(a, state, elements, types) == self.term(b, state, elements, types),
+            Formula::AtMost(a, b, sum) => {
+                let [a, b] = [a, b].map(|term| i64::from(self.term(term, state, elements, types)));
+                a <= b + sum
+            }
             Formula::Not(inner) => !self.holds(inner, state, elements, types),
             Formula::And(parts) => parts.iter().all(|part| self.holds(part, state, elements, types)),
             Formula::Or(parts) => parts.iter().any(|part| self.holds(part, state, elements, types)),
@@ -407,7 +427,8 @@ impl<'a> Instance<'a> {
 
     fn term(&self, term: &Term, state: &State, elements: &[usize], types: &[IndexTypeId]) -> Datum {
         match term {
-            Term::Constant(constant) => datum(constant.index()),
+            Term::Constant(constant) => datum(constant.0),
+            Term::Zero => 0,
             Term::Index(index) => {
                 let (index_type, element) = self.element(*index, elements, types);
                 self.datum_of(index_type, element)
@@ -447,8 +468,19 @@ impl<'a> Instance<'a> {
 /// A rule or a startstate: scope, number of parameters, guard, updates.
 type Step<'s> = (&'s [IndexVariable], u32, &'s Formula, &'s [Update]);
 
-fn datum(number: usize) -> Datum {
-    Datum::try_from(number).expect("a test has few constants and elements")
+fn datum<T>(number: T) -> Datum
+where
+    Datum: TryFrom<T, Error: std::fmt::Debug>,
+{
+    Datum::try_from(number).expect("a test has few constants, elements and numbers")
+}
+
+/// Whether a comparison of two values holds.
+fn holds(comparison: Comparison, left: Datum, right: Datum) -> bool {
+    match comparison.equality() {
+        Some(equal) => (left == right) == equal,
+        None => comparison.holds_of_numbers(i64::from(left) - i64::from(right)),
+    }
 }
 
 /// How many variables have to be chosen before a term has a value.
@@ -458,7 +490,7 @@ fn needs(term: &Term) -> usize {
         IndexTerm::Named(_) => 0,
     };
     match term {
-        Term::Constant(_) => 0,
+        Term::Constant(_) | Term::Zero => 0,
         Term::Index(own) => index(own),
         Term::Read(_, arguments) => arguments.iter().map(index).max().unwrap_or(0),
     }

@@ -1,7 +1,7 @@
 //! Wrong protocols: every change of one place in a rule.
 
 use system::System;
-use system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Rule, Term, Value};
+use system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Rule, Term, Value, VariableId};
 
 /// Systems that differ from the given one in one place of one rule.
 pub(crate) fn mutants(system: &System) -> Vec<System> {
@@ -50,6 +50,13 @@ fn formulas(system: &System, scope: &[IndexVariable], formula: &Formula, guard: 
             all.extend(terms(system, scope, left).into_iter().map(|left| Formula::Equal(left, right.clone())));
             all.extend(terms(system, scope, right).into_iter().map(|right| Formula::Equal(left.clone(), right)));
         }
+        Formula::AtMost(left, right, sum) => {
+            let with = |sum| Formula::AtMost(left.clone(), right.clone(), sum);
+            all.extend([with(sum + 1), with(sum - 1), Formula::AtMost(right.clone(), left.clone(), -sum - 1)]);
+            all.push(Formula::AtMost(right.clone(), left.clone(), *sum));
+            all.extend(terms(system, scope, left).into_iter().map(|left| Formula::AtMost(left, right.clone(), *sum)));
+            all.extend(terms(system, scope, right).into_iter().map(|right| Formula::AtMost(left.clone(), right, *sum)));
+        }
         Formula::Not(inner) => {
             all.push((**inner).clone());
             let keeps_form = |inner: &Formula| !guard || matches!(inner, Formula::Equal(..));
@@ -81,6 +88,10 @@ fn values(system: &System, scope: &[IndexVariable], value: &Value) -> Vec<Value>
     match value {
         Value::Arbitrary => {}
         Value::Term(term) => all.extend(terms(system, scope, term).into_iter().map(Value::Term)),
+        Value::Sum(term, sum) => {
+            all.extend([sum - 1, sum + 1].map(|sum| Value::Sum(term.clone(), sum)));
+            all.extend(terms(system, scope, term).into_iter().map(|term| Value::Sum(term, *sum)));
+        }
         Value::If(condition, then, otherwise) => {
             let again =
                 |c: &Formula, a: &Value, b: &Value| Value::If(c.clone(), Box::new(a.clone()), Box::new(b.clone()));
@@ -104,8 +115,13 @@ fn terms(system: &System, scope: &[IndexVariable], term: &Term) -> Vec<Term> {
             all.into_iter().map(|other| Term::Constant(*other)).collect()
         }
         Term::Index(index) => indices(scope, *index).into_iter().map(Term::Index).collect(),
+        Term::Zero => numbers(system).into_iter().map(|variable| Term::Read(variable, Vec::new())).collect(),
         Term::Read(variable, arguments) => {
             let mut all = Vec::new();
+            if system.sort_of(*variable).numbers.is_some() {
+                let of_others = numbers(system).into_iter().filter(|other| other != variable);
+                all.extend(of_others.map(|other| Term::Read(other, Vec::new())).chain([Term::Zero]));
+            }
             for position in 0..arguments.len() {
                 for other in indices(scope, arguments[position]) {
                     let mut arguments = arguments.clone();
@@ -116,6 +132,13 @@ fn terms(system: &System, scope: &[IndexVariable], term: &Term) -> Vec<Term> {
             all
         }
     }
+}
+
+/// The numbers without arguments.
+fn numbers(system: &System) -> Vec<VariableId> {
+    let variables = (0..).map(VariableId).zip(&system.variables);
+    let numbers = variables.filter(|(id, own)| own.arguments.is_empty() && system.sort_of(*id).numbers.is_some());
+    numbers.map(|(id, _)| id).collect()
 }
 
 fn indices(scope: &[IndexVariable], index: IndexTerm) -> Vec<IndexTerm> {

@@ -1,19 +1,20 @@
 //! A small prover for the tests: given the invariants, finds the relation of each obligation by trying everything.
 
+use std::collections::BTreeSet;
+
 use certificate::Model;
 use certificate::fault::Problem;
 use certificate::kernel::argument::cases;
 use certificate::kernel::clause::Clause;
-use certificate::kernel::closure::Known;
 use certificate::kernel::context::Context;
-use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
+use certificate::kernel::ground::{Datum, Equation, Fact, Ground, Read, Side};
 use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
     RelationEntry, Split, SplitOn, Symbol,
 };
 use certificate::{Situation, Transition};
 use system::System;
-use system::{Cube, IndexTypeId, PropertyId, RuleId, StartstateId};
+use system::{Comparison, Cube, IndexTypeId, PropertyId, RuleId, StartstateId};
 
 pub(crate) fn model() -> Model {
     Model { digest: "00".repeat(32), settings: vec!["N=3".to_owned()] }
@@ -125,27 +126,24 @@ impl<'a> Prover<'a> {
         loop {
             let mut unit = None;
             for instance in self.instances(&current, false) {
-                let open: Vec<Equation> = self
-                    .literals(&current, &instance)
-                    .into_iter()
-                    .filter(|m| current.knows(m) != Known::True)
-                    .collect();
+                let open: Vec<Equation> =
+                    self.literals(&current, &instance).into_iter().filter(|m| current.knows(m) != Some(true)).collect();
                 match open.as_slice() {
                     [] => {
                         // One instance that suffices alone is preferred to the chain before it.
                         let alone =
-                            self.literals(context, &instance).iter().all(|made| context.knows(made) == Known::True);
+                            self.literals(context, &instance).iter().all(|made| context.knows(made) == Some(true));
                         let premises = if alone { vec![instance] } else { [chain, vec![instance]].concat() };
                         return Some(Argument { premises, split: None });
                     }
-                    [Equation::Open(fact)] if current.knows(&open[0]) == Known::Open && unit.is_none() => {
-                        unit = Some((instance, fact.clone()));
+                    [only] if current.knows(only).is_none() && unit.is_none() => {
+                        unit = Some((instance, only.clone()));
                     }
                     _ => {}
                 }
             }
-            let Some((instance, fact)) = unit else { break };
-            let negation = current.ground().negation(&fact);
+            let Some((instance, only)) = unit else { break };
+            let negation = current.ground().negation(&only);
             current.assume(&negation);
             chain.push(instance);
             if current.is_contradictory() {
@@ -157,19 +155,40 @@ impl<'a> Prover<'a> {
         }
         let witnesses = self.instances(context, true).into_iter();
         let mut useful = witnesses.filter(|instance| {
-            self.literals(context, instance).iter().all(|literal| context.knows(literal) == Known::True)
+            self.literals(context, instance).iter().all(|literal| context.knows(literal) == Some(true))
         });
         useful.find_map(|instance| self.witness(context, &instance, splits - 1)).or_else(|| {
-            let reads = self.reads(context);
-            reads.iter().find_map(|read| self.split(context, read, splits - 1))
+            let facts = self.facts(context);
+            let reads = facts.iter().flat_map(|fact| [Some(fact.left.clone()), read_of(&fact.right)]).flatten();
+            let reads: BTreeSet<Read> = reads.collect();
+            let is_number = |read: &Read| self.system.sort_of(read.variable).numbers.is_some();
+            let mut valueless = reads.iter().filter(|read| !is_number(read) && !has_value(context, read));
+            let by_value = valueless.find_map(|read| self.split(context, read, splits - 1));
+            by_value.or_else(|| facts.iter().find_map(|fact| self.bound(context, fact, splits - 1)))
         })
+    }
+
+    /// A split on an open bound.
+    fn bound(&self, context: &Context<'_>, fact: &Fact, splits: usize) -> Option<Argument> {
+        let sum = match fact.comparison {
+            Comparison::AtMost(sum) => sum,
+            Comparison::AtLeast(sum) => sum - 1,
+            Comparison::Different | Comparison::Equal => return None,
+        };
+        let on = SplitOn::Bound(fact.left.clone(), read_of(&fact.right), sum);
+        self.cases(context, on, splits)
     }
 
     /// A split on the witness of an instance, with an argument for each case.
     fn witness(&self, context: &Context<'_>, instance: &Instance, splits: usize) -> Option<Argument> {
+        self.cases(context, SplitOn::Witness(instance.clone()), splits)
+    }
+
+    /// A split with an argument for each case.
+    fn cases(&self, context: &Context<'_>, on: SplitOn, splits: usize) -> Option<Argument> {
         let invariants: Vec<Option<&Cube>> = self.premises.iter().copied().map(Some).collect();
         let nothing = Argument { premises: vec![], split: None };
-        let mut split = Split { on: SplitOn::Witness(instance.clone()), cases: vec![] };
+        let mut split = Split { on, cases: vec![] };
         if let Err(Problem::Cases { due, .. }) = cases(context, &split, &invariants) {
             split.cases = vec![nothing; due];
         }
@@ -180,49 +199,25 @@ impl<'a> Prover<'a> {
     }
 
     fn split(&self, context: &Context<'_>, read: &Read, splits: usize) -> Option<Argument> {
-        let sort = self.system.sort_of(read.variable);
-        let mut cases = Vec::new();
-        let mut case = |mut context: Context<'_>, datum: Datum| {
-            let made = context.ground().equation(Side::Read(read.clone()), true, Side::Datum(datum));
-            context.assume(&made);
-            self.argue(&context, splits).map(|argument| cases.push(argument))
-        };
-        for constant in &sort.constants {
-            case(context.clone(), Datum::Constant(*constant))?;
-        }
-        for index_type in &sort.index_types {
-            for symbol in context.ground().symbols_of(*index_type) {
-                case(context.clone(), Datum::Element(symbol))?;
-            }
-            let mut wider = context.clone();
-            let fresh = wider.with_fresh(*index_type).unwrap();
-            case(wider, Datum::Element(fresh))?;
-        }
-        let split = Split { on: SplitOn::Value(read.variable, read.arguments.clone()), cases };
-        Some(Argument { premises: vec![], split: Some(Box::new(split)) })
+        self.cases(context, SplitOn::Value(read.variable, read.arguments.clone()), splits)
     }
 
-    /// The reads without a value in clauses and instances.
-    fn reads(&self, context: &Context<'_>) -> Vec<Read> {
-        let mut reads = Vec::new();
+    /// The open facts in clauses and instances.
+    fn facts(&self, context: &Context<'_>) -> Vec<Fact> {
+        let mut facts = Vec::new();
         let mut note = |made: &Equation| {
-            if let Equation::Open(fact) = made {
-                let right = match &fact.right {
-                    Side::Read(read) => Some(read),
-                    Side::Datum(_) => None,
-                };
-                for read in [Some(&fact.left), right].into_iter().flatten() {
-                    if !has_value(context, read) && !reads.contains(read) {
-                        reads.push(read.clone());
-                    }
-                }
+            if let Equation::Open(fact) = made
+                && context.knows(made).is_none()
+                && !facts.contains(fact)
+            {
+                facts.push(fact.clone());
             }
         };
         context.clauses().iter().for_each(|clause| each_fact(clause, &mut note));
         for instance in self.instances(context, false) {
             self.literals(context, &instance).iter().for_each(&mut note);
         }
-        reads
+        facts
     }
 
     fn literals(&self, context: &Context<'_>, instance: &Instance) -> Vec<Equation> {
@@ -240,6 +235,13 @@ impl<'a> Prover<'a> {
             }
         }
         all
+    }
+}
+
+fn read_of(side: &Side) -> Option<Read> {
+    match side {
+        Side::Read(read) => Some(read.clone()),
+        Side::Datum(_) => None,
     }
 }
 
@@ -266,7 +268,7 @@ fn has_value(context: &Context<'_>, read: &Read) -> bool {
     let mut data = sort.constants.iter().copied().map(Datum::Constant).chain(elements);
     data.any(|datum| {
         let made = ground.equation(Side::Read(read.clone()), true, Side::Datum(datum));
-        context.knows(&made) == Known::True
+        context.knows(&made) == Some(true)
     })
 }
 

@@ -2,8 +2,8 @@
 
 use system::System;
 use system::{
-    Assumption, Claim, Cube, FALSE, FiniteType, Formula, IndexVariableId, KeptConstant, LeftOut, Origin, SortId, TRUE,
-    Universal, Value,
+    Assumption, Claim, Cube, FALSE, FiniteType, Formula, IndexVariableId, KeptConstant, LeftOut, Origin, PathStep,
+    SortId, TRUE, Term, Universal, Value,
 };
 
 use super::build::*;
@@ -34,6 +34,10 @@ pub(crate) fn all_examples() -> Vec<Example> {
         requests(),
         far_link(),
         quorums(),
+        ticket_lock(),
+        bakery(),
+        scales(),
+        greatest(),
     ]
 }
 
@@ -458,4 +462,148 @@ pub(crate) fn quorums() -> Example {
     let betrayed = cube(&[], vec![lit(read(traitor, &[]), true, con(TRUE))]);
     b.axiom("Loyal", &[], eq(read(traitor, &[]), con(FALSE)), vec![betrayed]);
     Example { name: "quorums", system: b.system, cubes: vec![split, stray(one), stray(two)] }
+}
+
+/// A lock with tickets: the next ticket and the one that is served are numbers without a bound.
+pub(crate) fn ticket_lock() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let phase = b.sort("PHASE", &[], &["Idle", "Waiting", "Critical"]);
+    let [idle, waiting, critical] = ["Idle", "Waiting", "Critical"].map(|name| b.constant(name));
+    let tickets = b.numbers("TICKET", 0, 3);
+    let ph = b.variable("phase[]", &[node], phase);
+    let ticket = b.variable("ticket[]", &[node], tickets);
+    let [next, serving] = ["next", "serving"].map(|name| b.variable(name, &[], tickets));
+    let (next_is, serving_is) = (read(next, &[]), read(serving, &[]));
+    let own = |i: u32| read(ticket, &[var(i)]);
+    let at = |i: u32, value| eq(read(ph, &[var(i)]), con(value));
+    let to = |value| write_at(ph, 1, var(0), term(con(value)));
+    let more = |variable, of: &Term| set(variable, &[], Value::Sum(of.clone(), 1));
+    let takes = write_at(ticket, 1, var(0), term(next_is.clone()));
+    b.rule("Take", &[node; 2], 1, at(0, idle), vec![to(waiting), takes, more(next, &next_is)]);
+    let its_turn = all(&[at(0, waiting), is_sum(&own(0), &serving_is, 0)]);
+    b.rule("Enter", &[node; 2], 1, its_turn, vec![to(critical)]);
+    b.rule("Leave", &[node; 2], 1, at(0, critical), vec![to(idle), more(serving, &serving_is)]);
+    let init = vec![set(ph, &[0], term(con(idle))), set(ticket, &[0], term(Term::Zero)), set(next, &[], number(0))];
+    b.start("Init", &[node], 0, Formula::True, [init, vec![set(serving, &[], number(0))]].concat());
+    let is = |i: u32, value| lit(read(ph, &[var(i)]), true, con(value));
+    let busy = |i: u32| lit(read(ph, &[var(i)]), false, con(idle));
+    let bad = cube(&[node; 2], vec![is(0, critical), is(1, critical)]);
+    b.property("MutualExclusion", vec![bad.clone()]);
+    let cubes = vec![
+        bad,
+        cube(&[node; 2], vec![busy(0), busy(1), most(own(0), 0, own(1)), least(own(0), 0, own(1))]),
+        cube(&[node], vec![is(0, critical), most(own(0), -1, serving_is.clone())]),
+        cube(&[node], vec![is(0, critical), least(own(0), 1, serving_is.clone())]),
+        cube(&[node], vec![busy(0), least(own(0), 0, next_is.clone())]),
+        cube(&[node], vec![is(0, waiting), most(own(0), -1, serving_is.clone())]),
+        cube(&[], vec![most(next_is, -1, serving_is)]),
+    ];
+    Example { name: "ticket lock", system: b.system, cubes }
+}
+
+/// The bakery: a node chooses a number that is at least that of each other one, greater than those of critical ones. The
+/// order of the nodes decides between equal numbers.
+pub(crate) fn bakery() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let rank = b.ranks(node);
+    let phase = b.sort("PHASE", &[], &["Idle", "Waiting", "Critical"]);
+    let [idle, waiting, critical] = ["Idle", "Waiting", "Critical"].map(|name| b.constant(name));
+    let numbers = b.numbers("NUMBER", 0, 2);
+    let ph = b.variable("phase[]", &[node], phase);
+    let n = b.variable("n[]", &[node], numbers);
+    let choice = b.variable("choice", &[], numbers);
+    b.system.variables[choice.index()].path = vec![PathStep::Number("choice".to_owned())];
+    let (chosen, own, place) = (read(choice, &[]), |i: u32| read(n, &[var(i)]), |i: u32| read(rank, &[var(i)]));
+    let at = |i: u32, value| eq(read(ph, &[var(i)]), con(value));
+    let to = |value| write_at(ph, 1, var(0), term(con(value)));
+    let greater = any(&[
+        at_most(own(2), -1, chosen.clone()),
+        all(&[ne(read(ph, &[var(2)]), con(critical)), at_most(own(2), 0, chosen.clone())]),
+    ]);
+    let takes = write_at(n, 1, var(0), term(chosen));
+    let take = all(&[at(0, idle), forall(2, greater)]);
+    b.rule("Take", &[node; 3], 1, take, vec![to(waiting), takes, set(choice, &[], Value::Arbitrary)]);
+    let first = any(&[
+        eq(index(var(2)), index(var(0))),
+        at(2, idle),
+        at_most(own(0), -1, own(2)),
+        all(&[is_sum(&own(0), &own(2), 0), at_most(place(0), 0, place(2))]),
+    ]);
+    b.rule("Enter", &[node; 3], 1, all(&[at(0, waiting), forall(2, first)]), vec![to(critical)]);
+    let back = write_at(n, 1, var(0), number(0));
+    b.rule("Leave", &[node; 2], 1, at(0, critical), vec![to(idle), back]);
+    let init = vec![
+        set(rank, &[0], Value::Arbitrary),
+        set(ph, &[0], term(con(idle))),
+        set(n, &[0], number(0)),
+        set(choice, &[], Value::Arbitrary),
+    ];
+    b.start("Init", &[node], 0, Formula::True, init);
+    let is = |i: u32, value| lit(read(ph, &[var(i)]), true, con(value));
+    let busy = |i: u32| lit(read(ph, &[var(i)]), false, con(idle));
+    let bad = cube(&[node; 2], vec![is(0, critical), is(1, critical)]);
+    b.property("MutualExclusion", vec![bad.clone()]);
+    let passed = cube(&[node; 2], vec![is(0, critical), busy(1), least(own(0), 1, own(1))]);
+    let same = [most(own(0), 0, own(1)), least(own(0), 0, own(1)), least(place(0), 1, place(1))];
+    let tied = cube(&[node; 2], [vec![is(0, critical), busy(1)], same.to_vec()].concat());
+    Example { name: "bakery", system: b.system, cubes: vec![bad, passed, tied] }
+}
+
+/// Splits on bounds: of two numbers, and of a number that is written.
+pub(crate) fn scales() -> Example {
+    let mut b = Builder::new();
+    let weights = b.numbers("WEIGHT", -1, 2);
+    let [p, q] = ["p", "q"].map(|name| b.variable(name, &[], BOOLEAN));
+    let [x, y, z] = ["x", "y", "z"].map(|name| b.variable(name, &[], weights));
+    let is = |v, value| eq(read(v, &[]), con(value));
+    let at = |v| read(v, &[]);
+    b.rule("Go", &[], 0, is(p, TRUE), vec![set(q, &[], term(con(TRUE)))]);
+    b.rule("Add", &[], 0, at_most(at(x), 0, at(y)), vec![set(x, &[], Value::Sum(at(y), 1))]);
+    let below = at_most(at(z), -1, at(x));
+    let moved = ite(below, Value::Sum(at(z), 2), Value::Sum(at(x), -1));
+    b.rule("Move", &[], 0, at_most(Term::Zero, 1, at(z)), vec![set(z, &[], moved)]);
+    b.rule("Shake", &[], 0, Formula::True, vec![set(y, &[], Value::Arbitrary)]);
+    let off = || term(con(FALSE));
+    let init = vec![set(p, &[], off()), set(q, &[], off()), set(x, &[], number(1)), set(y, &[], Value::Arbitrary)];
+    b.start("Init", &[], 0, Formula::True, [init, vec![set(z, &[], term(Term::Zero))]].concat());
+    let holds = |v| lit(at(v), true, con(TRUE));
+    let bad = cube(&[], vec![holds(q)]);
+    b.property("NeverQ", vec![bad.clone()]);
+    let mut cubes = vec![bad];
+    for one in [most(at(x), -1, at(y)), least(at(x), 0, at(y))] {
+        for other in [most(at(z), 1, Term::Zero), least(at(z), 2, Term::Zero)] {
+            cubes.push(cube(&[], vec![holds(p), one.clone(), other]));
+        }
+    }
+    Example { name: "scales", system: b.system, cubes }
+}
+
+/// A greatest number: no node has a greater one, and some node has it. A universal part about numbers; sums on both sides.
+pub(crate) fn greatest() -> Example {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    let heights = b.numbers("HEIGHT", -1, 2);
+    let height = b.variable("height[]", &[node], heights);
+    let top = b.variable("top", &[], heights);
+    let (own, highest) = (|i: u32| read(height, &[var(i)]), read(top, &[]));
+    let to = |value| write_at(height, 2, var(0), value);
+    let raised = set(top, &[], Value::Sum(highest.clone(), 1));
+    b.rule("Raise", &[node; 3], 1, Formula::True, vec![to(Value::Sum(highest.clone(), 1)), raised]);
+    let other = all(&[ne(index(var(0)), index(var(1))), at_most(highest.clone(), 0, own(1))]);
+    b.rule("Lower", &[node; 3], 2, other, vec![to(Value::Sum(own(0), -1))]);
+    let copied = at_most(own(1), 0, highest.clone());
+    b.rule("Copy", &[node; 3], 2, copied, vec![to(ite(at_most(own(0), -1, own(1)), term(own(1)), term(own(0))))]);
+    // With a parameter, so that there is a node.
+    let init = vec![set(height, &[1], number(0)), set(top, &[], term(Term::Zero))];
+    b.start("Init", &[node; 2], 1, Formula::True, init);
+    let below = vec![most(own(0), -1, highest.clone()), least(own(0), 1, highest.clone())];
+    let universals = vec![Universal { variables: vec![node], literals: below }];
+    let nowhere = Cube { variables: vec![], literals: vec![], universals };
+    let above = cube(&[node], vec![least(own(0), 1, highest)]);
+    b.property("TopIsReached", vec![nowhere.clone(), above.clone()]);
+    let some = Formula::Exists(IndexVariableId(0), Box::new(Formula::True));
+    b.axiom("NODE has an element", &[node], some, vec![Cube::empty_type(node)]);
+    Example { name: "greatest", system: b.system, cubes: vec![nowhere, above] }
 }

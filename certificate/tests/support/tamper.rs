@@ -1,5 +1,6 @@
 //! Every change of one field of a certificate, in every way that its type allows (within small ranges of numbers).
 
+use certificate::kernel::ground::Read;
 use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, InvariantId, InvariantOrigin, Match, PropertyEntry, Relation,
     RelationEntry, Split, SplitOn, Symbol,
@@ -7,8 +8,8 @@ use certificate::proof::{
 use serde_json::Value;
 use system::System;
 use system::{
-    ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PropertyId, RuleId, StartstateId,
-    Term, Universal, VariableId,
+    Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NUMBER_LIMIT, NamedId, PropertyId,
+    RuleId, StartstateId, Term, Universal, VariableId,
 };
 
 /// What kind of field was changed.
@@ -287,10 +288,12 @@ impl Changes<'_> {
 
     fn literals(&self, literal: &Literal) -> Vec<Literal> {
         let Literal { left, comparison, right } = literal.clone();
-        let mut all = vec![
-            Literal { left: left.clone(), comparison: comparison.negated(), right: right.clone() },
-            Literal { left: right.clone(), comparison, right: left.clone() },
-        ];
+        let mut all = vec![Literal { left: right.clone(), comparison, right: left.clone() }];
+        all.extend(comparisons(comparison).into_iter().map(|comparison| Literal {
+            left: left.clone(),
+            comparison,
+            right: right.clone(),
+        }));
         all.extend(self.terms(&left).into_iter().map(|left| Literal { left, comparison, right: right.clone() }));
         all.extend(self.terms(&right).into_iter().map(|right| Literal { left: left.clone(), comparison, right }));
         all
@@ -301,6 +304,7 @@ impl Changes<'_> {
         let mut all: Vec<Term> =
             (0..=self.system.constants.len()).map(|number| Term::Constant(ConstantId(word(number)))).collect();
         all.extend(self.index_terms().into_iter().map(Term::Index));
+        all.push(Term::Zero);
         if let Term::Read(variable, arguments) = term {
             for number in 0..=self.system.variables.len() {
                 all.push(Term::Read(VariableId(word(number)), arguments.clone()));
@@ -490,6 +494,20 @@ impl Changes<'_> {
             None => {
                 let split = Split { on: SplitOn::Value(VariableId(0), vec![]), cases: vec![] };
                 push(Field::Split, "split added".into(), &|a| a.split = Some(Box::new(split.clone())));
+                let numbers = (0..).map(VariableId).zip(&self.system.variables);
+                let number = numbers.map(|(id, _)| id).find(|id| self.system.sort_of(*id).numbers.is_some());
+                if let Some(variable) = number {
+                    let arguments =
+                        self.system.variables[variable.index()].arguments.iter().map(|_| Symbol::Variable(0));
+                    let read = Read { variable, arguments: arguments.collect() };
+                    let rest = Argument { premises: argument.premises.clone(), split: None };
+                    let on = SplitOn::Bound(read, None, 0);
+                    let split = Split { on, cases: vec![rest.clone(), rest] };
+                    push(Field::Split, "split on a bound put first".into(), &|a| {
+                        a.premises.clear();
+                        a.split = Some(Box::new(split.clone()));
+                    });
+                }
                 if let Some(last) = argument.premises.last() {
                     let split = Split { on: SplitOn::Witness(last.clone()), cases: vec![] };
                     push(Field::Split, "last premise as a witness".into(), &|a| {
@@ -512,6 +530,15 @@ impl Changes<'_> {
                 }
             }
         }
+        all
+    }
+
+    /// Reads that differ in one place.
+    fn reads(&self, read: &Read) -> Vec<Read> {
+        let variables = (0..=self.system.variables.len()).map(|number| VariableId(word(number)));
+        let arguments = self.symbol_lists(&read.arguments).into_iter();
+        let mut all: Vec<Read> = variables.map(|variable| Read { variable, ..read.clone() }).collect();
+        all.extend(arguments.map(|arguments| Read { arguments, ..read.clone() }));
         all
     }
 
@@ -541,6 +568,24 @@ impl Changes<'_> {
                     push(&|split| split.on = SplitOn::Witness(changed.clone()));
                 }
             }
+            SplitOn::Bound(left, right, sum) => {
+                for sum in sums(*sum) {
+                    push(&|split| split.on = SplitOn::Bound(left.clone(), right.clone(), sum));
+                }
+                for read in self.reads(left) {
+                    push(&|split| split.on = SplitOn::Bound(read.clone(), right.clone(), *sum));
+                    push(&|split| split.on = SplitOn::Value(read.variable, read.arguments.clone()));
+                }
+                push(&|split| split.on = SplitOn::Value(left.variable, left.arguments.clone()));
+                push(&|split| split.on = SplitOn::Bound(left.clone(), None, *sum));
+                push(&|split| split.on = SplitOn::Bound(left.clone(), Some(left.clone()), *sum));
+                if let Some(right) = right {
+                    push(&|split| split.on = SplitOn::Bound(right.clone(), Some(left.clone()), *sum));
+                    for read in self.reads(right) {
+                        push(&|split| split.on = SplitOn::Bound(left.clone(), Some(read.clone()), *sum));
+                    }
+                }
+            }
         }
         for position in 0..split.cases.len() {
             push(&|split| {
@@ -557,6 +602,27 @@ impl Changes<'_> {
         }
         all
     }
+}
+
+/// Numbers near this one, and too great ones.
+fn sums(sum: i64) -> Vec<i64> {
+    let great = [NUMBER_LIMIT, NUMBER_LIMIT + 1, i64::MAX, -NUMBER_LIMIT, -NUMBER_LIMIT - 1, i64::MIN];
+    let sum = sum.clamp(-NUMBER_LIMIT, NUMBER_LIMIT);
+    [sum - 1, sum + 1, -sum, 0].into_iter().chain(great).collect()
+}
+
+/// Other comparisons: the opposite, the other direction, and other numbers.
+fn comparisons(comparison: Comparison) -> Vec<Comparison> {
+    use Comparison::{AtLeast, AtMost, Different, Equal};
+    let (sum, near): (i64, fn(i64) -> Comparison) = match comparison {
+        Different | Equal => (0, AtMost),
+        AtMost(sum) => (sum, AtMost),
+        AtLeast(sum) => (sum, AtLeast),
+    };
+    // Some numbers have no negation that fits.
+    let negated = (sum != i64::MAX && sum != i64::MIN).then(|| comparison.negated());
+    let others = [Different, Equal, AtMost(sum), AtLeast(sum)].into_iter().chain(negated);
+    others.chain(sums(sum).into_iter().map(near)).filter(|other| *other != comparison).collect()
 }
 
 fn word(number: usize) -> u32 {

@@ -79,11 +79,13 @@ impl<'i> Checker<'i> {
             tree::Relation::GreaterEqual => (right, less_equal, left, true),
         };
         if relation != Relation::Equal {
-            if self.type_of(&left) != PROC {
+            let ty = self.type_of(&left);
+            if ty == PROC {
+                self.order.get_or_insert(span);
+            } else if !self.types[ty.0].values.are_numbers() {
                 let (left, right) = ("proc".to_owned(), self.type_name(&left));
                 return self.fault(&Fault::TypesDiffer { left, right }, span);
             }
-            self.order.get_or_insert(span);
         }
         let formula = Formula::Compare(left, relation, right, span);
         Ok(if holds { formula } else { not(formula) })
@@ -155,7 +157,8 @@ impl<'i> Checker<'i> {
 
     pub(super) fn term(&mut self, scope: &Scope, term: &tree::Term) -> Checked<Term> {
         match &term.kind {
-            TermKind::Number => self.number(term.span),
+            TermKind::Number(text) => self.literal(text, term.span),
+            TermKind::Sum(summands) => self.sum(scope, summands, term.span),
             TermKind::Name(name) if name.starts_with('#') => Ok(Term::Process(self.constant(name))),
             TermKind::Name(name) if name.starts_with(|first: char| first.is_ascii_lowercase()) => {
                 match scope.bindings.get(name) {
@@ -215,7 +218,7 @@ impl<'i> Checker<'i> {
         }
         match scope.bindings.get(&name.text) {
             Some(Term::Process(process)) => Ok(*process),
-            Some(Term::Value(..) | Term::Read(..)) => {
+            Some(Term::Value(..) | Term::Read(..) | Term::Number(..) | Term::Sum(..)) => {
                 self.fault(&Fault::NoProcess { name: name.text.clone() }, name.span)
             }
             None => self.fault(&Fault::Undeclared { kind: "variable", name: name.text.clone() }, name.span),
@@ -227,11 +230,6 @@ impl<'i> Checker<'i> {
         let number: u32 = text.trim_start_matches('#').parse().unwrap_or(1);
         self.constants = self.constants.max(number);
         Process::Constant(number - 1)
-    }
-
-    /// Reports a number, unless a variable that is one was reported: what is computed with it follows from that.
-    fn number<T>(&mut self, span: Span) -> Checked<T> {
-        if self.has_numbers { Err(Recorded) } else { self.fault(&Fault::Number, span) }
     }
 }
 

@@ -1,14 +1,15 @@
 //! Checks transitions.
 
 use super::{Checked, Checker, Fault, Global, Scope};
-use crate::program::{Assigned, Formula, Local, Process, Relation, Term, Transition, Update, Values, VariableId};
-use crate::syntax::tree;
+use crate::program::{Assigned, Formula, Local, PROC, Process, Relation, Term, Transition, Update, Values, VariableId};
+use crate::syntax::tree::{self, FormulaKind};
 
 impl<'i> Checker<'i> {
     pub(super) fn transition(&mut self, transition: &'i tree::Transition, position: usize) -> Checked<Transition> {
         let mut scope = Scope::new(position);
         self.parameters(&mut scope, &transition.parameters)?;
         let choices = self.choices(&mut scope, transition);
+        let targets = self.targets(&mut scope, transition.guard.as_ref());
         let guard = match &transition.guard {
             Some(guard) => self.formula(&mut scope, guard),
             None => Ok(Formula::Constant(true)),
@@ -27,6 +28,7 @@ impl<'i> Checker<'i> {
             scope: scope.names,
             parameters: transition.parameters.len(),
             choices,
+            targets,
             guard: guard?,
             updates,
             span: transition.span,
@@ -43,7 +45,7 @@ impl<'i> Checker<'i> {
             {
                 let ty = &self.types[self.all_variables[variable.0].ty.0];
                 let is_any = match ty.values {
-                    Values::Named(_) => false,
+                    Values::Named(_) | Values::Integers | Values::Reals => false,
                     Values::Processes => !self.has_outside,
                     Values::Unknown => true,
                 };
@@ -54,6 +56,40 @@ impl<'i> Checker<'i> {
             }
         }
         choices
+    }
+
+    /// Adds a variable for each value of a process variable that a conjunct of the guard compares by `<`. What is wrong with
+    /// the conjunct is reported elsewhere.
+    fn targets(&mut self, scope: &mut Scope, guard: Option<&tree::Formula>) -> Vec<(Local, Term)> {
+        let mut targets: Vec<(Local, Term)> = Vec::new();
+        let mut open: Vec<&tree::Formula> = guard.into_iter().collect();
+        let mut sides = Vec::new();
+        while let Some(formula) = open.pop() {
+            match &formula.kind {
+                FormulaKind::And(parts) => open.extend(parts.iter().rev()),
+                FormulaKind::Compare(left, relation, right) if relation.is_order() => sides.extend([left, right]),
+                FormulaKind::Compare(..)
+                | FormulaKind::Constant(_)
+                | FormulaKind::Not(_)
+                | FormulaKind::Or(_)
+                | FormulaKind::Implies(..)
+                | FormulaKind::Equivalent(..)
+                | FormulaKind::If(..)
+                | FormulaKind::Quantified(..)
+                | FormulaKind::Call(..)
+                | FormulaKind::Term(_) => {}
+            }
+        }
+        let reported = self.errors.len();
+        for side in sides {
+            let Ok(term @ Term::Read(variable, _)) = self.term(scope, side) else { continue };
+            let is_process = self.all_variables[variable.0].ty == PROC;
+            if is_process && !self.has_outside && !targets.iter().any(|(_, known)| *known == term) {
+                targets.push((scope.add_nameless(), term));
+            }
+        }
+        self.errors.truncate(reported);
+        targets
     }
 
     fn each_once(&mut self, transition: &tree::Transition, updates: &[Update]) -> Checked<()> {

@@ -2,8 +2,8 @@
 
 use super::{State, UNKNOWN};
 use crate::program::{
-    Assigned, Claim, Formula, Local, PROC, Process, Program, Quantified, Relation, Term, Transition, TypeId, Values,
-    VariableId,
+    Added, Assigned, Claim, Formula, Local, PROC, Process, Program, Quantified, Relation, Term, Transition, TypeId,
+    Values, VariableId,
 };
 
 /// An instance of a model.
@@ -12,6 +12,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) program: &'p Program,
     /// The number of values of each type; for processes, without what is no process.
     pub(crate) sizes: Vec<u8>,
+    /// The least number, which is the first value of a type of numbers.
+    pub(crate) least: i64,
     /// The first slot of each variable.
     first_slots: Vec<usize>,
     /// The variable of each slot.
@@ -34,7 +36,7 @@ impl<'p> Machine<'p> {
             .zip(sizes)
             .map(|(ty, size)| match &ty.values {
                 Values::Named(names) => u8::try_from(names.len()).ok(),
-                Values::Processes | Values::Unknown => u8::try_from(*size).ok(),
+                Values::Processes | Values::Unknown | Values::Integers | Values::Reals => u8::try_from(*size).ok(),
             })
             .map(|size| size.filter(|size| *size < UNKNOWN - 1))
             .collect();
@@ -48,7 +50,7 @@ impl<'p> Machine<'p> {
             }
             slots.extend(std::iter::repeat_n(VariableId(position), count));
         }
-        Some(Self { program, sizes, first_slots, slots })
+        Some(Self { program, sizes, least: program.numbers().0, first_slots, slots })
     }
 
     /// Returns the number of processes.
@@ -168,6 +170,7 @@ impl<'p> Machine<'p> {
         }
         let mut next = state.clone();
         for update in &transition.updates {
+            let numbers = self.program.types[self.program.variables[update.variable.0].ty.0].values.are_numbers();
             match &update.value {
                 Assigned::Any => next[self.slot(update.variable, &[])] = UNKNOWN,
                 Assigned::Cases { formals, cases, default } => {
@@ -176,7 +179,12 @@ impl<'p> Machine<'p> {
                             locals[formal.0] = *index;
                         }
                         let slot = self.slot(update.variable, &indices);
-                        next[slot] = self.assigned(cases, default, slot, &mut locals, state)?;
+                        let value = self.assigned(cases, default, slot, &mut locals, state)?;
+                        // A number that the instance does not have ends the execution.
+                        let Some(code) = value.map_or(Some(UNKNOWN), |value| self.code(value, numbers)) else {
+                            return Ok(None);
+                        };
+                        next[slot] = code;
                     }
                 }
             }
@@ -184,7 +192,17 @@ impl<'p> Machine<'p> {
         Ok(Some(next))
     }
 
-    /// Returns the value that an update assigns to a slot. A slot that keeps its value need not be known.
+    /// Returns how a state represents a value, if the instance has it.
+    fn code(&self, value: i64, is_number: bool) -> Option<u8> {
+        if !is_number {
+            return u8::try_from(value).ok();
+        }
+        // All types of numbers have the same numbers.
+        let numbers = self.program.types.iter().position(|ty| ty.values.are_numbers())?;
+        u8::try_from(value - self.least).ok().filter(|code| *code < self.sizes[numbers])
+    }
+
+    /// Returns the value that an update assigns to a slot, or `None` if it is not known and the slot keeps it.
     fn assigned(
         &self,
         cases: &[(Formula, Term)],
@@ -192,7 +210,7 @@ impl<'p> Machine<'p> {
         slot: usize,
         locals: &mut [u8],
         state: &State,
-    ) -> Known<u8> {
+    ) -> Known<Option<i64>> {
         let mut value = default;
         for (condition, term) in cases {
             if self.formula(condition, locals, state)? {
@@ -200,25 +218,34 @@ impl<'p> Machine<'p> {
                 break;
             }
         }
-        match self.term(value, locals, state) {
-            Err(Needed(own)) if own == slot => Ok(UNKNOWN),
-            other => other,
+        match (self.term(value, locals, state), value) {
+            (Err(Needed(own)), Term::Read(..)) if own == slot => Ok(None),
+            (other, _) => other.map(Some),
         }
     }
 
-    fn term(&self, term: &Term, locals: &[u8], state: &State) -> Known<u8> {
+    /// Returns a number, or the position of another value in its type.
+    fn term(&self, term: &Term, locals: &[u8], state: &State) -> Known<i64> {
         let process = |process: &Process| match process {
             Process::Local(local) => locals[local.0],
             // An instance has all processes that constants denote.
             Process::Constant(position) => u8::try_from(*position).unwrap_or(UNKNOWN),
         };
+        let read = |variable: VariableId, indices: &[Process]| {
+            let indices: Vec<u8> = indices.iter().map(process).collect();
+            let slot = self.slot(variable, &indices);
+            let is_number = self.program.types[self.type_of_slot(slot).0].values.are_numbers();
+            let first = if is_number { self.least } else { 0 };
+            if state[slot] == UNKNOWN { Err(Needed(slot)) } else { Ok(first + i64::from(state[slot])) }
+        };
         match term {
-            Term::Value(_, position) => Ok(u8::try_from(*position).unwrap_or(UNKNOWN)),
-            Term::Process(own) => Ok(process(own)),
-            Term::Read(variable, indices) => {
-                let indices: Vec<u8> = indices.iter().map(process).collect();
-                let slot = self.slot(*variable, &indices);
-                if state[slot] == UNKNOWN { Err(Needed(slot)) } else { Ok(state[slot]) }
+            Term::Value(_, position) => Ok(i64::try_from(*position).unwrap_or(i64::MAX)),
+            Term::Process(own) => Ok(i64::from(process(own))),
+            Term::Read(variable, indices) => read(*variable, indices),
+            Term::Number(_, number) => Ok(*number),
+            Term::Sum(variable, indices, Added::Number(number)) => Ok(read(*variable, indices)? + number),
+            Term::Sum(variable, indices, Added::Constant(constant, times)) => {
+                Ok(read(*variable, indices)? + times * read(*constant, &[])?)
             }
         }
     }

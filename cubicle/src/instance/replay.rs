@@ -86,7 +86,7 @@ pub(super) fn told(machine: &Machine<'_>, path: Path, claim: Option<usize>) -> O
             changes: changes(machine, Some(&states[number]), &states[number + 1]),
         });
     }
-    let index_types = program.types.iter().zip(&machine.sizes).filter(|(ty, _)| !matches!(ty.values, Values::Named(_)));
+    let index_types = program.types.iter().zip(&machine.sizes).filter(|(ty, _)| ty.values.have_a_size());
     let violates = claim.map(|claim| program.claim_name("unsafe", &program.unsafes, claim)).unwrap_or_default();
     let trace = Trace {
         sizes: index_types.map(|(ty, size)| (ty.name.clone(), u64::from(*size))).collect(),
@@ -122,6 +122,8 @@ impl Machine<'_> {
             Values::Processes if value == self.processes() => "no process".to_owned(),
             Values::Processes => format!("#{}", value + 1),
             Values::Unknown => format!("{}_{}", own.name, value + 1),
+            Values::Integers => (self.least + i64::from(value)).to_string(),
+            Values::Reals => format!("{}.0", self.least + i64::from(value)),
         }
     }
 

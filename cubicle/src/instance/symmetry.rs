@@ -29,7 +29,7 @@ impl Permutations {
             let size = machine.sizes[ty];
             let identity = || vec![(0..=size).collect::<Vec<u8>>()];
             let own = match declared.values {
-                Values::Named(_) => identity(),
+                Values::Named(_) | Values::Integers | Values::Reals => identity(),
                 Values::Processes if program.order.is_some() => identity(),
                 Values::Processes => permutations(size, u8::try_from(program.constants).unwrap_or(size)),
                 Values::Unknown => permutations(size, 0),

@@ -24,7 +24,12 @@ impl Lowering<'_> {
         Ok(match formula {
             program::Formula::Constant(truth) if *truth == positive => Formula::True,
             program::Formula::Constant(_) => Formula::False,
-            program::Formula::Compare(left, Relation::Equal, right, _) => self.equation(left, positive, right),
+            program::Formula::Compare(left, relation, right, span) if self.program.is_number(left) => {
+                self.numeric(left, *relation, right, positive).map_err(|fault| (fault, *span))?
+            }
+            program::Formula::Compare(left, Relation::Equal, right, span) => {
+                self.equation(left, positive, right).map_err(|fault| (fault, *span))?
+            }
             program::Formula::Compare(left, Relation::Less, right, span) => self.less(left, right, positive, *span)?,
             program::Formula::Compare(left, Relation::LessEqual, right, span) => {
                 // At most is not greater than.
@@ -52,8 +57,9 @@ impl Lowering<'_> {
         Ok(for_all_different(&quantified.variables, &quantified.apart_from, body))
     }
 
-    fn equation(&self, left: &Term, positive: bool, right: &Term) -> Formula {
-        let truth = |equal: bool| if equal == positive { Formula::True } else { Formula::False };
+    /// Lowers an equation that is not about numbers, or its negation.
+    fn equation(&self, left: &Term, positive: bool, right: &Term) -> Result<Formula, Fault> {
+        let truth = |equal: bool| Ok(if equal == positive { Formula::True } else { Formula::False });
         let (left, right) = match (left, right) {
             (Term::Value(_, one), Term::Value(_, other)) => return truth(one == other),
             (Term::Process(Process::Constant(one)), Term::Process(Process::Constant(other))) => {
@@ -64,17 +70,17 @@ impl Lowering<'_> {
             (Term::Value(..) | Term::Process(_), Term::Read(..)) => (right, left),
             _ => (left, right),
         };
-        let (left, right) = (self.term(left), self.term(right));
+        let ((left, _), (right, _)) = (self.summed(left)?, self.summed(right)?);
         let flipped = match &right {
             system::Term::Constant(FALSE) => Some(TRUE),
             system::Term::Constant(TRUE) => Some(FALSE),
             system::Term::Constant(_) | system::Term::Index(_) | system::Term::Read(..) | system::Term::Zero => None,
         };
-        match flipped {
+        Ok(match flipped {
             _ if positive => Formula::Equal(left, right),
             Some(other) => Formula::Equal(left, system::Term::Constant(other)),
             None => Formula::Not(Box::new(Formula::Equal(left, right))),
-        }
+        })
     }
 }
 

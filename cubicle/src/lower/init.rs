@@ -6,30 +6,56 @@
 //! does not have this form is refused. The parameters of `init` may denote equal processes.
 
 mod choices;
+mod growth;
 
 use std::collections::BTreeMap;
 
 use system::front_end::Span;
-use system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Startstate, Transition, Update, Value};
+use system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Literal, Startstate, Transition, Update, Value};
 
 use super::formulas::{conditional, conjunction};
 use super::{Fault, Lowering, Refusal, element, number, scope};
 use crate::program::{self, Local, Process, Relation, Term, VariableId};
 use choices::{Choice, Classes};
+pub(super) use growth::add as add_growth;
+use growth::{Growing, Limits};
 
+/// Why a condition is refused.
+const SUM: &str = "it computes with numbers";
 /// More startstates are refused.
 const MOST_STARTSTATES: usize = 64;
 
-/// Two terms, and whether they are equal.
-type Equation<'f> = (&'f Term, bool, &'f Term);
+/// How two terms compare.
+#[derive(Clone, Copy)]
+enum Condition<'f> {
+    /// Whether they are equal.
+    Equation(&'f Term, bool, &'f Term),
+    /// The first number is less than the second, or at most, unless it has to be less.
+    Bound(&'f Term, &'f Term, Bound),
+}
 
-/// Returns the startstates.
-pub(super) fn startstates(lowering: &Lowering<'_>) -> Result<Vec<Startstate>, Refusal> {
+#[derive(Clone, Copy)]
+struct Bound {
+    is_strict: bool,
+    span: Span,
+}
+
+/// The initial states.
+#[derive(Default)]
+pub(super) struct Initially {
+    pub(super) startstates: Vec<Startstate>,
+    /// What holds of numbers that no rule changes.
+    pub(super) axioms: Vec<(Literal, Span)>,
+    pub(super) growing: Vec<Growing>,
+}
+
+/// Returns the startstates, and what else there is to the initial states.
+pub(super) fn initially(lowering: &Lowering<'_>) -> Result<Initially, Refusal> {
     let init = &lowering.program.init;
-    let mut disjuncts: Vec<Vec<Equation<'_>>> = vec![Vec::new()];
+    let mut disjuncts: Vec<Vec<Condition<'_>>> = vec![Vec::new()];
     for conjunct in init.formula.conjuncts() {
-        let cases = cases(conjunct, true)?;
-        if cases.len() > 1 && cases.iter().flatten().any(|equation| locals(equation).next().is_some()) {
+        let cases = cases(lowering, conjunct, true)?;
+        if cases.len() > 1 && cases.iter().flatten().any(|condition| locals(condition).next().is_some()) {
             return Err(refused("a condition about all processes has several cases", init.span));
         }
         let with =
@@ -37,15 +63,23 @@ pub(super) fn startstates(lowering: &Lowering<'_>) -> Result<Vec<Startstate>, Re
         disjuncts = disjuncts.iter().flat_map(with).collect();
         limited(disjuncts.len(), init.span)?;
     }
-    let mut startstates = Vec::new();
+    let mut all = Initially::default();
+    let is_only = disjuncts.len() == 1;
     for disjunct in disjuncts {
-        startstates.extend(Start::new(lowering, &disjunct)?.startstates()?);
-        limited(startstates.len(), init.span)?;
+        let start = Start::new(lowering, &disjunct)?;
+        if !is_only && !(start.limits.is_empty() && start.fixed.is_empty()) {
+            return Err(refused("it limits numbers in one of several cases", init.span));
+        }
+        let own = start.initially()?;
+        all.startstates.extend(own.startstates);
+        all.axioms.extend(own.axioms);
+        all.growing.extend(own.growing);
+        limited(all.startstates.len(), init.span)?;
     }
-    if startstates.is_empty() {
+    if all.startstates.is_empty() {
         return Err(refused("no state satisfies the condition", init.span));
     }
-    Ok(startstates)
+    Ok(all)
 }
 
 fn limited(count: usize, span: Span) -> Result<(), Refusal> {
@@ -58,39 +92,72 @@ fn refused(reason: &'static str, span: Span) -> Refusal {
 }
 
 /// Returns the disjuncts of a formula without quantifiers, or of its negation.
-fn cases(formula: &program::Formula, positive: bool) -> Result<Vec<Vec<Equation<'_>>>, Refusal> {
+fn cases<'f>(
+    lowering: &Lowering<'_>,
+    formula: &'f program::Formula,
+    positive: bool,
+) -> Result<Vec<Vec<Condition<'f>>>, Refusal> {
     match formula {
         program::Formula::Constant(truth) if *truth == positive => Ok(vec![Vec::new()]),
         program::Formula::Constant(_) => Ok(Vec::new()),
-        program::Formula::Compare(left, Relation::Equal, right, _) => Ok(vec![vec![(left, positive, right)]]),
+        program::Formula::Compare(left, relation, right, span) if lowering.program.is_number(left) => {
+            Ok(numeric(left, *relation, right, positive, *span))
+        }
+        program::Formula::Compare(left, Relation::Equal, right, _) => {
+            Ok(vec![vec![Condition::Equation(left, positive, right)]])
+        }
         program::Formula::Compare(_, Relation::Less | Relation::LessEqual, _, span) => Err((Fault::Order, *span)),
-        program::Formula::Not(inner) => cases(inner, !positive),
+        program::Formula::Not(inner) => cases(lowering, inner, !positive),
         program::Formula::Quantified(own) => Err((Fault::Quantifier { what: own.keyword }, own.span)),
-        program::Formula::And(parts) if positive => product(parts, positive),
-        program::Formula::Or(parts) if !positive => product(parts, positive),
+        program::Formula::And(parts) if positive => product(lowering, parts, positive),
+        program::Formula::Or(parts) if !positive => product(lowering, parts, positive),
         program::Formula::And(parts) | program::Formula::Or(parts) => {
-            let all: Result<Vec<_>, _> = parts.iter().map(|part| cases(part, positive)).collect();
+            let all: Result<Vec<_>, _> = parts.iter().map(|part| cases(lowering, part, positive)).collect();
             Ok(all?.concat())
         }
     }
 }
 
-fn product(parts: &[program::Formula], positive: bool) -> Result<Vec<Vec<Equation<'_>>>, Refusal> {
+fn product<'f>(
+    lowering: &Lowering<'_>,
+    parts: &'f [program::Formula],
+    positive: bool,
+) -> Result<Vec<Vec<Condition<'f>>>, Refusal> {
     let mut all = vec![Vec::new()];
     for part in parts {
-        let more = cases(part, positive)?;
+        let more = cases(lowering, part, positive)?;
         all = all.iter().flat_map(|one| more.iter().map(move |other| [one.as_slice(), other].concat())).collect();
         limited(all.len(), Span::default())?;
     }
     Ok(all)
 }
 
-/// Returns the variables that denote all processes in an equation.
-fn locals<'f>((left, _, right): &Equation<'f>) -> impl Iterator<Item = Local> + use<'f> {
+/// Returns the disjuncts of a comparison of two numbers, or of its negation.
+fn numeric<'f>(
+    left: &'f Term,
+    relation: Relation,
+    right: &'f Term,
+    positive: bool,
+    span: Span,
+) -> Vec<Vec<Condition<'f>>> {
+    let bound = |less, more, is_strict| vec![Condition::Bound(less, more, Bound { is_strict, span })];
+    match (relation, positive) {
+        (Relation::Equal, true) => vec![vec![Condition::Equation(left, true, right)]],
+        (Relation::Equal, false) => vec![bound(left, right, true), bound(right, left, true)],
+        (Relation::Less, true) => vec![bound(left, right, true)],
+        (Relation::Less, false) => vec![bound(right, left, false)],
+        (Relation::LessEqual, true) => vec![bound(left, right, false)],
+        (Relation::LessEqual, false) => vec![bound(right, left, true)],
+    }
+}
+
+/// Returns the variables that denote all processes in a condition.
+fn locals<'f>(condition: &Condition<'f>) -> impl Iterator<Item = Local> + use<'f> {
+    let (Condition::Equation(left, _, right) | Condition::Bound(left, right, _)) = *condition;
     let of = |term: &'f Term| match term {
-        Term::Value(..) => [].as_slice(),
+        Term::Value(..) | Term::Number(..) => [].as_slice(),
         Term::Process(process) => std::slice::from_ref(process),
-        Term::Read(_, indices) => indices.as_slice(),
+        Term::Read(_, indices) | Term::Sum(_, indices, _) => indices.as_slice(),
     };
     of(left).iter().chain(of(right)).filter_map(|process| match process {
         Process::Local(local) => Some(*local),
@@ -113,6 +180,7 @@ enum Initial {
     Process(Process),
     /// The value of a variable without indices.
     Of(VariableId),
+    Number(i64),
 }
 
 /// The conditions of one disjunct, sorted by what they concern.
@@ -121,27 +189,49 @@ struct Start<'l> {
     /// The variables without indices.
     classes: Classes,
     elements: BTreeMap<VariableId, Vec<Element>>,
+    /// The known values of variables without indices that are numbers.
+    numbers: Vec<(VariableId, i64)>,
+    /// The numbers that have limits but no known values.
+    limits: BTreeMap<VariableId, Limits>,
+    /// Bounds of numbers that no rule changes.
+    fixed: Vec<(Literal, Span)>,
     /// Whether no state satisfies the disjunct.
     is_empty: bool,
 }
 
 impl<'l> Start<'l> {
-    fn new(lowering: &'l Lowering<'l>, equations: &[Equation<'_>]) -> Result<Self, Refusal> {
+    fn new(lowering: &'l Lowering<'l>, conditions: &[Condition<'_>]) -> Result<Self, Refusal> {
         let classes = Classes::new(lowering.program.variables.len());
-        let mut start = Self { lowering, classes, elements: BTreeMap::new(), is_empty: false };
-        for (left, equal, right) in equations {
+        let mut start = Self {
+            lowering,
+            classes,
+            elements: BTreeMap::new(),
+            numbers: Vec::new(),
+            limits: BTreeMap::new(),
+            fixed: Vec::new(),
+            is_empty: false,
+        };
+        for condition in conditions {
+            let (left, equal, right) = match *condition {
+                Condition::Bound(left, right, bound) => {
+                    start.bound(left, right, bound)?;
+                    continue;
+                }
+                Condition::Equation(left, equal, right) => (left, equal, right),
+            };
             match (left, right) {
                 (Term::Read(variable, indices), other) | (other, Term::Read(variable, indices))
                     if !indices.is_empty() =>
                 {
-                    start.element(*variable, indices, *equal, other)?;
+                    start.element(*variable, indices, equal, other)?;
                 }
                 (Term::Read(variable, _), other) | (other, Term::Read(variable, _)) => {
-                    start.scalar(*variable, *equal, other)?;
+                    start.scalar(*variable, equal, other)?;
                 }
-                (one, other) => start.constants(one, *equal, other)?,
+                (one, other) => start.constants(one, equal, other)?,
             }
         }
+        start.settle()?;
         Ok(start)
     }
 
@@ -174,6 +264,8 @@ impl<'l> Start<'l> {
             (Term::Process(Process::Local(_)), true) => {
                 return self.refused("a variable equals every process");
             }
+            (Term::Number(ty, number), _) => self.known(variable, *ty, *number)?,
+            (Term::Sum(..), _) => return self.refused(SUM),
         }
         Ok(())
     }
@@ -203,12 +295,26 @@ impl<'l> Start<'l> {
                 Initial::Of(*scalar)
             }
             (Term::Read(..), true) => return self.refused("it compares elements of arrays with each other"),
-            (Term::Value(..) | Term::Process(_) | Term::Read(..), false) => {
+            (Term::Number(_, 0), true) => Initial::Number(0),
+            (Term::Number(ty, number), true) if self.is_integer(*ty) => Initial::Number(*number),
+            (Term::Number(..), true) => return self.refused("an element of an array is a real number other than 0"),
+            (Term::Sum(..), _) => return self.refused(SUM),
+            (Term::Value(..) | Term::Process(_) | Term::Read(..) | Term::Number(..), false) => {
                 return self.refused("it says what an element of an array is not");
             }
         };
         self.elements.entry(variable).or_default().push(Element { indices: indices.to_vec(), value });
         Ok(())
+    }
+
+    /// Returns the initial states of the disjunct.
+    fn initially(self) -> Result<Initially, Refusal> {
+        let startstates = self.startstates()?;
+        if startstates.is_empty() {
+            return Ok(Initially::default());
+        }
+        let growing = self.limits.iter().map(|(variable, limits)| limits.growing(*variable));
+        Ok(Initially { startstates, growing: growing.collect(), axioms: self.fixed })
     }
 
     /// Returns the startstates: one for each choice of common values.
@@ -235,8 +341,10 @@ impl<'l> Start<'l> {
             let arguments: Vec<IndexVariableId> =
                 (0..variable.indices).map(|offset| IndexVariableId(number(variables.len() + offset))).collect();
             variables.extend(scope(&vec!["j".to_owned(); variable.indices], 0));
-            let value = if variable.indices == 0 {
-                choice.value_of(self.classes.find(id)).unwrap_or(Value::Arbitrary)
+            let value = if let Some(limits) = self.limits.get(&id) {
+                number_of(limits.start())
+            } else if variable.indices == 0 {
+                self.scalar_value(id, choice)
             } else {
                 self.array(id, &arguments, choice)?
             };
@@ -247,6 +355,8 @@ impl<'l> Start<'l> {
             variables.extend(scope(&vec!["j".to_owned(); 2], 0));
             updates.push(Update { variable: order, arguments, value: Value::Arbitrary });
         }
+        let extra = self.lowering.extra.ids();
+        updates.extend(extra.map(|variable| Update { variable, arguments: Vec::new(), value: Value::Arbitrary }));
         let names: Vec<String> = variables.iter().map(|variable| variable.name.clone()).collect();
         let named = scope(&names, 0).into_iter().zip(variables);
         let scope: Vec<IndexVariable> =
@@ -284,8 +394,26 @@ impl<'l> Start<'l> {
                 let element = is_it.map_or_else(|| element(process), |(_, argument)| IndexTerm::Variable(*argument));
                 Value::Term(system::Term::Index(element))
             }
-            Initial::Of(scalar) => choice.value_of(self.classes.find(scalar)).unwrap_or(Value::Arbitrary),
+            Initial::Of(scalar) => self.scalar_value(scalar, choice),
+            Initial::Number(number) => number_of(number),
         }
+    }
+
+    /// Returns the value of a variable without indices.
+    fn scalar_value(&self, scalar: VariableId, choice: &Choice) -> Value {
+        let class = self.classes.find(scalar);
+        match self.number_in(class) {
+            Some(number) => number_of(number),
+            None => choice.value_of(class).unwrap_or(Value::Arbitrary),
+        }
+    }
+}
+
+/// Returns a number as a value.
+fn number_of(number: i64) -> Value {
+    match number {
+        0 => Value::Term(system::Term::Zero),
+        _ => Value::Sum(system::Term::Zero, number),
     }
 }
 

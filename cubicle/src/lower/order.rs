@@ -11,7 +11,7 @@ use system::{
 
 use super::formulas::{disjunction, for_all_different};
 use super::{Fault, Lowering, Refusal, number, scope};
-use crate::program::{self, BOOL, Local, Process};
+use crate::program::{self, BOOL, Local, Process, Relation, Transition};
 
 impl Lowering<'_> {
     /// Returns the relation, if the model compares processes.
@@ -66,6 +66,40 @@ impl Lowering<'_> {
             _ => Err(Fault::Order),
         }
     }
+}
+
+/// Returns the guard of a transition in which each value of a process variable that a conjunct compares is the process that
+/// it is.
+pub(super) fn with_targets(transition: &Transition) -> program::Formula {
+    if transition.targets.is_empty() {
+        return transition.guard.clone();
+    }
+    let process = |local: &Local| program::Term::Process(Process::Local(*local));
+    let equations = transition
+        .targets
+        .iter()
+        .map(|(local, read)| program::Formula::Compare(read.clone(), Relation::Equal, process(local), transition.span));
+    let replaced = |term: &program::Term| {
+        let target = transition.targets.iter().find(|(_, read)| read == term);
+        target.map_or_else(|| term.clone(), |(local, _)| process(local))
+    };
+    let mut parts: Vec<program::Formula> = equations.collect();
+    let mut open = vec![&transition.guard];
+    while let Some(formula) = open.pop() {
+        match formula {
+            program::Formula::And(inner) => open.extend(inner.iter().rev()),
+            program::Formula::Compare(left, relation @ (Relation::Less | Relation::LessEqual), right, span) => {
+                parts.push(program::Formula::Compare(replaced(left), *relation, replaced(right), *span));
+            }
+            // Conjuncts with `>` are written with `<`, and none of them is a negation.
+            program::Formula::Compare(_, Relation::Equal, _, _)
+            | program::Formula::Constant(_)
+            | program::Formula::Not(_)
+            | program::Formula::Or(_)
+            | program::Formula::Quantified(_) => parts.push(formula.clone()),
+        }
+    }
+    program::Formula::And(parts)
 }
 
 /// Returns the literal that the relation has a truth value.

@@ -44,7 +44,7 @@ pub(super) fn add(lowering: &Lowering<'_>, system: &mut System) -> Vec<Diagnosti
 fn property(lowering: &Lowering<'_>, system: &System, claim: &Claim, name: &str) -> Result<Property, Refusal> {
     let parameters: Vec<Local> = (0..claim.parameters).map(Local).collect();
     let negated = lowering.formula(&claim.formula, false, Allowed::Universal)?;
-    let cases = cases(&claim.formula, true, &parameters).map_err(|refusal| refusal.or(claim.span))?;
+    let cases = cases(lowering, &claim.formula, true, &parameters).map_err(|refusal| refusal.or(claim.span))?;
     let mut bad = BTreeSet::new();
     for mut case in cases {
         case.variables.splice(0..0, parameters.iter().copied());
@@ -85,19 +85,37 @@ impl NoCases {
 }
 
 /// Returns the disjuncts of a formula, or of its negation. The variables `known` denote processes already.
-fn cases<'f>(formula: &'f Formula, positive: bool, known: &[Local]) -> Result<Vec<Case<'f>>, NoCases> {
+fn cases<'f>(
+    lowering: &Lowering<'_>,
+    formula: &'f Formula,
+    positive: bool,
+    known: &[Local],
+) -> Result<Vec<Case<'f>>, NoCases> {
     match formula {
         Formula::Constant(truth) if *truth == positive => Ok(vec![Case::default()]),
         Formula::Constant(_) => Ok(Vec::new()),
         Formula::Compare(left, relation, right, _) => {
-            let literals = vec![(left, *relation, positive, right)];
-            Ok(vec![Case { variables: Vec::new(), literals }])
+            let case = |literals| Case { variables: Vec::new(), literals };
+            let is_equation = *relation == Relation::Equal && lowering.program.is_number(left);
+            Ok(match (is_equation, positive) {
+                (false, _) => vec![case(vec![(left, *relation, positive, right)])],
+                (true, true) => {
+                    vec![case(
+                        [(left, right), (right, left)]
+                            .map(|(one, other)| (one, Relation::LessEqual, true, other))
+                            .to_vec(),
+                    )]
+                }
+                (true, false) => [(left, right), (right, left)]
+                    .map(|(one, other)| case(vec![(one, Relation::Less, true, other)]))
+                    .to_vec(),
+            })
         }
-        Formula::Not(inner) => cases(inner, !positive, known),
-        Formula::And(parts) if positive => product(parts, positive, known),
-        Formula::Or(parts) if !positive => product(parts, positive, known),
+        Formula::Not(inner) => cases(lowering, inner, !positive, known),
+        Formula::And(parts) if positive => product(lowering, parts, positive, known),
+        Formula::Or(parts) if !positive => product(lowering, parts, positive, known),
         Formula::And(parts) | Formula::Or(parts) => {
-            let all: Result<Vec<_>, _> = parts.iter().map(|part| cases(part, positive, known)).collect();
+            let all: Result<Vec<_>, _> = parts.iter().map(|part| cases(lowering, part, positive, known)).collect();
             Ok(all?.concat())
         }
         Formula::Quantified(own) => {
@@ -108,17 +126,22 @@ fn cases<'f>(formula: &'f Formula, positive: bool, known: &[Local]) -> Result<Ve
             if !known.iter().all(|local| own.apart_from.contains(local)) {
                 return Err(NoCases::At((Fault::Ambiguous, own.span)));
             }
-            let mut all = cases(&own.body, positive, &[known, &own.variables].concat())?;
+            let mut all = cases(lowering, &own.body, positive, &[known, &own.variables].concat())?;
             all.iter_mut().for_each(|case| case.variables.extend(&own.variables));
             Ok(all)
         }
     }
 }
 
-fn product<'f>(parts: &'f [Formula], positive: bool, known: &[Local]) -> Result<Vec<Case<'f>>, NoCases> {
+fn product<'f>(
+    lowering: &Lowering<'_>,
+    parts: &'f [Formula],
+    positive: bool,
+    known: &[Local],
+) -> Result<Vec<Case<'f>>, NoCases> {
     let mut all = vec![Case::default()];
     for part in parts {
-        let more = cases(part, positive, known)?;
+        let more = cases(lowering, part, positive, known)?;
         let mut both = Vec::new();
         for (one, other) in all.iter().flat_map(|one| more.iter().map(move |other| (one, other))) {
             if !one.variables.is_empty() && !other.variables.is_empty() {
@@ -148,8 +171,14 @@ fn cubes(lowering: &Lowering<'_>, system: &System, case: &Case<'_>, bad: &mut BT
         let mut literals = Vec::new();
         for (left, relation, holds, right) in &case.literals {
             let literal = match relation {
+                Relation::Less if lowering.program.is_number(left) => {
+                    lowering.numeric_literal(left, right, true, *holds)?
+                }
+                Relation::LessEqual if lowering.program.is_number(left) => {
+                    lowering.numeric_literal(left, right, false, *holds)?
+                }
                 Relation::Equal => {
-                    let (left, right) = (lowering.term(left), lowering.term(right));
+                    let ((left, _), (right, _)) = (lowering.summed(left)?, lowering.summed(right)?);
                     Literal { left, comparison: Comparison::equal_if(*holds), right }
                 }
                 Relation::Less => lowering.less_literal(left, right, *holds)?,

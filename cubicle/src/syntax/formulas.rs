@@ -7,7 +7,7 @@ use system::front_end::Span;
 
 use super::parser::{MAX_DEPTH, Parsed, Parser};
 use super::token::Token;
-use super::tree::{Formula, FormulaKind, Name, Quantifier, Relation, Term, TermKind};
+use super::tree::{Formula, FormulaKind, Name, Quantifier, Relation, Summand, Term, TermKind};
 use crate::fault::Fault;
 
 impl Parser {
@@ -165,16 +165,27 @@ impl Parser {
         Ok(FormulaKind::Compare(left, relation, self.term()?))
     }
 
-    /// Parses a term, in which numbers are not told apart: nothing computes with them.
+    /// Parses a term. A product comes before a sum.
     pub(super) fn term(&mut self) -> Parsed<Term> {
-        let first = self.factor()?;
-        let mut is_number = false;
-        while self.eat("+") || self.eat("-") || self.eat("*") {
-            is_number = true;
-            self.factor()?;
+        let start = self.span();
+        let mut summands = Vec::new();
+        let mut is_negative = self.eat("-");
+        loop {
+            let mut factors = vec![self.factor()?];
+            while self.eat("*") {
+                factors.push(self.factor()?);
+            }
+            summands.push(Summand { is_negative, factors });
+            is_negative = self.at("-");
+            if !self.eat("+") && !self.eat("-") {
+                break;
+            }
         }
-        let span = first.span.to(self.last_span());
-        Ok(if is_number { Term { kind: TermKind::Number, span } } else { first })
+        let span = start.to(self.last_span());
+        Ok(match &mut summands[..] {
+            [Summand { is_negative: false, factors }] if factors.len() == 1 => factors.remove(0),
+            _ => Term { kind: TermKind::Sum(summands), span },
+        })
     }
 
     fn factor(&mut self) -> Parsed<Term> {
@@ -193,14 +204,9 @@ impl Parser {
                 self.advance();
                 TermKind::Name(format!("#{number}"))
             }
-            Token::Number(_) => {
+            Token::Number(text) => {
                 self.advance();
-                TermKind::Number
-            }
-            Token::Symbol("-") => {
-                self.advance();
-                self.number()?;
-                TermKind::Number
+                TermKind::Number(text)
             }
             Token::Symbol(_) | Token::Keyword(_) | Token::End => return self.unexpected("a formula or a term"),
         };

@@ -97,8 +97,18 @@ pub(crate) enum TermKind {
     Name(String),
     /// `A[i, j]`.
     Access(Name, Vec<Name>),
-    /// A number, or a sum, difference or product with one.
-    Number,
+    /// A number, as written without a sign.
+    Number(String),
+    /// A sum of several terms, or a single one that is a product or has a sign.
+    Sum(Vec<Summand>),
+}
+
+/// A product that is added or subtracted.
+#[derive(Clone, Debug)]
+pub(crate) struct Summand {
+    pub(crate) is_negative: bool,
+    /// None of them is a sum.
+    pub(crate) factors: Vec<Term>,
 }
 
 #[derive(Clone, Debug)]
@@ -132,6 +142,16 @@ pub(crate) enum Relation {
     LessEqual,
     Greater,
     GreaterEqual,
+}
+
+impl Relation {
+    /// Returns whether the relation is about an order.
+    pub(crate) fn is_order(self) -> bool {
+        match self {
+            Self::Equal | Self::Different => false,
+            Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual => true,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

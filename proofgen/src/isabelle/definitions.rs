@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use system::{
-    Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, NO_SOURCE, Role, Rule, SortId, Startstate, System, Universal,
-    Update, VariableId,
+    Axiom, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, NO_SOURCE, Role, Rule, SortId, Startstate, System,
+    Term as Read, Universal, Update, Value, VariableId,
 };
 
 use minijinja::{Value as Json, context};
@@ -148,6 +148,10 @@ impl Definitions<'_> {
         if translate::is_truth_value(self.system, id) {
             let body = Term::equal(read, Term::name("true"));
             Definition::new(name, &arguments, "bool", Infix::Iff, body)
+        } else if let Some(index_type) = translate::rank_of(self.system, id) {
+            let first = self.system.index_types[index_type.index()].first;
+            let position = indices.first().map(|index| Term::call("int", vec![Term::name(index)]));
+            Definition::new(name, &arguments, "int", Infix::Equal, Term::sum(position, first.saturating_sub(1)))
         } else if translate::is_number(self.system, id) {
             Definition::new(name, &arguments, "int", Infix::Equal, Term::call("number", vec![read]))
         } else {
@@ -209,17 +213,34 @@ impl Definitions<'_> {
         (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
     }
 
-    /// The assumptions, each as the model states it.
-    fn axioms(&self) -> Vec<Definition> {
+    /// The axioms that states are assumed to satisfy, with their names. All others follow from the definition of ranks.
+    pub(super) fn assumptions(&self) -> impl Iterator<Item = (&Axiom, &String)> {
+        let axioms = self.system.axioms.iter().zip(&self.words.axioms);
+        axioms.filter(|(axiom, _)| !self.is_about_ranks(axiom))
+    }
+
+    /// Whether an axiom is about the ranks of elements and nothing else, and says of no element that it exists. It then
+    /// holds because ranks are defined as they are in an instance.
+    #[must_use]
+    pub fn is_about_ranks(&self, axiom: &Axiom) -> bool {
+        let (mut ranks, mut others) = (false, false);
+        axiom.formula.visit_terms(&mut |term| {
+            if let Read::Read(variable, _) = term {
+                let is_rank = translate::rank_of(self.system, *variable).is_some();
+                ranks |= is_rank;
+                others |= !is_rank;
+            }
+        });
+        ranks && !others && axiom.bad.iter().all(|cube| cube.universals.is_empty())
+    }
+
+    /// The definition of an assumption as the model states it.
+    fn axiom(&self, axiom: &Axiom, name: &str) -> Definition {
         let arguments = self.arguments(&[]);
         let arguments = arguments.into_iter().chain([("s", "state")]).collect::<Vec<_>>();
-        let axioms = self.system.axioms.iter().zip(&self.words.axioms);
-        let axioms = axioms.map(|(axiom, name)| {
-            let names = self.words.scope(&axiom.scope);
-            let body = self.reader(&axiom.scope, &names, "s").property(&axiom.formula);
-            Definition::new(name, &arguments, "bool", Infix::Iff, body)
-        });
-        axioms.collect()
+        let names = self.words.scope(&axiom.scope);
+        let body = self.reader(&axiom.scope, &names, "s").property(&axiom.formula);
+        Definition::new(name, &arguments, "bool", Infix::Iff, body)
     }
 
     /// The predicate that a state satisfies all assumptions.
@@ -227,7 +248,7 @@ impl Definitions<'_> {
         let mut arguments = self.arguments(&[]);
         arguments.push(("s", "state"));
         let call = |name: &String| Term::call(name, arguments.iter().map(|(name, _)| Term::name(*name)).collect());
-        let body = Term::conjunction(self.words.axioms.iter().map(call).collect());
+        let body = Term::conjunction(self.assumptions().map(|(_, name)| call(name)).collect());
         Definition::new("assumed", &arguments, "bool", Infix::Iff, body)
     }
 
@@ -235,14 +256,14 @@ impl Definitions<'_> {
     #[must_use]
     pub fn assumption(&self) -> Option<Term> {
         let sizes = || self.words.sizes.iter().map(Term::name).collect();
-        (!self.system.axioms.is_empty()).then(|| Term::call("assumed", sizes()))
+        self.assumptions().next().map(|_| Term::call("assumed", sizes()))
     }
 
     /// The proposition that a state satisfies all assumptions; `None` if there are none.
     #[must_use]
     pub fn assumed(&self, state: &str) -> Option<Term> {
         let arguments = || self.words.sizes.iter().map(Term::name).chain([Term::name(state)]).collect();
-        (!self.system.axioms.is_empty()).then(|| Term::call("assumed", arguments()))
+        self.assumptions().next().map(|_| Term::call("assumed", arguments()))
     }
 
     /// The proposition that a state is reached, under the assumptions if there are any.
@@ -383,7 +404,14 @@ impl Definitions<'_> {
         (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
     }
 
-    /// The state variables that are not in the model.
+    /// The numbers that rules choose.
+    fn chosen(&self) -> Vec<&str> {
+        let variables = (0_u32..).map(VariableId).zip(&self.words.variables);
+        let chosen = variables.filter(|(variable, _)| self.system.is_choice(*variable));
+        chosen.map(|(_, name)| name.as_str()).collect()
+    }
+
+    /// The state variables that record the violation of a property.
     fn noting(&self) -> Vec<&str> {
         let monitors = self.system.monitors();
         monitors.iter().map(|variable| self.words.variables[variable.index()].as_str()).collect()
@@ -400,9 +428,11 @@ impl Definitions<'_> {
         Term::call("writes", vec![Term::List(written.collect()), Term::name("s"), Term::name("s'")])
     }
 
-    /// What the updates say about the state named `after`.
+    /// What the updates say about the state named `after`, which of an arbitrary number is nothing.
     fn updates(&self, updates: &[Update], reader: Reader<'_>, after: &str) -> Vec<Term> {
-        updates.iter().map(|update| self.update(update, reader, after)).collect()
+        let is_any =
+            |update: &&Update| update.value == Value::Arbitrary && translate::is_number(self.system, update.variable);
+        updates.iter().filter(|update| !is_any(update)).map(|update| self.update(update, reader, after)).collect()
     }
 
     /// What one update says about the state named `after`, at all elements.
@@ -484,21 +514,25 @@ impl Definitions<'_> {
                 startstates => starts.collect::<Vec<_>>(),
                 rules => rules.collect::<Vec<_>>(),
                 system => text::definition(&self.protocol()),
-                assumptions => self.assumptions(),
+                numbers => translate::has_numbers(self.system),
+                chosen => self.chosen(),
+                assumptions => self.assumption_texts(),
             },
         )
     }
 
     /// What the template needs to define the assumptions.
-    fn assumptions(&self) -> Option<Json> {
-        let axioms = self.system.axioms.iter().zip(self.axioms()).map(|(axiom, definition)| {
+    fn assumption_texts(&self) -> Option<Json> {
+        let axioms = self.assumptions().map(|(axiom, name)| {
+            let definition = self.axiom(axiom, name);
             let only_initial = if axiom.immutable { "  No rule writes what it reads." } else { "" };
             let (name, line) = (text::prose(&axiom.name), axiom.origin.line);
             let comment = format!("Assumption \"{name}\", line {line}.{only_initial}");
             context! { comment, definition => text::definition(&definition) }
         });
         let all = || text::definition(&self.all_axioms());
-        (!self.system.axioms.is_empty()).then(|| context! { axioms => axioms.collect::<Vec<_>>(), all => all() })
+        let axioms = axioms.collect::<Vec<_>>();
+        (!axioms.is_empty()).then(|| context! { axioms, all => all() })
     }
 
     fn size_comments(&self) -> Vec<String> {

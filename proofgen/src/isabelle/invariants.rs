@@ -37,8 +37,8 @@ pub struct Invariants<'a> {
     pub invariants: Vec<Formula>,
     /// Their cubes, and behind them those of the assumptions.
     pub cubes: Vec<Cube>,
-    /// The names of the facts that exclude the cubes of the assumptions.
-    pub assumed: Vec<String>,
+    /// The names of the facts that exclude the cubes of the assumptions, and whether they hold by definition.
+    pub assumed: Vec<(String, bool)>,
 }
 
 impl<'a> Invariants<'a> {
@@ -53,8 +53,10 @@ impl<'a> Invariants<'a> {
         let own = source.certificate.invariants.iter().map(|invariant| &invariant.cube);
         let cubes = source.certificate.cubes(source.system).cloned().collect();
         let axioms = source.system.axioms.iter().zip(&source.words.axioms);
-        let assumed =
-            axioms.flat_map(|(axiom, name)| (0..axiom.bad.len()).map(|number| script::cube_name(name, number)));
+        let assumed = axioms.flat_map(|(axiom, name)| {
+            let defined = definitions.is_about_ranks(axiom);
+            (0..axiom.bad.len()).map(move |number| (script::cube_name(name, number), defined))
+        });
         let invariants = (1_usize..).zip(own).map(|(number, cube)| {
             let name = format!("inv{number}");
             let (definition, variables) = definitions.invariant(cube, &name);
@@ -98,8 +100,8 @@ impl<'a> Invariants<'a> {
     /// The facts from which those about the assumptions follow: the named elements exist, and the state satisfies them.
     #[must_use]
     pub fn assumed_by(&self) -> String {
-        let named = self.source.words.named.iter().map(|name| format!("{name}_range "));
-        named.chain(["assumed".to_owned()]).collect()
+        let named = self.source.words.named.iter().map(|name| format!("{name}_range"));
+        named.chain(["assumed".to_owned()]).collect::<Vec<_>>().join(" ")
     }
 
     /// The list of all formulas, as a term.
@@ -166,7 +168,9 @@ impl<'a> Invariants<'a> {
                 types => types.collect::<Vec<_>>(),
                 invariants => invariants.collect::<Vec<_>>(),
                 named => self.source.words.named.join(" and "),
-                assumptions => self.assumptions(),
+                ranks => self.assumptions(true),
+                assumptions => self.assumptions(false),
+                numbers => translate::has_numbers(self.source.system),
                 promising => self.cubes.iter().any(|cube| !cube.universals.is_empty()),
                 list => text::definition(&self.listing()),
                 reads => text::quoted(&Term::call("read_sets", vec![self.list()]), 13),
@@ -222,21 +226,25 @@ impl<'a> Invariants<'a> {
         self.definitions.witness_lemma(cube, &formula.name, &formula.variables, vec![before])
     }
 
-    /// The lemmas that the assumptions exclude their cubes.
-    fn assumptions(&self) -> Vec<Json> {
+    /// The lemmas that the assumptions exclude their cubes, or that the definition of ranks does.
+    fn assumptions(&self, defined: bool) -> Vec<Json> {
         let (words, system) = (self.source.words, self.source.system);
         let axioms =
             system.axioms.iter().zip(&words.axioms).flat_map(|(axiom, own)| axiom.bad.iter().map(move |_| own));
+        let ranks = (0_u32..).map(VariableId).zip(&words.variables);
+        let ranks = ranks.filter(|(id, _)| translate::rank_of(system, *id).is_some()).map(|(_, name)| name);
+        let facts = ranks.chain(&words.named).map(|name| format!("{name}_def")).collect::<Vec<_>>().join(" ");
         let cubes = self.cubes.iter().skip(self.invariants.len()).zip(&self.assumed).zip(axioms);
-        let lemmas = cubes.map(|((cube, name), axiom)| {
+        let cubes = cubes.filter(|((_, (_, own)), _)| *own == defined);
+        let lemmas = cubes.map(|((cube, (name, _)), axiom)| {
             let variables = words.invariant_variables(&cube.variables, &[]);
-            let named = words.named.iter().zip(&system.named);
+            let named = words.named.iter().zip(&system.named).filter(|_| !defined);
             let premises = named.map(|(name, named)| translate::is_element(words, name, named.index_type));
-            let premises = premises.chain(self.definitions.assumed("s"));
+            let premises = premises.chain(self.definitions.assumed("s").filter(|_| !defined));
             let assumptions = premises.map(|premise| text::quoted(&premise, 10)).collect::<Vec<_>>();
             let witness = self.definitions.witness_lemma(cube, name, &variables, assumptions.clone());
             let statement = text::quoted(&self.definitions.invariant_body(cube, &variables, "s"), 8);
-            context! { name, axiom, assumptions, statement, witness }
+            context! { name, axiom, assumptions, statement, witness, facts }
         });
         lemmas.collect()
     }

@@ -39,6 +39,9 @@ pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof
 /// The notions for models with assumptions, whose folders contain it besides the base theory.
 pub const ASSUMPTIONS_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Assumptions.thy");
 
+/// The notions for models with numbers, whose folders contain it besides the base theory.
+pub const NUMBERS_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Numbers.thy");
+
 /// The checker of the style `computed`, whose folders contain it besides the base theory.
 pub const CHECKER_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Checker.thy");
 
@@ -204,7 +207,10 @@ pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Resul
     let source = Source { system, certificate, words: &words };
     let definitions = Definitions { system, words: &words };
     let mut theories = vec![("ParaProof".to_owned(), BASE_THEORY.to_owned())];
-    if !system.axioms.is_empty() {
+    if translate::has_numbers(system) {
+        theories.push(("ParaProof_Numbers".to_owned(), NUMBERS_THEORY.to_owned()));
+    }
+    if definitions.assumption().is_some() {
         theories.push(("ParaProof_Assumptions".to_owned(), ASSUMPTIONS_THEORY.to_owned()));
     }
     theories.extend(match style {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::keywords;
+use super::{keywords, translate};
 
 use system::{IndexTypeId, IndexVariable, NamedId, System};
 
@@ -44,7 +44,9 @@ impl Vocabulary {
     #[must_use]
     pub fn new(system: &System, protocol: &str) -> Self {
         let reserved = RESERVED.iter().chain(keywords::INNER).chain(keywords::OUTER).copied();
-        let reserved = reserved.chain(keywords::CONSTANTS.split_whitespace()).map(str::to_owned).collect();
+        let numbers = if translate::has_numbers(system) { NUMBERS } else { &[] };
+        let reserved = reserved.chain(keywords::CONSTANTS.split_whitespace()).chain(numbers.iter().copied());
+        let reserved = reserved.map(str::to_owned).collect();
         let mut names = Allocator { reserved: &reserved, taken: BTreeSet::new() };
         let protocol = names.fresh(protocol);
         let sizes = sizes(system, &mut names);
@@ -186,6 +188,9 @@ pub fn identifier(text: &str) -> String {
         Some(_) => identifier.to_owned(),
     }
 }
+
+/// Names that the text for models with numbers uses itself.
+const NUMBERS: &[&str] = &["int", "number", "ParaProof_Numbers"];
 
 /// Names that the generated text uses itself.
 const RESERVED: &[&str] = &[

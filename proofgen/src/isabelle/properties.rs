@@ -39,7 +39,7 @@ pub(super) fn theory(source: Source<'_>, invariants: &Invariants<'_>, imports: &
             claim => text::claim(source.system),
             imports => imports,
             named => words.named,
-            assumed => !source.system.axioms.is_empty(),
+            assumed => invariants.definitions().assumption().is_some(),
             system => print::term(&last.protocol(), 0, 0),
             startstates => starts.map(|(start, name)| last.startstate(start, name)).collect::<Result<Vec<_>, _>>()?,
             consistent => text::quoted(&last.consistent(), 2),

@@ -299,11 +299,25 @@ impl<'a> Steps<'a> {
         let (name, by) = match self.setting.known {
             Known::Invariants(invariants) => match invariants.invariants.get(cube.index()) {
                 Some(formula) => (formula.name.clone(), "before"),
-                None => (invariants.assumed[cube.index() - invariants.invariants.len()].clone(), self.setting.assumed),
+                None => match &invariants.assumed[cube.index() - invariants.invariants.len()] {
+                    (name, false) => (name.clone(), self.setting.assumed),
+                    (name, true) => return self.about_ranks(name, &invariants.cubes[cube.index()].variables, places),
+                },
             },
             Known::Cubes(property) => (cube_name(property, cube.index()), "before"),
         };
         instance_of(&format!("{name}{end}"), by, &self.names(places))
+    }
+
+    /// An instance of a lemma about the ranks of elements of these types. No fact about the state says which sizes and
+    /// which state it is about.
+    fn about_ranks(&self, name: &str, types: &[IndexTypeId], places: &[Place]) -> String {
+        let words = self.setting.source.words;
+        let sizes = types.iter().collect::<BTreeSet<_>>().into_iter().map(|kind| words.sizes[kind.index()].clone());
+        let same = sizes.chain(["s".to_owned()]).map(|name| (name.clone(), name));
+        let elements = words.invariant_variables(types, &[]).into_iter().zip(self.names(places));
+        let all = same.chain(elements).map(|(variable, value)| format!("{variable} = {value}"));
+        format!("{name}[where {}]", all.collect::<Vec<_>>().join(" and "))
     }
 
     fn element(&self, place: Place) -> Term {

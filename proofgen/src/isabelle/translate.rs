@@ -51,6 +51,13 @@ pub fn is_number(system: &System, variable: VariableId) -> bool {
     system.sort_of(variable).numbers.is_some()
 }
 
+/// Returns the index type whose elements have a state variable as their ranks.
+#[must_use]
+pub fn rank_of(system: &System, variable: VariableId) -> Option<IndexTypeId> {
+    let index_type = *system.variables[variable.index()].arguments.first()?;
+    (system.rank(index_type) == Some(variable)).then_some(index_type)
+}
+
 /// Returns whether a state variable is read as a value of the base theory's type `val`, so that there is a formula that
 /// it has a value of its sort. Truth values and numbers are types of HOL.
 #[must_use]

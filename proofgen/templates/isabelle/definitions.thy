@@ -5,7 +5,7 @@
 *)
 
 theory << protocol >>_Definitions
-  imports <% if assumptions %>ParaProof_Assumptions<% else %>ParaProof<% endif %>
+  imports <% if assumptions %>ParaProof_Assumptions<% elif not numbers %>ParaProof<% endif %><% if numbers %><% if assumptions %> <% endif %>ParaProof_Numbers<% endif %>
 
 begin
 
@@ -35,6 +35,13 @@ section \<open>State variables\<close>
 text \<open>
   <% if noting | length == 1 %>This variable is not in the model; it records<% else %>These variables are not in the model; each records<% endif %> that a property is violated, and nothing else depends on it:
   << noting | join(", ") >>.
+\<close>
+
+<% endif %>
+<% if chosen %>
+text \<open>
+  <% if chosen | length == 1 %>This variable is not in the model; it holds the number<% else %>These variables are not in the model; each holds the number<% endif %> that a rule chooses next, which may be any:
+  << chosen | join(", ") >>.
 \<close>
 
 <% endif %>

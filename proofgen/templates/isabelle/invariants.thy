@@ -7,9 +7,34 @@ theory << protocol >>_Invariants
   imports << protocol >>_Definitions
 begin
 
+<% if ranks %>
+section \<open>Order\<close>
+
+text \<open>What the definition of ranks says, in the form of the invariants.\<close>
+
+<% for item in ranks %>
+lemma << item.name >>:
+<% for assumption in item.assumptions %>
+  <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
+<% endfor %>
+  shows << item.statement >>
+  unfolding << item.facts >> atLeastAtMost_iff by presburger
+
+<% endfor %>
+<% endif %>
+<% if numbers %>
+text \<open>
+  The simplifier adds bounds of integers.  No proof below adds natural numbers, so linear arithmetic on them, which is
+  slow on equations between elements, is switched off.  It also makes an inequation of two bounds, which is undone.
+\<close>
+
+declare [[simproc del: fast_arith_nat, linarith_neq_limit = 0]]
+declare neq_iff[where 'a = int, simp]
+<% else %>
 text \<open>No proof below is about numbers, so linear arithmetic, which is slow on equations between elements, is switched off.\<close>
 
 declare [[simproc del: fast_arith_nat, linarith_neq_limit = 0]]
+<% endif %>
 
 section \<open>Types\<close>
 

@@ -3,7 +3,7 @@
 //! Variables that are equal form a class. A class has a known value, or any value, or, if something else depends on which
 //! value it is, a chosen one: a case for each named value, and a parameter of the startstate for the other types.
 
-use system::{ConstantId, Formula, IndexTerm, IndexVariable, IndexVariableId, NamedId, Role, Term, Value};
+use system::{Formula, IndexTerm, IndexVariable, IndexVariableId, NamedId, Role, Term, Value};
 
 use super::super::{Lowering, number};
 use super::Initial;
@@ -84,6 +84,11 @@ impl Classes {
             let mut members = (0..self.parents.len()).map(VariableId).filter(|own| self.find(*own) == class);
             // A value of an index type is chosen in any case, as for a rule.
             let is_scalar = lowering.program.variables[class.0].indices == 0;
+            // Numbers are known without a choice, or not at all.
+            let ty = lowering.program.variables[class.0].ty;
+            if lowering.program.types[ty.0].values.are_numbers() {
+                continue;
+            }
             if !members.any(|own| self.chosen[own.0]) && (!is_scalar || lowering.chosen(class).is_none()) {
                 continue;
             }
@@ -109,7 +114,7 @@ impl Classes {
             Initial::Process(Process::Constant(position)) if *equal && self.find(*variable) == class => {
                 Some(IndexTerm::Named(NamedId(*position)))
             }
-            Initial::Process(_) | Initial::Constant(_) | Initial::Of(_) => None,
+            Initial::Process(_) | Initial::Constant(_) | Initial::Of(_) | Initial::Number(_) => None,
         });
         let element = known.unwrap_or(IndexTerm::Variable(parameter));
         if let Some(mut way) = self.with(choice, class, Term::Index(element)) {
@@ -165,22 +170,20 @@ impl Initial {
         match self {
             Self::Constant(constant) => Some(Term::Constant(constant)),
             Self::Process(Process::Constant(position)) => Some(Term::Index(IndexTerm::Named(NamedId(position)))),
-            Self::Process(Process::Local(_)) | Self::Of(_) => None,
+            Self::Process(Process::Local(_)) | Self::Of(_) | Self::Number(_) => None,
         }
     }
 }
 
 impl Lowering<'_> {
-    /// Returns the constants that a variable of this type can have.
-    fn constants_of(&self, ty: TypeId) -> Vec<ConstantId> {
-        self.sort(ty).constants
-    }
-
     /// Returns the number of named values of a type.
     pub(super) fn values(&self, ty: TypeId) -> usize {
         match &self.program.types[ty.0].values {
             crate::program::Values::Named(names) => names.len(),
-            crate::program::Values::Processes | crate::program::Values::Unknown => 0,
+            crate::program::Values::Processes
+            | crate::program::Values::Unknown
+            | crate::program::Values::Integers
+            | crate::program::Values::Reals => 0,
         }
     }
 }

@@ -69,17 +69,17 @@ pub(in super::super) fn theorem(
         number => variable.0,
         statement => text::quoted(&statement, 8),
         assumption => definitions.assumption().map(|assumption| print::term(&assumption, 0, 0)),
-        unfolded => unfolded(source),
+        unfolded => unfolded(source, definitions),
         rules => rules.collect::<Vec<_>>(),
     })
 }
 
 /// The definitions by which a state satisfies the assumptions if another one does that differs from it in nothing that
 /// they read.
-fn unfolded(source: Source<'_>) -> String {
+fn unfolded(source: Source<'_>, definitions: Definitions<'_>) -> String {
     let words = source.words;
     let mut read = BTreeSet::new();
-    for axiom in &source.system.axioms {
+    for (axiom, _) in definitions.assumptions() {
         axiom.formula.visit_terms(&mut |term| {
             if let Side::Read(variable, _) = term {
                 read.insert(*variable);
@@ -87,7 +87,7 @@ fn unfolded(source: Source<'_>) -> String {
         });
     }
     let variables = read.iter().map(|variable| &words.variables[variable.index()]);
-    let names = words.axioms.iter().chain(variables).map(|name| format!(" {name}_def"));
+    let names = definitions.assumptions().map(|(_, name)| name).chain(variables).map(|name| format!(" {name}_def"));
     format!("assumed_def{}", names.collect::<String>())
 }
 
