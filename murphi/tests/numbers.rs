@@ -1,7 +1,7 @@
 //! Ranges that are numbers, ordered index types and constants that are numbers: the lowered system does what executing the
 //! statements does, at all small values of the constants.
 
-#![allow(clippy::unwrap_used, reason = "it is a test")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "it is a test")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,6 +9,8 @@ use murphi::Options;
 use murphi::lower::{LowerOptions, Lowered, lower};
 use murphi::program::Program;
 use support::agree::compare_both;
+use support::generate::random_bytes;
+use support::numeric;
 use system::PathStep;
 
 mod support;
@@ -73,6 +75,33 @@ fn numbers_and_order_mean_what_the_statements_do() {
             assert_eq!(report.unfired, Vec::<String>::new(), "{} at {setting:?}", case.name);
         }
     }
+}
+
+/// Generated programs at random small values of the constants.
+#[test]
+fn generated_programs_with_numbers_mean_what_their_statements_do() {
+    let mut byte = random_bytes(0x9e37_79b9_7f4a_7c15);
+    let (mut numbers, mut ordered, mut free, mut fired) = (0, 0, 0, 0);
+    for _ in 0..200 {
+        let text = numeric::program(&mut byte);
+        let (n, m) = (i64::from(byte() % 3) + 2, i64::from(byte() % 3) + 1);
+        let constants = [("N".to_owned(), n), ("M".to_owned(), m)].into_iter().collect();
+        let program = murphi::read(&text, &Options { constants, ..Options::default() })
+            .unwrap_or_else(|found| panic!("{text}\n{found:?}"));
+        let Ok(lowered) = lower(&program, &LowerOptions::default()) else { continue };
+        let system = &lowered.system;
+        let path = |step: &PathStep| system.variables.iter().any(|variable| variable.path.first() == Some(step));
+        numbers += usize::from(system.sorts.iter().any(|sort| sort.numbers.is_some()));
+        ordered += usize::from(path(&PathStep::Rank));
+        free += usize::from(path(&PathStep::Global("M".to_owned())));
+        let report = compare_both(&program, &lowered, 1, 6).unwrap();
+        assert_eq!(report.differences, BTreeSet::new(), "N = {n}, M = {m}\n{text}");
+        fired += program.rules.len() - report.unfired.len();
+    }
+    println!(
+        "{numbers} programs have numbers, {ordered} an order, {free} a constant that is a number; {fired} rules fired"
+    );
+    assert!(numbers > 100 && ordered > 40 && free > 40 && fired > 300, "{numbers} {ordered} {free} {fired}");
 }
 
 const CASES: &[Case] = &[

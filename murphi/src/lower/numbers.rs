@@ -154,8 +154,8 @@ fn is_visible(program: &Program, uses: &ConstantUses<'_>, constant: &str) -> boo
     });
     uses.mentions(constant).into_iter().all(|(name, places)| {
         let form = program.forms.get(name);
-        let is_sum =
-            form.is_some_and(|form| form.factors.len() <= 1 && form.factors.values().all(|factor| *factor == 1));
+        // What is computed in another way is another constant.
+        let is_sum = form.is_some_and(|form| form.factors.iter().all(|(own, factor)| own == constant && *factor == 1));
         places.is_empty() || (is_sum && places.iter().all(|place| integers.contains(place)))
     })
 }

@@ -823,6 +823,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                 let value = self.value(inner)?;
                 let members =
                     self.model.values_of(self.machine.universe, *ty).ok_or_else(|| at(span)(Reason::NoShape))?;
+                self.check_member(&value, &members).map_err(at(span))?;
                 Ok(self.is_member(&value, &members))
             }
             ExpressionKind::MultisetCount(..) => Err(at(span)(Reason::Multiset)),
@@ -1001,6 +1002,18 @@ impl<'m, 'p> Execution<'m, 'p> {
         let place = self.place(inner)?;
         let value = self.machine.read_place(&place);
         Ok(self.machine.holds_constant(&value, undefined))
+    }
+
+    /// Refuses a question about the number of an element, or whether a number is that of one.
+    fn check_member(&self, value: &Value, members: &(Vec<IndexTypeId>, Vec<ConstantId>)) -> Result<(), Reason> {
+        let universe = &self.machine.universe;
+        let is_plain = |term: &Term| {
+            let own = universe.index_types_of(term);
+            let apart = own.iter().all(|index_type| !members.0.contains(index_type));
+            !apart || !(universe.has_ranks(&own) || universe.has_ranks(&members.0))
+        };
+        let plain = value.leaves().into_iter().flatten().all(is_plain);
+        if plain { Ok(()) } else { Err(Reason::AnyNumber) }
     }
 
     fn is_member(&mut self, value: &Value, members: &(Vec<IndexTypeId>, Vec<ConstantId>)) -> Formula {

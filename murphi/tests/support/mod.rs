@@ -5,6 +5,7 @@
 pub(crate) mod agree;
 pub(crate) mod document;
 pub(crate) mod generate;
+pub(crate) mod numeric;
 mod shape;
 pub(crate) mod whole;
 
