@@ -22,7 +22,7 @@ use crate::approx::{Reachable, Refuted, approximate};
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Space};
 use crate::pre::{Guards, intersects_initial, pre_images};
-use crate::universal::{axioms, with_witnesses};
+use crate::universal::{axioms, with_consequences, with_witnesses};
 
 /// The predecessor of a cube in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,7 +289,9 @@ impl<'a> Search<'a> {
 
     fn approximation(&mut self, exact: &Conj) -> Result<Option<Conj>, Stop> {
         let weaken = self.bounds.mode == Mode::Weakened;
-        while let Some(candidate) = approximate(exact, self.reachable, &self.refuted, weaken, self.space) {
+        let extended = if self.space.counts() { with_consequences(exact, &self.axioms, self.space) } else { None };
+        let whole = extended.as_ref().unwrap_or(exact);
+        while let Some(candidate) = approximate(whole, self.reachable, &self.refuted, weaken, self.space) {
             if !self.meets_initial(&candidate)? {
                 return Ok(Some(candidate));
             }
