@@ -447,3 +447,26 @@ fn only_systems_with_numbers_need_the_new_version() {
     let lock = ticket_lock();
     assert!(write(&with_cube(cube(&[], vec![])), &lock.system).contains("\"version\":4,"));
 }
+
+/// Nothing writes ranks, so that a startstate says nothing about them, and no entry can close what is left.
+#[test]
+fn ranks_have_any_value_at_the_start() {
+    let example = support::systems::bakery();
+    let rank = example.system.rank(NODE).unwrap();
+    let ordered = cube(&[NODE; 2], vec![most(read(rank, &[var(0)]), 0, read(rank, &[var(1)]))]);
+    let mut certificate = certify(&example.system, &example.cubes);
+    assert!(check(&example.system, &certificate, &model()).is_ok());
+    let found = |certificate: &Certificate| {
+        let faults = check(&example.system, certificate, &model()).err().unwrap_or_default();
+        faults.into_iter().any(|fault| fault.problem == Problem::InitialOpen)
+    };
+    certificate.invariants[1].cube = ordered;
+    assert!(found(&certificate));
+    // A rule that writes them makes them a state, which startstates have to give.
+    let mut b = Builder { system: example.system.clone() };
+    b.rule("Turn", &[NODE], 0, Formula::True, vec![set(rank, &[0], Value::Arbitrary)]);
+    b.system.axioms.iter_mut().for_each(|axiom| axiom.immutable = false);
+    let faults = check(&b.system, &certificate, &model()).err().unwrap_or_default();
+    let text = faults[0].problem.to_string();
+    assert!(text.contains("does not update a state variable that is no parameter"), "{text}");
+}
