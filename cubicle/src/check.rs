@@ -12,7 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use system::front_end::{Diagnostic, Span};
 
 use crate::fault::Fault;
-use crate::program::{Claim, Local, Mentioned, Process, Program, Term, Type, TypeId, Values, Variable, VariableId, outside};
+use crate::program::{
+    Claim, Local, Mentioned, Process, Program, Term, Type, TypeId, Values, Variable, VariableId, outside,
+};
 use crate::syntax::tree::{self, Item, Name};
 
 /// Checks the items of a text.

@@ -1,14 +1,15 @@
 //! Compares the lowered system with the execution of the text, on generated programs.
 //!
 //! At one to three processes, the reachable states are the same, every transition leads from each of them to the same
-//! states, and each `unsafe` holds in the same states, as a formula and as cubes.
+//! states, and each `unsafe` holds in the same states, as a formula and as cubes. Where numbers are expressed by more
+//! executions, the system has all the states and successors that the text has.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use system::evaluator::{Choices, Concrete, Evaluator};
-use system::front_end::{FrontEnd, Settings};
-use system::{ConstantId, PropertyId, RuleId, StartstateId, System};
+use system::evaluator::{Concrete, Evaluator};
+use system::front_end::{FrontEnd, Setting, Settings};
+use system::{ConstantId, PropertyId, RuleId, StartstateId, System, VariableId};
 
 use crate::front_end::Model;
 use crate::instance::{Machine, State, UNKNOWN, different};
@@ -23,6 +24,8 @@ struct Random {
     constants: &'static [&'static str],
     /// Whether processes are compared by `<`.
     has_order: bool,
+    /// Whether a constant is added to numbers.
+    adds_constants: bool,
 }
 
 impl Random {
@@ -42,8 +45,11 @@ impl Random {
     }
 }
 
+/// The greatest number of an instance. The least is -1.
+const GREATEST: i64 = 2;
+
 /// The types of variables, with their variables, and what `init` may say about them. A program has those of some types.
-const TYPES: [(&str, &str, &[&str]); 4] = [
+const TYPES: [(&str, &str, &[&str]); 5] = [
     (
         "state",
         "array A[proc] : state\nvar S : state",
@@ -60,6 +66,30 @@ const TYPES: [(&str, &str, &[&str]); 4] = [
         &["P[z] = z", "P[z] = X", "P[z] <> w", "X = Y", "X <> Y", "X <> z", "Y <> z", "X = #1", "P[#1] = #1"],
     ),
     ("data", "var D : data\nvar E : data", &["D = E", "D <> E", "D = D"]),
+    (
+        "int",
+        "array N[proc] : int\nvar I : int\nvar J : int\nconst K : int",
+        &[
+            "N[z] = 0",
+            "I = 1",
+            "J = 0",
+            "N[z] = I",
+            "0 < I",
+            "I <= 1",
+            "J <= 1",
+            "0 <= N[z]",
+            "N[z] < 1",
+            "I <> 0",
+            "(J = 0 || J = 1)",
+            "0 < K",
+            "K <= 1",
+            "K = 1",
+            "I >= 0",
+            "J = I",
+            "not (J < 0)",
+            "0 < 1",
+        ],
+    ),
 ];
 
 /// Generates a term of the named type that may mention the given processes.
@@ -71,11 +101,23 @@ fn term(random: &mut Random, ty: &str, processes: &[&str]) -> String {
         "bool" if processes.is_empty() || random.below(3) > 0 => random.of(&["True", "False", "B"]).to_owned(),
         "bool" => format!("M[{}, {}]", index(random), index(random)),
         "data" => random.of(&["D", "E"]).to_owned(),
+        "int" => number(random, processes),
         "proc" if processes.is_empty() || random.below(4) == 0 => random.of(&["X", "Y"]).to_owned(),
         "proc" if random.below(3) == 0 => format!("P[{}]", index(random)),
         "proc" => index(random),
         _ => unreachable!("there is no such type"),
     }
+}
+
+/// Generates a number that may mention the given processes.
+fn number(random: &mut Random, processes: &[&str]) -> String {
+    let known = if random.below(3) > 0 || processes.is_empty() {
+        random.of(&["I", "J", "0", "1", "K"]).to_owned()
+    } else {
+        format!("N[{}]", random.of(processes))
+    };
+    let is_literal = known == "0" || known == "1";
+    if random.below(3) > 0 || is_literal { known } else { format!("{known} {}", random.of(&["+ 1", "- 1", "+ 2"])) }
 }
 
 fn literal(random: &mut Random, processes: &[&str]) -> String {
@@ -85,7 +127,8 @@ fn literal(random: &mut Random, processes: &[&str]) -> String {
     }
     let position = random.below(random.types.len());
     let ty = random.types[position];
-    let relation = random.of(&["=", "<>"]);
+    let relations: &[&str] = if ty == "int" { &["=", "<>", "<", "<=", ">", ">="] } else { &["=", "<>"] };
+    let relation = random.of(relations);
     format!("{} {relation} {}", term(random, ty, processes), term(random, ty, processes))
 }
 
@@ -126,6 +169,10 @@ fn assignment(random: &mut Random, target: &str, ty: &str, indices: usize, proce
     if indices == 0 && random.below(4) == 0 {
         return format!("{target} := .");
     }
+    if random.adds_constants && ty == "int" && random.often() {
+        let sum = random.of(&["J + K", "I - K", "I + 2 * K", "K + 1", "J + 1"]);
+        return if indices == 0 { format!("{target} := {sum}") } else { format!("{target}[k] := case | _ : {sum}") };
+    }
     if indices > 0 && !processes.is_empty() && random.often() {
         let at: Vec<&str> = names.iter().map(|_| random.of(processes)).collect();
         return format!("{target}[{}] := {}", at.join(", "), term(random, ty, processes));
@@ -155,6 +202,9 @@ fn transition(random: &mut Random, number: usize, text: &mut String) {
         ("B", "bool", 0),
         ("X", "proc", 0),
         ("D", "data", 0),
+        ("N", "int", 1),
+        ("I", "int", 0),
+        ("J", "int", 0),
     ] {
         if random.types.contains(&ty) && random.below(3) == 0 {
             updates.push(assignment(random, target, ty, indices, &mentioned));
@@ -173,7 +223,9 @@ fn init(random: &mut Random) -> String {
     let mut parts = Vec::new();
     for (ty, _, claims) in TYPES {
         if random.types.contains(&ty) {
-            for _ in 0..=random.below(3) {
+            // There are too many initial states if few numbers are known.
+            let least = if ty == "int" { 3 } else { 0 };
+            for _ in 0..=least + random.below(3) {
                 parts.push(random.of(claims));
             }
         }
@@ -181,16 +233,18 @@ fn init(random: &mut Random) -> String {
     format!("init (z w) {{ {} }}", parts.join(" && "))
 }
 
-fn program(seed: u64) -> String {
+fn program(seed: u64, has_numbers: bool) -> String {
     let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let constants: &[&str] = if seed.is_multiple_of(3) { &["#1"] } else { &[] };
-    let mut random = Random { state, types: vec!["state"], constants, has_order: seed % 3 == 1 };
+    let mut random = Random { state, types: vec!["state"], constants, has_order: seed % 3 == 1, adds_constants: false };
     for _ in 0..8 {
         random.below(2);
     }
     let left_out = 1 + random.below(3);
-    let types = TYPES.iter().enumerate().skip(1).filter(|(number, _)| *number != left_out).map(|(_, (ty, _, _))| *ty);
+    let is_in = |number: usize| if has_numbers { number == 4 } else { number < 4 && number != left_out };
+    let types = TYPES.iter().enumerate().skip(1).filter(|(number, _)| is_in(*number)).map(|(_, (ty, _, _))| *ty);
     random.types.extend(types);
+    random.adds_constants = has_numbers && seed % 5 == 0;
     let mut text = "type state = Idle | Busy | Done\ntype data\n".to_owned();
     for (ty, declarations, _) in TYPES {
         if random.types.contains(&ty) {
@@ -210,6 +264,13 @@ fn program(seed: u64) -> String {
     }
     for number in 0..2 {
         transition(&mut random, number, &mut text);
+    }
+    if has_numbers && seed % 5 == 1 {
+        text = text.replace(": int", ": real");
+        for number in ["0", "1", "2"] {
+            text = text.replace(&format!(" {number}"), &format!(" {number}.0"));
+            text = text.replace(&format!("({number}"), &format!("({number}.0"));
+        }
     }
     text
 }
@@ -235,7 +296,7 @@ fn expanded(machine: &Machine<'_>, state: &State) -> Vec<State> {
 fn state(program: &Program, machine: &Machine<'_>, system: &System, state: &system::evaluator::State) -> State {
     let value = |(slot, value): (usize, &Concrete)| match value {
         Concrete::Element(_, position) => u8::try_from(*position).unwrap(),
-        Concrete::Number(_) => unreachable!("no type has numbers"),
+        Concrete::Number(number) => u8::try_from(number - machine.least).unwrap(),
         Concrete::Constant(constant) => {
             let ty = machine.type_of_slot(slot);
             let text = |ConstantId(id): ConstantId| system.constants[id as usize].name.to_lowercase();
@@ -244,7 +305,7 @@ fn state(program: &Program, machine: &Machine<'_>, system: &System, state: &syst
                     let position = names.iter().position(|name| name.to_lowercase() == text(*constant));
                     u8::try_from(position.unwrap()).unwrap()
                 }
-                Values::Processes | Values::Unknown => machine.processes(),
+                Values::Processes | Values::Unknown | Values::Integers | Values::Reals => machine.processes(),
             }
         }
     };
@@ -252,15 +313,49 @@ fn state(program: &Program, machine: &Machine<'_>, system: &System, state: &syst
     state.0.iter().enumerate().take(machine.slots.len()).map(value).collect()
 }
 
-/// Fixes the order of the processes, which the instance of the model has as well.
-fn in_order(evaluator: &Evaluator<'_>, program: &Program, choices: &mut Choices) {
-    let variables = evaluator.system().variables.len();
-    for variable in (program.variables.len()..variables).map(|id| system::VariableId(u32::try_from(id).unwrap())) {
-        for elements in evaluator.elements(variable) {
-            let truth = Concrete::Constant(if elements[0] < elements[1] { system::TRUE } else { system::FALSE });
-            choices.0[evaluator.slot(variable, &elements)] = BTreeSet::from([truth]);
+/// Returns the values of variables that the model does not have: the order of the processes and the real numbers are those
+/// of the instance of the model, and numbers that rules choose make no difference.
+fn fixed(evaluator: &Evaluator<'_>, program: &Program) -> Vec<(usize, Concrete)> {
+    let system = evaluator.system();
+    let mut all = Vec::new();
+    for (id, variable) in (0..).map(VariableId).zip(&system.variables).skip(program.variables.len()) {
+        for elements in evaluator.elements(id) {
+            let value = match (elements.as_slice(), variable.name.strip_suffix(".0")) {
+                ([one, other], _) => Concrete::Constant(if one < other { system::TRUE } else { system::FALSE }),
+                (_, Some(real)) => Concrete::Number(real.parse().unwrap()),
+                _ if system.is_choice(id) => Concrete::Number(0),
+                _ => continue,
+            };
+            all.push((evaluator.slot(id, &elements), value));
         }
     }
+    all
+}
+
+/// Returns the state with all numbers that a rule may choose.
+fn with_choices(evaluator: &Evaluator<'_>, state: &system::evaluator::State) -> Vec<system::evaluator::State> {
+    let system = evaluator.system();
+    let mut all = vec![state.clone()];
+    for id in (0..).map(VariableId).take(system.variables.len()).filter(|id| system.is_choice(*id)) {
+        let slot = evaluator.slot(id, &[]);
+        let numbers = evaluator.values(system.variables[id.index()].sort);
+        let with = |state: &system::evaluator::State, number: &Concrete| {
+            let mut state = state.clone();
+            state.0[slot] = *number;
+            state
+        };
+        all = all.iter().flat_map(|state| numbers.iter().map(move |number| with(state, number))).collect();
+    }
+    all
+}
+
+/// Returns whether the instance has all numbers of a state.
+fn is_within(evaluator: &Evaluator<'_>, state: &system::evaluator::State) -> bool {
+    let low = evaluator.system().sorts.iter().find_map(|sort| sort.numbers).map_or(0, |numbers| numbers.low);
+    state.0.iter().all(|value| match value {
+        Concrete::Number(number) => (low..=GREATEST).contains(number),
+        Concrete::Constant(_) | Concrete::Element(..) => true,
+    })
 }
 
 /// What two ways to explore a program came to.
@@ -275,13 +370,23 @@ enum Compared {
 const MOST_STATES: usize = 600;
 
 fn compare(text: &str, processes: u32) -> Compared {
-    let model = Model::read(text, &Settings::default()).unwrap_or_else(|errors| panic!("{text}\n{errors:?}"));
+    let mut settings = Settings::default();
+    for ty in ["int", "real"].into_iter().filter(|ty| text.contains(&format!(": {ty}"))) {
+        settings.constants.insert(ty.to_owned(), Setting::Number(GREATEST));
+    }
+    let model = Model::read(text, &settings).unwrap_or_else(|errors| panic!("{text}\n{errors:?}"));
     let Ok(lowered) = model.lower() else { return Compared::Skipped };
     let system = lowered.system;
     assert_eq!(system::wellformed::problems(system), Vec::<String>::new(), "{text}");
     let program = model.program();
-    let sizes: Vec<u32> =
-        program.types.iter().map(|_| 2).enumerate().map(|(ty, two)| if ty == 1 { processes } else { two }).collect();
+    let numbers = system.sorts.iter().find_map(|sort| sort.numbers);
+    let numbers = numbers.map_or(0, |own| u32::try_from(own.high - own.low + 1).unwrap());
+    let size = |(ty, own): (usize, &crate::program::Type)| match ty {
+        1 => processes,
+        _ if own.values.are_numbers() => numbers,
+        _ => 2,
+    };
+    let sizes: Vec<u32> = program.types.iter().enumerate().map(size).collect();
     let machine = Machine::new(program, &sizes).unwrap();
     let evaluator = Evaluator::new(system, vec![processes, 2]).unwrap();
     let initial: BTreeSet<State> =
@@ -290,19 +395,21 @@ fn compare(text: &str, processes: u32) -> Compared {
     for start in (0..system.startstates.len()).map(|start| StartstateId(u32::try_from(start).unwrap())) {
         for parameters in evaluator.startstate_parameters(start) {
             let Some(mut choices) = evaluator.initial(start, &parameters) else { continue };
-            in_order(&evaluator, program, &mut choices);
+            fixed(&evaluator, program).into_iter().for_each(|(slot, value)| choices.0[slot] = BTreeSet::from([value]));
             if choices.count_below(MOST_STATES).is_none() {
                 return Compared::Skipped;
             }
-            concrete.extend(choices.states());
+            concrete.extend(choices.states().into_iter().filter(|state| is_admitted(&evaluator, state)));
         }
     }
+    grow(&evaluator, program, &mut concrete);
     let own = |own: &system::evaluator::State| state(program, &machine, system, own);
-    assert_eq!(initial, concrete.iter().map(own).collect(), "the initial states of {text} at {processes}");
+    let started: BTreeSet<State> = concrete.iter().map(own).collect();
+    assert_eq!(initial, started, "the initial states of {text} at {processes}");
     let mut open: Vec<_> = concrete.iter().cloned().collect();
     while let Some(next) = open.pop() {
         agree(text, &model, &machine, &evaluator, &next);
-        for successor in successors(&evaluator, &next) {
+        for successor in successors(&evaluator, program, &next) {
             if concrete.len() > MOST_STATES {
                 return Compared::Skipped;
             }
@@ -314,17 +421,60 @@ fn compare(text: &str, processes: u32) -> Compared {
     Compared::Same(concrete.len())
 }
 
-fn successors(evaluator: &Evaluator<'_>, state: &system::evaluator::State) -> BTreeSet<system::evaluator::State> {
-    let rules = (0..evaluator.system().rules.len()).map(|rule| RuleId(u32::try_from(rule).unwrap()));
-    rules.flat_map(|rule| by_rule(evaluator, rule, state)).collect()
+fn is_admitted(evaluator: &Evaluator<'_>, state: &system::evaluator::State) -> bool {
+    let axioms = &evaluator.system().axioms;
+    let by_formula = axioms.iter().all(|axiom| evaluator.holds(&axiom.formula, &axiom.scope, state));
+    let by_cubes = !axioms.iter().flat_map(|axiom| &axiom.bad).any(|cube| evaluator.satisfies(cube, state));
+    assert_eq!(by_formula, by_cubes);
+    by_formula
 }
 
-fn by_rule(evaluator: &Evaluator<'_>, rule: RuleId, state: &system::evaluator::State) -> Vec<system::evaluator::State> {
-    let parameters = evaluator.rule_parameters(rule).into_iter();
-    parameters
-        .filter_map(|parameters| evaluator.successors(rule, &parameters, state))
-        .flat_map(|choices| choices.states())
-        .collect()
+/// Adds the states to which the rules lead by which numbers grow at the start.
+fn grow(evaluator: &Evaluator<'_>, program: &Program, states: &mut BTreeSet<system::evaluator::State>) {
+    let rules = (0..).map(RuleId).take(evaluator.system().rules.len()).skip(program.transitions.len());
+    let rules: Vec<RuleId> = rules.collect();
+    let mut open: Vec<_> = states.iter().cloned().collect();
+    while let Some(state) = open.pop() {
+        for next in rules.iter().flat_map(|rule| by_rule(evaluator, program, *rule, &state)) {
+            if states.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+    }
+}
+
+fn successors(
+    evaluator: &Evaluator<'_>,
+    program: &Program,
+    state: &system::evaluator::State,
+) -> BTreeSet<system::evaluator::State> {
+    let rules = (0..evaluator.system().rules.len()).map(|rule| RuleId(u32::try_from(rule).unwrap()));
+    rules.flat_map(|rule| by_rule(evaluator, program, rule, state)).collect()
+}
+
+fn by_rule(
+    evaluator: &Evaluator<'_>,
+    program: &Program,
+    rule: RuleId,
+    state: &system::evaluator::State,
+) -> Vec<system::evaluator::State> {
+    let mut found = Vec::new();
+    for state in with_choices(evaluator, state) {
+        let parameters = evaluator.rule_parameters(rule).into_iter();
+        let choices = parameters.filter_map(|parameters| evaluator.successors(rule, &parameters, &state));
+        for mut next in choices.flat_map(|choices| choices.states()) {
+            fixed(evaluator, program).into_iter().for_each(|(slot, value)| next.0[slot] = value);
+            if is_within(evaluator, &next) && is_admitted(evaluator, &next) {
+                found.push(next);
+            }
+        }
+    }
+    found
+}
+
+/// Returns whether the system has more executions than the text.
+fn has_more(text: &str) -> bool {
+    text.contains(": real") || text.contains("+ K") || text.contains("- K") || text.contains("* K")
 }
 
 /// Checks that both ways agree about what is next and what is unsafe.
@@ -336,9 +486,6 @@ fn agree(
     concrete: &system::evaluator::State,
 ) {
     let (program, system) = (model.program(), evaluator.system());
-    for axiom in &system.axioms {
-        assert!(evaluator.holds(&axiom.formula, &axiom.scope, concrete), "{}", axiom.name);
-    }
     let own = |own: &system::evaluator::State| state(program, machine, system, own);
     let here = own(concrete);
     for (number, transition) in program.transitions.iter().enumerate() {
@@ -348,8 +495,9 @@ fn agree(
             .flat_map(|(_, next)| expanded(machine, &next))
             .collect();
         let rule = RuleId(u32::try_from(number).unwrap());
-        let lowered: BTreeSet<State> = by_rule(evaluator, rule, concrete).iter().map(own).collect();
-        assert_eq!(executed, lowered, "{} from {here:?} in {text}", transition.name);
+        let lowered: BTreeSet<State> = by_rule(evaluator, program, rule, concrete).iter().map(own).collect();
+        let same = executed == lowered || (has_more(text) && executed.is_subset(&lowered));
+        assert!(same, "{} from {here:?} in {text}: {executed:?} {lowered:?}", transition.name);
     }
     for property in (0..system.properties.len()).map(|property| PropertyId(u32::try_from(property).unwrap())) {
         let property = &system.properties[property.index()];
@@ -382,11 +530,11 @@ fn three_processes_are_ordered_in_six_ways() {
 }
 
 /// The programs from a range of seeds, at one to three processes. Returns how many were compared, and their states.
-fn compare_all(seeds: std::ops::Range<u64>) -> (usize, usize) {
+fn compare_all(seeds: std::ops::Range<u64>, has_numbers: bool) -> (usize, usize) {
     let (mut compared, mut states) = (0, 0);
     for seed in seeds {
         for processes in 1..=3 {
-            if let Compared::Same(count) = compare(&program(seed), processes) {
+            if let Compared::Same(count) = compare(&program(seed, has_numbers), processes) {
                 compared += 1;
                 states += count;
             }
@@ -397,7 +545,7 @@ fn compare_all(seeds: std::ops::Range<u64>) -> (usize, usize) {
 
 #[test]
 fn generated_programs_mean_the_same_when_they_are_lowered_and_when_they_are_executed() {
-    let (compared, states) = compare_all(0..400);
+    let (compared, states) = compare_all(0..400, false);
     // Many programs must be compared, and must do something.
     assert!(compared > 300 && states > 30_000, "{compared} comparisons with {states} states");
 }
@@ -405,6 +553,19 @@ fn generated_programs_mean_the_same_when_they_are_lowered_and_when_they_are_exec
 #[test]
 #[ignore = "a long version of the test above"]
 fn many_generated_programs_mean_the_same() {
-    let (compared, states) = compare_all(1_000..6_000);
+    let (compared, states) = compare_all(1_000..6_000, false);
     assert!(compared > 4_000 && states > 350_000, "{compared} comparisons with {states} states");
+}
+
+#[test]
+fn generated_programs_with_numbers_mean_the_same() {
+    let (compared, states) = compare_all(0..200, true);
+    assert!(compared > 150 && states > 15_000, "{compared} comparisons with {states} states");
+}
+
+#[test]
+#[ignore = "a long version of the test above"]
+fn many_generated_programs_with_numbers_mean_the_same() {
+    let (compared, states) = compare_all(1_000..4_000, true);
+    assert!(compared > 2_000 && states > 200_000, "{compared} comparisons with {states} states");
 }

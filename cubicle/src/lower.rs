@@ -23,8 +23,8 @@ use system::{
 
 use crate::fault::Fault;
 use crate::program::{self, Assigned, BOOL, Local, PROC, Process, Program, TypeId, Values};
-use numbers::Extra;
 use formulas::{Allowed, all_different, conditional, conjunction};
+use numbers::Extra;
 
 /// A rule with more parameters is refused: the ways in which they can coincide are too many for the checker.
 const MOST_PARAMETERS: usize = 9;

@@ -233,12 +233,13 @@ impl Program {
         self.types[term.type_in(&self.variables).0].values.are_numbers()
     }
 
-    /// Returns the least and the greatest number that an instance has by default: some more than the model mentions.
+    /// Returns the least and the greatest number that an instance has by default: some more than the model mentions, and yet
+    /// more if it adds to numbers, so that an execution can do so often.
     pub(crate) fn numbers(&self) -> (i64, i64) {
-        const MORE: i64 = 3;
         let values = || self.mentioned.values.iter().map(|(_, number)| *number).chain([0]);
         let (least, greatest) = (values().min().unwrap_or(0), values().max().unwrap_or(0));
-        (least - 1, greatest + MORE.max(self.mentioned.added))
+        let more = if self.mentioned.added == 0 { 3 } else { 11 };
+        (least - 1, greatest + more.max(self.mentioned.added))
     }
 
     /// Returns the place of a part of the text.

@@ -44,6 +44,7 @@ mod claim;
 mod classes;
 mod deadlock;
 mod finish;
+mod folds;
 mod infer;
 mod inhabited;
 mod logic;
@@ -121,12 +122,17 @@ pub struct Note {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoteKind {
     /// A type became an index type.
-    #[error("`{name}` is symmetric, so the proof is for any number of its elements")]
+    #[error(
+        "`{name}` is symmetric{}, so the proof is for any number of its elements",
+        if *ordered { " but for the order of its elements" } else { "" }
+    )]
     IndexType {
         /// The type.
         name: String,
         /// Whether it is declared as a scalarset.
         scalarset: bool,
+        /// Whether its elements have an order.
+        ordered: bool,
     },
     /// A number became a named element.
     #[error("the element `{name}` of `{index_type}` is distinguished from the others")]

@@ -54,6 +54,7 @@
 //! ```
 
 pub mod bounds;
+pub mod counts;
 pub mod cube;
 pub mod definedness;
 pub mod evaluator;

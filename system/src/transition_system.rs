@@ -312,6 +312,9 @@ pub enum PathStep {
     /// The only step of a variable that is not in the model: a number with this name that rules choose. See
     /// [`System::is_choice`].
     Number(String),
+    /// The only step of a variable that is not in the model: the number of elements at which this state variable has this
+    /// constant as its value, or, if this is false, another one. See [`crate::counts`].
+    Count(VariableId, ConstantId, bool),
 }
 
 /// A place in the model's text.

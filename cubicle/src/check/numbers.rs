@@ -79,6 +79,7 @@ impl Checker<'_> {
             [(variable, indices, 1), (constant, _, times)]
                 if sum.number == 0 && self.all_variables[constant.0].is_constant =>
             {
+                self.mentioned.added = self.mentioned.added.max(times.abs());
                 Ok(Term::Sum(*variable, indices.clone(), Added::Constant(*constant, *times)))
             }
             _ => {
@@ -104,11 +105,13 @@ impl Checker<'_> {
                 return self.fault(&Fault::Number { reason: "a product has at most one variable" }, factor.span);
             }
         }
-        let mut read = |variable: VariableId, indices: &Vec<Process>, times: i64| {
-            match sum.terms.iter_mut().find(|(own, at, _)| (*own, &*at) == (variable, indices)) {
-                Some((_, _, known)) => *known = known.saturating_add(times),
-                None => sum.terms.push((variable, indices.clone(), times)),
-            }
+        let mut read = |variable: VariableId, indices: &Vec<Process>, times: i64| match sum
+            .terms
+            .iter_mut()
+            .find(|(own, at, _)| (*own, &*at) == (variable, indices))
+        {
+            Some((_, _, known)) => *known = known.saturating_add(times),
+            None => sum.terms.push((variable, indices.clone(), times)),
         };
         match variable {
             None => sum.number = sum.number.saturating_add(times),

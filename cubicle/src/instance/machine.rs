@@ -2,8 +2,8 @@
 
 use super::{State, UNKNOWN};
 use crate::program::{
-    Added, Assigned, Claim, Formula, Local, PROC, Process, Program, Quantified, Relation, Term, Transition, TypeId, Values,
-    VariableId,
+    Added, Assigned, Claim, Formula, Local, PROC, Process, Program, Quantified, Relation, Term, Transition, TypeId,
+    Values, VariableId,
 };
 
 /// An instance of a model.

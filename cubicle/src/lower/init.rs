@@ -11,16 +11,14 @@ mod growth;
 use std::collections::BTreeMap;
 
 use system::front_end::Span;
-use system::{
-    Formula, IndexTerm, IndexVariable, IndexVariableId, Literal, Startstate, Transition, Update, Value,
-};
+use system::{Formula, IndexTerm, IndexVariable, IndexVariableId, Literal, Startstate, Transition, Update, Value};
 
 use super::formulas::{conditional, conjunction};
 use super::{Fault, Lowering, Refusal, element, number, scope};
 use crate::program::{self, Local, Process, Relation, Term, VariableId};
 use choices::{Choice, Classes};
-use growth::{Growing, Limits};
 pub(super) use growth::add as add_growth;
+use growth::{Growing, Limits};
 
 /// Why a condition is refused.
 const SUM: &str = "it computes with numbers";
@@ -69,7 +67,7 @@ pub(super) fn initially(lowering: &Lowering<'_>) -> Result<Initially, Refusal> {
     let is_only = disjuncts.len() == 1;
     for disjunct in disjuncts {
         let start = Start::new(lowering, &disjunct)?;
-        if !is_only && !start.limits.is_empty() {
+        if !is_only && !(start.limits.is_empty() && start.fixed.is_empty()) {
             return Err(refused("it limits numbers in one of several cases", init.span));
         }
         let own = start.initially()?;

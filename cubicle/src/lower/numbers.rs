@@ -98,10 +98,9 @@ fn is_chosen(program: &Program, term: &program::Term) -> bool {
         program::Term::Sum(variable, _, Added::Number(_)) => {
             program.types[program.variables[variable.0].ty.0].values == Values::Reals
         }
-        program::Term::Value(..)
-        | program::Term::Process(_)
-        | program::Term::Read(..)
-        | program::Term::Number(..) => false,
+        program::Term::Value(..) | program::Term::Process(_) | program::Term::Read(..) | program::Term::Number(..) => {
+            false
+        }
     }
 }
 
@@ -335,7 +334,9 @@ pub(super) fn formula_of(literal: Literal) -> Formula {
             }
         }
         system::Comparison::AtMost(sum) => Formula::AtMost(left, right, sum),
-        system::Comparison::AtLeast(sum) => formula_of(Literal { left: right, comparison: system::Comparison::AtMost(-sum), right: left }),
+        system::Comparison::AtLeast(sum) => {
+            formula_of(Literal { left: right, comparison: system::Comparison::AtMost(-sum), right: left })
+        }
         system::Comparison::Equal => Formula::Equal(left, right),
         system::Comparison::Different => Formula::Not(Box::new(Formula::Equal(left, right))),
     }
@@ -361,12 +362,5 @@ pub(super) fn axiom(system: &System, name: String, literal: &Literal, origin: sy
     let bad = Cube::normalize(system, &[], &[literal.negated()]);
     let formula = formula_of(literal.clone());
     let immutable = system.is_immutable(&formula);
-    Axiom {
-        name,
-        scope: Vec::new(),
-        formula,
-        bad: bad.into_iter().collect(),
-        immutable,
-        origin,
-    }
+    Axiom { name, scope: Vec::new(), formula, bad: bad.into_iter().collect(), immutable, origin }
 }

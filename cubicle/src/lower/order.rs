@@ -75,9 +75,10 @@ pub(super) fn with_targets(transition: &Transition) -> program::Formula {
         return transition.guard.clone();
     }
     let process = |local: &Local| program::Term::Process(Process::Local(*local));
-    let equations = transition.targets.iter().map(|(local, read)| {
-        program::Formula::Compare(read.clone(), Relation::Equal, process(local), transition.span)
-    });
+    let equations = transition
+        .targets
+        .iter()
+        .map(|(local, read)| program::Formula::Compare(read.clone(), Relation::Equal, process(local), transition.span));
     let replaced = |term: &program::Term| {
         let target = transition.targets.iter().find(|(_, read)| read == term);
         target.map_or_else(|| term.clone(), |(local, _)| process(local))

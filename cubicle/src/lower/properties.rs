@@ -100,11 +100,15 @@ fn cases<'f>(
             Ok(match (is_equation, positive) {
                 (false, _) => vec![case(vec![(left, *relation, positive, right)])],
                 (true, true) => {
-                    vec![case([(left, right), (right, left)].map(|(one, other)| (one, Relation::LessEqual, true, other)).to_vec())]
+                    vec![case(
+                        [(left, right), (right, left)]
+                            .map(|(one, other)| (one, Relation::LessEqual, true, other))
+                            .to_vec(),
+                    )]
                 }
-                (true, false) => {
-                    [(left, right), (right, left)].map(|(one, other)| case(vec![(one, Relation::Less, true, other)])).to_vec()
-                }
+                (true, false) => [(left, right), (right, left)]
+                    .map(|(one, other)| case(vec![(one, Relation::Less, true, other)]))
+                    .to_vec(),
             })
         }
         Formula::Not(inner) => cases(lowering, inner, !positive, known),
@@ -167,7 +171,9 @@ fn cubes(lowering: &Lowering<'_>, system: &System, case: &Case<'_>, bad: &mut BT
         let mut literals = Vec::new();
         for (left, relation, holds, right) in &case.literals {
             let literal = match relation {
-                Relation::Less if lowering.program.is_number(left) => lowering.numeric_literal(left, right, true, *holds)?,
+                Relation::Less if lowering.program.is_number(left) => {
+                    lowering.numeric_literal(left, right, true, *holds)?
+                }
                 Relation::LessEqual if lowering.program.is_number(left) => {
                     lowering.numeric_literal(left, right, false, *holds)?
                 }

@@ -222,6 +222,7 @@ impl<'p> Model<'p> {
             kind: NoteKind::IndexType {
                 name: class.name.clone(),
                 scalarset: matches!(class.extent, Extent::Scalarset { .. }),
+                ordered,
             },
             origin: class.origin.clone(),
         });
@@ -396,7 +397,7 @@ impl<'p> Model<'p> {
             let bounds = self.program.bounds.get(&ty);
             self.sizes.push(bounds.map_or_else(|| Affine::number(size), |(_, last)| last.clone()));
             self.multisets.enter(ty, id);
-            let kind = NoteKind::IndexType { name, scalarset: true };
+            let kind = NoteKind::IndexType { name, scalarset: true, ordered: false };
             self.notes.push(Note { kind, origin: self.program.origin(declared.span) });
         }
     }

@@ -95,8 +95,17 @@ impl Free {
         let bounding: BTreeSet<&str> =
             self.numbers.iter().chain(&self.ordered).flat_map(|class| classes.get(*class).constants()).collect();
         let is_value = |constant: &str| uses.value(constant, &is_free).is_some();
+        // How many elements a symmetric type has is no number.
+        let sizes_type = |constant: &str| {
+            let symmetric = classes.representatives().into_iter().filter(|class| !broken.contains_key(class));
+            symmetric.into_iter().any(|class| classes.get(class).constants().contains(constant))
+                || program.bounds.iter().any(|(ty, (_, size))| {
+                    super::multisets::is_multiset(program, *ty) && size.factors.contains_key(constant)
+                })
+        };
         let as_number = |constant: &str| {
-            is_value(constant)
+            !sizes_type(constant)
+                && is_value(constant)
                 && uses.besides_expressions(constant, &is_free).is_none()
                 && is_visible(program, uses, constant)
         };

@@ -53,9 +53,11 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Returns whether a limit depends on the state.
-    pub(super) fn reads(&self) -> bool {
-        [&self.low, &self.high].into_iter().flatten().any(|(term, _)| *term != Term::Zero)
+    /// Drops the limits that depend on the state.
+    pub(super) fn only_known(&mut self) {
+        for limit in [&mut self.low, &mut self.high] {
+            limit.take_if(|(term, _)| *term != Term::Zero);
+        }
     }
 }
 

@@ -225,7 +225,8 @@ impl Growing {
         };
         let mut guard = vec![starting];
         guard.extend(limit.map(|high| {
-            let below = Literal { left: element.clone(), comparison: Comparison::AtMost(high - 1), right: system::Term::Zero };
+            let below =
+                Literal { left: element.clone(), comparison: Comparison::AtMost(high - 1), right: system::Term::Zero };
             super::super::numbers::formula_of(below)
         }));
         let same = (0..count).map(|position| {
