@@ -201,8 +201,8 @@ type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
 /// Returns an error for everything in the program that has no parameterized meaning, except for properties, which are
 /// left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
-    let mut refused = None;
-    for freedom in [Freedom::Order, Freedom::Numbers] {
+    let (mut refused, mut partial) = (None, None);
+    for freedom in [Freedom::Constants, Freedom::Order, Freedom::Numbers] {
         let mut used = false;
         match lower_to(program, options, freedom, &mut used) {
             _ if !used => {}
@@ -211,16 +211,17 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
             {
                 return Ok(with_counts(lowered));
             }
-            Ok(_) => {}
+            Ok(lowered) => partial = partial.or(Some(lowered)),
             Err(refusals) => refused = refused.or(Some(refusals)),
         }
     }
     let finite = lower_to(program, options, Freedom::None, &mut false);
     // A range that is too large to be finite is refused for what it is used for.
     let is_large = |refusals: &[Diagnostic]| refusals.iter().any(|refusal| refusal.code == Reason::NoShape.code());
-    match (finite, refused) {
-        (Err(refusals), Some(refused)) if is_large(&refusals) => Err(refused),
-        (finite, _) => finite,
+    match (finite, partial, refused) {
+        (Err(refusals), Some(partial), _) if is_large(&refusals) => Ok(with_counts(partial)),
+        (Err(refusals), None, Some(refused)) if is_large(&refusals) => Err(refused),
+        (finite, ..) => finite,
     }
 }
 
@@ -241,7 +242,7 @@ fn with_counts(mut lowered: Lowered) -> Lowered {
     lowered
 }
 
-/// Lowers a program with this freedom; sets `used` if it has made a difference.
+/// Lowers a program with this freedom; sets `used` if the freedom makes a difference.
 fn lower_to(
     program: &Program,
     options: &LowerOptions,

@@ -68,7 +68,7 @@ fn numbers_and_order_mean_what_the_statements_do() {
             let set = |names: &'static [&'static str]| names.iter().copied().collect::<BTreeSet<_>>();
             assert_eq!(found, (set(case.numbers), set(case.ordered), set(case.free)), "{}", case.name);
             assert!(system.claim.constants.is_empty() && system.claim.finite_types.is_empty(), "{:?}", system.claim);
-            let report = compare_both(&program, &lowered, 1, 40).unwrap();
+            let report = compare_both(&program, &lowered, 1, 15).unwrap();
             assert_eq!(report.differences, BTreeSet::new(), "{} at {setting:?}", case.name);
             assert_eq!(report.unfired, Vec::<String>::new(), "{} at {setting:?}", case.name);
         }

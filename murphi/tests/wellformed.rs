@@ -112,7 +112,7 @@ const BROKEN: &[(&str, Break)] = &[
         let again = s.rules[0].updates[0].clone();
         s.rules[0].updates.insert(0, again);
     }),
-    ("a startstate does not update each state variable once", |s| {
+    ("a startstate does not update a state variable that is no parameter", |s| {
         s.startstates[0].updates.pop();
     }),
     ("a startstate reads a state variable", |s| {

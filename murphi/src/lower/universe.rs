@@ -221,6 +221,11 @@ impl Universe {
         self.limits.get(&self.cells[cell.index()].sort).cloned().unwrap_or_default()
     }
 
+    /// Returns whether a cell is the rank of an element or a constant of the model: nothing writes it.
+    pub(super) fn is_parameter(&self, cell: VariableId) -> bool {
+        self.ranks.values().chain(self.sizes.values()).any(|own| *own == cell)
+    }
+
     /// Returns whether one of these index types is ordered.
     pub(super) fn has_ranks(&self, index_types: &[IndexTypeId]) -> bool {
         index_types.iter().any(|index_type| self.ranks.contains_key(index_type))
