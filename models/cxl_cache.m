@@ -1,13 +1,15 @@
 -- paraproof: verdict = proven
 -- paraproof: rules = 77
 -- paraproof: properties = 9
+-- paraproof: states DEVICE_NUM=2 DATA_NUM=2 4026
+-- paraproof: states DEVICE_NUM=3 DATA_NUM=2 167488
 
 -- CXL.cache: devices that keep one line of the host's memory in their caches.
 --
 -- Between each device and the host are six channels: requests, responses and
 -- data in each direction. A request from the host is a snoop, and a response
 -- from the host is a GO, after 'global observation'. A channel here holds one
--- message. That is enough: when a message is sent, its channel is empty.
+-- message, and assertions say that it is empty when a message is sent.
 --
 -- A device is Invalid, Shared or Modified, or in between: ISAD means 'from
 -- Invalid to Shared, waiting for GO (A) and data (D)', which may come in either
@@ -90,6 +92,7 @@ var
 
 procedure Request(i : DEVICE; request : D2H_REQ; next : DEVICE_STATE);
 begin
+  assert D2HReq[i] = NoReq "one place for requests";
   D2HReq[i] := request;
   State[i] := next;
 end;
@@ -102,12 +105,14 @@ end;
 
 procedure Answer(i : DEVICE; response : D2H_RSP);
 begin
+  assert D2HRsp[i] = NoRsp "one place for snoop responses";
   H2DReq[i] := NoSnp;
   D2HRsp[i] := response;
 end;
 
 procedure ForwardData(i : DEVICE);
 begin
+  assert !D2HData[i].Valid "one place for data to the host";
   D2HData[i].Valid := true;
   D2HData[i].Data := Data[i];
 end;
@@ -136,18 +141,21 @@ end;
 
 procedure Snoop(i : DEVICE; snoop : H2D_REQ);
 begin
+  assert H2DReq[i] = NoSnp "one place for snoops";
   H2DReq[i] := snoop;
   Snooped[i] := true;
 end;
 
 procedure SendData(i : DEVICE);
 begin
+  assert !H2DData[i].Valid "one place for data from the host";
   H2DData[i].Valid := true;
   H2DData[i].Data := Memory;
 end;
 
 procedure Grant(i : DEVICE; go : H2D_RSP);
 begin
+  assert H2DRsp[i] = NoGO "one place for GO";
   H2DRsp[i] := go;
   Holder[i] := true;
 end;
@@ -155,6 +163,7 @@ end;
 -- Lets an eviction go ahead.
 procedure Release(i : DEVICE; go : H2D_RSP);
 begin
+  assert H2DRsp[i] = NoGO "one place for GO";
   D2HReq[i] := NoReq;
   H2DRsp[i] := go;
   Holder[i] := false;

@@ -1,6 +1,7 @@
 -- paraproof: verdict = proven
 -- paraproof: rules = 68
--- paraproof: properties = 2
+-- paraproof: properties = 7
+-- paraproof: states 757
 
 -- CXL.cache as published, with two devices, where cxl_cache.m has any number.
 --
@@ -642,3 +643,47 @@ invariant "SWMR"
   | State[Dev2] = Modified & State[Dev1] != Modified & State[Dev1] != Shared
   | State[Dev1] != Modified & State[Dev2] != Modified;
 
+-- Every message finds the one it is for in a state that expects it.
+invariant "RequestExpected"
+  forall i : DEVICE do
+    (D2HReq[i] = RdShared -> State[i] = ISAD)
+    & (D2HReq[i] = RdOwn -> State[i] = IMAD | State[i] = SMAD)
+    & (D2HReq[i] = CleanEvict -> State[i] = SIA | State[i] = IIA)
+    & (D2HReq[i] = CleanEvictNoData -> State[i] = SIAC)
+    & (D2HReq[i] = DirtyEvict -> State[i] = MIA | State[i] = SIA | State[i] = IIA)
+  endforall;
+
+invariant "SnoopExpected"
+  forall i : DEVICE do
+    (H2DReq[i] = SnpData -> Host = SAD)
+    & (H2DReq[i] = SnpInv -> Host = MAD | Host = MA)
+  endforall;
+
+invariant "SnoopResponseExpected"
+  forall i : DEVICE do
+    (D2HRsp[i] = RspIHitSE -> Host = MA)
+    & (D2HRsp[i] = RspIFwdM -> Host = SAD | Host = SA | Host = MAD | Host = MA)
+    & (D2HRsp[i] = RspSFwdM -> Host = SAD | Host = SA)
+  endforall;
+
+invariant "GOExpected"
+  forall i : DEVICE do
+    (H2DRsp[i] = GO_I -> State[i] = SIAC)
+    & (H2DRsp[i] = GO_S -> State[i] = ISAD | State[i] = ISA)
+    & (H2DRsp[i] = GO_M -> State[i] = IMAD | State[i] = IMA | State[i] = SMAD | State[i] = SMA)
+    & (H2DRsp[i] = GO_WritePull -> State[i] = SIA | State[i] = MIA | State[i] = IIA)
+    & (H2DRsp[i] = GO_WritePullDrop -> State[i] = SIA | State[i] = IIA)
+  endforall;
+
+invariant "HostDataExpected"
+  forall i : DEVICE do
+    H2DData[i] ->
+      State[i] = ISAD | State[i] = ISD | State[i] = IMAD
+      | State[i] = IMD | State[i] = SMAD | State[i] = SMD
+  endforall;
+
+invariant "DeviceDataExpected"
+  forall i : DEVICE do
+    D2HData[i] ->
+      Host = SAD | Host = SD | Host = MAD | Host = MD | Host = ID | Host = IB | Host = SB
+  endforall;

@@ -197,9 +197,10 @@ fn all_strengthenings_suffice_too_and_the_literature_style_means_the_same() {
 }
 
 /// The models that have an abstract model.
-const ABSTRACTED: [&str; 27] = [
+const ABSTRACTED: [&str; 28] = [
     "berkeley",
     "burns_any",
+    "cxl_cache",
     "decentralized_lock",
     "dekker_n",
     "dijkstra",
@@ -233,7 +234,7 @@ const SEVERAL_ABSTRACTED: [&str; 2] = ["lock_server", "multi_lock_server"];
 
 /// The models in which no state variable is indexed by a symmetric type: the order of the nodes matters, or their
 /// number is fixed.
-const NOT_ABSTRACTED: [&str; 4] = ["burns", "peterson", "szymanski_at", "szymanski_na"];
+const NOT_ABSTRACTED: [&str; 5] = ["burns", "cxl_cache_two", "peterson", "szymanski_at", "szymanski_na"];
 
 /// The models with a property which says that an element exists, which may be one that is not kept.
 const THERE_IS: [&str; 8] = [
@@ -284,7 +285,8 @@ fn mapped(name: &str, output: &Output, more: u32, states: u64) -> Simulated {
     let text = fs::read_to_string(root().join(format!("models/{name}.m"))).unwrap();
     let named = if matches!(name, "flash" | "flash_nodata") { 1 } else { 0 };
     let nodes = i64::from(output.figures.nodes + named + more);
-    let original = program(&text, &[("NODE_NUM", nodes)]);
+    let size = if name == "cxl_cache" { "DEVICE_NUM" } else { "NODE_NUM" };
+    let original = program(&text, &[(size, nodes)]);
     simulate(&original, output, states).unwrap_or_else(|missing| panic!("{name} with {nodes} nodes: {missing}"))
 }
 
