@@ -1,6 +1,6 @@
 -- paraproof: verdict = proven
 -- paraproof: rules = 77
--- paraproof: properties = 9
+-- paraproof: properties = 11
 -- paraproof: states DEVICE_NUM=2 DATA_NUM=2 4026
 -- paraproof: states DEVICE_NUM=3 DATA_NUM=2 167488
 
@@ -9,7 +9,7 @@
 -- Between each device and the host are six channels: requests, responses and
 -- data in each direction. A request from the host is a snoop, and a response
 -- from the host is a GO, after 'global observation'. A channel here holds one
--- message, and assertions say that it is empty when a message is sent.
+-- message; the properties imply that it is empty when a message is sent.
 --
 -- A device is Invalid, Shared or Modified, or in between: ISAD means 'from
 -- Invalid to Shared, waiting for GO (A) and data (D)', which may come in either
@@ -92,7 +92,6 @@ var
 
 procedure Request(i : DEVICE; request : D2H_REQ; next : DEVICE_STATE);
 begin
-  assert D2HReq[i] = NoReq "one place for requests";
   D2HReq[i] := request;
   State[i] := next;
 end;
@@ -105,14 +104,12 @@ end;
 
 procedure Answer(i : DEVICE; response : D2H_RSP);
 begin
-  assert D2HRsp[i] = NoRsp "one place for snoop responses";
   H2DReq[i] := NoSnp;
   D2HRsp[i] := response;
 end;
 
 procedure ForwardData(i : DEVICE);
 begin
-  assert !D2HData[i].Valid "one place for data to the host";
   D2HData[i].Valid := true;
   D2HData[i].Data := Data[i];
 end;
@@ -141,21 +138,18 @@ end;
 
 procedure Snoop(i : DEVICE; snoop : H2D_REQ);
 begin
-  assert H2DReq[i] = NoSnp "one place for snoops";
   H2DReq[i] := snoop;
   Snooped[i] := true;
 end;
 
 procedure SendData(i : DEVICE);
 begin
-  assert !H2DData[i].Valid "one place for data from the host";
   H2DData[i].Valid := true;
   H2DData[i].Data := Memory;
 end;
 
 procedure Grant(i : DEVICE; go : H2D_RSP);
 begin
-  assert H2DRsp[i] = NoGO "one place for GO";
   H2DRsp[i] := go;
   Holder[i] := true;
 end;
@@ -163,7 +157,6 @@ end;
 -- Lets an eviction go ahead.
 procedure Release(i : DEVICE; go : H2D_RSP);
 begin
-  assert H2DRsp[i] = NoGO "one place for GO";
   D2HReq[i] := NoReq;
   H2DRsp[i] := go;
   Holder[i] := false;
@@ -894,6 +887,18 @@ invariant "HostDataExpected"
 invariant "DeviceDataExpected"
   forall i : DEVICE do
     D2HData[i].Valid ->
-      Host = SAD | Host = SD | Host = MAD | Host = MD
-      | Host = ID | Host = IB | Host = SB | Host = MB
+      H2DReq[i] = NoSnp & H2DRsp[i] != GO_WritePull
+      & (Host = SAD | Host = SD | Host = MAD | Host = MD
+         | Host = ID | Host = IB | Host = SB | Host = MB)
+  endforall;
+
+-- A device for which the host waits has nothing that the host will still send.
+invariant "RequesterWaits"
+  forall i : DEVICE do
+    (Host = SAD | Host = SA | Host = MAD | Host = MA) & Requester = i -> H2DRsp[i] = NoGO
+  endforall;
+
+invariant "RequesterLacksData"
+  forall i : DEVICE do
+    (Host = SAD | Host = SD | Host = MAD | Host = MD) & Requester = i -> !H2DData[i].Valid
   endforall;
