@@ -2,6 +2,7 @@
 //!
 //! In: the arguments of the process. Out: one typed value per subcommand. It must not open a file or run a stage.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ const EXIT_CODES: &str = "Exit codes: 0 proven or accepted; 1 property violated 
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Find a proof, certify it, check it, and write everything; the main job
+    /// Find proofs of models, certify them, check them, and write everything; the main job
     Verify(VerifyArguments),
     /// Find a proof, and write its certificate, unchecked
     Find(FindArguments),
@@ -58,7 +59,7 @@ impl Command {
     /// What the run is about, for a message.
     pub(crate) fn subject(&self) -> &Path {
         match self {
-            Self::Verify(arguments) => &arguments.model.path,
+            Self::Verify(arguments) => arguments.models.first().map_or(Path::new("verify"), PathBuf::as_path),
             Self::Find(arguments) => &arguments.model.path,
             Self::Check(arguments) => {
                 let merged = arguments.merge.iter().flatten().next();
@@ -89,11 +90,20 @@ impl Command {
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArguments {
+    /// Models, in Murphi or, if their names end with `.cub`, in Cubicle's language; and folders of models
+    #[arg(value_name = "MODEL", required = true)]
+    pub(crate) models: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) model: ModelArguments,
-    /// The folder for the results; created if it does not exist
+    pub(crate) settings: ModelSettings,
+    /// The folder for the results; created if it does not exist. Of several models, each has a folder in it
     #[arg(short = 'o', long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Compare the verdicts with those that the headers of the models expect, and fail where one differs
+    #[arg(long)]
+    pub(crate) expect: bool,
+    /// Models to verify at a time (default: one per processor); limits are those of each model
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) jobs: Option<u32>,
     #[command(flatten)]
     pub(crate) search: SearchSettings,
     #[command(flatten)]
@@ -102,6 +112,35 @@ pub(crate) struct VerifyArguments {
     #[cfg(feature = "z3")]
     #[arg(long, value_name = "ENGINE")]
     pub(crate) smt: Option<Smt>,
+}
+
+impl VerifyArguments {
+    /// The arguments that verify one of the models in the same way, for a program.
+    pub(crate) fn of_one(&self, model: &Path, out: Option<&Path>, threads: u32) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = vec!["verify".into(), "--json".into(), "--quiet".into()];
+        let mut option = |name: &str, value: OsString| {
+            arguments.push(name.into());
+            arguments.push(value);
+        };
+        if let Some(out) = out {
+            option("--out", out.into());
+        }
+        self.settings.tell(&mut option);
+        let Limits { run: RunLimits { max_memory, timeout }, threads: own, max_states } = &self.search.limits;
+        option("--threads", own.unwrap_or(threads).to_string().into());
+        max_memory.iter().for_each(|bytes| option("--max-memory", bytes.to_string().into()));
+        timeout.iter().for_each(|time| option("--timeout", format!("{}s", time.as_secs_f64()).into()));
+        max_states.iter().for_each(|states| option("--max-states", states.to_string().into()));
+        self.search.sizes.iter().for_each(|(name, size)| option("--oracle-size", format!("{name}={size}").into()));
+        #[cfg(feature = "z3")]
+        self.smt.iter().for_each(|Smt::Z3| option("--smt", "z3".into()));
+        arguments.extend(self.settings.deadlock.map(|kind| match kind {
+            DeadlockKind::Stuck => "--deadlock=stuck".into(),
+            DeadlockKind::Stuttering => "--deadlock=stuttering".into(),
+        }));
+        arguments.extend(["--".into(), model.into()]);
+        arguments
+    }
 }
 
 /// An engine for second opinions.
@@ -474,6 +513,23 @@ pub(crate) struct ModelSettings {
     pub(crate) error_format: ErrorFormat,
 }
 
+impl ModelSettings {
+    /// Tells an `option` for each setting that has a value.
+    fn tell(&self, option: &mut impl FnMut(&str, OsString)) {
+        self.definitions.iter().for_each(|(name, value)| option("--define", format!("{name}={value}").into()));
+        self.index_types.iter().for_each(|name| option("--index-type", name.into()));
+        self.finite_types.iter().for_each(|name| option("--finite-type", name.into()));
+        self.arbitrary.iter().for_each(|name| option("--arbitrary", name.into()));
+        option(
+            "--error-format",
+            match self.error_format {
+                ErrorFormat::Text => "text".into(),
+                ErrorFormat::Json => "json".into(),
+            },
+        );
+    }
+}
+
 /// What counts as a deadlock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DeadlockKind {
@@ -614,6 +670,41 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn one_of_several_models_is_verified_in_the_same_way() {
+        let options = [
+            ["-D", "N=3"],
+            ["-D", "flag=true"],
+            ["--index-type", "NODE"],
+            ["--finite-type", "DATA"],
+            ["--arbitrary", "x"],
+            ["--error-format", "json"],
+            ["--max-memory", "2G"],
+            ["--timeout", "1.5m"],
+            ["--max-states", "17"],
+            ["--oracle-size", "NODE=2"],
+        ];
+        let read = |arguments: &[OsString]| {
+            let Command::Verify(arguments) = Arguments::try_parse_from(arguments).unwrap().command else {
+                panic!("another subcommand");
+            };
+            arguments
+        };
+        let given = ["paraproof", "verify", "a.m", "b.m", "-o", "out", "--deadlock=stuck"];
+        let given: Vec<OsString> = given.into_iter().chain(options.into_iter().flatten()).map(Into::into).collect();
+        let several = read(&given);
+        let mut one = several.of_one(Path::new("b.m"), Some(Path::new("out/b")), 4);
+        one.insert(0, "paraproof".into());
+        let (mut one, mut expected) = (read(&one), several);
+        assert!(one.reporting.json && one.reporting.quiet);
+        expected.models.remove(0);
+        expected.out = Some("out/b".into());
+        expected.search.limits.threads = Some(4);
+        (one.reporting, expected.reporting) =
+            (Reporting { json: true, quiet: true }, Reporting { json: true, quiet: true });
+        assert_eq!(format!("{one:?}"), format!("{expected:?}"));
     }
 
     #[test]

@@ -389,16 +389,21 @@ fn sweep(place: &Path) {
 
 /// Folders that were made on the way to an output, outermost first.
 #[derive(Default)]
-struct CreatedFolders(Vec<(PathBuf, interrupt::Registered)>);
+pub(crate) struct CreatedFolders(Vec<(PathBuf, interrupt::Registered)>);
 
 impl CreatedFolders {
     /// Removes the folders again where they are still empty.
-    fn undo(&self) {
+    pub(crate) fn undo(&self) {
         for (folder, _) in self.0.iter().rev() {
             // A folder with other files in it stays.
             let _ = fs::remove_dir(folder);
         }
     }
+}
+
+/// Makes the folders above an output. Several runs that write below them do not get in each other's way then.
+pub(crate) fn create_above(target: &Path) -> Result<CreatedFolders, OutputError> {
+    create_folders(&parent_of(target)).map_err(|source| OutputError::Unwritable { path: show(target), source })
 }
 
 fn create_folders(path: &Path) -> io::Result<CreatedFolders> {
@@ -407,11 +412,15 @@ fn create_folders(path: &Path) -> io::Result<CreatedFolders> {
     for component in path.components() {
         folder.push(component);
         if matches!(component, Component::Normal(_)) && !folder.exists() {
-            if let Err(error) = fs::create_dir(&folder) {
-                created.undo();
-                return Err(error);
+            match fs::create_dir(&folder) {
+                Ok(()) => created.0.push((folder.clone(), interrupt::remove_empty_on_exit(&folder))),
+                // Another run was faster.
+                Err(_) if folder.is_dir() => {}
+                Err(error) => {
+                    created.undo();
+                    return Err(error);
+                }
             }
-            created.0.push((folder.clone(), interrupt::remove_empty_on_exit(&folder)));
         }
     }
     Ok(created)

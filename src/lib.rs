@@ -42,7 +42,9 @@
 //! ```
 
 mod arguments;
+mod child;
 mod commands;
+mod expected;
 mod files;
 mod interrupt;
 mod limits;

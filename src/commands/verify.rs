@@ -1,5 +1,6 @@
 //! `verify`: find, certify, check, emit everything.
 
+mod many;
 mod summary;
 
 use std::path::Path;
@@ -51,9 +52,16 @@ const RESULTS: [&str; 14] = [
 const WRITTEN: [&str; 3] = ["table", "report", "isabelle"];
 
 pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
+    match arguments.models.as_slice() {
+        [path] if !arguments.expect && !path.is_dir() => one(path, arguments, watch),
+        _ => many::run(arguments, watch),
+    }
+}
+
+fn one(path: &Path, arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     set_threads(&arguments.search)?;
     let mut results = arguments.out.as_deref().map(Results::create).transpose()?;
-    let mut unfinished = Unfinished::new(arguments);
+    let mut unfinished = Unfinished::new(path, arguments);
     unfinished.say_if_cut(watch);
     let outcome = verify(&mut unfinished, watch, results.as_mut());
     if let Some(results) = results {
@@ -81,7 +89,7 @@ enum Ended {
 fn verify(unfinished: &mut Unfinished, watch: &Watchdog, results: Option<&mut Results>) -> anyhow::Result<Ended> {
     let arguments = unfinished.arguments;
     let mut progress = Progress::new(arguments.reporting.quiet);
-    let model = progress.stage("read", |_| Model::read(&arguments.model.path, &arguments.model.settings, watch))?;
+    let model = progress.stage("read", |_| Model::read(unfinished.path, &arguments.settings, watch))?;
     unfinished.summary.put("warnings", model.tell_warnings());
     let lowered = progress.stage("lower", |_| model.lower(watch))?;
     check_sizes(lowered.system, &arguments.search)?;
@@ -110,16 +118,16 @@ fn verify(unfinished: &mut Unfinished, watch: &Watchdog, results: Option<&mut Re
 /// A run without a verdict, up to now: what is said where it stays so.
 #[derive(Clone)]
 struct Unfinished<'a> {
+    path: &'a Path,
     arguments: &'a VerifyArguments,
     summary: Summary,
     attempt: Attempt,
 }
 
 impl<'a> Unfinished<'a> {
-    fn new(arguments: &'a VerifyArguments) -> Self {
-        let path = &arguments.model.path;
+    fn new(path: &'a Path, arguments: &'a VerifyArguments) -> Self {
         let stem = path.file_stem().map_or_else(|| "model".into(), |stem| stem.to_string_lossy());
-        Self { arguments, summary: Summary::new(&files::show(path)), attempt: Attempt::new(&stem) }
+        Self { path, arguments, summary: Summary::new(&files::show(path)), attempt: Attempt::new(&stem) }
     }
 
     /// From here on, this is said should the run be cut.

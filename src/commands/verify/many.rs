@@ -1,0 +1,273 @@
+//! `verify` of several models: a run for each, and what all of them come to.
+//!
+//! In: files and folders. Out: a table or one JSON object on standard output, and a folder of results for each model. Each model
+//! has a process of its own, so that a limit or a crash of one is not the end of the others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Instant;
+use std::{io, thread};
+
+use anyhow::Context;
+use comfy_table::{Table, presets};
+use serde_json::{Map, Value, json};
+use system::scope::counted;
+use walkdir::WalkDir;
+
+use crate::arguments::VerifyArguments;
+use crate::child::{self, Ran};
+use crate::expected::Expected;
+use crate::files::CreatedFolders;
+use crate::limits::Watchdog;
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::{files, interrupt, terminal};
+
+/// The extensions of files that are models.
+const EXTENSIONS: [&str; 2] = ["m", "cub"];
+
+/// A model that is to be verified.
+struct Job {
+    path: PathBuf,
+    /// The folder for its results.
+    out: Option<PathBuf>,
+    expected: Option<Expected>,
+}
+
+/// A model that was verified.
+struct Row {
+    name: String,
+    expected: Option<Expected>,
+    ran: Ran,
+}
+
+pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
+    // Limits are those of each model, and each run says itself what it knows where it is stopped.
+    watch.finish();
+    let jobs = jobs(arguments)?;
+    let folders = jobs.iter().filter_map(|job| job.out.as_deref()).map(files::create_above);
+    let folders = folders.collect::<Result<Vec<_>, _>>()?;
+    let started = Instant::now();
+    let rows = Progress::new(arguments.reporting.quiet).stage("verify", |stage| {
+        run_all(&jobs, arguments, |done| {
+            stage.update(|| format!("{done} of {}", counted(jobs.len(), "model", "models")))
+        })
+    });
+    folders.iter().for_each(CreatedFolders::undo);
+    let rows = rows?;
+    let seconds = started.elapsed().as_secs_f64();
+    let outcome = rows.iter().map(Row::outcome).fold(Outcome::Good, Outcome::worse);
+    terminal::print(&if arguments.reporting.json {
+        let models: Vec<Value> = rows.iter().map(Row::value).collect();
+        format!("{}\n", json!({ "models": models, "exit_code": outcome.code(), "seconds": seconds }))
+    } else {
+        text(&rows, arguments.expect, seconds)
+    })?;
+    Ok(outcome)
+}
+
+/// The models in the order of the arguments, those of a folder in the order of their names.
+fn jobs(arguments: &VerifyArguments) -> anyhow::Result<Vec<Job>> {
+    let mut found: Vec<(PathBuf, PathBuf)> = Vec::new();
+    for path in &arguments.models {
+        let within = if path.is_dir() { in_folder(path, arguments.out.as_deref())? } else { vec![path.clone()] };
+        anyhow::ensure!(!within.is_empty(), "{}: there is no model in this folder", files::show(path));
+        let base = if path.is_dir() { path.as_path() } else { path.parent().unwrap_or(Path::new("")) };
+        let place = |model: &Path| model.strip_prefix(base).unwrap_or(model).to_owned();
+        found.extend(within.into_iter().map(|model| (place(&model), model)));
+    }
+    let mut seen = BTreeSet::new();
+    found.retain(|(_, model)| seen.insert(model.clone()));
+    let places = places(&found)?;
+    let job = |(path, place): (PathBuf, PathBuf)| -> anyhow::Result<Job> {
+        let expected = if arguments.expect { expected(&path)? } else { None };
+        Ok(Job { out: arguments.out.as_ref().map(|out| out.join(place)), path, expected })
+    };
+    found.into_iter().map(|(_, model)| model).zip(places).map(job).collect()
+}
+
+/// What the header expects. A file that is no model is reported when it is verified.
+fn expected(path: &Path) -> anyhow::Result<Option<Expected>> {
+    let Ok((text, _)) = files::read_model(path) else { return Ok(None) };
+    Expected::read(&text).with_context(|| files::show(path))
+}
+
+/// The models in a folder and those below it, except for hidden folders and the results of earlier runs.
+fn in_folder(folder: &Path, out: Option<&Path>) -> anyhow::Result<Vec<PathBuf>> {
+    let same = |path: &Path| out.is_some_and(|out| path.canonicalize().ok() == out.canonicalize().ok());
+    let hidden = |name: &str| name.starts_with('.');
+    let entries = WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(|entry| {
+        entry.depth() == 0 || (!hidden(&entry.file_name().to_string_lossy()) && !same(entry.path()))
+    });
+    let mut models = Vec::new();
+    for entry in entries {
+        let entry = entry.with_context(|| files::show(folder))?;
+        let extension = entry.path().extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        if entry.file_type().is_file() && extension.is_some_and(|own| EXTENSIONS.contains(&own.as_str())) {
+            models.push(entry.into_path());
+        }
+    }
+    Ok(models)
+}
+
+/// The folder of each model's results: its path without extension, unless that is the same for several.
+fn places(found: &[(PathBuf, PathBuf)]) -> anyhow::Result<Vec<PathBuf>> {
+    let short = |place: &PathBuf| place.with_extension("");
+    let mut uses: BTreeMap<PathBuf, u32> = BTreeMap::new();
+    found.iter().for_each(|(place, _)| *uses.entry(short(place)).or_default() += 1);
+    let mut taken: BTreeMap<PathBuf, &Path> = BTreeMap::new();
+    let place = |place: &PathBuf| if uses[&short(place)] == 1 { short(place) } else { place.clone() };
+    let places: Vec<PathBuf> = found.iter().map(|(own, _)| place(own)).collect();
+    for ((_, model), place) in found.iter().zip(&places) {
+        if let Some(other) = taken.insert(place.clone(), model) {
+            let (place, other) = (files::show(place), files::show(other));
+            anyhow::bail!("{} and {other} would have their results in one folder, {place}", files::show(model));
+        }
+    }
+    Ok(places)
+}
+
+/// Runs all jobs, several at a time. What they write to standard error is shown in the order of the jobs.
+fn run_all(jobs: &[Job], arguments: &VerifyArguments, tell: impl Fn(usize)) -> anyhow::Result<Vec<Row>> {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let workers = arguments.jobs.map_or(processors, |jobs| usize::try_from(jobs).unwrap_or(processors)).min(jobs.len());
+    let threads = u32::try_from(processors / workers.max(1)).unwrap_or(1).max(1);
+    let next = AtomicUsize::new(0);
+    let (send, receive) = mpsc::channel::<(usize, io::Result<Ran>)>();
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || {
+                while let Some((position, job)) = Some(next.fetch_add(1, Ordering::Relaxed))
+                    .and_then(|position| Some((position, jobs.get(position)?)))
+                    .filter(|_| !interrupt::requested())
+                {
+                    let command = arguments.of_one(&job.path, job.out.as_deref(), threads);
+                    let ran = child::run(&command, &|| !interrupt::requested());
+                    if send.send((position, ran)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut rows = Rows { jobs, done: BTreeMap::new(), shown: 0 };
+        for (position, ran) in receive {
+            rows.done.insert(position, ran?);
+            rows.show();
+            tell(rows.done.len());
+        }
+        Ok(rows.all())
+    })
+}
+
+/// The runs that have ended so far.
+struct Rows<'a> {
+    jobs: &'a [Job],
+    done: BTreeMap<usize, Ran>,
+    shown: usize,
+}
+
+impl Rows<'_> {
+    /// Shows what the next ones in order wrote.
+    fn show(&mut self) {
+        while let Some(ran) = self.done.get(&self.shown) {
+            if !ran.errors.is_empty() {
+                terminal::note(ran.errors.trim_end());
+            }
+            self.shown += 1;
+        }
+    }
+
+    fn all(mut self) -> Vec<Row> {
+        let ran = |position: usize| self.done.remove(&position).unwrap_or_else(not_started);
+        let rows: Vec<Ran> = (0..self.jobs.len()).map(ran).collect();
+        let row = |(job, ran): (&Job, Ran)| Row { name: files::show(&job.path), expected: job.expected.clone(), ran };
+        self.jobs.iter().zip(rows).map(row).collect()
+    }
+}
+
+/// A model whose turn did not come.
+fn not_started() -> Ran {
+    let summary = [("verdict", "inconclusive"), ("reason", "it was interrupted before it was looked at")];
+    let summary = summary.into_iter().map(|(key, text)| (key.to_owned(), Value::from(text))).collect();
+    Ran { outcome: Outcome::Inconclusive, summary, errors: String::new(), seconds: 0.0 }
+}
+
+impl Row {
+    fn text(&self, key: &str) -> &str {
+        self.ran.summary.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Whether the verdict is the expected one, where one is expected.
+    fn as_expected(&self) -> Option<bool> {
+        self.expected.as_ref().map(|expected| expected.is(&self.ran.summary))
+    }
+
+    /// What the model comes to. What is expected is good, except for what cannot be read.
+    fn outcome(&self) -> Outcome {
+        match (self.ran.outcome, self.as_expected()) {
+            (Outcome::BadInput, _) => Outcome::BadInput,
+            (_, Some(true)) => Outcome::Good,
+            (_, Some(false)) => Outcome::Violated,
+            (outcome, None) => outcome,
+        }
+    }
+
+    /// The verdict in a few words.
+    fn verdict(&self) -> String {
+        match self.text("verdict") {
+            "proven" => format!("proven {}", self.ran.summary["claim"]["sizes"].as_str().unwrap_or_default()),
+            "violated" => {
+                let steps =
+                    self.ran.summary["trace"]["steps"].as_array().map_or(0, |steps| steps.len().saturating_sub(1));
+                format!(
+                    "violated: '{}' after {}",
+                    files::one_line(self.text("property")),
+                    counted(steps, "step", "steps")
+                )
+            }
+            "inconclusive" => format!("inconclusive: {}", files::one_line(self.text("reason"))),
+            other => other.to_owned(),
+        }
+    }
+
+    fn value(&self) -> Value {
+        let mut object = Map::from_iter([("model".to_owned(), json!(self.name))]);
+        object.extend(self.ran.summary.clone());
+        object.insert("exit_code".to_owned(), json!(self.ran.outcome.code()));
+        if let Some(expected) = &self.expected {
+            object.insert("expected".to_owned(), json!({ "verdict": expected.verdict, "violates": expected.violates }));
+            object.insert("as_expected".to_owned(), json!(self.as_expected()));
+        }
+        Value::Object(object)
+    }
+}
+
+/// The table and its sum.
+fn text(rows: &[Row], expect: bool, seconds: f64) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    for row in rows {
+        let expected = match (&row.expected, row.as_expected()) {
+            (Some(expected), Some(false)) => format!("expected {expected}"),
+            (Some(_), _) => "as expected".to_owned(),
+            (None, _) => "nothing expected".to_owned(),
+        };
+        let cells = [row.name.clone(), format!("{:.2} s", row.ran.seconds), row.verdict()];
+        table.add_row(cells.into_iter().chain(expect.then_some(expected)));
+    }
+    // Every line has a space before it, and as many behind it as make the table a block.
+    let lines: String = table.lines().map(|line| format!("{}\n", line.trim())).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    rows.iter().for_each(|row| *counts.entry(row.text("verdict")).or_default() += 1);
+    let order = ["proven", "violated", "inconclusive", "refused"];
+    let counts: Vec<String> =
+        order.iter().filter_map(|verdict| Some(format!("{} {verdict}", counts.get(verdict)?))).collect();
+    let models = counted(rows.len(), "model", "models");
+    let wanted = rows.iter().filter(|row| row.as_expected() == Some(true)).count();
+    let wanted = if expect { format!("; {wanted} as expected") } else { String::new() };
+    format!("{lines}{models}: {}{wanted}; {seconds:.2} s\n", counts.join(", "))
+}
