@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Emit(EmitArguments),
     /// Explain in sentences why a rule preserves an invariant, and what an invariant is good for
     Explain(ExplainArguments),
+    /// Print the documentation of the code of a diagnostic, such as L013
+    ExplainCode(ExplainCodeArguments),
     /// Compare two proofs or their tables (invariants by implication, rules, arguments), or two models (rules)
     Diff(DiffArguments),
     /// Explore the explicit instance: state count, deadlocks, a trace to a violation
@@ -50,6 +52,7 @@ impl Command {
             Self::Check(arguments) => &arguments.limits,
             Self::Emit(arguments) => &arguments.what.common().limits,
             Self::Explain(arguments) => &arguments.limits,
+            Self::ExplainCode(_) => &RunLimits::NONE,
             Self::Diff(arguments) => &arguments.limits,
             Self::Simulate(arguments) => &arguments.limits,
             Self::Lint(arguments) => &arguments.limits,
@@ -67,6 +70,7 @@ impl Command {
             }
             Self::Emit(arguments) => &arguments.what.common().certificate,
             Self::Explain(arguments) => &arguments.certificate,
+            Self::ExplainCode(_) => Path::new("explain-code"),
             Self::Diff(arguments) => &arguments.first,
             Self::Simulate(arguments) => &arguments.model.path,
             Self::Lint(arguments) => &arguments.model.path,
@@ -76,10 +80,10 @@ impl Command {
     /// Whether the result is for a program.
     pub(crate) fn is_json(&self) -> bool {
         match self {
-            Self::Verify(arguments) => arguments.reporting.json,
+            Self::Verify(arguments) => arguments.is_json(),
             Self::Find(arguments) => arguments.reporting.json,
             Self::Check(arguments) => arguments.json,
-            Self::Emit(_) | Self::Explain(_) => false,
+            Self::Emit(_) | Self::Explain(_) | Self::ExplainCode(_) => false,
             Self::Diff(arguments) => arguments.format == DiffFormat::Json,
             Self::Simulate(arguments) => arguments.json,
             Self::Lint(arguments) => arguments.json,
@@ -108,13 +112,56 @@ pub(crate) struct VerifyArguments {
     pub(crate) search: SearchSettings,
     #[command(flatten)]
     pub(crate) reporting: Reporting,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "json")]
+    format: ReportFormat,
     /// Ask another engine for a second opinion on every obligation
     #[cfg(feature = "z3")]
     #[arg(long, value_name = "ENGINE")]
     pub(crate) smt: Option<Smt>,
 }
 
+/// How verdicts are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For a terminal
+    Text,
+    /// One JSON object, as with --json
+    Json,
+    /// Annotations of GitHub's runner, and the text
+    Github,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+    /// JUnit's XML, for services that show test results
+    Junit,
+}
+
+impl ReportFormat {
+    /// Whether it is for a CI service, so that what is found in models is a part of it.
+    pub(crate) fn is_for_a_service(self) -> bool {
+        match self {
+            Self::Text | Self::Json => false,
+            Self::Github | Self::Sarif | Self::Junit => true,
+        }
+    }
+}
+
 impl VerifyArguments {
+    /// How the result is written.
+    pub(crate) fn format(&self) -> ReportFormat {
+        if self.reporting.json { ReportFormat::Json } else { self.format }
+    }
+
+    /// Whether the result is one JSON object.
+    pub(crate) fn is_json(&self) -> bool {
+        self.format() == ReportFormat::Json
+    }
+
+    /// Whether this is the run of a single model, if there is no other and it is no folder.
+    pub(crate) fn is_of_one(&self) -> bool {
+        !self.expect && !self.format.is_for_a_service()
+    }
+
     /// The arguments that verify one of the models in the same way, for a program.
     pub(crate) fn of_one(&self, model: &Path, out: Option<&Path>, threads: u32) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = vec!["verify".into(), "--json".into(), "--quiet".into()];
@@ -125,7 +172,7 @@ impl VerifyArguments {
         if let Some(out) = out {
             option("--out", out.into());
         }
-        self.settings.tell(&mut option);
+        self.settings.tell(self.format.is_for_a_service(), &mut option);
         let Limits { run: RunLimits { max_memory, timeout }, threads: own, max_states } = &self.search.limits;
         option("--threads", own.unwrap_or(threads).to_string().into());
         max_memory.iter().for_each(|bytes| option("--max-memory", bytes.to_string().into()));
@@ -379,6 +426,14 @@ pub(crate) struct ExplainArguments {
     pub(crate) limits: RunLimits,
 }
 
+/// Arguments of `explain-code`.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainCodeArguments {
+    /// The code
+    #[arg(value_name = "CODE")]
+    pub(crate) code: String,
+}
+
 /// How a flow is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FlowFormat {
@@ -514,19 +569,14 @@ pub(crate) struct ModelSettings {
 }
 
 impl ModelSettings {
-    /// Tells an `option` for each setting that has a value.
-    fn tell(&self, option: &mut impl FnMut(&str, OsString)) {
+    /// Tells an `option` for each setting that has a value; if asked, with errors as JSON.
+    fn tell(&self, as_json: bool, option: &mut impl FnMut(&str, OsString)) {
         self.definitions.iter().for_each(|(name, value)| option("--define", format!("{name}={value}").into()));
         self.index_types.iter().for_each(|name| option("--index-type", name.into()));
         self.finite_types.iter().for_each(|name| option("--finite-type", name.into()));
         self.arbitrary.iter().for_each(|name| option("--arbitrary", name.into()));
-        option(
-            "--error-format",
-            match self.error_format {
-                ErrorFormat::Text => "text".into(),
-                ErrorFormat::Json => "json".into(),
-            },
-        );
+        let as_json = as_json || self.error_format == ErrorFormat::Json;
+        option("--error-format", if as_json { "json".into() } else { "text".into() });
     }
 }
 
@@ -566,6 +616,11 @@ pub(crate) struct RunLimits {
     /// Stop after this time, such as 30s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
+}
+
+impl RunLimits {
+    /// No limits.
+    pub(crate) const NONE: Self = Self { max_memory: None, timeout: None };
 }
 
 /// What a search may use.

@@ -6,6 +6,7 @@ mod check;
 mod diff;
 mod emit;
 mod explain;
+mod explain_code;
 mod find;
 mod lint;
 mod search;
@@ -34,6 +35,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
         Command::Check(arguments) => check::run(arguments, &watch),
         Command::Emit(arguments) => emit::run(arguments, &watch),
         Command::Explain(arguments) => explain::run(arguments, &watch),
+        Command::ExplainCode(arguments) => explain_code::run(arguments),
         Command::Diff(arguments) => diff::run(arguments, &watch),
         Command::Lint(arguments) => lint::run(arguments, &watch),
         Command::Simulate(arguments) => simulate::run(arguments, &watch),

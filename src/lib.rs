@@ -43,6 +43,7 @@
 
 mod arguments;
 mod child;
+mod codes;
 mod commands;
 mod expected;
 mod files;

@@ -93,9 +93,11 @@ fn a_folder_is_searched_and_each_model_has_its_folder_of_results() {
     let (one, other) = (models.join("lock.m"), models.join("below/lock.m"));
     paraproof().arg("verify").args([one, other]).arg("-o").arg(&out).assert().code(2);
     // A single model has no folder of its own, and a folder that is made in vain goes again.
-    let single = folder.path().join("single");
-    assert_eq!(verify(&[GOOD, "-o", single.to_str().unwrap()]).0, Some(0));
-    assert!(single.join("certificate.json").exists());
+    for (name, options) in [("single", &[][..]), ("compared", &["--expect"])] {
+        let single = folder.path().join(name);
+        assert_eq!(verify(&[&[GOOD, "-o", single.to_str().unwrap()], options].concat()).0, Some(0));
+        assert!(single.join("certificate.json").exists());
+    }
     let vain = folder.path().join("vain");
     assert_eq!(verify(&["none.m", "nothing.m", "-o", vain.join("deep").to_str().unwrap()]).0, Some(2));
     assert!(!vain.exists());

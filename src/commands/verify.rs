@@ -1,6 +1,8 @@
 //! `verify`: find, certify, check, emit everything.
 
+mod formats;
 mod many;
+mod row;
 mod summary;
 
 use std::path::Path;
@@ -53,7 +55,7 @@ const WRITTEN: [&str; 3] = ["table", "report", "isabelle"];
 
 pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     match arguments.models.as_slice() {
-        [path] if !arguments.expect && !path.is_dir() => one(path, arguments, watch),
+        [path] if arguments.is_of_one() && !path.is_dir() => one(path, arguments, watch),
         _ => many::run(arguments, watch),
     }
 }
@@ -71,7 +73,7 @@ fn one(path: &Path, arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Re
     watch.finish();
     match outcome {
         Ended::Told(outcome) => {
-            unfinished.summary.print(arguments.reporting.json)?;
+            unfinished.summary.print(arguments.is_json())?;
             Ok(outcome)
         }
         Ended::Inconclusive(reason) => Ok(unfinished.tell(&reason)),
@@ -133,7 +135,7 @@ impl<'a> Unfinished<'a> {
     /// From here on, this is said should the run be cut.
     fn say_if_cut(&self, watch: &Watchdog) {
         let (summary, attempt) = (self.summary.clone(), self.attempt.clone());
-        let (out, as_json) = (self.arguments.out.clone(), self.arguments.reporting.json);
+        let (out, as_json) = (self.arguments.out.clone(), self.arguments.is_json());
         watch.say_if_cut(move |reason, _| no_verdict(summary, attempt, reason, out.as_deref(), as_json));
     }
 
@@ -151,7 +153,7 @@ impl<'a> Unfinished<'a> {
 
     /// Says that there is no verdict.
     fn tell(self, reason: &str) -> Outcome {
-        let (out, as_json) = (self.arguments.out.as_deref(), self.arguments.reporting.json);
+        let (out, as_json) = (self.arguments.out.as_deref(), self.arguments.is_json());
         no_verdict(self.summary, self.attempt, reason, out, as_json)
     }
 }
@@ -253,6 +255,8 @@ impl Run<'_, '_> {
         let summary = &mut self.unfinished.summary;
         summary.put("verdict", "violated");
         summary.put("property", trace.violates.clone());
+        let stated = self.lowered.system.properties.iter().find(|property| property.name == trace.violates);
+        summary.put("property_line", stated.map(|property| property.origin.line));
         summary.put("trace", trace::value(trace));
         summary.ending(trace);
         summary.lines.extend(larger(trace, self.lowered.system));
@@ -326,7 +330,7 @@ impl Run<'_, '_> {
         let kept = Kept {
             summary: self.unfinished.summary.clone(),
             refused: self.refused(),
-            as_json: self.unfinished.arguments.reporting.json,
+            as_json: self.unfinished.arguments.is_json(),
             not_written: missing.to_vec(),
         };
         self.watch.keep(move |_, cause| kept.tell(cause), results)

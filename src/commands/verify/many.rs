@@ -11,11 +11,12 @@ use std::time::Instant;
 use std::{io, thread};
 
 use anyhow::Context;
-use comfy_table::{Table, presets};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use system::scope::counted;
 use walkdir::WalkDir;
 
+use super::formats::Verified;
+use super::row::{self, Row};
 use crate::arguments::VerifyArguments;
 use crate::child::{self, Ran};
 use crate::expected::Expected;
@@ -36,13 +37,6 @@ struct Job {
     expected: Option<Expected>,
 }
 
-/// A model that was verified.
-struct Row {
-    name: String,
-    expected: Option<Expected>,
-    ran: Ran,
-}
-
 pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     // Limits are those of each model, and each run says itself what it knows where it is stopped.
     watch.finish();
@@ -59,12 +53,8 @@ pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Resu
     let rows = rows?;
     let seconds = started.elapsed().as_secs_f64();
     let outcome = rows.iter().map(Row::outcome).fold(Outcome::Good, Outcome::worse);
-    terminal::print(&if arguments.reporting.json {
-        let models: Vec<Value> = rows.iter().map(Row::value).collect();
-        format!("{}\n", json!({ "models": models, "exit_code": outcome.code(), "seconds": seconds }))
-    } else {
-        text(&rows, arguments.expect, seconds)
-    })?;
+    let verified = Verified { rows: &rows, outcome, expect: arguments.expect, seconds };
+    terminal::print(&verified.write(arguments.format()))?;
     Ok(outcome)
 }
 
@@ -80,7 +70,9 @@ fn jobs(arguments: &VerifyArguments) -> anyhow::Result<Vec<Job>> {
     }
     let mut seen = BTreeSet::new();
     found.retain(|(_, model)| seen.insert(model.clone()));
-    let places = places(&found)?;
+    // A single model has no need of a folder in the folder.
+    let single = matches!(arguments.models.as_slice(), [path] if !path.is_dir());
+    let places = if single { vec![PathBuf::new()] } else { places(&found)? };
     let job = |(path, place): (PathBuf, PathBuf)| -> anyhow::Result<Job> {
         let expected = if arguments.expect { expected(&path)? } else { None };
         Ok(Job { out: arguments.out.as_ref().map(|out| out.join(place)), path, expected })
@@ -153,7 +145,7 @@ fn run_all(jobs: &[Job], arguments: &VerifyArguments, tell: impl Fn(usize)) -> a
             });
         }
         drop(send);
-        let mut rows = Rows { jobs, done: BTreeMap::new(), shown: 0 };
+        let mut rows = Rows { jobs, in_report: arguments.format().is_for_a_service(), done: BTreeMap::new(), shown: 0 };
         for (position, ran) in receive {
             rows.done.insert(position, ran?);
             rows.show();
@@ -166,6 +158,8 @@ fn run_all(jobs: &[Job], arguments: &VerifyArguments, tell: impl Fn(usize)) -> a
 /// The runs that have ended so far.
 struct Rows<'a> {
     jobs: &'a [Job],
+    /// Whether the report has what was found in the models.
+    in_report: bool,
     done: BTreeMap<usize, Ran>,
     shown: usize,
 }
@@ -174,8 +168,11 @@ impl Rows<'_> {
     /// Shows what the next ones in order wrote.
     fn show(&mut self) {
         while let Some(ran) = self.done.get(&self.shown) {
-            if !ran.errors.is_empty() {
-                terminal::note(ran.errors.trim_end());
+            let errors = ran.errors.trim_end();
+            // For a service, what was found in a model is a part of the report.
+            let shown = if self.in_report { row::notes(errors) } else { errors.to_owned() };
+            if !shown.is_empty() {
+                terminal::note(&shown);
             }
             self.shown += 1;
         }
@@ -194,80 +191,4 @@ fn not_started() -> Ran {
     let summary = [("verdict", "inconclusive"), ("reason", "it was interrupted before it was looked at")];
     let summary = summary.into_iter().map(|(key, text)| (key.to_owned(), Value::from(text))).collect();
     Ran { outcome: Outcome::Inconclusive, summary, errors: String::new(), seconds: 0.0 }
-}
-
-impl Row {
-    fn text(&self, key: &str) -> &str {
-        self.ran.summary.get(key).and_then(Value::as_str).unwrap_or_default()
-    }
-
-    /// Whether the verdict is the expected one, where one is expected.
-    fn as_expected(&self) -> Option<bool> {
-        self.expected.as_ref().map(|expected| expected.is(&self.ran.summary))
-    }
-
-    /// What the model comes to. What is expected is good, except for what cannot be read.
-    fn outcome(&self) -> Outcome {
-        match (self.ran.outcome, self.as_expected()) {
-            (Outcome::BadInput, _) => Outcome::BadInput,
-            (_, Some(true)) => Outcome::Good,
-            (_, Some(false)) => Outcome::Violated,
-            (outcome, None) => outcome,
-        }
-    }
-
-    /// The verdict in a few words.
-    fn verdict(&self) -> String {
-        match self.text("verdict") {
-            "proven" => format!("proven {}", self.ran.summary["claim"]["sizes"].as_str().unwrap_or_default()),
-            "violated" => {
-                let steps =
-                    self.ran.summary["trace"]["steps"].as_array().map_or(0, |steps| steps.len().saturating_sub(1));
-                format!(
-                    "violated: '{}' after {}",
-                    files::one_line(self.text("property")),
-                    counted(steps, "step", "steps")
-                )
-            }
-            "inconclusive" => format!("inconclusive: {}", files::one_line(self.text("reason"))),
-            other => other.to_owned(),
-        }
-    }
-
-    fn value(&self) -> Value {
-        let mut object = Map::from_iter([("model".to_owned(), json!(self.name))]);
-        object.extend(self.ran.summary.clone());
-        object.insert("exit_code".to_owned(), json!(self.ran.outcome.code()));
-        if let Some(expected) = &self.expected {
-            object.insert("expected".to_owned(), json!({ "verdict": expected.verdict, "violates": expected.violates }));
-            object.insert("as_expected".to_owned(), json!(self.as_expected()));
-        }
-        Value::Object(object)
-    }
-}
-
-/// The table and its sum.
-fn text(rows: &[Row], expect: bool, seconds: f64) -> String {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
-    for row in rows {
-        let expected = match (&row.expected, row.as_expected()) {
-            (Some(expected), Some(false)) => format!("expected {expected}"),
-            (Some(_), _) => "as expected".to_owned(),
-            (None, _) => "nothing expected".to_owned(),
-        };
-        let cells = [row.name.clone(), format!("{:.2} s", row.ran.seconds), row.verdict()];
-        table.add_row(cells.into_iter().chain(expect.then_some(expected)));
-    }
-    // Every line has a space before it, and as many behind it as make the table a block.
-    let lines: String = table.lines().map(|line| format!("{}\n", line.trim())).collect();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    rows.iter().for_each(|row| *counts.entry(row.text("verdict")).or_default() += 1);
-    let order = ["proven", "violated", "inconclusive", "refused"];
-    let counts: Vec<String> =
-        order.iter().filter_map(|verdict| Some(format!("{} {verdict}", counts.get(verdict)?))).collect();
-    let models = counted(rows.len(), "model", "models");
-    let wanted = rows.iter().filter(|row| row.as_expected() == Some(true)).count();
-    let wanted = if expect { format!("; {wanted} as expected") } else { String::new() };
-    format!("{lines}{models}: {}{wanted}; {seconds:.2} s\n", counts.join(", "))
 }
