@@ -39,6 +39,10 @@ pub(crate) enum Command {
     Diff(DiffArguments),
     /// Explore the explicit instance: state count, deadlocks, a trace to a violation
     Simulate(SimulateArguments),
+    /// Lay out models: indentation, spaces and empty lines; comments and line breaks stay
+    Fmt(FmtArguments),
+    /// Serve an editor: what is wrong in a model as one types, what names mean, and verdicts
+    Lsp(LspArguments),
     /// Show how a model is understood: index types, rules, what is refused and why
     Lint(LintArguments),
 }
@@ -52,7 +56,8 @@ impl Command {
             Self::Check(arguments) => &arguments.limits,
             Self::Emit(arguments) => &arguments.what.common().limits,
             Self::Explain(arguments) => &arguments.limits,
-            Self::ExplainCode(_) => &RunLimits::NONE,
+            // The limits of `lsp` are those of each verdict.
+            Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) => &RunLimits::NONE,
             Self::Diff(arguments) => &arguments.limits,
             Self::Simulate(arguments) => &arguments.limits,
             Self::Lint(arguments) => &arguments.limits,
@@ -71,6 +76,8 @@ impl Command {
             Self::Emit(arguments) => &arguments.what.common().certificate,
             Self::Explain(arguments) => &arguments.certificate,
             Self::ExplainCode(_) => Path::new("explain-code"),
+            Self::Fmt(_) => Path::new("fmt"),
+            Self::Lsp(_) => Path::new("lsp"),
             Self::Diff(arguments) => &arguments.first,
             Self::Simulate(arguments) => &arguments.model.path,
             Self::Lint(arguments) => &arguments.model.path,
@@ -83,7 +90,7 @@ impl Command {
             Self::Verify(arguments) => arguments.is_json(),
             Self::Find(arguments) => arguments.reporting.json,
             Self::Check(arguments) => arguments.json,
-            Self::Emit(_) | Self::Explain(_) | Self::ExplainCode(_) => false,
+            Self::Emit(_) | Self::Explain(_) | Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) => false,
             Self::Diff(arguments) => arguments.format == DiffFormat::Json,
             Self::Simulate(arguments) => arguments.json,
             Self::Lint(arguments) => arguments.json,
@@ -164,30 +171,44 @@ impl VerifyArguments {
 
     /// The arguments that verify one of the models in the same way, for a program.
     pub(crate) fn of_one(&self, model: &Path, out: Option<&Path>, threads: u32) -> Vec<OsString> {
-        let mut arguments: Vec<OsString> = vec!["verify".into(), "--json".into(), "--quiet".into()];
-        let mut option = |name: &str, value: OsString| {
-            arguments.push(name.into());
-            arguments.push(value);
-        };
+        let as_json = self.format.is_for_a_service();
+        let mut arguments = verify_for_a_program(&self.settings, &self.search, as_json, threads);
         if let Some(out) = out {
-            option("--out", out.into());
+            arguments.extend(["--out".into(), out.into()]);
         }
-        self.settings.tell(self.format.is_for_a_service(), &mut option);
-        let Limits { run: RunLimits { max_memory, timeout }, threads: own, max_states } = &self.search.limits;
-        option("--threads", own.unwrap_or(threads).to_string().into());
-        max_memory.iter().for_each(|bytes| option("--max-memory", bytes.to_string().into()));
-        timeout.iter().for_each(|time| option("--timeout", format!("{}s", time.as_secs_f64()).into()));
-        max_states.iter().for_each(|states| option("--max-states", states.to_string().into()));
-        self.search.sizes.iter().for_each(|(name, size)| option("--oracle-size", format!("{name}={size}").into()));
         #[cfg(feature = "z3")]
-        self.smt.iter().for_each(|Smt::Z3| option("--smt", "z3".into()));
-        arguments.extend(self.settings.deadlock.map(|kind| match kind {
-            DeadlockKind::Stuck => "--deadlock=stuck".into(),
-            DeadlockKind::Stuttering => "--deadlock=stuttering".into(),
-        }));
+        self.smt.iter().for_each(|Smt::Z3| arguments.extend(["--smt".into(), "z3".into()]));
         arguments.extend(["--".into(), model.into()]);
         arguments
     }
+}
+
+/// The arguments of a run of `verify` that prints JSON, up to the model.
+pub(crate) fn verify_for_a_program(
+    settings: &ModelSettings,
+    search: &SearchSettings,
+    errors_as_json: bool,
+    threads: u32,
+) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = vec!["verify".into(), "--json".into(), "--quiet".into()];
+    let as_json = errors_as_json || settings.error_format == ErrorFormat::Json;
+    arguments.push(if as_json { "--error-format=json".into() } else { "--error-format=text".into() });
+    let mut option = |name: &str, value: String| arguments.extend([name.into(), value.into()]);
+    settings.definitions.iter().for_each(|(name, value)| option("--define", format!("{name}={value}")));
+    settings.index_types.iter().for_each(|name| option("--index-type", name.clone()));
+    settings.finite_types.iter().for_each(|name| option("--finite-type", name.clone()));
+    settings.arbitrary.iter().for_each(|name| option("--arbitrary", name.clone()));
+    let Limits { run: RunLimits { max_memory, timeout }, threads: own, max_states } = &search.limits;
+    option("--threads", own.unwrap_or(threads).to_string());
+    max_memory.iter().for_each(|bytes| option("--max-memory", bytes.to_string()));
+    timeout.iter().for_each(|time| option("--timeout", format!("{}s", time.as_secs_f64())));
+    max_states.iter().for_each(|states| option("--max-states", states.to_string()));
+    search.sizes.iter().for_each(|(name, size)| option("--oracle-size", format!("{name}={size}")));
+    arguments.extend(settings.deadlock.map(|kind| match kind {
+        DeadlockKind::Stuck => "--deadlock=stuck".into(),
+        DeadlockKind::Stuttering => "--deadlock=stuttering".into(),
+    }));
+    arguments
 }
 
 /// An engine for second opinions.
@@ -507,6 +528,32 @@ pub(crate) struct SimulateArguments {
     pub(crate) quiet: bool,
 }
 
+/// Arguments of `fmt`.
+#[derive(Debug, Args)]
+pub(crate) struct FmtArguments {
+    /// Models, which are changed in place, and folders of models
+    #[arg(value_name = "MODEL", required = true)]
+    pub(crate) models: Vec<PathBuf>,
+    /// Change nothing, and name the models that would be changed; the exit code is 1 if there are any
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// Arguments of `lsp`. It speaks the Language Server Protocol over standard input and output.
+#[derive(Debug, Args)]
+pub(crate) struct LspArguments {
+    #[command(flatten)]
+    pub(crate) settings: ModelSettings,
+    #[command(flatten)]
+    pub(crate) search: SearchSettings,
+    /// Do not verify models while they are edited
+    #[arg(long)]
+    pub(crate) no_verdicts: bool,
+    /// For editors that name the way of communication; there is no other one
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
 /// Arguments of `lint`.
 #[derive(Debug, Args)]
 pub(crate) struct LintArguments {
@@ -568,18 +615,6 @@ pub(crate) struct ModelSettings {
     pub(crate) error_format: ErrorFormat,
 }
 
-impl ModelSettings {
-    /// Tells an `option` for each setting that has a value; if asked, with errors as JSON.
-    fn tell(&self, as_json: bool, option: &mut impl FnMut(&str, OsString)) {
-        self.definitions.iter().for_each(|(name, value)| option("--define", format!("{name}={value}").into()));
-        self.index_types.iter().for_each(|name| option("--index-type", name.into()));
-        self.finite_types.iter().for_each(|name| option("--finite-type", name.into()));
-        self.arbitrary.iter().for_each(|name| option("--arbitrary", name.into()));
-        let as_json = as_json || self.error_format == ErrorFormat::Json;
-        option("--error-format", if as_json { "json".into() } else { "text".into() });
-    }
-}
-
 /// What counts as a deadlock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DeadlockKind {
@@ -624,7 +659,7 @@ impl RunLimits {
 }
 
 /// What a search may use.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Limits {
     #[command(flatten)]
     pub(crate) run: RunLimits,
@@ -637,7 +672,7 @@ pub(crate) struct Limits {
 }
 
 /// How a proof is searched for. No model should need any of these.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct SearchSettings {
     #[command(flatten)]
     pub(crate) limits: Limits,

@@ -8,7 +8,9 @@ mod emit;
 mod explain;
 mod explain_code;
 mod find;
+mod fmt;
 mod lint;
+mod lsp;
 mod search;
 mod simulate;
 mod verify;
@@ -37,6 +39,8 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
         Command::Explain(arguments) => explain::run(arguments, &watch),
         Command::ExplainCode(arguments) => explain_code::run(arguments),
         Command::Diff(arguments) => diff::run(arguments, &watch),
+        Command::Fmt(arguments) => fmt::run(arguments),
+        Command::Lsp(arguments) => lsp::run(arguments, &watch),
         Command::Lint(arguments) => lint::run(arguments, &watch),
         Command::Simulate(arguments) => simulate::run(arguments, &watch),
     };

@@ -13,7 +13,6 @@ use std::{io, thread};
 use anyhow::Context;
 use serde_json::Value;
 use system::scope::counted;
-use walkdir::WalkDir;
 
 use super::formats::Verified;
 use super::row::{self, Row};
@@ -25,9 +24,6 @@ use crate::limits::Watchdog;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::{files, interrupt, terminal};
-
-/// The extensions of files that are models.
-const EXTENSIONS: [&str; 2] = ["m", "cub"];
 
 /// A model that is to be verified.
 struct Job {
@@ -62,7 +58,7 @@ pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Resu
 fn jobs(arguments: &VerifyArguments) -> anyhow::Result<Vec<Job>> {
     let mut found: Vec<(PathBuf, PathBuf)> = Vec::new();
     for path in &arguments.models {
-        let within = if path.is_dir() { in_folder(path, arguments.out.as_deref())? } else { vec![path.clone()] };
+        let within = if path.is_dir() { files::models_in(path, arguments.out.as_deref())? } else { vec![path.clone()] };
         anyhow::ensure!(!within.is_empty(), "{}: there is no model in this folder", files::show(path));
         let base = if path.is_dir() { path.as_path() } else { path.parent().unwrap_or(Path::new("")) };
         let place = |model: &Path| model.strip_prefix(base).unwrap_or(model).to_owned();
@@ -84,24 +80,6 @@ fn jobs(arguments: &VerifyArguments) -> anyhow::Result<Vec<Job>> {
 fn expected(path: &Path) -> anyhow::Result<Option<Expected>> {
     let Ok((text, _)) = files::read_model(path) else { return Ok(None) };
     Expected::read(&text).with_context(|| files::show(path))
-}
-
-/// The models in a folder and those below it, except for hidden folders and the results of earlier runs.
-fn in_folder(folder: &Path, out: Option<&Path>) -> anyhow::Result<Vec<PathBuf>> {
-    let same = |path: &Path| out.is_some_and(|out| path.canonicalize().ok() == out.canonicalize().ok());
-    let hidden = |name: &str| name.starts_with('.');
-    let entries = WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(|entry| {
-        entry.depth() == 0 || (!hidden(&entry.file_name().to_string_lossy()) && !same(entry.path()))
-    });
-    let mut models = Vec::new();
-    for entry in entries {
-        let entry = entry.with_context(|| files::show(folder))?;
-        let extension = entry.path().extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        if entry.file_type().is_file() && extension.is_some_and(|own| EXTENSIONS.contains(&own.as_str())) {
-            models.push(entry.into_path());
-        }
-    }
-    Ok(models)
 }
 
 /// The folder of each model's results: its path without extension, unless that is the same for several.
