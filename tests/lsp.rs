@@ -328,3 +328,28 @@ fn models_in_the_language_of_cubicle_are_served_as_well() {
     assert!(texts(symbols.as_array().unwrap(), "name").iter().any(|name| name == "unsafe"), "{symbols}");
     session.end();
 }
+
+#[test]
+fn the_extension_for_visual_studio_code_is_complete() {
+    let folder = root().join("editors/vscode");
+    let read = |name: &str| -> Value {
+        let text = fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    let manifest = read("package.json");
+    let contributed = &manifest["contributes"];
+    for (what, key) in [("languages", "configuration"), ("grammars", "path")] {
+        for own in contributed[what].as_array().unwrap() {
+            read(own[key].as_str().unwrap());
+        }
+    }
+    let client = fs::read_to_string(folder.join("extension.js")).unwrap();
+    for name in contributed["configuration"]["properties"].as_object().unwrap().keys() {
+        let setting = name.strip_prefix("paraproof.").unwrap();
+        assert!(client.contains(&format!("settings.get(\"{setting}\")")), "{name} is not used");
+    }
+    // What is built does not depend on a place where packages come from.
+    let lock = fs::read_to_string(folder.join("package-lock.json")).unwrap();
+    assert!(!lock.contains("\"resolved\""));
+    assert_eq!(read("package-lock.json")["packages"][""]["dependencies"], manifest["dependencies"]);
+}
