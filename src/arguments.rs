@@ -4,6 +4,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -12,10 +13,19 @@ use system::front_end::{Deadlock, Setting};
 /// Proves cache-coherence and mutual-exclusion protocols, written in Murphi or Cubicle, safe for any number of nodes, and
 /// leaves a proof that can be checked without trusting the search.
 #[derive(Debug, Parser)]
-#[command(name = "paraproof", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "paraproof", version = version(), max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The version, with the commit where a release names it.
+fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let commit = option_env!("PARAPROOF_COMMIT").map(|commit| format!(" ({commit})")).unwrap_or_default();
+        format!("{}{commit}", env!("CARGO_PKG_VERSION"))
+    });
+    &VERSION
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 proven or accepted; 1 property violated (diff: tables differ); \
@@ -43,6 +53,9 @@ pub(crate) enum Command {
     Fmt(FmtArguments),
     /// Serve an editor: what is wrong in a model as one types, what names mean, and verdicts
     Lsp(LspArguments),
+    /// Write manual pages, and completions for shells
+    #[command(hide = true)]
+    Pages(PagesArguments),
     /// Show how a model is understood: index types, rules, what is refused and why
     Lint(LintArguments),
 }
@@ -57,7 +70,7 @@ impl Command {
             Self::Emit(arguments) => &arguments.what.common().limits,
             Self::Explain(arguments) => &arguments.limits,
             // The limits of `lsp` are those of each verdict.
-            Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) => &RunLimits::NONE,
+            Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) | Self::Pages(_) => &RunLimits::NONE,
             Self::Diff(arguments) => &arguments.limits,
             Self::Simulate(arguments) => &arguments.limits,
             Self::Lint(arguments) => &arguments.limits,
@@ -78,6 +91,7 @@ impl Command {
             Self::ExplainCode(_) => Path::new("explain-code"),
             Self::Fmt(_) => Path::new("fmt"),
             Self::Lsp(_) => Path::new("lsp"),
+            Self::Pages(_) => Path::new("pages"),
             Self::Diff(arguments) => &arguments.first,
             Self::Simulate(arguments) => &arguments.model.path,
             Self::Lint(arguments) => &arguments.model.path,
@@ -90,7 +104,9 @@ impl Command {
             Self::Verify(arguments) => arguments.is_json(),
             Self::Find(arguments) => arguments.reporting.json,
             Self::Check(arguments) => arguments.json,
-            Self::Emit(_) | Self::Explain(_) | Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) => false,
+            Self::Emit(_) | Self::Explain(_) | Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) | Self::Pages(_) => {
+                false
+            }
             Self::Diff(arguments) => arguments.format == DiffFormat::Json,
             Self::Simulate(arguments) => arguments.json,
             Self::Lint(arguments) => arguments.json,
@@ -526,6 +542,14 @@ pub(crate) struct SimulateArguments {
     /// No progress on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// Arguments of `pages`.
+#[derive(Debug, Args)]
+pub(crate) struct PagesArguments {
+    /// The folder for the pages, which are in `man`, and the completions, in `completions`
+    #[arg(short = 'o', long = "out", value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }
 
 /// Arguments of `fmt`.

@@ -11,6 +11,7 @@ mod find;
 mod fmt;
 mod lint;
 mod lsp;
+mod pages;
 mod search;
 mod simulate;
 mod verify;
@@ -40,6 +41,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
         Command::ExplainCode(arguments) => explain_code::run(arguments),
         Command::Diff(arguments) => diff::run(arguments, &watch),
         Command::Fmt(arguments) => fmt::run(arguments),
+        Command::Pages(arguments) => pages::run(arguments),
         Command::Lsp(arguments) => lsp::run(arguments, &watch),
         Command::Lint(arguments) => lint::run(arguments, &watch),
         Command::Simulate(arguments) => simulate::run(arguments, &watch),
