@@ -128,6 +128,9 @@ pub(crate) struct VerifyArguments {
     /// Compare the verdicts with those that the headers of the models expect, and fail where one differs
     #[arg(long)]
     pub(crate) expect: bool,
+    /// Verify again whenever a model is changed, until Ctrl-C
+    #[arg(long)]
+    pub(crate) watch: bool,
     /// Models to verify at a time (default: one per processor); limits are those of each model
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) jobs: Option<u32>,
@@ -182,7 +185,7 @@ impl VerifyArguments {
 
     /// Whether this is the run of a single model, if there is no other and it is no folder.
     pub(crate) fn is_of_one(&self) -> bool {
-        !self.expect && !self.format.is_for_a_service()
+        !self.expect && !self.watch && !self.format.is_for_a_service()
     }
 
     /// The arguments that verify one of the models in the same way, for a program.

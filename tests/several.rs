@@ -5,6 +5,7 @@
 mod support;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Command as Process;
 use std::time::{Duration, Instant};
@@ -173,4 +174,41 @@ fn limits_are_those_of_each_model_and_a_signal_stops_all() {
         json["models"].as_array().unwrap().iter().map(|model| model["reason"].as_str().unwrap()).collect();
     assert!(reasons[0].contains("it was interrupted") && reasons[2].contains("before it was looked at"), "{reasons:?}");
     assert!(started.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn watched_models_are_verified_again_when_they_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lock, other) = (folder.path().join("lock.m"), folder.path().join("other.m"));
+    copy(GOOD, &lock);
+    copy(GOOD, &other);
+    let mut child = Process::new(assert_cmd::cargo::cargo_bin("paraproof"))
+        .args(["verify", "-q", "--watch"])
+        .arg(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    // The lines of a report, up to its sum.
+    let mut report = || {
+        let mut report: Vec<String> = Vec::new();
+        while report.last().is_none_or(|last| !last.contains(" models: ") && !last.contains("1 model: ")) {
+            report.push(lines.next().unwrap().unwrap());
+        }
+        report
+    };
+    assert!(report()[2].starts_with("2 models: 2 proven;"));
+    copy(BROKEN, &lock);
+    let seen = report();
+    assert!(seen[0].contains("violated") && seen[1].contains("proven"), "{seen:?}");
+    // A mistake in a model is no reason to stop.
+    fs::write(&lock, "var x boolean;").unwrap();
+    assert!(report()[2].starts_with("2 models: 1 proven, 1 refused;"));
+    fs::remove_file(&other).unwrap();
+    copy(BROKEN, &lock);
+    let seen = std::iter::repeat_with(&mut report).take(2).find(|seen| seen[0].contains("violated")).unwrap();
+    assert!(seen.last().unwrap().starts_with("1 model: 1 violated;"), "{seen:?}");
+    assert!(seen.iter().any(|line| line.contains("Crit")), "the trace of a single model is shown: {seen:?}");
+    kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGTERM).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }

@@ -4,6 +4,7 @@ mod formats;
 mod many;
 mod row;
 mod summary;
+mod watched;
 
 use std::path::Path;
 

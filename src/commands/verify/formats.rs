@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 
 /// Everything that was verified.
 pub(super) struct Verified<'a> {
-    pub(super) rows: &'a [Row],
+    pub(super) rows: Vec<&'a Row>,
     pub(super) outcome: Outcome,
     /// Whether verdicts were compared with headers.
     pub(super) expect: bool,
@@ -31,14 +31,14 @@ impl Verified<'_> {
             ReportFormat::Text => self.text(),
             ReportFormat::Json => self.json(),
             // What is no command is a line of the log.
-            ReportFormat::Github => format!("{}{}", github::commands(self.rows), self.text()),
-            ReportFormat::Sarif => sarif::document(self.rows),
-            ReportFormat::Junit => junit::document(self.rows, self.seconds),
+            ReportFormat::Github => format!("{}{}", github::commands(&self.rows), self.text()),
+            ReportFormat::Sarif => sarif::document(&self.rows),
+            ReportFormat::Junit => junit::document(&self.rows, self.seconds),
         }
     }
 
     fn json(&self) -> String {
-        let models: Vec<Value> = self.rows.iter().map(Row::value).collect();
+        let models: Vec<Value> = self.rows.iter().map(|row| row.value()).collect();
         format!("{}\n", json!({ "models": models, "exit_code": self.outcome.code(), "seconds": self.seconds }))
     }
 
@@ -46,7 +46,7 @@ impl Verified<'_> {
     fn text(&self) -> String {
         let mut table = Table::new();
         table.load_preset(presets::NOTHING);
-        for row in self.rows {
+        for row in &self.rows {
             let expected = match (&row.expected, row.as_expected()) {
                 (Some(expected), Some(false)) => format!("expected {expected}"),
                 (Some(_), _) => "as expected".to_owned(),
@@ -57,7 +57,12 @@ impl Verified<'_> {
         }
         // Every line has a space before it, and as many behind it as make the table a block.
         let lines: String = table.lines().map(|line| format!("{}\n", line.trim())).collect();
-        format!("{lines}{}\n", self.sum())
+        // Of a single model, there is room for more.
+        let trace = match self.rows.as_slice() {
+            [row] => row.trace_text().map(|trace| format!("{trace}\n")),
+            _ => None,
+        };
+        format!("{lines}{}{}\n", trace.unwrap_or_default(), self.sum())
     }
 
     fn sum(&self) -> String {

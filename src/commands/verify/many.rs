@@ -16,6 +16,7 @@ use system::scope::counted;
 
 use super::formats::Verified;
 use super::row::{self, Row};
+use super::watched;
 use crate::arguments::VerifyArguments;
 use crate::child::{self, Ran};
 use crate::expected::Expected;
@@ -26,8 +27,8 @@ use crate::progress::Progress;
 use crate::{files, interrupt, terminal};
 
 /// A model that is to be verified.
-struct Job {
-    path: PathBuf,
+pub(super) struct Job {
+    pub(super) path: PathBuf,
     /// The folder for its results.
     out: Option<PathBuf>,
     expected: Option<Expected>,
@@ -36,26 +37,42 @@ struct Job {
 pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     // Limits are those of each model, and each run says itself what it knows where it is stopped.
     watch.finish();
+    if arguments.watch {
+        return watched::run(arguments);
+    }
     let jobs = jobs(arguments)?;
+    let (rows, seconds) = round(&jobs.iter().collect::<Vec<_>>(), arguments, &|| !interrupt::requested())?;
+    report(rows.iter().collect(), arguments, seconds)
+}
+
+/// Verifies models until all are done or `go_on` says no. Returns what came of each, and the seconds.
+pub(super) fn round(
+    jobs: &[&Job],
+    arguments: &VerifyArguments,
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> anyhow::Result<(Vec<Row>, f64)> {
     let folders = jobs.iter().filter_map(|job| job.out.as_deref()).map(files::create_above);
     let folders = folders.collect::<Result<Vec<_>, _>>()?;
     let started = Instant::now();
     let rows = Progress::new(arguments.reporting.quiet).stage("verify", |stage| {
-        run_all(&jobs, arguments, |done| {
+        run_all(jobs, arguments, go_on, |done| {
             stage.update(|| format!("{done} of {}", counted(jobs.len(), "model", "models")))
         })
     });
     folders.iter().for_each(CreatedFolders::undo);
-    let rows = rows?;
-    let seconds = started.elapsed().as_secs_f64();
-    let outcome = rows.iter().map(Row::outcome).fold(Outcome::Good, Outcome::worse);
-    let verified = Verified { rows: &rows, outcome, expect: arguments.expect, seconds };
+    Ok((rows?, started.elapsed().as_secs_f64()))
+}
+
+/// Writes what came of the models, and returns what that comes to.
+pub(super) fn report(rows: Vec<&Row>, arguments: &VerifyArguments, seconds: f64) -> anyhow::Result<Outcome> {
+    let outcome = rows.iter().map(|row| row.outcome()).fold(Outcome::Good, Outcome::worse);
+    let verified = Verified { rows, outcome, expect: arguments.expect, seconds };
     terminal::print(&verified.write(arguments.format()))?;
     Ok(outcome)
 }
 
 /// The models in the order of the arguments, those of a folder in the order of their names.
-fn jobs(arguments: &VerifyArguments) -> anyhow::Result<Vec<Job>> {
+pub(super) fn jobs(arguments: &VerifyArguments) -> anyhow::Result<Vec<Job>> {
     let mut found: Vec<(PathBuf, PathBuf)> = Vec::new();
     for path in &arguments.models {
         let within = if path.is_dir() { files::models_in(path, arguments.out.as_deref())? } else { vec![path.clone()] };
@@ -100,7 +117,12 @@ fn places(found: &[(PathBuf, PathBuf)]) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Runs all jobs, several at a time. What they write to standard error is shown in the order of the jobs.
-fn run_all(jobs: &[Job], arguments: &VerifyArguments, tell: impl Fn(usize)) -> anyhow::Result<Vec<Row>> {
+fn run_all(
+    jobs: &[&Job],
+    arguments: &VerifyArguments,
+    go_on: &(dyn Fn() -> bool + Sync),
+    tell: impl Fn(usize),
+) -> anyhow::Result<Vec<Row>> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let workers = arguments.jobs.map_or(processors, |jobs| usize::try_from(jobs).unwrap_or(processors)).min(jobs.len());
     let threads = u32::try_from(processors / workers.max(1)).unwrap_or(1).max(1);
@@ -112,10 +134,10 @@ fn run_all(jobs: &[Job], arguments: &VerifyArguments, tell: impl Fn(usize)) -> a
             scope.spawn(move || {
                 while let Some((position, job)) = Some(next.fetch_add(1, Ordering::Relaxed))
                     .and_then(|position| Some((position, jobs.get(position)?)))
-                    .filter(|_| !interrupt::requested())
+                    .filter(|_| go_on())
                 {
                     let command = arguments.of_one(&job.path, job.out.as_deref(), threads);
-                    let ran = child::run(&command, &|| !interrupt::requested());
+                    let ran = child::run(&command, go_on);
                     if send.send((position, ran)).is_err() {
                         return;
                     }
@@ -135,7 +157,7 @@ fn run_all(jobs: &[Job], arguments: &VerifyArguments, tell: impl Fn(usize)) -> a
 
 /// The runs that have ended so far.
 struct Rows<'a> {
-    jobs: &'a [Job],
+    jobs: &'a [&'a Job],
     /// Whether the report has what was found in the models.
     in_report: bool,
     done: BTreeMap<usize, Ran>,
@@ -159,7 +181,7 @@ impl Rows<'_> {
     fn all(mut self) -> Vec<Row> {
         let ran = |position: usize| self.done.remove(&position).unwrap_or_else(not_started);
         let rows: Vec<Ran> = (0..self.jobs.len()).map(ran).collect();
-        let row = |(job, ran): (&Job, Ran)| Row { name: files::show(&job.path), expected: job.expected.clone(), ran };
+        let row = |(job, ran): (&&Job, Ran)| Row { name: files::show(&job.path), expected: job.expected.clone(), ran };
         self.jobs.iter().zip(rows).map(row).collect()
     }
 }

@@ -6,7 +6,7 @@ use crate::commands::verify::row::Row;
 use crate::outcome::Outcome;
 
 /// The commands, one a line.
-pub(super) fn commands(rows: &[Row]) -> String {
+pub(super) fn commands(rows: &[&Row]) -> String {
     rows.iter().flat_map(|row| row.findings().iter().map(finding).chain([verdict(row)]).collect::<Vec<_>>()).collect()
 }
 

@@ -4,12 +4,12 @@ use crate::commands::verify::row::Row;
 use crate::outcome::Outcome;
 
 /// The document.
-pub(super) fn document(rows: &[Row], seconds: f64) -> String {
+pub(super) fn document(rows: &[&Row], seconds: f64) -> String {
     let count = |wanted: fn(Outcome) -> bool| rows.iter().filter(|row| wanted(row.outcome())).count();
     let errors = count(|outcome| outcome == Outcome::BadInput);
     let failures = count(|outcome| outcome != Outcome::Good) - errors;
     let counts = format!("tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\"", rows.len());
-    let cases: String = rows.iter().map(case).collect();
+    let cases: String = rows.iter().map(|row| case(row)).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite name=\"paraproof\" {counts}>\n\
          {cases}  </testsuite>\n</testsuites>\n"

@@ -12,8 +12,8 @@ use crate::outcome::Outcome;
 const VERDICT: &str = "verdict";
 
 /// The document.
-pub(super) fn document(rows: &[Row]) -> String {
-    let findings: Vec<Value> = rows.iter().flat_map(Row::findings).collect();
+pub(super) fn document(rows: &[&Row]) -> String {
+    let findings: Vec<Value> = rows.iter().flat_map(|row| row.findings()).collect();
     let used: BTreeSet<&str> = findings.iter().filter_map(|finding| finding["code"].as_str()).collect();
     let codes = codes::all().filter(|section| used.contains(section.code)).map(|section| {
         json!({
@@ -24,7 +24,7 @@ pub(super) fn document(rows: &[Row]) -> String {
     });
     let verdict = json!({ "id": VERDICT, "shortDescription": { "text": "what ParaProof comes to" } });
     let rules: Vec<Value> = codes.chain([verdict]).collect();
-    let results: Vec<Value> = findings.iter().map(result).chain(rows.iter().map(of_verdict)).collect();
+    let results: Vec<Value> = findings.iter().map(result).chain(rows.iter().map(|row| of_verdict(row))).collect();
     let document = json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
