@@ -2,7 +2,9 @@
 //!
 //! In: the arguments of the process. Out: one typed value per subcommand. It must not open a file or run a stage.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -11,10 +13,19 @@ use system::front_end::{Deadlock, Setting};
 /// Proves cache-coherence and mutual-exclusion protocols, written in Murphi or Cubicle, safe for any number of nodes, and
 /// leaves a proof that can be checked without trusting the search.
 #[derive(Debug, Parser)]
-#[command(name = "paraproof", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "paraproof", version = version(), max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The version, with the commit where a release names it.
+fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let commit = option_env!("PARAPROOF_COMMIT").map(|commit| format!(" ({commit})")).unwrap_or_default();
+        format!("{}{commit}", env!("CARGO_PKG_VERSION"))
+    });
+    &VERSION
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 proven or accepted; 1 property violated (diff: tables differ); \
@@ -22,7 +33,7 @@ const EXIT_CODES: &str = "Exit codes: 0 proven or accepted; 1 property violated 
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Find a proof, certify it, check it, and write everything; the main job
+    /// Find proofs of models, certify them, check them, and write everything; the main job
     Verify(VerifyArguments),
     /// Find a proof, and write its certificate, unchecked
     Find(FindArguments),
@@ -32,10 +43,19 @@ pub(crate) enum Command {
     Emit(EmitArguments),
     /// Explain in sentences why a rule preserves an invariant, and what an invariant is good for
     Explain(ExplainArguments),
+    /// Print the documentation of the code of a diagnostic, such as L013
+    ExplainCode(ExplainCodeArguments),
     /// Compare two proofs or their tables (invariants by implication, rules, arguments), or two models (rules)
     Diff(DiffArguments),
     /// Explore the explicit instance: state count, deadlocks, a trace to a violation
     Simulate(SimulateArguments),
+    /// Lay out models: indentation, spaces and empty lines; comments and line breaks stay
+    Fmt(FmtArguments),
+    /// Serve an editor: what is wrong in a model as one types, what names mean, and verdicts
+    Lsp(LspArguments),
+    /// Write manual pages, and completions for shells
+    #[command(hide = true)]
+    Pages(PagesArguments),
     /// Show how a model is understood: index types, rules, what is refused and why
     Lint(LintArguments),
 }
@@ -49,6 +69,8 @@ impl Command {
             Self::Check(arguments) => &arguments.limits,
             Self::Emit(arguments) => &arguments.what.common().limits,
             Self::Explain(arguments) => &arguments.limits,
+            // The limits of `lsp` are those of each verdict.
+            Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) | Self::Pages(_) => &RunLimits::NONE,
             Self::Diff(arguments) => &arguments.limits,
             Self::Simulate(arguments) => &arguments.limits,
             Self::Lint(arguments) => &arguments.limits,
@@ -58,7 +80,7 @@ impl Command {
     /// What the run is about, for a message.
     pub(crate) fn subject(&self) -> &Path {
         match self {
-            Self::Verify(arguments) => &arguments.model.path,
+            Self::Verify(arguments) => arguments.models.first().map_or(Path::new("verify"), PathBuf::as_path),
             Self::Find(arguments) => &arguments.model.path,
             Self::Check(arguments) => {
                 let merged = arguments.merge.iter().flatten().next();
@@ -66,6 +88,10 @@ impl Command {
             }
             Self::Emit(arguments) => &arguments.what.common().certificate,
             Self::Explain(arguments) => &arguments.certificate,
+            Self::ExplainCode(_) => Path::new("explain-code"),
+            Self::Fmt(_) => Path::new("fmt"),
+            Self::Lsp(_) => Path::new("lsp"),
+            Self::Pages(_) => Path::new("pages"),
             Self::Diff(arguments) => &arguments.first,
             Self::Simulate(arguments) => &arguments.model.path,
             Self::Lint(arguments) => &arguments.model.path,
@@ -75,10 +101,12 @@ impl Command {
     /// Whether the result is for a program.
     pub(crate) fn is_json(&self) -> bool {
         match self {
-            Self::Verify(arguments) => arguments.reporting.json,
+            Self::Verify(arguments) => arguments.is_json(),
             Self::Find(arguments) => arguments.reporting.json,
             Self::Check(arguments) => arguments.json,
-            Self::Emit(_) | Self::Explain(_) => false,
+            Self::Emit(_) | Self::Explain(_) | Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) | Self::Pages(_) => {
+                false
+            }
             Self::Diff(arguments) => arguments.format == DiffFormat::Json,
             Self::Simulate(arguments) => arguments.json,
             Self::Lint(arguments) => arguments.json,
@@ -89,19 +117,117 @@ impl Command {
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArguments {
+    /// Models, in Murphi or, if their names end with `.cub`, in Cubicle's language; and folders of models
+    #[arg(value_name = "MODEL", required = true)]
+    pub(crate) models: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) model: ModelArguments,
-    /// The folder for the results; created if it does not exist
+    pub(crate) settings: ModelSettings,
+    /// The folder for the results; created if it does not exist. Of several models, each has a folder in it
     #[arg(short = 'o', long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Compare the verdicts with those that the headers of the models expect, and fail where one differs
+    #[arg(long)]
+    pub(crate) expect: bool,
+    /// Verify again whenever a model is changed, until Ctrl-C
+    #[arg(long)]
+    pub(crate) watch: bool,
+    /// Models to verify at a time (default: one per processor); limits are those of each model
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) jobs: Option<u32>,
     #[command(flatten)]
     pub(crate) search: SearchSettings,
     #[command(flatten)]
     pub(crate) reporting: Reporting,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "json")]
+    format: ReportFormat,
     /// Ask another engine for a second opinion on every obligation
     #[cfg(feature = "z3")]
     #[arg(long, value_name = "ENGINE")]
     pub(crate) smt: Option<Smt>,
+}
+
+/// How verdicts are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For a terminal
+    Text,
+    /// One JSON object, as with --json
+    Json,
+    /// Annotations of GitHub's runner, and the text
+    Github,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+    /// JUnit's XML, for services that show test results
+    Junit,
+}
+
+impl ReportFormat {
+    /// Whether it is for a CI service, so that what is found in models is a part of it.
+    pub(crate) fn is_for_a_service(self) -> bool {
+        match self {
+            Self::Text | Self::Json => false,
+            Self::Github | Self::Sarif | Self::Junit => true,
+        }
+    }
+}
+
+impl VerifyArguments {
+    /// How the result is written.
+    pub(crate) fn format(&self) -> ReportFormat {
+        if self.reporting.json { ReportFormat::Json } else { self.format }
+    }
+
+    /// Whether the result is one JSON object.
+    pub(crate) fn is_json(&self) -> bool {
+        self.format() == ReportFormat::Json
+    }
+
+    /// Whether this is the run of a single model, if there is no other and it is no folder.
+    pub(crate) fn is_of_one(&self) -> bool {
+        !self.expect && !self.watch && !self.format.is_for_a_service()
+    }
+
+    /// The arguments that verify one of the models in the same way, for a program.
+    pub(crate) fn of_one(&self, model: &Path, out: Option<&Path>, threads: u32) -> Vec<OsString> {
+        let as_json = self.format.is_for_a_service();
+        let mut arguments = verify_for_a_program(&self.settings, &self.search, as_json, threads);
+        if let Some(out) = out {
+            arguments.extend(["--out".into(), out.into()]);
+        }
+        #[cfg(feature = "z3")]
+        self.smt.iter().for_each(|Smt::Z3| arguments.extend(["--smt".into(), "z3".into()]));
+        arguments.extend(["--".into(), model.into()]);
+        arguments
+    }
+}
+
+/// The arguments of a run of `verify` that prints JSON, up to the model.
+pub(crate) fn verify_for_a_program(
+    settings: &ModelSettings,
+    search: &SearchSettings,
+    errors_as_json: bool,
+    threads: u32,
+) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = vec!["verify".into(), "--json".into(), "--quiet".into()];
+    let as_json = errors_as_json || settings.error_format == ErrorFormat::Json;
+    arguments.push(if as_json { "--error-format=json".into() } else { "--error-format=text".into() });
+    let mut option = |name: &str, value: String| arguments.extend([name.into(), value.into()]);
+    settings.definitions.iter().for_each(|(name, value)| option("--define", format!("{name}={value}")));
+    settings.index_types.iter().for_each(|name| option("--index-type", name.clone()));
+    settings.finite_types.iter().for_each(|name| option("--finite-type", name.clone()));
+    settings.arbitrary.iter().for_each(|name| option("--arbitrary", name.clone()));
+    let Limits { run: RunLimits { max_memory, timeout }, threads: own, max_states } = &search.limits;
+    option("--threads", own.unwrap_or(threads).to_string());
+    max_memory.iter().for_each(|bytes| option("--max-memory", bytes.to_string()));
+    timeout.iter().for_each(|time| option("--timeout", format!("{}s", time.as_secs_f64())));
+    max_states.iter().for_each(|states| option("--max-states", states.to_string()));
+    search.sizes.iter().for_each(|(name, size)| option("--oracle-size", format!("{name}={size}")));
+    arguments.extend(settings.deadlock.map(|kind| match kind {
+        DeadlockKind::Stuck => "--deadlock=stuck".into(),
+        DeadlockKind::Stuttering => "--deadlock=stuttering".into(),
+    }));
+    arguments
 }
 
 /// An engine for second opinions.
@@ -340,6 +466,14 @@ pub(crate) struct ExplainArguments {
     pub(crate) limits: RunLimits,
 }
 
+/// Arguments of `explain-code`.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainCodeArguments {
+    /// The code
+    #[arg(value_name = "CODE")]
+    pub(crate) code: String,
+}
+
 /// How a flow is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FlowFormat {
@@ -411,6 +545,40 @@ pub(crate) struct SimulateArguments {
     /// No progress on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// Arguments of `pages`.
+#[derive(Debug, Args)]
+pub(crate) struct PagesArguments {
+    /// The folder for the pages, which are in `man`, and the completions, in `completions`
+    #[arg(short = 'o', long = "out", value_name = "DIR")]
+    pub(crate) out: PathBuf,
+}
+
+/// Arguments of `fmt`.
+#[derive(Debug, Args)]
+pub(crate) struct FmtArguments {
+    /// Models, which are changed in place, and folders of models
+    #[arg(value_name = "MODEL", required = true)]
+    pub(crate) models: Vec<PathBuf>,
+    /// Change nothing, and name the models that would be changed; the exit code is 1 if there are any
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// Arguments of `lsp`. It speaks the Language Server Protocol over standard input and output.
+#[derive(Debug, Args)]
+pub(crate) struct LspArguments {
+    #[command(flatten)]
+    pub(crate) settings: ModelSettings,
+    #[command(flatten)]
+    pub(crate) search: SearchSettings,
+    /// Do not verify models while they are edited
+    #[arg(long)]
+    pub(crate) no_verdicts: bool,
+    /// For editors that name the way of communication; there is no other one
+    #[arg(long, hide = true)]
+    stdio: bool,
 }
 
 /// Arguments of `lint`.
@@ -512,8 +680,13 @@ pub(crate) struct RunLimits {
     pub(crate) timeout: Option<Duration>,
 }
 
+impl RunLimits {
+    /// No limits.
+    pub(crate) const NONE: Self = Self { max_memory: None, timeout: None };
+}
+
 /// What a search may use.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Limits {
     #[command(flatten)]
     pub(crate) run: RunLimits,
@@ -526,7 +699,7 @@ pub(crate) struct Limits {
 }
 
 /// How a proof is searched for. No model should need any of these.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct SearchSettings {
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -614,6 +787,41 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn one_of_several_models_is_verified_in_the_same_way() {
+        let options = [
+            ["-D", "N=3"],
+            ["-D", "flag=true"],
+            ["--index-type", "NODE"],
+            ["--finite-type", "DATA"],
+            ["--arbitrary", "x"],
+            ["--error-format", "json"],
+            ["--max-memory", "2G"],
+            ["--timeout", "1.5m"],
+            ["--max-states", "17"],
+            ["--oracle-size", "NODE=2"],
+        ];
+        let read = |arguments: &[OsString]| {
+            let Command::Verify(arguments) = Arguments::try_parse_from(arguments).unwrap().command else {
+                panic!("another subcommand");
+            };
+            arguments
+        };
+        let given = ["paraproof", "verify", "a.m", "b.m", "-o", "out", "--deadlock=stuck"];
+        let given: Vec<OsString> = given.into_iter().chain(options.into_iter().flatten()).map(Into::into).collect();
+        let several = read(&given);
+        let mut one = several.of_one(Path::new("b.m"), Some(Path::new("out/b")), 4);
+        one.insert(0, "paraproof".into());
+        let (mut one, mut expected) = (read(&one), several);
+        assert!(one.reporting.json && one.reporting.quiet);
+        expected.models.remove(0);
+        expected.out = Some("out/b".into());
+        expected.search.limits.threads = Some(4);
+        (one.reporting, expected.reporting) =
+            (Reporting { json: true, quiet: true }, Reporting { json: true, quiet: true });
+        assert_eq!(format!("{one:?}"), format!("{expected:?}"));
     }
 
     #[test]

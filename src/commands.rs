@@ -6,8 +6,12 @@ mod check;
 mod diff;
 mod emit;
 mod explain;
+mod explain_code;
 mod find;
+mod fmt;
 mod lint;
+mod lsp;
+mod pages;
 mod search;
 mod simulate;
 mod verify;
@@ -34,7 +38,11 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
         Command::Check(arguments) => check::run(arguments, &watch),
         Command::Emit(arguments) => emit::run(arguments, &watch),
         Command::Explain(arguments) => explain::run(arguments, &watch),
+        Command::ExplainCode(arguments) => explain_code::run(arguments),
         Command::Diff(arguments) => diff::run(arguments, &watch),
+        Command::Fmt(arguments) => fmt::run(arguments),
+        Command::Pages(arguments) => pages::run(arguments),
+        Command::Lsp(arguments) => lsp::run(arguments, &watch),
         Command::Lint(arguments) => lint::run(arguments, &watch),
         Command::Simulate(arguments) => simulate::run(arguments, &watch),
     };

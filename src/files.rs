@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use tempfile::{Builder, TempDir};
 use thiserror::Error;
+use walkdir::WalkDir;
 
 use crate::interrupt;
 
@@ -23,6 +24,9 @@ const MODEL_LIMIT: u64 = 64 << 20;
 
 /// Beyond this many bytes a certificate is refused.
 const CERTIFICATE_LIMIT: u64 = 16 << 30;
+
+/// The extensions of files that are models.
+const EXTENSIONS: [&str; 2] = ["m", "cub"];
 
 /// Why an input cannot be used.
 #[derive(Debug, Error)]
@@ -70,6 +74,24 @@ pub(crate) fn read_model(path: &Path) -> Result<(String, Vec<u8>), InputError> {
         return Err(InputError::Empty(show(path)));
     }
     Ok((text, bytes))
+}
+
+/// The models in a folder and those below it, except for hidden folders and the results of earlier runs.
+pub(crate) fn models_in(folder: &Path, out: Option<&Path>) -> Result<Vec<PathBuf>, InputError> {
+    let same = |path: &Path| out.is_some_and(|out| path.canonicalize().ok() == out.canonicalize().ok());
+    let hidden = |name: &str| name.starts_with('.');
+    let entries = WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(|entry| {
+        entry.depth() == 0 || (!hidden(&entry.file_name().to_string_lossy()) && !same(entry.path()))
+    });
+    let mut models = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| InputError::Unreadable { path: show(folder), source: error.into() })?;
+        let extension = entry.path().extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        if entry.file_type().is_file() && extension.is_some_and(|own| EXTENSIONS.contains(&own.as_str())) {
+            models.push(entry.into_path());
+        }
+    }
+    Ok(models)
 }
 
 /// The bytes of a certificate.
@@ -389,16 +411,21 @@ fn sweep(place: &Path) {
 
 /// Folders that were made on the way to an output, outermost first.
 #[derive(Default)]
-struct CreatedFolders(Vec<(PathBuf, interrupt::Registered)>);
+pub(crate) struct CreatedFolders(Vec<(PathBuf, interrupt::Registered)>);
 
 impl CreatedFolders {
     /// Removes the folders again where they are still empty.
-    fn undo(&self) {
+    pub(crate) fn undo(&self) {
         for (folder, _) in self.0.iter().rev() {
             // A folder with other files in it stays.
             let _ = fs::remove_dir(folder);
         }
     }
+}
+
+/// Makes the folders above an output. Several runs that write below them do not get in each other's way then.
+pub(crate) fn create_above(target: &Path) -> Result<CreatedFolders, OutputError> {
+    create_folders(&parent_of(target)).map_err(|source| OutputError::Unwritable { path: show(target), source })
 }
 
 fn create_folders(path: &Path) -> io::Result<CreatedFolders> {
@@ -407,11 +434,15 @@ fn create_folders(path: &Path) -> io::Result<CreatedFolders> {
     for component in path.components() {
         folder.push(component);
         if matches!(component, Component::Normal(_)) && !folder.exists() {
-            if let Err(error) = fs::create_dir(&folder) {
-                created.undo();
-                return Err(error);
+            match fs::create_dir(&folder) {
+                Ok(()) => created.0.push((folder.clone(), interrupt::remove_empty_on_exit(&folder))),
+                // Another run was faster.
+                Err(_) if folder.is_dir() => {}
+                Err(error) => {
+                    created.undo();
+                    return Err(error);
+                }
             }
-            created.0.push((folder.clone(), interrupt::remove_empty_on_exit(&folder)));
         }
     }
     Ok(created)

@@ -42,7 +42,10 @@
 //! ```
 
 mod arguments;
+mod child;
+mod codes;
 mod commands;
+mod expected;
 mod files;
 mod interrupt;
 mod limits;

@@ -138,6 +138,16 @@ impl Model {
     }
 }
 
+/// Reads a text that is no file, as that of an editor is. The extension of the path tells its language.
+pub(crate) fn read_text(
+    path: &Path,
+    text: &str,
+    settings: &ModelSettings,
+    watch: &Watchdog,
+) -> Result<Box<dyn FrontEnd>, Vec<Diagnostic>> {
+    read(path, text, &reading(settings, watch))
+}
+
 /// Reads a model with the front-end for its language, which the extension of the file's name tells.
 fn read(path: &Path, text: &str, settings: &Settings) -> Result<Box<dyn FrontEnd>, Vec<Diagnostic>> {
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cub")) {

@@ -29,6 +29,25 @@ impl Outcome {
             Self::Rejected => 4,
         }
     }
+
+    /// The outcome that has an exit code.
+    pub(crate) fn from_code(code: i32) -> Option<Self> {
+        let all = [Self::Good, Self::Violated, Self::BadInput, Self::Inconclusive, Self::Rejected];
+        all.into_iter().find(|outcome| i32::from(outcome.code()) == code)
+    }
+
+    /// The worse of two outcomes. The worst is an input that was not looked at, since it may hide anything else; then come
+    /// what is wrong, and what is not known.
+    pub(crate) fn worse(self, other: Self) -> Self {
+        let rank = |outcome: Self| match outcome {
+            Self::Good => 0,
+            Self::Inconclusive => 1,
+            Self::Violated => 2,
+            Self::Rejected => 3,
+            Self::BadInput => 4,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
 }
 
 impl From<Outcome> for ExitCode {

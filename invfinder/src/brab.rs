@@ -22,7 +22,7 @@ use crate::approx::{Reachable, Refuted, approximate};
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Space};
 use crate::pre::{Guards, intersects_initial, pre_images};
-use crate::universal::{axioms, with_witnesses};
+use crate::universal::{axioms, with_consequences, with_witnesses};
 
 /// The predecessor of a cube in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,6 +236,9 @@ impl<'a> Search<'a> {
     }
 
     fn visit(&mut self, node: usize) -> Result<Visit, Stop> {
+        if self.space.counts() {
+            self.extend(node)?;
+        }
         let exact = self.nodes[node].exact.clone();
         if self.meets_initial(&exact)? {
             return Ok(match self.undo(node) {
@@ -273,6 +276,20 @@ impl<'a> Search<'a> {
         Ok(Visit::Continue)
     }
 
+    /// Adds to a cube what follows from it and axioms about numbers of elements, if no initial state satisfies it then.
+    fn extend(&mut self, node: usize) -> Result<(), Stop> {
+        let exact = &self.nodes[node].exact;
+        let extended = with_consequences(exact, &self.axioms, self.space);
+        if let Some(extended) = extended
+            && extended != *exact
+            && self.meets_initial(exact)?
+            && !self.meets_initial(&extended)?
+        {
+            self.nodes[node].exact = extended;
+        }
+        Ok(())
+    }
+
     /// Returns whether a known state leads through the cube to the nearest approximation on the way to the property.
     fn leads_to_approximation(&self, node: usize) -> bool {
         let mut path = Vec::new();
@@ -289,7 +306,9 @@ impl<'a> Search<'a> {
 
     fn approximation(&mut self, exact: &Conj) -> Result<Option<Conj>, Stop> {
         let weaken = self.bounds.mode == Mode::Weakened;
-        while let Some(candidate) = approximate(exact, self.reachable, &self.refuted, weaken, self.space) {
+        let extended = if self.space.counts() { with_consequences(exact, &self.axioms, self.space) } else { None };
+        let whole = extended.as_ref().unwrap_or(exact);
+        while let Some(candidate) = approximate(whole, self.reachable, &self.refuted, weaken, self.space) {
             if !self.meets_initial(&candidate)? {
                 return Ok(Some(candidate));
             }

@@ -1,6 +1,10 @@
 //! `verify`: find, certify, check, emit everything.
 
+mod formats;
+mod many;
+mod row;
 mod summary;
+mod watched;
 
 use std::path::Path;
 
@@ -51,9 +55,16 @@ const RESULTS: [&str; 14] = [
 const WRITTEN: [&str; 3] = ["table", "report", "isabelle"];
 
 pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
+    match arguments.models.as_slice() {
+        [path] if arguments.is_of_one() && !path.is_dir() => one(path, arguments, watch),
+        _ => many::run(arguments, watch),
+    }
+}
+
+fn one(path: &Path, arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     set_threads(&arguments.search)?;
     let mut results = arguments.out.as_deref().map(Results::create).transpose()?;
-    let mut unfinished = Unfinished::new(arguments);
+    let mut unfinished = Unfinished::new(path, arguments);
     unfinished.say_if_cut(watch);
     let outcome = verify(&mut unfinished, watch, results.as_mut());
     if let Some(results) = results {
@@ -63,7 +74,7 @@ pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Resu
     watch.finish();
     match outcome {
         Ended::Told(outcome) => {
-            unfinished.summary.print(arguments.reporting.json)?;
+            unfinished.summary.print(arguments.is_json())?;
             Ok(outcome)
         }
         Ended::Inconclusive(reason) => Ok(unfinished.tell(&reason)),
@@ -81,7 +92,7 @@ enum Ended {
 fn verify(unfinished: &mut Unfinished, watch: &Watchdog, results: Option<&mut Results>) -> anyhow::Result<Ended> {
     let arguments = unfinished.arguments;
     let mut progress = Progress::new(arguments.reporting.quiet);
-    let model = progress.stage("read", |_| Model::read(&arguments.model.path, &arguments.model.settings, watch))?;
+    let model = progress.stage("read", |_| Model::read(unfinished.path, &arguments.settings, watch))?;
     unfinished.summary.put("warnings", model.tell_warnings());
     let lowered = progress.stage("lower", |_| model.lower(watch))?;
     check_sizes(lowered.system, &arguments.search)?;
@@ -110,22 +121,22 @@ fn verify(unfinished: &mut Unfinished, watch: &Watchdog, results: Option<&mut Re
 /// A run without a verdict, up to now: what is said where it stays so.
 #[derive(Clone)]
 struct Unfinished<'a> {
+    path: &'a Path,
     arguments: &'a VerifyArguments,
     summary: Summary,
     attempt: Attempt,
 }
 
 impl<'a> Unfinished<'a> {
-    fn new(arguments: &'a VerifyArguments) -> Self {
-        let path = &arguments.model.path;
+    fn new(path: &'a Path, arguments: &'a VerifyArguments) -> Self {
         let stem = path.file_stem().map_or_else(|| "model".into(), |stem| stem.to_string_lossy());
-        Self { arguments, summary: Summary::new(&files::show(path)), attempt: Attempt::new(&stem) }
+        Self { path, arguments, summary: Summary::new(&files::show(path)), attempt: Attempt::new(&stem) }
     }
 
     /// From here on, this is said should the run be cut.
     fn say_if_cut(&self, watch: &Watchdog) {
         let (summary, attempt) = (self.summary.clone(), self.attempt.clone());
-        let (out, as_json) = (self.arguments.out.clone(), self.arguments.reporting.json);
+        let (out, as_json) = (self.arguments.out.clone(), self.arguments.is_json());
         watch.say_if_cut(move |reason, _| no_verdict(summary, attempt, reason, out.as_deref(), as_json));
     }
 
@@ -143,7 +154,7 @@ impl<'a> Unfinished<'a> {
 
     /// Says that there is no verdict.
     fn tell(self, reason: &str) -> Outcome {
-        let (out, as_json) = (self.arguments.out.as_deref(), self.arguments.reporting.json);
+        let (out, as_json) = (self.arguments.out.as_deref(), self.arguments.is_json());
         no_verdict(self.summary, self.attempt, reason, out, as_json)
     }
 }
@@ -245,6 +256,8 @@ impl Run<'_, '_> {
         let summary = &mut self.unfinished.summary;
         summary.put("verdict", "violated");
         summary.put("property", trace.violates.clone());
+        let stated = self.lowered.system.properties.iter().find(|property| property.name == trace.violates);
+        summary.put("property_line", stated.map(|property| property.origin.line));
         summary.put("trace", trace::value(trace));
         summary.ending(trace);
         summary.lines.extend(larger(trace, self.lowered.system));
@@ -318,7 +331,7 @@ impl Run<'_, '_> {
         let kept = Kept {
             summary: self.unfinished.summary.clone(),
             refused: self.refused(),
-            as_json: self.unfinished.arguments.reporting.json,
+            as_json: self.unfinished.arguments.is_json(),
             not_written: missing.to_vec(),
         };
         self.watch.keep(move |_, cause| kept.tell(cause), results)

@@ -357,7 +357,11 @@ impl<'a> Notation<'a> {
         let steps = system.variables.iter().flat_map(|variable| &variable.path).filter_map(|step| match step {
             PathStep::Global(name) | PathStep::Field(name) => Some(name.as_str()),
             PathStep::Number(name) => Some(name.as_str()),
-            PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset | PathStep::Rank => None,
+            PathStep::Element(_)
+            | PathStep::Argument(_)
+            | PathStep::Multiset
+            | PathStep::Rank
+            | PathStep::Count(..) => None,
         });
         let taken = steps
             .chain(system.index_types.iter().map(|index_type| index_type.name.as_str()))
@@ -435,6 +439,11 @@ impl<'a> Notation<'a> {
                 // An element compares as its rank does.
                 PathStep::Rank => arguments[0].clone(),
                 PathStep::Number(name) => Expression::name(name),
+                PathStep::Count(counted, constant, positive) => {
+                    let counted = self.read(*counted, &[Expression::name("_")]);
+                    let constant = Expression::name(&self.system.constants[constant.index()].name);
+                    Expression::name(format!("#({})", Expression::equation(counted, *positive, constant)))
+                }
             };
         }
         designator
@@ -568,7 +577,7 @@ impl<'a> Notation<'a> {
         let nameless = |constant: &ConstantId| self.system.constants[constant.index()].scalarset.is_some();
         let in_path = |step: &PathStep| match step {
             PathStep::Element(constant) => nameless(constant),
-            PathStep::Multiset | PathStep::Number(_) => true,
+            PathStep::Multiset | PathStep::Number(_) | PathStep::Count(..) => true,
             PathStep::Global(_) | PathStep::Field(_) | PathStep::Argument(_) | PathStep::Rank => false,
         };
         let literals = cube.literals.iter().chain(cube.universals.iter().flat_map(|universal| &universal.literals));

@@ -67,8 +67,8 @@
 //!    relation is the first of the three below that applies.
 //!
 //! For a startstate and an invariant, points 1 and 2 are left out, and the context of each branch has to be
-//! contradictory. For a cube of a property, the context is the cube itself, and the argument has to end in a
-//! contradiction.
+//! contradictory. (State variables that nothing updates have any value and keep it, so that they occur in facts.) For
+//! a cube of a property, the context is the cube itself, and the argument has to end in a contradiction.
 //!
 //! An invariant with universal parts is no premise: its negation promises elements that violate one of them. A split on
 //! this *witness* has a case for each universal part and each way in which its elements can be symbols of the
