@@ -411,6 +411,16 @@ impl Definitions<'_> {
         chosen.map(|(_, name)| name.as_str()).collect()
     }
 
+    /// The numbers that nothing writes, besides ranks, which are defined.
+    fn fixed(&self) -> Vec<&str> {
+        let variables = (0_u32..).map(VariableId).zip(&self.words.variables);
+        let fixed = variables.filter(|(id, _)| {
+            let is_rank = translate::rank_of(self.system, *id).is_some();
+            !is_rank && translate::is_number(self.system, *id) && self.system.is_parameter(*id)
+        });
+        fixed.map(|(_, name)| name.as_str()).collect()
+    }
+
     /// The state variables that record the violation of a property.
     fn noting(&self) -> Vec<&str> {
         let monitors = self.system.monitors();
@@ -516,6 +526,7 @@ impl Definitions<'_> {
                 system => text::definition(&self.protocol()),
                 numbers => translate::has_numbers(self.system),
                 chosen => self.chosen(),
+                fixed => self.fixed(),
                 assumptions => self.assumption_texts(),
             },
         )

@@ -45,6 +45,13 @@ text \<open>
 \<close>
 
 <% endif %>
+<% if fixed %>
+text \<open>
+  <% if fixed | length == 1 %>This variable is a constant of the model, which has any value that the assumptions below allow<% else %>These variables are constants of the model, which have any values that the assumptions below allow<% endif %>;
+  no startstate and no rule writes it: << fixed | join(", ") >>.
+\<close>
+
+<% endif %>
 <% for item in variables %>
 << item >>
 <% endfor %>
