@@ -236,6 +236,9 @@ impl<'a> Search<'a> {
     }
 
     fn visit(&mut self, node: usize) -> Result<Visit, Stop> {
+        if self.space.counts() {
+            self.extend(node)?;
+        }
         let exact = self.nodes[node].exact.clone();
         if self.meets_initial(&exact)? {
             return Ok(match self.undo(node) {
@@ -271,6 +274,20 @@ impl<'a> Search<'a> {
             }
         }
         Ok(Visit::Continue)
+    }
+
+    /// Adds to a cube what follows from it and axioms about numbers of elements, if no initial state satisfies it then.
+    fn extend(&mut self, node: usize) -> Result<(), Stop> {
+        let exact = &self.nodes[node].exact;
+        let extended = with_consequences(exact, &self.axioms, self.space);
+        if let Some(extended) = extended
+            && extended != *exact
+            && self.meets_initial(exact)?
+            && !self.meets_initial(&extended)?
+        {
+            self.nodes[node].exact = extended;
+        }
+        Ok(())
     }
 
     /// Returns whether a known state leads through the cube to the nearest approximation on the way to the property.

@@ -142,6 +142,7 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
             origin: Origin::default(),
         }],
         axioms: vec![],
+        sizes: Vec::new(),
         claim: system::Claim::default(),
     }
 }

@@ -38,7 +38,7 @@ use crate::order;
 use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
 use numbers::Freedom;
 use system::front_end::Deadlock;
-use system::{IndexTypeId, NamedId, Origin, System};
+use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
 
 mod claim;
 mod classes;
@@ -209,7 +209,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
             Ok(lowered)
                 if lowered.refused_properties.iter().all(|refusal| refusal.code != Reason::AnyNumber.code()) =>
             {
-                return Ok(lowered);
+                return Ok(with_counts(lowered));
             }
             Ok(_) => {}
             Err(refusals) => refused = refused.or(Some(refusals)),
@@ -222,6 +222,23 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
         (Err(refusals), Some(refused)) if is_large(&refusals) => Err(refused),
         (finite, _) => finite,
     }
+}
+
+/// Says which constants are numbers of elements, and adds the numbers of elements that the rules count.
+fn with_counts(mut lowered: Lowered) -> Lowered {
+    let variables = &lowered.system.variables;
+    let size = |(index_type, size): (u32, &Affine)| {
+        let (name, 1) = size.factors.first_key_value()? else { return None };
+        let at = variables.iter().position(|own| own.path == [PathStep::Global(name.clone())])?;
+        let variable = VariableId(u32::try_from(at).ok()?);
+        let is_number = lowered.system.sort_of(variable).numbers.is_some() && size.factors.len() == 1;
+        is_number.then_some(Size { index_type: IndexTypeId(index_type), variable, more: size.offset })
+    };
+    let sizes = (0..).zip(&lowered.sizes).filter_map(size).collect();
+    lowered.system.sizes = sizes;
+    lowered.system.make_parameters();
+    system::counts::add(&mut lowered.system);
+    lowered
 }
 
 /// Lowers a program with this freedom; sets `used` if it has made a difference.
@@ -327,6 +344,7 @@ fn attempt(
         startstates,
         properties: Vec::new(),
         axioms: Vec::new(),
+        sizes: Vec::new(),
         claim: std::mem::take(&mut model.claim),
     };
     system.claim.assumptions = claim::assumptions(program);
@@ -449,6 +467,8 @@ fn lower_properties(
 ) -> Vec<Diagnostic> {
     let mut refused = Vec::new();
     let mut properties = Vec::new();
+    // The axioms so far are facts about types and constants, which nobody has to assume.
+    let facts = system.axioms.len();
     for property in &model.program.properties {
         let refusal = if property.kind == PropertyKind::Assume {
             let lower = |universe: &mut _| properties::lower_axiom(model, universe, system, property);
@@ -490,8 +510,8 @@ fn lower_properties(
     let immutable: Vec<bool> = system.axioms.iter().map(|axiom| system.is_immutable(&axiom.formula)).collect();
     for (axiom, immutable) in system.axioms.iter_mut().zip(immutable) {
         axiom.immutable = immutable;
-        system.claim.assumptions.push(claim::assumed(axiom));
     }
+    system.claim.assumptions.extend(system.axioms[facts..].iter().map(claim::assumed));
     let told = refused.into_iter().map(|(stated, refusal)| {
         let diagnostic = Diagnostic::from(refusal);
         system.claim.left_out.push(stated.left_out(model.program, &diagnostic));

@@ -19,17 +19,6 @@ use crate::{
     VariableId,
 };
 
-/// The number of elements of an index type as a state variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// The type.
-    pub index_type: IndexTypeId,
-    /// A parameter of the system.
-    pub variable: VariableId,
-    /// What has to be added to the parameter.
-    pub more: i64,
-}
-
 /// The most elements that one axiom is about.
 const MOST_ELEMENTS: usize = 3;
 
@@ -51,12 +40,10 @@ impl Counted {
 }
 
 /// Adds the numbers of elements that rules seem to count, with their axioms.
-///
-/// `sizes` are the numbers of elements that are parameters of the system.
-pub fn add(system: &mut System, sizes: &[Size]) {
+pub fn add(system: &mut System) {
     let counted: Vec<Counted> = candidates(system).into_iter().take(MOST_COUNTS).collect();
     for one in counted {
-        Adding { system, sizes, one }.add();
+        Adding { system, one }.add();
     }
 }
 
@@ -164,7 +151,6 @@ impl<'v> Changes<'v> {
 /// One number that is being added.
 struct Adding<'s> {
     system: &'s mut System,
-    sizes: &'s [Size],
     one: Counted,
 }
 
@@ -221,7 +207,7 @@ impl Adding<'_> {
 
     /// Returns the number of all elements.
     fn all(&self, over: IndexTypeId) -> Value {
-        let size = self.sizes.iter().find(|size| size.index_type == over);
+        let size = self.system.sizes.iter().find(|size| size.index_type == over);
         size.map_or(Value::Arbitrary, |size| Value::Sum(Term::Read(size.variable, Vec::new()), size.more))
     }
 
@@ -303,7 +289,7 @@ impl Adding<'_> {
     /// Adds the axioms: how the number relates to some elements, and to the number of all elements.
     fn axioms(&mut self, count: VariableId, over: IndexTypeId, origin: &Origin) {
         let count = Term::Read(count, Vec::new());
-        let size = self.sizes.iter().find(|size| size.index_type == over).copied();
+        let size = self.system.sizes.iter().find(|size| size.index_type == over).copied();
         let size = size.map(|size| (Term::Read(size.variable, Vec::new()), size.more));
         for elements in 0..=MOST_ELEMENTS {
             let number = i64::try_from(elements).expect("the elements are few");

@@ -31,6 +31,7 @@
 //!     startstates: vec![],
 //!     properties: vec![],
 //!     axioms: Vec::new(),
+//!     sizes: Vec::new(),
 //!     claim: Claim::default(),
 //! };
 //!

@@ -158,6 +158,12 @@ impl<'a> FiniteSystem<'a> {
                 let first = self.system.index_types[rank?.index()].first;
                 Code::try_from(first + i64::from(*elements.first()?) + self.zero).ok()
             };
+            // The number of elements is what it is.
+            let size = self.system.sizes.iter().find(|size| size.variable == id);
+            if let Some(size) = size {
+                let number = i64::from(self.size(size.index_type)) - size.more;
+                codes = Code::try_from(number + self.zero).into_iter().collect();
+            }
             self.scalars_of(id)
                 .map(|(scalar, elements)| (scalar, known(elements).map_or_else(|| codes.clone(), |code| vec![code])))
                 .collect::<Vec<_>>()

@@ -307,7 +307,7 @@ impl Search<'_> {
                 PathStep::Argument(at) => {
                     PathTo::Element(self.element(arguments[usize::try_from(*at).ok()?], named, chosen)?)
                 }
-                PathStep::Multiset | PathStep::Rank | PathStep::Number(_) => return None,
+                PathStep::Multiset | PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) => return None,
             })
         };
         let path = system.variables[variable.index()].path.iter().map(step).collect::<Option<Vec<_>>>()?;

@@ -911,6 +911,7 @@ fn path_name(universe: &Universe, path: &[PathStep]) -> String {
             PathStep::Multiset => {}
             PathStep::Rank => name.push_str("rank[]"),
             PathStep::Number(number) => name.push_str(number),
+            PathStep::Count(..) => name.push_str("count"),
         }
     }
     name

@@ -95,13 +95,11 @@ impl Free {
         let bounding: BTreeSet<&str> =
             self.numbers.iter().chain(&self.ordered).flat_map(|class| classes.get(*class).constants()).collect();
         let is_value = |constant: &str| uses.value(constant, &is_free).is_some();
-        // How many elements a symmetric type has is no number.
+        // The capacity of a multiset is no number.
         let sizes_type = |constant: &str| {
-            let symmetric = classes.representatives().into_iter().filter(|class| !broken.contains_key(class));
-            symmetric.into_iter().any(|class| classes.get(class).constants().contains(constant))
-                || program.bounds.iter().any(|(ty, (_, size))| {
-                    super::multisets::is_multiset(program, *ty) && size.factors.contains_key(constant)
-                })
+            program.bounds.iter().any(|(ty, (_, size))| {
+                super::multisets::is_multiset(program, *ty) && size.factors.contains_key(constant)
+            })
         };
         let as_number = |constant: &str| {
             !sizes_type(constant)
@@ -175,8 +173,9 @@ fn least(program: &Program, constant: &str) -> Option<i64> {
         let is_only = last.factors.len() == 1 && last.factors.get(constant) == Some(&1);
         (first.factors.is_empty() && is_only).then_some(first.offset - last.offset)
     };
-    let is_range = |ty: &TypeId| matches!(program.types[ty.index()].kind, crate::program::TypeKind::Range(..));
-    program.bounds.iter().filter(|(ty, _)| is_range(ty)).filter_map(|(_, bounds)| of_type(bounds)).max()
+    // The capacity of a multiset may be 0.
+    let is_type = |ty: &TypeId| !super::multisets::is_multiset(program, *ty);
+    program.bounds.iter().filter(|(ty, _)| is_type(ty)).filter_map(|(_, bounds)| of_type(bounds)).max()
 }
 
 /// Returns the numbers that an instance explores for a constant.

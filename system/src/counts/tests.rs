@@ -121,6 +121,7 @@ fn sample(named: bool) -> System {
         startstates: vec![start(set(2)), start(at(p, set(3), set(2)))],
         properties: Vec::new(),
         axioms: Vec::new(),
+        sizes: vec![crate::Size { index_type: NODE, variable: SIZE, more: 0 }],
         claim: Claim::default(),
     }
 }
@@ -131,7 +132,7 @@ fn numbers_are_those_of_elements_in_every_state() {
     for named in [false, true] {
         for size in 1..=3_u32 {
             let mut system = sample(named);
-            add(&mut system, &[Size { index_type: NODE, variable: SIZE, more: 0 }]);
+            add(&mut system);
             assert_eq!(crate::wellformed::problems(&system), Vec::<String>::new());
             let added: Vec<(VariableId, ConstantId, bool)> = (0..)
                 .map(VariableId)
