@@ -471,6 +471,20 @@ fn ranks_have_any_value_at_the_start() {
     assert!(text.contains("does not update a state variable that is no parameter"), "{text}");
 }
 
+/// The last example of `FORMAT.md` is from a real certificate.
+#[test]
+fn the_example_of_the_format_is_real() {
+    let lock = ticket_lock();
+    let text = write(&certify(&lock.system, &lock.cubes), &lock.system);
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/FORMAT.md")).unwrap();
+    let (_, example) = page.split_once("**Numbers.**").unwrap();
+    let pieces: Vec<&str> = example.split(['`', '\n']).filter(|piece| piece.starts_with("{\"i")).collect();
+    assert_eq!(pieces.len(), 4);
+    for piece in pieces {
+        assert!(text.contains(&format!("\n{piece}")), "{piece} is not in\n{text}");
+    }
+}
+
 /// How many changed certificates are tried. `PARAPROOF_NUMBER_CHANGES=60000` tries more.
 const CHANGES: usize = 400;
 /// About how many second changes are made after a first one.
