@@ -177,10 +177,12 @@ class System:
                 raise Bad("a sort has no value, or other values besides numbers")
         for rule in self.rules:
             well_formed_step(self, rule, "rule " + rule["name"])
+        written = {u["variable"] for step in self.rules + self.starts for u in step["updates"]}
+        parameters = set(range(len(self.variables))) - written
         for start in self.starts:
             well_formed_step(self, start, "startstate " + start["name"])
-            if [u["variable"] for u in start["updates"]] != list(range(len(self.variables))):
-                raise Bad("a startstate does not update each state variable once")
+            if not parameters | {u["variable"] for u in start["updates"]} >= set(range(len(self.variables))):
+                raise Bad("a startstate does not update each state variable that is no parameter")
             if reads(start["guard"]) or reads([u["value"] for u in start["updates"]]):
                 raise Bad("a startstate reads a state variable")
 

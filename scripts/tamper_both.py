@@ -96,6 +96,9 @@ def change_argument(argument, way, chance, certificate, named):
         if "split" in argument:
             cases = argument["split"]["cases"]
             ways += [lambda: argument.pop("split"), lambda: chance.shuffle(cases), lambda: cases.pop()]
+            if bound := argument["split"].get("bound"):
+                near = bound[2] + chance.choice([-1, 1])
+                ways += [lambda: bound.__setitem__(2, near), lambda: bound.__setitem__(1, None)]
         chance.choice(ways)()
     else:
         premise = chance.choice(by)

@@ -270,7 +270,8 @@ impl<'a> Space<'a> {
             | PathStep::Argument(_)
             | PathStep::Multiset
             | PathStep::Rank
-            | PathStep::Number(_) => None,
+            | PathStep::Number(_)
+            | PathStep::Count(..) => None,
         });
         steps.collect::<Vec<_>>().join("_")
     }
@@ -496,7 +497,9 @@ fn value_type(declarations: &Declarations, path: &[PathStep]) -> DeclaredTypeId 
             (PathStep::Field(_) | PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset, _) => {
                 unreachable!("a path follows the type of its variable")
             }
-            (PathStep::Rank | PathStep::Number(_), _) => unreachable!("a protocol with numbers is refused"),
+            (PathStep::Rank | PathStep::Number(_) | PathStep::Count(..), _) => {
+                unreachable!("a protocol with numbers is refused")
+            }
         };
     }
     ty

@@ -21,7 +21,7 @@ use support::systems::all_examples;
 use support::tamper::each_change;
 use system::System;
 
-const TOKENS: [&str; 24] = [
+const TOKENS: [&str; 28] = [
     "0",
     "1",
     "2",
@@ -42,6 +42,10 @@ const TOKENS: [&str; 24] = [
     "\"+4294967295\"",
     "\"k\":\"implied\"",
     "\"by\":[]",
+    "\"<=\"",
+    "\">=\"",
+    "1099511627776",
+    "-1099511627777",
     "\"holds_after\"",
     "\"unaffected\"",
     "\"m\":[]",

@@ -3,10 +3,11 @@
 mod support;
 
 use certificate::explain;
+use certificate::kernel::ground::Read;
 use certificate::proof::{Argument, Instance, InvariantId, Match, Relation, Split, SplitOn, Symbol};
 use support::build::{instance, o, v};
 use support::prove::certify;
-use support::systems::{Example, broadcast, data, home, mutual_exclusion, owner, pointer, switches};
+use support::systems::{Example, bakery, broadcast, data, home, mutual_exclusion, owner, pointer, scales, switches};
 use system::{NamedId, RuleId, VariableId};
 
 const HOLDS_AFTER: Relation = Relation::HoldsAfter;
@@ -172,7 +173,9 @@ fn implied_by_a_split() {
     let short = split(mode, &[], &[case(&[1, 2])]);
     expect(switches, key, short, &["the split has 1 case for 2 values"]);
     let with_argument = split(mode, &[v(0)], &[case(&[1, 2]), case(&[3, 4])]);
-    expect(switches, key, with_argument, &["the split is not on a state variable with the right arguments"]);
+    let wrong = "the split is not on a state variable with the right arguments, or it is on the value of a number, or on a \
+                 bound of something else";
+    expect(switches, key, with_argument, &[wrong]);
     let known = split(p, &[], &[case(&[]), case(&[])]);
     expect(switches, key, known, &["case 1: the argument ends without a contradiction"]);
     let useless = split(q, &[], &[case(&[]), case(&[0])]);
@@ -183,6 +186,46 @@ fn implied_by_a_split() {
         "case 1: the argument ends without a contradiction",
     ];
     expect(switches, key, behind, &problems);
+}
+
+/// Bounds, and ranks as the elements that they order.
+#[test]
+fn implied_by_bounds() {
+    let bakery = &bakery();
+    let first = [v(0)];
+    let key = ("Enter", 0, Some(first.as_slice()), Some(0));
+    let proof = [instance(1, &[v(1), v(0)]), instance(2, &[v(1), v(0)])];
+    // If the node has passed, it has no greater number; and if the numbers are equal, ranks decide.
+    let rest = [proof.as_slice(), &[instance(3, &[v(0), v(1)])]].concat();
+    expect(bakery, key, implied(&rest), &[]);
+    expect(bakery, key, implied(&proof), &["the argument ends without a contradiction"]);
+    let early = [instance(3, &[v(0), v(1)])];
+    let open = "premise 0: 2 literals of the premise, invariant 3, are not known: i0 <= i1, i0 >= i1";
+    expect(bakery, key, implied(&early), &[open]);
+    let scales = &scales();
+    let x = Read { variable: VariableId(2), arguments: vec![] };
+    let split = |left: &Read, right: Option<&Read>, sum, cases: &[u32]| {
+        let case = |number: &u32| Argument { premises: vec![instance(*number, &[])], split: None };
+        let on = SplitOn::Bound(left.clone(), right.cloned(), sum);
+        let last = Split { on, cases: cases.iter().map(case).collect() };
+        Relation::Implied(Argument { premises: vec![], split: Some(Box::new(last)) })
+    };
+    let y = Read { variable: VariableId(3), arguments: vec![] };
+    let key = ("Go", 0, Some([].as_slice()), Some(0));
+    let nothing = |case: u32| format!("case {case}, premise 0: the argument has ended already; nothing may follow");
+    let unfinished = |case: u32| format!("case {case}: the argument ends without a contradiction");
+    expect(scales, key, split(&x, Some(&y), -1, &[1, 3]), &[&unfinished(0), &unfinished(1)]);
+    expect(
+        scales,
+        key,
+        split(&x, Some(&x), -1, &[1, 3]),
+        &[
+            &nothing(0),
+            "case 1, premise 0: 2 literals of the premise, \
+        invariant 3, are not known: x >= y, z <= 1",
+        ],
+    );
+    expect(scales, key, split(&x, Some(&y), -1, &[1]), &["the split has 1 case for 2 values"]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use support::systems::{all_examples, claiming};
 use support::tamper::{all_changes, claim_changes};
 use system::System;
 
-const STRIDE: usize = 11;
+const STRIDE: usize = 19;
 
 /// Whether this crate reads and accepts the text.
 fn accepts(system: &System, text: &str) -> bool {

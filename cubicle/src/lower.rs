@@ -72,6 +72,8 @@ pub(crate) fn lower(program: &Program, sizes: &[u32]) -> Result<Lowered, Vec<Dia
         system.axioms.push(axiom);
     }
     let refused = properties::add(&lowering, &mut system);
+    system.make_parameters();
+    system::counts::add(&mut system);
     Ok(Lowered { system, notes: lowering.notes(), refused })
 }
 
@@ -129,6 +131,7 @@ impl<'p> Lowering<'p> {
             startstates: Vec::new(),
             properties: Vec::new(),
             axioms: Vec::new(),
+            sizes: Vec::new(),
             claim: system::Claim::default(),
         }
     }

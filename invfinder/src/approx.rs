@@ -6,6 +6,7 @@
 //! that it points to no named element, which needs no symbol. If no small sub-cube remains, literals are dropped from
 //! the whole cube as long as the oracle allows it, so that every cube becomes as general as the oracle can justify.
 
+use system::bounds::Bounds;
 use system::{IndexTypeId, RuleId, VariableId};
 
 use crate::closure::Closure;
@@ -276,6 +277,26 @@ fn weaker(lit: Lit, conj: &Conj, space: &Space) -> impl Iterator<Item = Lit> {
     weaker_bounds(lit).into_iter().chain(other_elements)
 }
 
+/// Returns the bounds between a number of elements and another number that follow from the literals together.
+fn derived(conj: &Conj, space: &Space) -> Vec<Lit> {
+    if !space.counts() {
+        return Vec::new();
+    }
+    let bounds = conj.lits.iter().filter(|lit| lit.comparison.is_bound());
+    let constraint = |lit: &Lit| (Side::Read(lit.left), lit.comparison.into(), lit.right);
+    let Some(closure) = Bounds::of(bounds.map(constraint)) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (left, comparison, right) in closure.all() {
+        if let Side::Read(left) = left {
+            let lit = Lit { left, comparison: Comparison::from(comparison), right };
+            if space.is_about_count(lit) && right != Side::Zero && !conj.lits.contains(&lit) {
+                found.push(lit);
+            }
+        }
+    }
+    found
+}
+
 /// The literals that an approximation may consist of, each with the number of the literal that it is or follows from.
 struct Pool {
     lits: Vec<(Lit, usize)>,
@@ -294,7 +315,8 @@ impl Pool {
     fn new(conj: &Conj, space: &Space) -> Self {
         let exact = (0..conj.lits.len()).map(|position| (conj.lits[position], position));
         let less = exact.clone().flat_map(|(lit, position)| weaker(lit, conj, space).map(move |lit| (lit, position)));
-        let lits: Vec<(Lit, usize)> = exact.chain(less).collect();
+        let derived = derived(conj, space).into_iter().zip(conj.lits.len()..);
+        let lits: Vec<(Lit, usize)> = exact.chain(less).chain(derived).collect();
         let first = space.first_symbol();
         let symbols =
             |lit: Lit| lit.elements().filter(|&e| e >= first).fold(0, |mask, e: Element| mask | 1 << (e - first));

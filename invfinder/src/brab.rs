@@ -22,7 +22,7 @@ use crate::approx::{Reachable, Refuted, approximate};
 use crate::fixpoint::Visited;
 use crate::literal::{Conj, Space};
 use crate::pre::{Guards, intersects_initial, pre_images};
-use crate::universal::{axioms, with_witnesses};
+use crate::universal::{axioms, with_consequences, with_witnesses};
 
 /// The predecessor of a cube in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,13 +236,10 @@ impl<'a> Search<'a> {
     }
 
     fn visit(&mut self, node: usize) -> Result<Visit, Stop> {
-        let exact = self.nodes[node].exact.clone();
-        if std::env::var("DBG").is_ok() {
-            let n = system::notation::Notation::new(self.system);
-            let c = exact.to_cube(self.space);
-            let names = n.names(&c.variables);
-            eprintln!("{node} {:?}: {}", self.nodes[node].parent, n.bad_states(&c, &names));
+        if self.space.counts() {
+            self.extend(node)?;
         }
+        let exact = self.nodes[node].exact.clone();
         if self.meets_initial(&exact)? {
             return Ok(match self.undo(node) {
                 Undone::Approximation => Visit::Continue,
@@ -265,14 +262,6 @@ impl<'a> Search<'a> {
         let approximation = self.approximation(&exact)?;
         self.figures.visited += 1;
         self.figures.approximations += usize::from(approximation.is_some());
-        if std::env::var("DBG").is_ok()
-            && let Some(a) = &approximation
-        {
-            let n = system::notation::Notation::new(self.system);
-            let c = a.to_cube(self.space);
-            let names = n.names(&c.variables);
-            eprintln!("   ~ {}", n.bad_states(&c, &names));
-        }
         self.nodes[node].approximation = approximation;
         self.nodes[node].fate = Fate::Visited;
         let conj = self.nodes[node].conj().clone();
@@ -285,6 +274,20 @@ impl<'a> Search<'a> {
             }
         }
         Ok(Visit::Continue)
+    }
+
+    /// Adds to a cube what follows from it and axioms about numbers of elements, if no initial state satisfies it then.
+    fn extend(&mut self, node: usize) -> Result<(), Stop> {
+        let exact = &self.nodes[node].exact;
+        let extended = with_consequences(exact, &self.axioms, self.space);
+        if let Some(extended) = extended
+            && extended != *exact
+            && self.meets_initial(exact)?
+            && !self.meets_initial(&extended)?
+        {
+            self.nodes[node].exact = extended;
+        }
+        Ok(())
     }
 
     /// Returns whether a known state leads through the cube to the nearest approximation on the way to the property.
@@ -303,7 +306,9 @@ impl<'a> Search<'a> {
 
     fn approximation(&mut self, exact: &Conj) -> Result<Option<Conj>, Stop> {
         let weaken = self.bounds.mode == Mode::Weakened;
-        while let Some(candidate) = approximate(exact, self.reachable, &self.refuted, weaken, self.space) {
+        let extended = if self.space.counts() { with_consequences(exact, &self.axioms, self.space) } else { None };
+        let whole = extended.as_ref().unwrap_or(exact);
+        while let Some(candidate) = approximate(whole, self.reachable, &self.refuted, weaken, self.space) {
             if !self.meets_initial(&candidate)? {
                 return Ok(Some(candidate));
             }

@@ -78,8 +78,18 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
         named: vec![],
         constants: names.iter().map(|name| Constant { name: (*name).to_owned(), scalarset: None }).collect(),
         sorts: vec![
-            Sort { name: "STATE".to_owned(), index_types: vec![], constants: vec![IDLE, TRYING, CRITICAL, EXITING] },
-            Sort { name: "boolean".to_owned(), index_types: vec![], constants: vec![ConstantId(0), TRUE] },
+            Sort {
+                name: "STATE".to_owned(),
+                index_types: vec![],
+                constants: vec![IDLE, TRYING, CRITICAL, EXITING],
+                numbers: None,
+            },
+            Sort {
+                name: "boolean".to_owned(),
+                index_types: vec![],
+                constants: vec![ConstantId(0), TRUE],
+                numbers: None,
+            },
         ],
         variables: vec![
             Variable {
@@ -132,6 +142,7 @@ pub(crate) fn mutual_exclusion(broken: bool) -> System {
             origin: Origin::default(),
         }],
         axioms: vec![],
+        sizes: Vec::new(),
         claim: system::Claim::default(),
     }
 }

@@ -303,6 +303,8 @@ pub(crate) struct Space {
     pub(crate) named: Vec<IndexTypeId>,
     /// For each state variable, whether it holds a number that rules choose.
     choices: Vec<bool>,
+    /// For each state variable, whether it holds a number of elements.
+    counts: Vec<bool>,
 }
 
 impl Space {
@@ -318,7 +320,9 @@ impl Space {
         let arguments = system.variables.iter().map(|variable| variable.arguments.clone()).collect();
         let named = system.named.iter().map(|named| named.index_type).collect();
         let ids = (0..).map(VariableId).take(system.variables.len());
-        Self { domains, arguments, named, choices: ids.map(|id| system.is_choice(id)).collect() }
+        let choices = ids.map(|id| system.is_choice(id)).collect();
+        let is_count = |variable: &system::Variable| matches!(variable.path[..], [system::PathStep::Count(..)]);
+        Self { domains, arguments, named, choices, counts: system.variables.iter().map(is_count).collect() }
     }
 
     /// Returns the number of the first symbol.
@@ -334,6 +338,17 @@ impl Space {
     pub(crate) fn is_about_choice(&self, lit: Lit) -> bool {
         let is_choice = |read: Read| self.choices[read.variable().index()];
         is_choice(lit.left) || lit.right.read().is_some_and(is_choice)
+    }
+
+    /// Returns whether the system has numbers of elements.
+    pub(crate) fn counts(&self) -> bool {
+        self.counts.contains(&true)
+    }
+
+    /// Returns whether a literal is about a number of elements.
+    pub(crate) fn is_about_count(&self, lit: Lit) -> bool {
+        let is_count = |read: Read| self.counts[read.variable().index()];
+        is_count(lit.left) || lit.right.read().is_some_and(is_count)
     }
 
     /// Returns whether a read can have the value, where `types` are the types of all elements.

@@ -119,6 +119,40 @@ pub(crate) fn with_witnesses(conj: Conj, axioms: &[Conj], space: &Space) -> Resu
     Ok(done)
 }
 
+/// Returns the conjunction with the bounds that follow from it and an axiom about numbers of elements each, or `None` if it
+/// contradicts one.
+pub(crate) fn with_consequences(conj: &Conj, axioms: &[Conj], space: &Space) -> Option<Conj> {
+    let types = conj.types(space);
+    let mut facts = Closure::of(space, types.clone(), &conj.lits);
+    let is_about_count =
+        |axiom: &&Conj| axiom.universals.is_empty() && axiom.lits.iter().any(|lit| space.is_about_count(*lit));
+    let mut extended = conj.clone();
+    for axiom in axioms.iter().filter(is_about_count) {
+        for chosen in substitutions(&axiom.symbols, &types, space.named.len()) {
+            let mut map = Renaming::identity();
+            for (position, element) in chosen.iter().enumerate() {
+                map.0[space.named.len() + position] = *element;
+            }
+            let open: Vec<Lit> =
+                axiom.lits.iter().map(|lit| lit.rename(&map)).filter(|lit| !facts.entails(*lit)).collect();
+            let [only] = open[..] else {
+                if open.is_empty() {
+                    return None;
+                }
+                continue;
+            };
+            if only.comparison.is_bound() && !facts.refutes(only) {
+                let lit = space.negate(only);
+                let _ = facts.assert(lit);
+                extended.lits.push(lit);
+            }
+        }
+    }
+    extended.lits.sort_unstable();
+    extended.lits.dedup();
+    Some(extended)
+}
+
 /// Returns the cases of the first witness that an axiom promises and that the conjunction does not have.
 fn missing_witness(conj: &Conj, axioms: &[Conj], space: &Space) -> Result<Option<Vec<Conj>>, Stop> {
     let types = conj.types(space);

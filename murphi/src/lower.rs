@@ -38,12 +38,13 @@ use crate::order;
 use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
 use numbers::Freedom;
 use system::front_end::Deadlock;
-use system::{IndexTypeId, NamedId, Origin, System};
+use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
 
 mod claim;
 mod classes;
 mod deadlock;
 mod finish;
+mod folds;
 mod infer;
 mod inhabited;
 mod logic;
@@ -121,12 +122,17 @@ pub struct Note {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoteKind {
     /// A type became an index type.
-    #[error("`{name}` is symmetric, so the proof is for any number of its elements")]
+    #[error(
+        "`{name}` is symmetric{}, so the proof is for any number of its elements",
+        if *ordered { " but for the order of its elements" } else { "" }
+    )]
     IndexType {
         /// The type.
         name: String,
         /// Whether it is declared as a scalarset.
         scalarset: bool,
+        /// Whether its elements have an order.
+        ordered: bool,
     },
     /// A number became a named element.
     #[error("the element `{name}` of `{index_type}` is distinguished from the others")]
@@ -195,30 +201,48 @@ type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
 /// Returns an error for everything in the program that has no parameterized meaning, except for properties, which are
 /// left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
-    let mut refused = None;
-    for freedom in [Freedom::Order, Freedom::Numbers] {
+    let (mut refused, mut partial) = (None, None);
+    for freedom in [Freedom::Constants, Freedom::Order, Freedom::Numbers] {
         let mut used = false;
         match lower_to(program, options, freedom, &mut used) {
             _ if !used => {}
             Ok(lowered)
                 if lowered.refused_properties.iter().all(|refusal| refusal.code != Reason::AnyNumber.code()) =>
             {
-                return Ok(lowered);
+                return Ok(with_counts(lowered));
             }
-            Ok(_) => {}
+            Ok(lowered) => partial = partial.or(Some(lowered)),
             Err(refusals) => refused = refused.or(Some(refusals)),
         }
     }
     let finite = lower_to(program, options, Freedom::None, &mut false);
     // A range that is too large to be finite is refused for what it is used for.
     let is_large = |refusals: &[Diagnostic]| refusals.iter().any(|refusal| refusal.code == Reason::NoShape.code());
-    match (finite, refused) {
-        (Err(refusals), Some(refused)) if is_large(&refusals) => Err(refused),
-        (finite, _) => finite,
+    match (finite, partial, refused) {
+        (Err(refusals), Some(partial), _) if is_large(&refusals) => Ok(with_counts(partial)),
+        (Err(refusals), None, Some(refused)) if is_large(&refusals) => Err(refused),
+        (finite, ..) => finite,
     }
 }
 
-/// Lowers a program with this freedom; sets `used` if it has made a difference.
+/// Says which constants are numbers of elements, and adds the numbers of elements that the rules count.
+fn with_counts(mut lowered: Lowered) -> Lowered {
+    let variables = &lowered.system.variables;
+    let size = |(index_type, size): (u32, &Affine)| {
+        let (name, 1) = size.factors.first_key_value()? else { return None };
+        let at = variables.iter().position(|own| own.path == [PathStep::Global(name.clone())])?;
+        let variable = VariableId(u32::try_from(at).ok()?);
+        let is_number = lowered.system.sort_of(variable).numbers.is_some() && size.factors.len() == 1;
+        is_number.then_some(Size { index_type: IndexTypeId(index_type), variable, more: size.offset })
+    };
+    let sizes = (0..).zip(&lowered.sizes).filter_map(size).collect();
+    lowered.system.sizes = sizes;
+    lowered.system.make_parameters();
+    system::counts::add(&mut lowered.system);
+    lowered
+}
+
+/// Lowers a program with this freedom; sets `used` if the freedom makes a difference.
 fn lower_to(
     program: &Program,
     options: &LowerOptions,
@@ -321,6 +345,7 @@ fn attempt(
         startstates,
         properties: Vec::new(),
         axioms: Vec::new(),
+        sizes: Vec::new(),
         claim: std::mem::take(&mut model.claim),
     };
     system.claim.assumptions = claim::assumptions(program);
@@ -443,6 +468,8 @@ fn lower_properties(
 ) -> Vec<Diagnostic> {
     let mut refused = Vec::new();
     let mut properties = Vec::new();
+    // The axioms so far are facts about types and constants, which nobody has to assume.
+    let facts = system.axioms.len();
     for property in &model.program.properties {
         let refusal = if property.kind == PropertyKind::Assume {
             let lower = |universe: &mut _| properties::lower_axiom(model, universe, system, property);
@@ -484,8 +511,8 @@ fn lower_properties(
     let immutable: Vec<bool> = system.axioms.iter().map(|axiom| system.is_immutable(&axiom.formula)).collect();
     for (axiom, immutable) in system.axioms.iter_mut().zip(immutable) {
         axiom.immutable = immutable;
-        system.claim.assumptions.push(claim::assumed(axiom));
     }
+    system.claim.assumptions.extend(system.axioms[facts..].iter().map(claim::assumed));
     let told = refused.into_iter().map(|(stated, refusal)| {
         let diagnostic = Diagnostic::from(refusal);
         system.claim.left_out.push(stated.left_out(model.program, &diagnostic));

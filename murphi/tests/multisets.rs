@@ -128,7 +128,9 @@ impl<'a> Instance<'a> {
                             name.push_str(&format!("[{}]", system.constants[constant.index()].name));
                         }
                         PathStep::Multiset => {}
-                        PathStep::Rank | PathStep::Number(_) => panic!("the models have no numbers"),
+                        PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) => {
+                            panic!("the models have no numbers")
+                        }
                         PathStep::Argument(at) => {
                             let over = &system.index_types[variable.arguments[*at as usize].index()].name;
                             let element = elements[*at as usize];

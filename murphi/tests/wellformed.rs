@@ -7,15 +7,16 @@ use murphi::{Options, read};
 use system::System;
 use system::wellformed::{DEPTH_LIMIT, problems};
 use system::{
-    Comparison, ConstantId, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, SortId, Term,
+    Comparison, ConstantId, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NUMBER_LIMIT, NamedId, Numbers,
+    SortId, Term,
 };
 use system::{Universal, Value, VariableId};
 
 const MODEL: &str = "type N : scalarset(3); E : enum { A, B }; \
-    var Home : N; p : N; a : array [N] of E; b : boolean; \
-    ruleset h : N do startstate Home := h; p := h; for i : N do a[i] := A; end; b := false; end; end; \
+    var Home : N; p : N; a : array [N] of E; b : boolean; x : 0..99; \
+    ruleset h : N do startstate Home := h; p := h; for i : N do a[i] := A; end; b := false; x := 0; end; end; \
     ruleset i : N do rule \"r\" i != Home & b & forall j : N do a[j] = A end ==> \
-      for j : N do if j != i then a[j] := B; end; end; p := i; b := a[Home] = A; end; end; \
+      for j : N do if j != i then a[j] := B; end; end; p := i; b := a[Home] = A; x := x + 1; end; end; \
     invariant \"all\" forall i : N do a[i] = A | b end; assume \"b\" b -> exists i : N do a[i] = B end;";
 
 fn system() -> System {
@@ -55,6 +56,11 @@ fn element(number: u32) -> Term {
 fn variable(s: &System, name: &str) -> VariableId {
     let position = s.variables.iter().position(|variable| variable.name == name).unwrap();
     VariableId(u32::try_from(position).unwrap())
+}
+
+/// The sort of numbers.
+fn numbers(s: &mut System) -> &mut system::Sort {
+    s.sorts.iter_mut().find(|sort| sort.numbers.is_some()).unwrap()
 }
 
 fn update<'s>(s: &'s mut System, name: &str) -> &'s mut system::Update {
@@ -106,7 +112,7 @@ const BROKEN: &[(&str, Break)] = &[
         let again = s.rules[0].updates[0].clone();
         s.rules[0].updates.insert(0, again);
     }),
-    ("a startstate does not update each state variable once", |s| {
+    ("a startstate does not update a state variable that is no parameter", |s| {
         s.startstates[0].updates.pop();
     }),
     ("a startstate reads a state variable", |s| {
@@ -201,6 +207,14 @@ const BROKEN: &[(&str, Break)] = &[
         let a = variable(s, "a[]");
         s.properties[0].bad[0].literals[0].left = Term::Read(a, Vec::new());
     }),
+    ("a sort of numbers has other values", |s| numbers(s).constants.push(ConstantId(0))),
+    ("a sort of numbers has no number", |s| numbers(s).numbers = Some(Numbers { low: 1, high: 0 })),
+    ("a number is too great", |s| numbers(s).numbers = Some(Numbers { low: 0, high: NUMBER_LIMIT + 1 })),
+    ("a number is too great", |s| update(s, "x").value = Value::Sum(Term::Zero, NUMBER_LIMIT + 1)),
+    ("a number is too great", |s| guard(s, Formula::AtMost(Term::Zero, Term::Zero, -NUMBER_LIMIT - 1))),
+    ("a sum is not a number, or its variable has no numbers", |s| update(s, "b").value = Value::Sum(Term::Zero, 1)),
+    ("a sum is not a number, or its variable has no numbers", |s| update(s, "x").value = Value::Sum(constant(0), 1)),
+    ("a bound compares something that is not a number", |s| guard(s, Formula::AtMost(Term::Zero, constant(0), 0))),
     ("whether a rule writes what an assumption reads is wrong", |s| s.axioms[0].immutable = true),
     ("a universal part has no variable", |s| s.axioms[0].bad[0].universals[0].variables.clear()),
     ("an index variable is used outside its quantifier", |s| s.axioms[0].formula = is(element(0), element(0))),

@@ -11,32 +11,34 @@ mod support;
 #[path = "support/isabelle.rs"]
 mod installed;
 
+#[path = "support/formulas.rs"]
+mod formulas;
+
 #[path = "support/noted.rs"]
 mod noted;
 
 use std::path::Path;
 
 use certificate::check;
+use formulas::with_formulas;
 use installed::isabelle;
 use proofgen::isabelle::print::{WIDTH, width};
 use proofgen::isabelle::{Evaluate, Style, emit};
 use support::prove::{certify, model};
 use support::systems::{Example, all_examples};
-use system::{
-    Axiom, Comparison, Cube, FALSE, Formula, IndexTerm, IndexVariable, IndexVariableId, Literal, NamedElement, NamedId,
-    Origin, Role, System, TRUE, Term, VariableId,
-};
+use system::{Axiom, Comparison, Cube, FALSE, Formula, IndexTerm, Literal, NamedId, Origin, TRUE, Term, VariableId};
 
 const STYLES: [Style; 3] = [Style::Lemmas, Style::Computed(Evaluate::Kernel), Style::Computed(Evaluate::Eval)];
 
-/// The examples of the certificate checker without universal parts, which have tests of their own, and those that are
-/// about emission.
+/// The examples of the certificate checker without universal parts and numbers, which have tests of their own, and those
+/// that are about emission.
 fn examples() -> Vec<Example> {
     let noted = [noted::noted(), noted::noted_by_startstate(true), noted::noted_by_startstate(false)];
     let plain = |example: &Example| {
         let bad = example.system.properties.iter().flat_map(|property| &property.bad);
         let cubes: Vec<_> = bad.chain(&example.cubes).collect();
-        example.system.axioms.is_empty() && cubes.iter().all(|cube| cube.universals.is_empty())
+        let numbers = example.system.sorts.iter().any(|sort| sort.numbers.is_some());
+        !numbers && example.system.axioms.is_empty() && cubes.iter().all(|cube| cube.universals.is_empty())
     };
     all_examples().into_iter().filter(plain).chain(noted).collect()
 }
@@ -46,44 +48,6 @@ fn files(example: &Example, style: Style) -> Vec<(String, String)> {
     let certificate = certify(&example.system, &example.cubes);
     let checked = check(&example.system, &certificate, &model()).expect("the checker accepts the example");
     emit(&checked, example.name, style).unwrap_or_else(|fault| panic!("{}: {fault}", example.name))
-}
-
-/// The examples give their properties as cubes only, so the formulas are made from them.
-fn with_formulas(system: &System) -> System {
-    let mut with = system.clone();
-    for property in &mut with.properties {
-        let parts = property.bad.iter().map(|cube| without(cube, &system.named, &mut property.scope)).collect();
-        property.formula = Formula::And(parts);
-    }
-    with
-}
-
-/// The formula that no different elements satisfy the cube.
-fn without(cube: &Cube, named: &[NamedElement], scope: &mut Vec<IndexVariable>) -> Formula {
-    let first = u32::try_from(scope.len()).unwrap();
-    let shifted = |term: &IndexTerm| match term {
-        IndexTerm::Variable(variable) => IndexTerm::Variable(IndexVariableId(variable.0 + first)),
-        IndexTerm::Named(named) => IndexTerm::Named(*named),
-    };
-    let term = |term: &Term| term.map(&mut |element| shifted(element));
-    let mut parts = Vec::new();
-    for (number, kind) in (first..).zip(&cube.variables) {
-        scope.push(IndexVariable { name: format!("i{number}"), index_type: *kind, role: Role::Bound });
-        let own = Term::Index(IndexTerm::Variable(IndexVariableId(number)));
-        let others = (first..number).zip(&cube.variables).filter(|(_, other)| *other == kind);
-        let others = others.map(|(other, _)| Term::Index(IndexTerm::Variable(IndexVariableId(other))));
-        parts.extend(others.map(|other| Formula::Equal(own.clone(), other)));
-        let named = (0..).map(NamedId).zip(named).filter(|(_, named)| named.index_type == *kind);
-        let named = named.map(|(id, _)| Term::Index(IndexTerm::Named(id)));
-        parts.extend(named.map(|named| Formula::Equal(own.clone(), named)));
-    }
-    for literal in &cube.literals {
-        let equation = Formula::Equal(term(&literal.left), term(&literal.right));
-        parts.push(if literal.comparison.is_equal() { Formula::Not(Box::new(equation)) } else { equation });
-    }
-    let body = Formula::Or(parts);
-    let last = first + u32::try_from(cube.variables.len()).unwrap();
-    (first..last).rev().fold(body, |body, number| Formula::Forall(IndexVariableId(number), Box::new(body)))
 }
 
 fn write(folder: &Path, files: &[(String, String)]) {

@@ -272,6 +272,7 @@ fn empty_system() -> System {
         startstates: vec![],
         properties: vec![],
         axioms: Vec::new(),
+        sizes: Vec::new(),
         claim: system::Claim::default(),
     }
 }

@@ -92,6 +92,21 @@ impl<N: Ord + Clone> Bounds<N> {
         }
     }
 
+    /// Returns all bounds that follow, with the lesser number on the left.
+    #[must_use]
+    pub fn all(&self) -> Vec<Constraint<N>> {
+        let mut all = Vec::new();
+        for (left, one) in self.nodes.iter().enumerate() {
+            for (right, other) in self.nodes.iter().enumerate().skip(left + 1) {
+                let above = self.greatest[left][right].map(Comparison::AtMost);
+                let below = self.greatest[right][left].map(|sum| Comparison::AtLeast(-sum));
+                let bounds = [above, below].into_iter().flatten();
+                all.extend(bounds.map(|comparison| (one.clone(), comparison, other.clone())));
+            }
+        }
+        all
+    }
+
     /// Returns what the bounds say of all numbers but some.
     #[must_use]
     pub fn without(&self, dropped: impl Fn(&N) -> bool) -> Self {

@@ -3,7 +3,7 @@
 //! The parameterized system has no undefined values (they are arbitrary there), but a Murphi checker stops when it
 //! reads one. Text that is fed back to such a checker must therefore ask `isundefined` first.
 
-use crate::{System, Term, Value, VariableId};
+use crate::{PathStep, System, Term, Value, VariableId};
 
 /// Which state variables may be undefined.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,10 +11,15 @@ pub struct Definedness(Vec<bool>);
 
 impl Definedness {
     /// The least solution of: a variable may be undefined if some update makes it arbitrary, or gives it the value of a
-    /// variable that may be undefined.
+    /// variable that may be undefined. A rank is a number in every instance, and so is a number that rules choose.
     #[must_use]
     pub fn of(system: &System) -> Self {
         let mut undefined = vec![false; system.variables.len()];
+        let is_number: Vec<bool> = system
+            .variables
+            .iter()
+            .map(|variable| matches!(variable.path[..], [PathStep::Rank | PathStep::Number(_)]))
+            .collect();
         let updates: Vec<_> = system
             .rules
             .iter()
@@ -25,7 +30,7 @@ impl Definedness {
             let mut changed = false;
             for update in &updates {
                 let target = update.variable.index();
-                if !undefined[target] && gives_undefined(&update.value, &undefined) {
+                if !undefined[target] && !is_number[target] && gives_undefined(&update.value, &undefined) {
                     undefined[target] = true;
                     changed = true;
                 }

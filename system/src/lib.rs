@@ -31,6 +31,7 @@
 //!     startstates: vec![],
 //!     properties: vec![],
 //!     axioms: Vec::new(),
+//!     sizes: Vec::new(),
 //!     claim: Claim::default(),
 //! };
 //!
@@ -54,6 +55,7 @@
 //! ```
 
 pub mod bounds;
+pub mod counts;
 pub mod cube;
 pub mod definedness;
 pub mod evaluator;

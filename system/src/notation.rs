@@ -357,7 +357,11 @@ impl<'a> Notation<'a> {
         let steps = system.variables.iter().flat_map(|variable| &variable.path).filter_map(|step| match step {
             PathStep::Global(name) | PathStep::Field(name) => Some(name.as_str()),
             PathStep::Number(name) => Some(name.as_str()),
-            PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset | PathStep::Rank => None,
+            PathStep::Element(_)
+            | PathStep::Argument(_)
+            | PathStep::Multiset
+            | PathStep::Rank
+            | PathStep::Count(..) => None,
         });
         let taken = steps
             .chain(system.index_types.iter().map(|index_type| index_type.name.as_str()))
@@ -435,6 +439,11 @@ impl<'a> Notation<'a> {
                 // An element compares as its rank does.
                 PathStep::Rank => arguments[0].clone(),
                 PathStep::Number(name) => Expression::name(name),
+                PathStep::Count(counted, constant, positive) => {
+                    let counted = self.read(*counted, &[Expression::name("_")]);
+                    let constant = Expression::name(&self.system.constants[constant.index()].name);
+                    Expression::name(format!("#({})", Expression::equation(counted, *positive, constant)))
+                }
             };
         }
         designator
@@ -493,7 +502,7 @@ impl<'a> Notation<'a> {
             let body = Box::new(self.formula(body, names, types));
             Expression::Quantified(quantifier, names[variable.index()].clone(), over, body)
         };
-        let all = |parts: &[Formula]| parts.iter().map(|part| self.formula(part, names, types)).collect();
+        let all = |parts: &[Formula], and| self.parts(parts, and, names, types);
         match formula {
             Formula::True => Expression::And(Vec::new()),
             Formula::False => Expression::Or(Vec::new()),
@@ -509,11 +518,57 @@ impl<'a> Notation<'a> {
                 }
                 Expression::Not(Box::new(self.formula(part, names, types)))
             }
-            Formula::And(parts) => Expression::and(all(parts)),
-            Formula::Or(parts) => Expression::or(all(parts)),
+            Formula::And(parts) => Expression::and(all(parts, true)),
+            Formula::Or(parts) => Expression::or(all(parts, false)),
             Formula::Forall(variable, body) => quantified(Quantifier::Forall, variable, body),
             Formula::Exists(variable, body) => quantified(Quantifier::Exists, variable, body),
         }
+    }
+
+    /// The parts of a conjunction or disjunction. Two bounds in a row that say that two numbers are equal, or that they
+    /// differ, are one part.
+    fn parts(&self, parts: &[Formula], and: bool, names: &[String], types: &[IndexTypeId]) -> Vec<Expression> {
+        let mut all = Vec::new();
+        let mut rest = parts;
+        while let [first, more @ ..] = rest {
+            rest = more;
+            if let (Formula::AtMost(left, right, sum), [Formula::AtMost(other_left, other_right, back), ..]) =
+                (first, more)
+                && (left, right) == (other_right, other_left)
+                && sum + back == if and { 0 } else { -2 }
+            {
+                let sum = if and { *sum } else { sum + 1 };
+                let (left, right, sum) = if *left == Term::Zero { (right, left, -sum) } else { (left, right, sum) };
+                all.push(self.numbers_are_equal(left, and, (right, sum), names));
+                rest = &more[1..];
+            } else {
+                all.push(self.formula(first, names, types));
+            }
+        }
+        all
+    }
+
+    /// That two numbers are equal, or that they differ, where something is added to the right one.
+    fn numbers_are_equal(&self, left: &Term, equal: bool, (right, sum): (&Term, i64), names: &[String]) -> Expression {
+        let right = (*right != Term::Zero).then(|| self.term(right, names));
+        Expression::equation(self.term(left, names), equal, Expression::sum(right, sum))
+    }
+
+    /// Groups of literals as expressions, or their negations; see [`groups`].
+    #[must_use]
+    pub fn grouped(&self, literals: &[&Literal], positive: bool, names: &[String]) -> Vec<Expression> {
+        groups(literals).iter().map(|group| self.group(group, positive, names)).collect()
+    }
+
+    fn group(&self, group: &[&Literal], positive: bool, names: &[String]) -> Expression {
+        let parts = group.iter().map(|literal| (literal, literal.comparison)).collect::<Vec<_>>();
+        if let [(one, Comparison::AtMost(sum) | Comparison::AtLeast(sum)), _] = parts[..] {
+            return self.numbers_are_equal(&one.left, positive, (&one.right, sum), names);
+        }
+        let one =
+            |literal: &&Literal| if positive { self.literal(literal, names) } else { self.negated(literal, names) };
+        let all = group.iter().map(one).collect();
+        if positive { Expression::and(all) } else { Expression::or(all) }
     }
 
     /// Whether Murphi can say what a cube says: it has no names for the elements of a scalarset that stays finite.
@@ -522,7 +577,7 @@ impl<'a> Notation<'a> {
         let nameless = |constant: &ConstantId| self.system.constants[constant.index()].scalarset.is_some();
         let in_path = |step: &PathStep| match step {
             PathStep::Element(constant) => nameless(constant),
-            PathStep::Multiset | PathStep::Number(_) => true,
+            PathStep::Multiset | PathStep::Number(_) | PathStep::Count(..) => true,
             PathStep::Global(_) | PathStep::Field(_) | PathStep::Argument(_) | PathStep::Rank => false,
         };
         let literals = cube.literals.iter().chain(cube.universals.iter().flat_map(|universal| &universal.literals));
@@ -548,8 +603,8 @@ impl<'a> Notation<'a> {
                 Expression::implies(separation, clause),
             )
         });
-        let literals = cube.literals.iter().map(|literal| self.literal(literal, names));
-        Expression::and(literals.chain(universals).collect())
+        let literals = self.grouped(&cube.literals.iter().collect::<Vec<_>>(), true, names);
+        Expression::and(literals.into_iter().chain(universals).collect())
     }
 
     /// The invariant that says that no state satisfies the cube: for all distinct elements, premises imply a
@@ -560,7 +615,7 @@ impl<'a> Notation<'a> {
         let mut parts = self.separation(cube, names);
         let (defined, doubtful): (Vec<&Literal>, Vec<&Literal>) =
             premises.into_iter().partition(|literal| self.doubtful_reads(literal).is_empty());
-        parts.extend(defined.into_iter().map(|literal| self.literal(literal, names)));
+        parts.extend(self.grouped(&defined, true, names));
         // Asking for the value of an undefined scalar is an error in an instance, so whether it is defined has to be
         // asked first. What is left out, that a scalar is undefined, is no state of the parameterized system.
         let mut asked: BTreeSet<&Term> = BTreeSet::new();
@@ -572,14 +627,14 @@ impl<'a> Notation<'a> {
                 }
             }
         };
-        for literal in doubtful {
-            ask(literal, &mut parts);
-            parts.push(self.literal(literal, names));
+        for group in groups(&doubtful) {
+            group.iter().for_each(|literal| ask(literal, &mut parts));
+            parts.push(self.group(&group, true, names));
         }
         for literal in &conclusion {
             ask(literal, &mut parts);
         }
-        let negated = conclusion.iter().map(|literal| self.negated(literal, names));
+        let negated = self.grouped(&conclusion, false, names).into_iter();
         let others = cube.universals.iter().map(|universal| self.violated(cube, universal, names));
         let matrix = Expression::implies(parts, Expression::or(negated.chain(others).collect()));
         self.quantified(Quantifier::Forall, &cube.variables, names, matrix)
@@ -641,13 +696,17 @@ impl<'a> Notation<'a> {
 
     /// Splits a cube into premises, and literals of which the negations are the conclusion.
     ///
-    /// What reads best at the end is a positive statement. So the conclusion is what a cube says negatively about one
-    /// read, as far as there is such a thing, and else its last literal.
+    /// What reads best at the end is how two numbers compare, and else a positive statement. So the conclusion is the last
+    /// bound, or two that fix a difference; else what a cube says negatively about one read, as far as there is such a
+    /// thing; and else its last literal. A bound of a number by another one goes before a bound by a constant.
     #[must_use]
     pub fn split<'c>(&self, cube: &'c Cube) -> (Vec<&'c Literal>, Vec<&'c Literal>) {
         if !cube.universals.is_empty() {
             // The conclusion is that a universal part is violated.
             return (cube.literals.iter().collect(), Vec::new());
+        }
+        if let Some(chosen) = last_bound(cube) {
+            return cube.literals.iter().partition(|literal| !chosen.contains(literal));
         }
         let chosen = cube.literals.iter().rev().find(|literal| !literal.comparison.is_equal()).or_else(|| {
             // A boolean has no negative literals, and its opposite is a positive statement as well.
@@ -677,6 +736,37 @@ impl<'a> Notation<'a> {
         };
         [&literal.left, &literal.right].into_iter().filter(doubtful).collect()
     }
+}
+
+/// Literals in groups: two bounds that fix a difference together, and each other literal alone.
+#[must_use]
+pub fn groups<'c>(literals: &[&'c Literal]) -> Vec<Vec<&'c Literal>> {
+    let fix = |one: &Literal, other: &Literal| {
+        let sums = [one, other].map(|literal| match literal.comparison {
+            Comparison::AtMost(sum) => Some((true, sum)),
+            Comparison::AtLeast(sum) => Some((false, sum)),
+            Comparison::Equal | Comparison::Different => None,
+        });
+        let [Some((above, one_sum)), Some((other_above, other_sum))] = sums else { return false };
+        one.left == other.left && one.right == other.right && above != other_above && one_sum == other_sum
+    };
+    let mut groups: Vec<Vec<&Literal>> = Vec::new();
+    for literal in literals {
+        match groups.iter_mut().find(|group| matches!(group[..], [other] if fix(other, literal))) {
+            Some(group) => group.push(literal),
+            None => groups.push(vec![literal]),
+        }
+    }
+    groups
+}
+
+/// The bounds that are a cube's conclusion: a single one between two reads, or else two that fix the difference of two
+/// reads, or else a single one by a constant, or else two of that kind; `None` if there is no bound.
+fn last_bound(cube: &Cube) -> Option<Vec<&Literal>> {
+    let bounds = cube.literals.iter().filter(|literal| literal.comparison.is_bound()).collect::<Vec<_>>();
+    let goes_before = |group: &Vec<&Literal>| (group.iter().all(|own| own.right != Term::Zero), group.len() == 1);
+    // Of several greatest ones, this is the last.
+    groups(&bounds).into_iter().max_by_key(goes_before)
 }
 
 #[cfg(test)]

@@ -95,8 +95,22 @@ pub struct System {
     /// The top-level assumptions, in source order. A proof is about executions all of whose states satisfy them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub axioms: Vec<Axiom>,
+    /// The numbers of elements of index types that are parameters of the system, or such a parameter plus a number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<Size>,
     /// What a proof about the system fixes, assumes and leaves out with respect to the model.
     pub claim: Claim,
+}
+
+/// The number of elements of an index type as a state variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Size {
+    /// The type.
+    pub index_type: IndexTypeId,
+    /// A parameter of the system.
+    pub variable: VariableId,
+    /// What has to be added to the parameter.
+    pub more: i64,
 }
 
 /// How a proof about a system relates to its model besides the properties: which values of the model it fixes, what it
@@ -312,6 +326,9 @@ pub enum PathStep {
     /// The only step of a variable that is not in the model: a number with this name that rules choose. See
     /// [`System::is_choice`].
     Number(String),
+    /// The only step of a variable that is not in the model: the number of elements at which this state variable has this
+    /// constant as its value, or, if this is false, another one. See [`crate::counts`].
+    Count(VariableId, ConstantId, bool),
 }
 
 /// A place in the model's text.
@@ -867,6 +884,23 @@ impl System {
     pub fn is_parameter(&self, variable: VariableId) -> bool {
         let updates = |own: &Transition| own.update_of(variable).is_some();
         !self.rules.iter().any(|rule| updates(rule)) && !self.startstates.iter().any(|start| updates(start))
+    }
+
+    /// Makes parameters of the state variables that hold numbers, that no rule writes and that every startstate leaves
+    /// arbitrary, so that what a cube says of several of them together is kept.
+    pub fn make_parameters(&mut self) {
+        let ids = (0..).map(VariableId).take(self.variables.len());
+        let arbitrary = |start: &Startstate, id| start.update_of(id).is_none_or(|own| own.value == Value::Arbitrary);
+        let is_parameter = |id: &VariableId| {
+            self.sort_of(*id).numbers.is_some()
+                && !self.is_choice(*id)
+                && !self.rules.iter().any(|rule| rule.update_of(*id).is_some())
+                && self.startstates.iter().all(|start| arbitrary(start, *id))
+        };
+        let parameters: Vec<VariableId> = ids.filter(is_parameter).collect();
+        for start in &mut self.startstates {
+            start.transition.updates.retain(|update| !parameters.contains(&update.variable));
+        }
     }
 
     /// Returns whether a state variable holds a number that rules choose: a parameter of a rule that is a number. It is

@@ -110,6 +110,7 @@ impl Meaning<'_> {
 
     fn side(&self, term: &Term) -> Result<Side, Refusal> {
         Ok(match term {
+            Term::Zero => return Err(Refusal("a number".to_owned())),
             Term::Constant(constant) => Side::Constant(*constant),
             Term::Index(index) => Side::Element(self.element(*index)?.clone()),
             Term::Read(variable, arguments) => {
@@ -165,6 +166,7 @@ impl Meaning<'_> {
                 Equation::Decided(holds) => truth(holds),
                 Equation::Open(atom) => vec![Conjunction::from([atom])],
             }),
+            (Formula::AtMost(..), _) => Err(Refusal("a comparison of numbers".to_owned())),
             (Formula::Not(inner), _) => self.dnf(inner, !positive),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => {
                 let parts = parts.iter().map(|part| self.dnf(part, positive)).collect::<Result<Vec<_>, _>>()?;

@@ -90,6 +90,7 @@ fn representatives(names: &Names<'_>, start: &Startstate) -> BTreeMap<IndexVaria
 fn initial_value(meaning: &Meaning<'_>, update: &Update, value: &Value) -> Result<Option<String>, Refusal> {
     match value {
         Value::Arbitrary => Ok(None),
+        Value::Sum(..) => Err(Refusal("a number".to_owned())),
         Value::Term(term) => {
             let arguments: Vec<IndexTerm> = update.arguments.iter().copied().map(IndexTerm::Variable).collect();
             let variable = meaning.read(update.variable, &arguments)?;

@@ -137,6 +137,7 @@ impl Transition<'_, '_> {
     fn cases(&mut self, meaning: &Meaning<'_>, update: &Update, value: &Value) -> Result<Cases, Refusal> {
         let kind = meaning.names.kind(update.variable).clone();
         match value {
+            Value::Sum(..) => Err(Refusal("a number".to_owned())),
             Value::Term(term) => Ok(vec![(Conjunction::new(), meaning.term(term, &kind)?)]),
             Value::Arbitrary => {
                 let anywhere = |argument| matches!(meaning.elements.get(argument), Some(Element::Other(_)));

@@ -75,7 +75,7 @@ pub fn use_premise(
     }
     let new = match literals.as_slice() {
         [] => Equation::False,
-        [only @ Equation::Open(fact)] if context.knows(only).is_none() => context.ground().negation(fact),
+        [only] if context.knows(only).is_none() => context.ground().negation(only),
         [_] => return Err(Problem::Useless { invariant }),
         _ => return Err(Problem::Remaining { invariant, literals }),
     };
@@ -179,7 +179,7 @@ pub(crate) fn witnesses<'a>(
         }
         for (context, symbols) in chosen {
             let literals = context.ground().literals(&universal.literals, &symbols)?;
-            let negations = literals.iter().map(|literal| context.ground().negated(literal)).collect();
+            let negations = literals.iter().map(|literal| context.ground().negation(literal)).collect();
             all.push((context, negations));
         }
     }

@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 
 use super::ground::Side;
 
-/// Bounds, and all that follow from them: for two numbers, the least `sum` for which the first is known to be at most the
-/// second plus `sum`.
+/// Bounds, and all that follow from them: for two numbers, the least `sum` for which the first is known to be at most
+/// the second plus `sum`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bounds(BTreeMap<(Side, Side), i64>);
 
 impl Bounds {
     /// Adds `left <= right + sum` and all that follows. Returns whether the bounds do not contradict each other.
     ///
-    /// A sum that is out of range is left out. That loses a consequence, which no number of a system is great enough for.
+    /// A path whose sum is out of range is left out. The numbers of systems and certificates are too small for one.
     #[must_use]
     pub(crate) fn assume(&mut self, left: &Side, right: &Side, sum: i64) -> bool {
         let paths = self.0.iter().map(|((from, to), sum)| (from.clone(), to.clone(), *sum));

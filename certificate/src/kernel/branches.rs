@@ -165,7 +165,7 @@ impl<'m, 'a> Matched<'m, 'a> {
             (Side::Datum(x), Side::Datum(y)) if a.comparison == Comparison::Equal && b.comparison == a.comparison => {
                 x != y
             }
-            _ => self.ground.negation(a) == Equation::Open(b.clone()),
+            _ => self.ground.negation(&Equation::Open(a.clone())) == Equation::Open(b.clone()),
         }
     }
 

@@ -33,13 +33,9 @@ impl Closure {
             Equation::Open(Fact { left, comparison, right }) => {
                 let left = Side::Read(left.clone());
                 match *comparison {
-                    Comparison::Equal => {
+                    Comparison::Equal | Comparison::Different => {
                         let (left, right) = (self.position(&left), self.position(right));
-                        self.unite(left, right);
-                    }
-                    Comparison::Different => {
-                        let pair = (self.position(&left), self.position(right));
-                        self.different.push(pair);
+                        if comparison.is_equal() { self.unite(left, right) } else { self.different.push((left, right)) }
                     }
                     Comparison::AtMost(sum) => self.contradictory |= !self.bounds.assume(&left, right, sum),
                     Comparison::AtLeast(sum) => {

@@ -198,17 +198,14 @@ impl<'a> Ground<'a> {
         Equation::open(left, Comparison::equal_if(equal), Side::Datum(datum))
     }
 
-    /// The negation of a fact. A fact in normal form is open, and so is its negation.
-    pub fn negation(&self, fact: &Fact) -> Equation {
-        self.comparison(Side::Read(fact.left.clone()), fact.comparison.negated(), fact.right.clone())
-    }
-
-    /// The negation of an equation.
-    pub(crate) fn negated(&self, equation: &Equation) -> Equation {
+    /// The negation of an equation. A fact in normal form is open, and so is its negation.
+    pub fn negation(&self, equation: &Equation) -> Equation {
         match equation {
             Equation::True => Equation::False,
             Equation::False => Equation::True,
-            Equation::Open(fact) => self.negation(fact),
+            Equation::Open(Fact { left, comparison, right }) => {
+                self.comparison(Side::Read(left.clone()), comparison.negated(), right.clone())
+            }
         }
     }
 

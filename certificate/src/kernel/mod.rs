@@ -2,8 +2,8 @@
 //!
 //! Read this page first. It defines the obligations of a proof, and then the three relations that discharge them.
 //! [`proof`] has the types of a certificate, [`accept`] compares its entries with the obligations, and the other files
-//! are the parts: [`ground`] terms over symbols, [`clause`] formulas over them, [`closure`] equality, [`bounds`] numbers,
-//! [`context`] what is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list,
+//! are the parts: [`ground`] terms over symbols, [`clause`] formulas over them, [`closure`] equality, [`bounds`]
+//! numbers, [`context`] what is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list,
 //! [`argument`] the steps of an argument, and `property_check` the cubes of properties and axioms.
 //!
 //! The kernel uses the crate `system` for the types of a system, with the negation and the mirror image of a
@@ -27,10 +27,10 @@
 //! by that value. Two data are equal if they are the same constant or symbol. A read is never a datum outside of its
 //! sort. A read equals itself. Two reads whose sorts have no value in common differ. What remains is open, with the
 //! lesser read on the left; if the sort of a read has exactly two constants and no index type, an inequation with one
-//! is written as the equation with the other. Numbers are the integers, and are compared by *bounds* only: `x <= y + c`
-//! or `x >= y + c`, where `c` is a number of at most 2^40. A bound whose sides are the same is decided; otherwise a read
-//! is on the left, the lesser one of two, and 0 only on the right. The negation of `x <= y + c` is `x >= y + c + 1`. An
-//! open equation, inequation or bound is a *fact*.
+//! is written as the equation with the other. Numbers are the integers, and are compared by *bounds* only:
+//! `x <= y + c` or `x >= y + c`, where `c` is at most 2^40. A bound whose sides are the same is decided; otherwise a
+//! read is on the left, the lesser one of two, and 0 only on the right. The negation of `x <= y + c` is
+//! `x >= y + c + 1`. An open equation, inequation or bound is a *fact*.
 //!
 //! 1. If the rule updates no state variable that `C` reads, in its universal parts included, the pair has one
 //!    obligation, with no match and no branch. Its relation is [`Relation::Unaffected`].
@@ -67,8 +67,8 @@
 //!    relation is the first of the three below that applies.
 //!
 //! For a startstate and an invariant, points 1 and 2 are left out, and the context of each branch has to be
-//! contradictory. For a cube of a property, the context is the cube itself, and the argument has to end in a
-//! contradiction.
+//! contradictory. (State variables that nothing updates have any value and keep it, so that they occur in facts.) For
+//! a cube of a property, the context is the cube itself, and the argument has to end in a contradiction.
 //!
 //! An invariant with universal parts is no premise: its negation promises elements that violate one of them. A split on
 //! this *witness* has a case for each universal part and each way in which its elements can be symbols of the

@@ -124,43 +124,33 @@ impl<'a> Transition<'a> {
     }
 
     /// All matches of the parameters with a cube.
+    ///
+    /// Each parameter denotes a variable of the cube, a named element, the other element that an earlier parameter
+    /// denotes, or a new one.
     pub(crate) fn matches(&self, system: &System, cube: &Cube) -> Result<Vec<(Match, SymbolTypes)>, Refusal> {
-        matches(system, &cube.variables, self.parameters.iter().map(|parameter| parameter.index_type))
+        let mut matches = vec![(Match(Vec::new()), SymbolTypes::of(cube))];
+        for IndexVariable { index_type, .. } in self.parameters {
+            let mut longer = Vec::new();
+            for (matching, symbols) in &matches {
+                for symbol in (Ground { system, symbols }).symbols_of(*index_type) {
+                    longer.push((matching.with(symbol), symbols.clone()));
+                }
+                let mut wider = symbols.clone();
+                let fresh = wider.with_fresh(*index_type)?;
+                longer.push((matching.with(fresh), wider));
+                if longer.len() > MATCH_LIMIT {
+                    return Err(Refusal::TooManyMatches);
+                }
+            }
+            matches = longer;
+        }
+        Ok(matches)
     }
 
     /// The rule under a match.
     pub(crate) fn matched<'m>(&self, ground: Ground<'m>, cube: &Cube, matching: &Match) -> Matched<'m, 'a> {
         Matched::new(ground, *self, &variables(cube), &matching.0)
     }
-}
-
-/// All matches of parameters of these types with the variables of a cube, each with the types of its symbols.
-///
-/// Each parameter denotes a variable of the cube, a named element, the other element that an earlier parameter denotes,
-/// or a new one.
-pub(crate) fn matches(
-    system: &System,
-    variables: &[IndexTypeId],
-    parameters: impl Iterator<Item = IndexTypeId>,
-) -> Result<Vec<(Match, SymbolTypes)>, Refusal> {
-    let start = SymbolTypes { variables: variables.to_vec(), others: Vec::new() };
-    let mut matches = vec![(Match(Vec::new()), start)];
-    for index_type in parameters {
-        let mut longer = Vec::new();
-        for (matching, symbols) in &matches {
-            for symbol in (Ground { system, symbols }).symbols_of(index_type) {
-                longer.push((matching.with(symbol), symbols.clone()));
-            }
-            let mut wider = symbols.clone();
-            let fresh = wider.with_fresh(index_type)?;
-            longer.push((matching.with(fresh), wider));
-            if longer.len() > MATCH_LIMIT {
-                return Err(Refusal::TooManyMatches);
-            }
-        }
-        matches = longer;
-    }
-    Ok(matches)
 }
 
 impl Match {

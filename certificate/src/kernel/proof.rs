@@ -69,8 +69,8 @@ pub struct PropertyEntry {
 }
 
 /// States that an invariant holds in the states of a startstate. Matches and branches are defined as for rules. No
-/// value of a startstate reads a state variable, so that all equations are decided, and what is to show is that the
-/// context of each branch is contradictory.
+/// value of a startstate reads a state variable, so that all equations are decided, except for those about state
+/// variables that nothing updates. What is to show is that the context of each branch is contradictory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InitialEntry {
     /// The startstate.

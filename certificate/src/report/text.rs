@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 use system::notation::Expression;
-use system::{Cube, System};
+use system::{Cube, PathStep, System};
 
 use crate::kernel::branches::BRANCH_LIMIT;
 use crate::kernel::fault::{Kind, Place, Problem, Refusal, Step};
@@ -65,7 +65,10 @@ impl fmt::Display for Problem {
             Self::Kind { due, found } => write!(f, "the relation is {}, not {}", due.name(), found.name()),
             Self::BehindEnd => f.write_str("the argument has ended already; nothing may follow"),
             Self::Unfinished => f.write_str("the argument ends without a contradiction"),
-            Self::BadSplit { .. } => f.write_str("the split is not on a state variable with the right arguments"),
+            Self::BadSplit { .. } => f.write_str(
+                "the split is not on a state variable with the right arguments, or it is on the value of a number, or on a \
+                 bound of something else",
+            ),
             Self::Cases { due, found } => {
                 write!(f, "the split has {} for {}", counted(*found, "case"), counted(*due, "value"))
             }
@@ -217,6 +220,10 @@ impl Names<'_> {
         let Some(variable) = self.system.variables.get(read.variable.index()) else {
             return "?".to_owned();
         };
+        // An element compares as its rank does.
+        if let ([PathStep::Rank], [own]) = (&variable.path[..], &read.arguments[..]) {
+            return self.symbol(*own);
+        }
         let mut text = String::new();
         let mut arguments = read.arguments.iter();
         for (position, part) in variable.name.split("[]").enumerate() {

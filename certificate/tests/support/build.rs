@@ -29,6 +29,7 @@ impl Builder {
                 startstates: vec![],
                 properties: vec![],
                 axioms: Vec::new(),
+                sizes: Vec::new(),
                 claim: system::Claim::default(),
             },
         }

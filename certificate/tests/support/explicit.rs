@@ -148,9 +148,12 @@ impl<'a> Instance<'a> {
         let nothing: State = vec![0; self.offsets[self.system.variables.len()]].into();
         let start = random.pick(&self.system.startstates);
         let mut picks = PICKS;
-        let Some(mut state) =
-            self.random_step(&nothing, (&start.scope, start.parameters, &start.guard, &start.updates), random)
-        else {
+        let before = self.with_parameters(&nothing);
+        let Some(mut state) = self.random_step(
+            random.pick(&before),
+            (&start.scope, start.parameters, &start.guard, &start.updates),
+            random,
+        ) else {
             return false;
         };
         for _ in 0..STEPS {
@@ -205,11 +208,13 @@ impl<'a> Instance<'a> {
         let nothing: State = vec![0; self.offsets[self.system.variables.len()]].into();
         let (mut seen, mut open) = (BTreeSet::new(), VecDeque::new());
         for start in &self.system.startstates {
-            let Some(states) = self.steps(&nothing, (&start.scope, start.parameters, &start.guard, &start.updates))
-            else {
-                return false;
-            };
-            open.extend(states.into_iter().filter(|state| self.is_allowed(state) && seen.insert(state.clone())));
+            for before in self.with_parameters(&nothing) {
+                let Some(states) = self.steps(&before, (&start.scope, start.parameters, &start.guard, &start.updates))
+                else {
+                    return false;
+                };
+                open.extend(states.into_iter().filter(|state| self.is_allowed(state) && seen.insert(state.clone())));
+            }
         }
         while let Some(state) = open.pop_front() {
             if !visit(&state) {
@@ -230,6 +235,27 @@ impl<'a> Instance<'a> {
             }
         }
         true
+    }
+
+    /// The state with every value of the parameters of the system, which nothing writes.
+    fn with_parameters(&self, state: &State) -> Vec<State> {
+        let mut all = vec![state.clone()];
+        for (number, variable) in self.system.variables.iter().enumerate() {
+            if !self.system.is_parameter(VariableId(u32::try_from(number).unwrap())) {
+                continue;
+            }
+            let sort = &self.system.sorts[variable.sort.index()];
+            let values = self.value(&Value::Arbitrary, sort, state, &mut Vec::new(), &[]);
+            for position in self.offsets[number]..self.offsets[number + 1] {
+                let with = |state: &State, value: &Datum| {
+                    let mut state = state.clone();
+                    state[position] = *value;
+                    state
+                };
+                all = all.iter().flat_map(|state| values.iter().map(move |value| with(state, value))).collect();
+            }
+        }
+        all
     }
 
     /// Whether there are elements for which all literals of the cube hold, and its universal parts.

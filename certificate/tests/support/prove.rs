@@ -136,14 +136,14 @@ impl<'a> Prover<'a> {
                         let premises = if alone { vec![instance] } else { [chain, vec![instance]].concat() };
                         return Some(Argument { premises, split: None });
                     }
-                    [Equation::Open(fact)] if current.knows(&open[0]).is_none() && unit.is_none() => {
-                        unit = Some((instance, fact.clone()));
+                    [only] if current.knows(only).is_none() && unit.is_none() => {
+                        unit = Some((instance, only.clone()));
                     }
                     _ => {}
                 }
             }
-            let Some((instance, fact)) = unit else { break };
-            let negation = current.ground().negation(&fact);
+            let Some((instance, only)) = unit else { break };
+            let negation = current.ground().negation(&only);
             current.assume(&negation);
             chain.push(instance);
             if current.is_contradictory() {

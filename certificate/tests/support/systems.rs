@@ -534,12 +534,7 @@ pub(crate) fn bakery() -> Example {
     b.rule("Enter", &[node; 3], 1, all(&[at(0, waiting), forall(2, first)]), vec![to(critical)]);
     let back = write_at(n, 1, var(0), number(0));
     b.rule("Leave", &[node; 2], 1, at(0, critical), vec![to(idle), back]);
-    let init = vec![
-        set(rank, &[0], Value::Arbitrary),
-        set(ph, &[0], term(con(idle))),
-        set(n, &[0], number(0)),
-        set(choice, &[], Value::Arbitrary),
-    ];
+    let init = vec![set(ph, &[0], term(con(idle))), set(n, &[0], number(0)), set(choice, &[], Value::Arbitrary)];
     b.start("Init", &[node], 0, Formula::True, init);
     let is = |i: u32, value| lit(read(ph, &[var(i)]), true, con(value));
     let busy = |i: u32| lit(read(ph, &[var(i)]), false, con(idle));

@@ -24,6 +24,8 @@ pub(crate) struct FiniteSystem<'a> {
     first: Vec<Code>,
     /// The code that 0 has or would have: codes of numbers are in their order.
     zero: i64,
+    /// By how much the greatest numbers exceed those of the model.
+    grown: i64,
     /// The first scalar of each state variable.
     base: Vec<usize>,
     pub(crate) scalars: usize,
@@ -69,16 +71,24 @@ struct Numbered {
 }
 
 impl Numbered {
-    fn of(system: &System) -> Self {
+    fn of(system: &System, sizes: &[u32]) -> Self {
         let numbers = || system.sorts.iter().filter_map(|sort| sort.numbers);
         let low = numbers().map(|own| own.low).min().unwrap_or(0);
-        Self { low, high: numbers().map(|own| own.high).max().unwrap_or(low - 1) }
+        let grown = Self::grown(system, sizes);
+        Self { low, high: numbers().map(|own| own.high + grown).max().unwrap_or(low - 1) }
+    }
+
+    /// Returns by how much an index type is larger than in the model. Numbers often count elements, so that there are
+    /// more of them.
+    fn grown(system: &System, sizes: &[u32]) -> i64 {
+        let grown = system.index_types.iter().zip(sizes).map(|(own, size)| i64::from(*size) - i64::from(own.size));
+        grown.max().unwrap_or(0).max(0)
     }
 }
 
 impl<'a> FiniteSystem<'a> {
     pub(crate) fn new(system: &'a System, sizes: &[u32]) -> Result<Self, Refusal> {
-        let numbers = Numbered::of(system);
+        let numbers = Numbered::of(system, sizes);
         let count = usize::try_from(numbers.high - numbers.low + 1).unwrap_or(usize::MAX);
         let values = 1 + system.constants.len() + sizes.iter().map(|&size| size as usize).sum::<usize>();
         let total = values.saturating_add(count);
@@ -95,6 +105,7 @@ impl<'a> FiniteSystem<'a> {
             next += size;
         }
         let zero = i64::from(next) - numbers.low;
+        let grown = Numbered::grown(system, &sizes.iter().map(|&size| u32::from(size)).collect::<Vec<_>>());
         let mut base = Vec::new();
         let mut scalars = 0;
         for variable in &system.variables {
@@ -106,6 +117,7 @@ impl<'a> FiniteSystem<'a> {
             sizes,
             first,
             zero,
+            grown,
             base,
             scalars,
             permutations: Vec::new(),
@@ -146,6 +158,12 @@ impl<'a> FiniteSystem<'a> {
                 let first = self.system.index_types[rank?.index()].first;
                 Code::try_from(first + i64::from(*elements.first()?) + self.zero).ok()
             };
+            // The number of elements is what it is.
+            let size = self.system.sizes.iter().find(|size| size.variable == id);
+            if let Some(size) = size {
+                let number = i64::from(self.size(size.index_type)) - size.more;
+                codes = Code::try_from(number + self.zero).into_iter().collect();
+            }
             self.scalars_of(id)
                 .map(|(scalar, elements)| (scalar, known(elements).map_or_else(|| codes.clone(), |code| vec![code])))
                 .collect::<Vec<_>>()
@@ -253,7 +271,7 @@ impl<'a> FiniteSystem<'a> {
     pub(super) fn range_of(&self, variable: VariableId) -> Option<(Code, Code)> {
         let numbers = self.system.sort_of(variable).numbers?;
         let code = |number: i64| Code::try_from(number + self.zero).ok();
-        code(numbers.low).zip(code(numbers.high))
+        code(numbers.low).zip(code(numbers.high + self.grown))
     }
 
     pub(crate) fn constant(&self, constant: system::ConstantId) -> Code {

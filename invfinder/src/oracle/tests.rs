@@ -167,7 +167,7 @@ fn by_definition(instance: &Instance, exploration: &Exploration, system: &system
         let text_of = |term: &Term, choice: [u32; 2]| match term {
             Term::Constant(constant) => system.constants[constant.index()].name.clone(),
             Term::Index(IndexTerm::Variable(variable)) => element(choice[variable.index()]),
-            Term::Index(IndexTerm::Named(_)) => panic!("there are no named elements here"),
+            Term::Index(IndexTerm::Named(_)) | Term::Zero => panic!("there are no named elements and numbers here"),
             Term::Read(variable, arguments) => {
                 let mut name = system.variables[variable.index()].name.clone();
                 for argument in arguments {
@@ -183,7 +183,7 @@ fn by_definition(instance: &Instance, exploration: &Exploration, system: &system
                 cube.literals.iter().all(|literal| {
                     let (left, right) =
                         (text_of(&literal.left, [first, second]), text_of(&literal.right, [first, second]));
-                    left == "Undefined" || right == "Undefined" || literal.comparison.holds(left == right)
+                    left == "Undefined" || right == "Undefined" || literal.comparison.is_equal() == (left == right)
                 })
             })
         })

@@ -243,6 +243,21 @@ impl Search<'_> {
             states.push(state);
             return;
         };
+        let known = |term: &Term| self.known_number(term, named, chosen);
+        let (left, right) = (known(&literal.left), known(&literal.right));
+        if let (Some(left), Some(right)) = (left, right) {
+            // No change of the state makes it true.
+            if literal.comparison.holds_of_numbers(left - right) {
+                self.satisfy(state, at + 1, named, chosen, states);
+            }
+            return;
+        }
+        let mirrored = Literal {
+            left: literal.right.clone(),
+            comparison: literal.comparison.mirrored(),
+            right: literal.left.clone(),
+        };
+        let literal = if left.is_some() { &mirrored } else { literal };
         let Some((scalar, codes)) = self.wanted(literal, &state, named, chosen) else { return };
         let layout = self.machine.layout();
         // Where it holds already, nothing needs to change.
@@ -267,6 +282,9 @@ impl Search<'_> {
             }
             Term::Zero => 0,
             Term::Index(term) => self.element(*term, named, chosen)?,
+            read @ Term::Read(..) if self.known_number(read, named, chosen).is_some() => {
+                self.known_number(read, named, chosen)?
+            }
             Term::Read(..) => {
                 let other = self.scalar(&literal.right, named, chosen)?;
                 let ScalarKind::Value(_, others) = &self.machine.layout().scalars()[other].kind else { return None };
@@ -282,6 +300,21 @@ impl Search<'_> {
         }
         let codes = (1..=domain.size()).filter(|code| literal.comparison.holds_of_numbers(value(*code) - number));
         Some((scalar, codes.collect()))
+    }
+
+    /// A number that is the same in all states: 0, the rank of an element, or a constant of the model.
+    fn known_number(&self, term: &Term, named: &[u64], chosen: &[u64]) -> Option<i64> {
+        let Term::Read(variable, arguments) = term else {
+            return matches!(term, Term::Zero).then_some(0);
+        };
+        match &self.lowered.system.variables[variable.index()].path[..] {
+            [PathStep::Rank] => self.element(*arguments.first()?, named, chosen),
+            [PathStep::Global(name)] => {
+                let mut constants = self.machine.program().constants.iter();
+                constants.find(|(constant, _)| constant == name).map(|(_, value)| *value)
+            }
+            _ => None,
+        }
     }
 
     /// The value of an element.
@@ -307,7 +340,7 @@ impl Search<'_> {
                 PathStep::Argument(at) => {
                     PathTo::Element(self.element(arguments[usize::try_from(*at).ok()?], named, chosen)?)
                 }
-                PathStep::Multiset | PathStep::Rank | PathStep::Number(_) => return None,
+                PathStep::Multiset | PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) => return None,
             })
         };
         let path = system.variables[variable.index()].path.iter().map(step).collect::<Option<Vec<_>>>()?;

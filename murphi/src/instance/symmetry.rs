@@ -46,13 +46,14 @@ impl Permuted {
     }
 
     /// Returns the index types that lowering found, scalarsets and ranges, with the elements written as numbers fixed.
-    /// Types whose order matters to a loop are left out.
+    /// Types whose order matters are left out.
     #[must_use]
     pub fn lowered(lowered: &Lowered) -> Vec<Self> {
         let homes: BTreeSet<NamedId> = lowered.homes.values().copied().collect();
         (0..)
             .map(IndexTypeId)
             .zip(&lowered.system.index_types)
+            .filter(|(id, _)| lowered.system.rank(*id).is_none())
             .filter(|(id, _)| !lowered.ordered.keys().any(|ty| lowered.types.get(ty) == Some(id)))
             .map(|(id, index_type)| {
                 let types = lowered.types.iter().filter(|(_, of)| **of == id).map(|(ty, _)| *ty).collect();

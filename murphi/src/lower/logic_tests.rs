@@ -61,6 +61,7 @@ fn system(universe: &Universe) -> System {
         startstates: vec![],
         properties: vec![],
         axioms: Vec::new(),
+        sizes: Vec::new(),
         claim: system::Claim::default(),
     }
 }

@@ -15,12 +15,15 @@
 //! 3. *Counted*: a number that every iteration for which a condition holds changes in the same way, as `n := n + 1`.
 //!    The rule has one case for each number of elements that satisfy the condition.
 //!
+//! A maximum or minimum of numbers, which [`super::folds`] recognizes, does not depend on the order either.
+//!
 //! An iteration may read a placeholder only if no other iteration writes the cell. If the placeholder stands for
 //! something undefined, reading it is an error even if the result does not depend on it. So until its value is known,
 //! an iteration records for which placeholders it has this error, as an equation with [`UNSET`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::folds::Fold;
 use super::logic::{
     Facts, and, at_most, choose, equal, mentions, not, or, simplify, simplify_value, substitute, substitute_value,
 };
@@ -34,8 +37,8 @@ use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, Te
 /// A loop being run.
 pub(super) struct Loop {
     name: String,
-    variable: IndexVariableId,
-    index_type: IndexTypeId,
+    pub(super) variable: IndexVariableId,
+    pub(super) index_type: IndexTypeId,
     /// Elements that the loop leaves out.
     except: Vec<NamedId>,
     /// A cell that is true if an iteration has ended the loop, as a `return` does.
@@ -59,11 +62,12 @@ struct Before {
     written: BTreeSet<VariableId>,
 }
 
-struct Entry {
-    placeholder: VariableId,
-    held: Value,
+#[derive(Clone)]
+pub(super) struct Entry {
+    pub(super) placeholder: VariableId,
+    pub(super) held: Value,
     /// The result of iteration `variable`, over the formal arguments.
-    left: Value,
+    pub(super) left: Value,
 }
 
 impl<O: Clone> SymbolicMachine<'_, O> {
@@ -259,7 +263,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     }
 
     /// Returns the condition that the loop runs over an element.
-    fn inside(&self, work: &Loop, element: IndexTerm) -> Formula {
+    pub(super) fn inside(&self, work: &Loop, element: IndexTerm) -> Formula {
         and(work.except.iter().map(|&named| not(self.is_named(element, named))))
     }
 
@@ -267,8 +271,15 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     fn leave(&mut self, work: &Loop, obligations: Vec<Obligation<O>>) -> Result<(), Reason> {
         let errors = &work.errors;
         let counted = self.counted_cells(work);
+        let folds = self.folds(work);
         for (cell, entry) in &work.entry {
-            self.check_reads(work, &entry.left, Some(*cell), &counted)?;
+            match folds.get(cell) {
+                Some(fold) => {
+                    self.check_formula_reads(work, &fold.condition, None, &counted)?;
+                    self.check_read(work, &fold.term, None, &counted)?;
+                }
+                None => self.check_reads(work, &entry.left, Some(*cell), &counted)?,
+            }
         }
         for formula in errors.iter().chain(obligations.iter().map(|o| &o.bad)) {
             self.check_formula_reads(work, formula, None, &counted)?;
@@ -292,7 +303,9 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         self.oblige_iterations(work, obligations)?;
         let mut results = Store::new();
         for (cell, entry) in &work.entry {
-            let value = if counted.contains(cell) {
+            let value = if let Some(fold) = folds.get(cell) {
+                self.folded(work, fold, entry)?
+            } else if counted.contains(cell) {
                 self.count(work, *cell, entry, errors)?
             } else if let Some(at) = self.owned_position(work, *cell, entry) {
                 self.owned(work, *cell, entry, at)?
@@ -309,6 +322,12 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
         self.store.extend(results);
         Ok(())
+    }
+
+    /// Returns the cells in which the loop computes a maximum or minimum.
+    fn folds(&mut self, work: &Loop) -> BTreeMap<VariableId, Fold> {
+        let folds = work.entry.iter().filter_map(|(cell, entry)| Some((*cell, self.fold(*cell, entry)?)));
+        folds.collect()
     }
 
     /// Records the assertions that fail in some iteration.
@@ -707,7 +726,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     }
 
     /// Replaces placeholders in a formula by the values of the cells before the loop.
-    fn resolved(&mut self, work: &Loop, formula: &Formula) -> Result<Formula, Reason> {
+    pub(super) fn resolved(&mut self, work: &Loop, formula: &Formula) -> Result<Formula, Reason> {
         Ok(match formula {
             Formula::True | Formula::False => formula.clone(),
             Formula::Equal(left, right) => {
@@ -730,7 +749,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         parts.iter().map(|part| self.resolved(work, part)).collect()
     }
 
-    fn resolved_value(&mut self, work: &Loop, value: &Value) -> Result<Value, Reason> {
+    pub(super) fn resolved_value(&mut self, work: &Loop, value: &Value) -> Result<Value, Reason> {
         Ok(match value {
             Value::Arbitrary => Value::Arbitrary,
             Value::Term(term) => self.resolved_term(work, term),
@@ -782,7 +801,7 @@ fn value_equality<O: Clone>(machine: &SymbolicMachine<'_, O>, left: &Value, righ
 
 /// Builds the condition that the first number is at most the second one plus a number. If one is undefined, the run had an
 /// error earlier.
-fn value_at_most(left: &Value, right: &Value, sum: i64) -> Formula {
+pub(super) fn value_at_most(left: &Value, right: &Value, sum: i64) -> Formula {
     match (left, right) {
         (Value::Arbitrary, _) | (_, Value::Arbitrary) => Formula::False,
         (Value::If(condition, yes, no), other) => {

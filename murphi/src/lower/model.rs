@@ -222,6 +222,7 @@ impl<'p> Model<'p> {
             kind: NoteKind::IndexType {
                 name: class.name.clone(),
                 scalarset: matches!(class.extent, Extent::Scalarset { .. }),
+                ordered,
             },
             origin: class.origin.clone(),
         });
@@ -396,7 +397,7 @@ impl<'p> Model<'p> {
             let bounds = self.program.bounds.get(&ty);
             self.sizes.push(bounds.map_or_else(|| Affine::number(size), |(_, last)| last.clone()));
             self.multisets.enter(ty, id);
-            let kind = NoteKind::IndexType { name, scalarset: true };
+            let kind = NoteKind::IndexType { name, scalarset: true, ordered: false };
             self.notes.push(Note { kind, origin: self.program.origin(declared.span) });
         }
     }
@@ -910,6 +911,7 @@ fn path_name(universe: &Universe, path: &[PathStep]) -> String {
             PathStep::Multiset => {}
             PathStep::Rank => name.push_str("rank[]"),
             PathStep::Number(number) => name.push_str(number),
+            PathStep::Count(..) => name.push_str("count"),
         }
     }
     name

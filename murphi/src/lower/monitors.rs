@@ -140,6 +140,9 @@ fn startstates_of(
         }
         let mut arbitrary = Vec::new();
         for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
+            if universe.is_parameter(id) {
+                continue;
+            }
             let value = if monitors.contains(&id) { Value::Term(Term::Constant(FALSE)) } else { Value::Arbitrary };
             let bound = |&over| universe.index_variable("", over, Role::Bound);
             let formals: Vec<IndexVariableId> = variable.arguments.iter().map(bound).collect();

@@ -60,6 +60,7 @@ fn system_of(universe: &Universe) -> System {
         startstates: vec![],
         properties: vec![],
         axioms: vec![],
+        sizes: Vec::new(),
         claim: system::Claim::default(),
     }
 }

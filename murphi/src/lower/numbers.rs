@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::classes::{Blocker, Class, ClassId, Classes, Extent};
 use super::logic::{and, at_most, equal, not};
+use super::model::LARGEST_RANGE;
 use super::monitors::Violation;
 use super::properties::negated;
 use super::reason::Reason;
@@ -29,6 +30,8 @@ const MOST_FINITE: i64 = 64;
 /// How much of a program may be lowered to numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Freedom {
+    /// Ranges are numbers, index types may be ordered, and constants are numbers.
+    Constants,
     /// Ranges are numbers, and index types may be ordered.
     Order,
     /// Ranges are numbers.
@@ -67,13 +70,15 @@ impl Free {
         let is_kept = |why: &Option<(Blocker, Origin)>| matches!(why, Some((Blocker::Forbidden, _)));
         for (&id, _) in broken.iter().filter(|(_, why)| !is_kept(why)) {
             let class = classes.get(id);
-            if class.number && is_worth_it(class) {
+            // A range that is too large to be finite is refused where it is used for more.
+            let only = class.extent.size() > LARGEST_RANGE && !class.indexes;
+            if (class.number || only) && is_worth_it(class) {
                 free.numbers.insert(id);
-            } else if freedom == Freedom::Order && class.indexes && class.is_ordered() {
+            } else if freedom != Freedom::Numbers && class.indexes && class.is_ordered() {
                 free.ordered.insert(id);
             }
         }
-        while free.drop_one(program, classes, of_type, uses, broken) {}
+        while free.drop_one(program, classes, of_type, uses, broken, freedom) {}
         free
     }
 
@@ -85,6 +90,7 @@ impl Free {
         of_type: &BTreeMap<TypeId, ClassId>,
         uses: &ConstantUses<'_>,
         broken: &BTreeMap<ClassId, Option<(Blocker, Origin)>>,
+        freedom: Freedom,
     ) -> bool {
         let is_free = |ty: TypeId| {
             let class = of_type.get(&ty).map(|class| classes.find(*class));
@@ -95,8 +101,16 @@ impl Free {
         let bounding: BTreeSet<&str> =
             self.numbers.iter().chain(&self.ordered).flat_map(|class| classes.get(*class).constants()).collect();
         let is_value = |constant: &str| uses.value(constant, &is_free).is_some();
+        // The capacity of a multiset is no number.
+        let sizes_type = |constant: &str| {
+            program.bounds.iter().any(|(ty, (_, size))| {
+                super::multisets::is_multiset(program, *ty) && size.factors.contains_key(constant)
+            })
+        };
         let as_number = |constant: &str| {
-            is_value(constant)
+            freedom == Freedom::Constants
+                && !sizes_type(constant)
+                && is_value(constant)
                 && uses.besides_expressions(constant, &is_free).is_none()
                 && is_visible(program, uses, constant)
         };
@@ -166,8 +180,9 @@ fn least(program: &Program, constant: &str) -> Option<i64> {
         let is_only = last.factors.len() == 1 && last.factors.get(constant) == Some(&1);
         (first.factors.is_empty() && is_only).then_some(first.offset - last.offset)
     };
-    let is_range = |ty: &TypeId| matches!(program.types[ty.index()].kind, crate::program::TypeKind::Range(..));
-    program.bounds.iter().filter(|(ty, _)| is_range(ty)).filter_map(|(_, bounds)| of_type(bounds)).max()
+    // The capacity of a multiset may be 0.
+    let is_type = |ty: &TypeId| !super::multisets::is_multiset(program, *ty);
+    program.bounds.iter().filter(|(ty, _)| is_type(ty)).filter_map(|(_, bounds)| of_type(bounds)).max()
 }
 
 /// Returns the numbers that an instance explores for a constant.

@@ -140,7 +140,7 @@ pub(super) fn lower_startstate(
                 let updates: Vec<_> = end
                     .store
                     .iter()
-                    .filter(|(cell, _)| cell.index() < universe.state_variables)
+                    .filter(|(cell, _)| cell.index() < universe.state_variables && !universe.is_parameter(**cell))
                     .map(|(&cell, value)| {
                         let formals = end.formals[&cell].clone();
                         (cell, formals, simplify_value(universe, &facts, value))

@@ -11,6 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::folds::Extreme;
 use super::logic::{
     Facts, Path, PathLength, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value,
     substitute, substitute_value,
@@ -152,6 +153,8 @@ pub(super) struct SymbolicMachine<'u, O> {
     pub(super) script: Script,
     answers: Vec<Answer>,
     targets: Vec<(Term, Target)>,
+    /// The elements that offered a maximum or minimum.
+    pub(super) extremes: Vec<Extreme>,
     /// Elements that were given by their ranks.
     pub(super) ranked: Vec<Ranked>,
     /// The numbers that the rule chooses.
@@ -191,6 +194,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             script,
             answers: Vec::new(),
             targets: Vec::new(),
+            extremes: Vec::new(),
             ranked: Vec::new(),
             choices: BTreeSet::new(),
             binders: Vec::new(),

@@ -53,9 +53,11 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Returns whether a limit depends on the state.
-    pub(super) fn reads(&self) -> bool {
-        [&self.low, &self.high].into_iter().flatten().any(|(term, _)| *term != Term::Zero)
+    /// Drops the limits that depend on the state.
+    pub(super) fn only_known(&mut self) {
+        for limit in [&mut self.low, &mut self.high] {
+            limit.take_if(|(term, _)| *term != Term::Zero);
+        }
     }
 }
 
@@ -217,6 +219,11 @@ impl Universe {
     /// Returns the limits of the numbers that a cell holds.
     pub(super) fn limits_of(&self, cell: VariableId) -> Limits {
         self.limits.get(&self.cells[cell.index()].sort).cloned().unwrap_or_default()
+    }
+
+    /// Returns whether a cell is the rank of an element or a constant of the model: nothing writes it.
+    pub(super) fn is_parameter(&self, cell: VariableId) -> bool {
+        self.ranks.values().chain(self.sizes.values()).any(|own| *own == cell)
     }
 
     /// Returns whether one of these index types is ordered.

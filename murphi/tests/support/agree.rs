@@ -314,6 +314,30 @@ fn enter_numbers(program: &Program, instance: &Evaluator<'_>, values: &mut [Vec<
     choices
 }
 
+/// Returns the system without the numbers of elements, which are no part of the program; `system::counts` has tests of
+/// its own. They are the last variables.
+fn without_counts(lowered: &Lowered) -> Lowered {
+    let mut lowered = lowered.clone();
+    let system = &mut lowered.system;
+    let is_count = |variable: &system::Variable| matches!(variable.path[..], [PathStep::Count(..)]);
+    let first = system.variables.iter().position(is_count).unwrap_or(system.variables.len());
+    system.variables.truncate(first);
+    for rule in &mut system.rules {
+        rule.updates.retain(|update| update.variable.index() < first);
+    }
+    for start in &mut system.startstates {
+        start.updates.retain(|update| update.variable.index() < first);
+    }
+    system.axioms.retain(|axiom| {
+        let mut reads = false;
+        axiom.formula.visit_terms(&mut |term| {
+            reads |= matches!(term, Term::Read(variable, _) if variable.index() >= first);
+        });
+        !reads
+    });
+    lowered
+}
+
 /// Returns all permutations of the elements without names, for all index types together.
 fn renamings(system: &System, sizes: &[u32]) -> Vec<Vec<Vec<u32>>> {
     let mut all: Vec<Vec<Vec<u32>>> = vec![Vec::new()];
@@ -754,6 +778,7 @@ pub(crate) fn compare_all(
         return None;
     }
     let machine = Machine::new(program).ok()?;
+    let lowered = &without_counts(lowered);
     let sizes: Vec<u32> = lowered.system.index_types.iter().map(|index_type| index_type.size).collect();
     let both = Both { deadlock, ..Both::new(&machine, lowered, &sizes) };
     let mut random = Random(seed);

@@ -147,7 +147,7 @@ fn collect(argument: &[Map<String, Value>], found: &mut BTreeSet<u32>) {
     }
 }
 
-/// A conjunction of equations and inequations, and of universal parts.
+/// A conjunction of comparisons, and of universal parts.
 #[derive(Debug)]
 struct Cube {
     /// The types of the variables.
@@ -155,12 +155,15 @@ struct Cube {
     literals: Vec<Literal>,
 }
 
-/// The sides of an equation or inequation, or the text of a universal part and nothing.
+/// The sides of a comparison, or the text of a universal part and nothing.
 #[derive(Debug)]
 struct Literal {
     sides: [Vec<Token>; 2],
-    equal: bool,
+    sign: &'static str,
 }
+
+/// The signs of comparisons. No two of them occur in one literal.
+const SIGNS: [&str; 6] = [" != ", " <= ", " >= ", " = ", " < ", " > "];
 
 /// A piece of a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,14 +180,11 @@ impl Cube {
         }
         let literal = |text: &str| {
             if text.starts_with("forall ") {
-                return Some(Literal { sides: [tokens(text, row), Vec::new()], equal: true });
+                return Some(Literal { sides: [tokens(text, row), Vec::new()], sign: "" });
             }
-            let (left, right, equal) = match (text.split_once(" != "), text.split_once(" = ")) {
-                (Some((left, right)), None) => (left, right, false),
-                (None, Some((left, right))) => (left, right, true),
-                (Some(_), Some(_)) | (None, None) => return None,
-            };
-            Some(Literal { sides: [tokens(left, row), tokens(right, row)], equal })
+            let mut parts = SIGNS.iter().filter_map(|sign| Some((*sign, text.split_once(sign)?)));
+            let ((sign, (left, right)), None) = (parts.next()?, parts.next()) else { return None };
+            Some(Literal { sides: [tokens(left, row), tokens(right, row)], sign })
         };
         let literals = row.bad_states.split(" & ").map(literal).collect::<Option<_>>();
         let bad = || TableError::BadStates { number: row.number, text: row.bad_states.clone() };
@@ -203,8 +203,10 @@ impl Cube {
     /// Matches the literals from the given position on.
     fn extend(&self, other: &Self, at: usize, chosen: &mut Vec<Option<usize>>) -> bool {
         let Some(literal) = self.literals.get(at) else { return true };
-        for place in other.literals.iter().filter(|place| place.equal == literal.equal) {
-            for [left, right] in [[0, 1], [1, 0]] {
+        for place in &other.literals {
+            let as_written = (place.sign == literal.sign).then_some([0, 1]);
+            let exchanged = (place.sign == exchanged(literal.sign)).then_some([1, 0]);
+            for [left, right] in as_written.into_iter().chain(exchanged) {
                 let before = chosen.clone();
                 if self.unify(&literal.sides[0], &place.sides[left], other, chosen)
                     && self.unify(&literal.sides[1], &place.sides[right], other, chosen)
@@ -232,6 +234,17 @@ impl Cube {
                 },
                 (Token::Text(_), Token::Variable(_)) | (Token::Variable(_), Token::Text(_)) => false,
             })
+    }
+}
+
+/// The sign between the sides in the other order.
+fn exchanged(sign: &'static str) -> &'static str {
+    match sign {
+        " <= " => " >= ",
+        " >= " => " <= ",
+        " < " => " > ",
+        " > " => " < ",
+        other => other,
     }
 }
 
@@ -316,7 +329,7 @@ mod tests {
         assert!(matches!(Diff::of_tables("{}", &good), Err((0, TableError::Shape(_)))));
         let later = good.replace("\"version\":1", "\"version\":2");
         assert!(matches!(Diff::of_tables(&good, &later), Err((1, TableError::Version(2)))));
-        let odd = table(&[("a < b", &[])]);
+        let odd = table(&[("a <> b", &[])]);
         assert!(matches!(Diff::of_tables(&odd, &good), Err((0, TableError::BadStates { .. }))));
     }
 }

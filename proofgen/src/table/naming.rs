@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use system::System;
 use system::{Cube, Literal, Term, Universal, VariableId};
 
-use system::notation::Notation;
+use system::notation::{self, Expression, Notation};
 
 /// Names each rule uniquely: with its case, and with its line where names repeat.
 pub(crate) fn rules(system: &System) -> Vec<String> {
@@ -41,8 +41,7 @@ pub(crate) fn rules(system: &System) -> Vec<String> {
 pub(super) fn invariant(murphi: &Notation<'_>, cube: &Cube, names: &[String]) -> String {
     if !cube.universals.is_empty() {
         let indexed = cube.variables.len() > 1;
-        let premises: Vec<String> =
-            cube.literals.iter().map(|literal| phrase(murphi, literal, names, false, indexed)).collect();
+        let premises = phrases(murphi, &cube.literals.iter().collect::<Vec<_>>(), names, true, indexed);
         let some: Vec<String> = cube.universals.iter().map(|universal| witness(murphi, universal)).collect();
         let some = some.join(" or ");
         return if premises.is_empty() {
@@ -56,17 +55,15 @@ pub(super) fn invariant(murphi: &Notation<'_>, cube: &Cube, names: &[String]) ->
         && same_up_to_indices(one, other)
     {
         let over = &murphi.system().index_types[cube.variables[0].index()].name;
-        return format!("at most one {over} with {}", phrase(murphi, one, names, false, false));
+        return format!("at most one {over} with {}", phrases(murphi, &[one], names, true, false).join(" and "));
     }
     let indexed = cube.variables.len() > 1;
     let (premises, conclusion) = murphi.split(cube);
-    let say = |literal: &&Literal, negate| phrase(murphi, literal, names, negate, indexed);
-    let conclusion: Vec<String> = conclusion.iter().map(|literal| say(literal, true)).collect();
-    let conclusion = conclusion.join(" or ");
+    let conclusion = phrases(murphi, &conclusion, names, false, indexed).join(" or ");
     if premises.is_empty() {
         return format!("always {conclusion}");
     }
-    let premises: Vec<String> = premises.iter().map(|literal| say(literal, false)).collect();
+    let premises = phrases(murphi, &premises, names, true, indexed);
     format!("{} implies {conclusion}", premises.join(" and "))
 }
 
@@ -96,14 +93,23 @@ fn same_up_to_indices(one: &Literal, other: &Literal) -> bool {
         && matches!(one.right, Term::Constant(_))
 }
 
-fn phrase(murphi: &Notation<'_>, literal: &Literal, names: &[String], negate: bool, indexed: bool) -> String {
-    let expression = if negate { murphi.negated(literal, names) } else { murphi.literal(literal, names) };
-    let text = expression.to_string().replace(" != ", " is not ").replace(" = ", " is ");
-    if indexed || matches!(&literal.left, Term::Read(_, arguments) if arguments.len() > 1) {
-        return text;
-    }
-    // A single index variable needs no distinction.
-    names.iter().fold(text, |text, name| text.replace(&format!("[{name}]"), ""))
+fn phrases(
+    murphi: &Notation<'_>,
+    literals: &[&Literal],
+    names: &[String],
+    positive: bool,
+    indexed: bool,
+) -> Vec<String> {
+    let phrase = |(group, expression): (Vec<&Literal>, Expression)| {
+        let text = expression.to_string().replace(" != ", " is not ").replace(" = ", " is ");
+        let several = |literal: &&Literal| matches!(&literal.left, Term::Read(_, arguments) if arguments.len() > 1);
+        if indexed || group.iter().any(several) {
+            return text;
+        }
+        // A single index variable needs no distinction.
+        names.iter().fold(text, |text, name| text.replace(&format!("[{name}]"), ""))
+    };
+    notation::groups(literals).into_iter().zip(murphi.grouped(literals, positive, names)).map(phrase).collect()
 }
 
 /// Returns the state variable under which a reader would look for the invariant: the one that the first positive

@@ -85,8 +85,8 @@ fn rest(murphi: &Notation<'_>, cube: &Cube, without: usize, names: &[String]) ->
     let others = Cube { variables: cube.variables.clone(), literals, universals: cube.universals.clone() };
     let (premises, conclusion) = murphi.split(&others);
     let mut parts = murphi.separation(cube, names);
-    parts.extend(premises.into_iter().map(|literal| murphi.literal(literal, names)));
-    let negated = conclusion.into_iter().map(|literal| murphi.negated(literal, names));
+    parts.extend(murphi.grouped(&premises, true, names));
+    let negated = murphi.grouped(&conclusion, false, names).into_iter();
     let others = cube.universals.iter().map(|universal| murphi.violated(cube, universal, names));
     Expression::implies(parts, Expression::or(negated.chain(others).collect()))
 }

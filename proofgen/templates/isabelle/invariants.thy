@@ -23,12 +23,18 @@ lemma << item.name >>:
 <% endfor %>
 <% endif %>
 <% if numbers %>
-text \<open>No proof below is about natural numbers, so linear arithmetic on them, which is slow on equations between elements, is switched off.\<close>
-<% else %>
-text \<open>No proof below is about numbers, so linear arithmetic, which is slow on equations between elements, is switched off.\<close>
-<% endif %>
+text \<open>
+  The simplifier adds bounds of integers.  No proof below adds natural numbers, so linear arithmetic on them, which is
+  slow on equations between elements, is switched off.  It also makes an inequation of two bounds, which is undone.
+\<close>
 
 declare [[simproc del: fast_arith_nat, linarith_neq_limit = 0]]
+declare neq_iff[where 'a = int, simp]
+<% else %>
+text \<open>No proof below is about numbers, so linear arithmetic, which is slow on equations between elements, is switched off.\<close>
+
+declare [[simproc del: fast_arith_nat, linarith_neq_limit = 0]]
+<% endif %>
 
 section \<open>Types\<close>
 

@@ -64,6 +64,7 @@ fn sample() -> System {
         startstates: vec![],
         properties: vec![],
         axioms: Vec::new(),
+        sizes: Vec::new(),
         claim: crate::Claim::default(),
     }
 }

@@ -1,0 +1,410 @@
+//! The numbers of elements in a state, as state variables.
+//!
+//! A protocol that counts acknowledgements or readers keeps a number that has to agree with the states of its nodes. No
+//! invariant over finitely many nodes says so. For such protocols, [`add`] adds a state variable for the number of
+//! elements `i` with `v[i] = c`, or of those without, which the rules keep up to date, and axioms that follow from what it
+//! is: `k` different elements that are counted make it at least `k`, and `k` different ones that are not leave at most the
+//! number of all elements minus `k`. With these, that two numbers agree is a bound like any other. (Such cardinalities are those of
+//! Alberti, Ghilardi and Pagani, "Cardinality constraints for arrays", 2018.)
+//!
+//! What is counted is guessed from the rules: wherever it is known by how much a rule changes a number and how it changes
+//! the elements, both agree. A guess that does not help only makes the system larger.
+
+use std::collections::BTreeSet;
+
+use crate::walk::Rewrite;
+use crate::{
+    Axiom, Comparison, ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal,
+    NamedId, Numbers, Origin, PathStep, Role, Sort, SortId, System, Term, Transition, Update, Value, Variable,
+    VariableId,
+};
+
+/// The most elements that one axiom is about.
+const MOST_ELEMENTS: usize = 3;
+
+/// The most numbers that are added.
+const MOST_COUNTS: usize = 4;
+
+/// A condition on elements: a state variable with one argument has a constant as its value, or has another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Counted {
+    variable: VariableId,
+    constant: ConstantId,
+    positive: bool,
+}
+
+impl Counted {
+    fn counts(self, constant: ConstantId) -> bool {
+        (constant == self.constant) == self.positive
+    }
+}
+
+/// Adds the numbers of elements that rules seem to count, with their axioms.
+pub fn add(system: &mut System) {
+    let counted: Vec<Counted> = candidates(system).into_iter().take(MOST_COUNTS).collect();
+    for one in counted {
+        Adding { system, one }.add();
+    }
+}
+
+/// Returns the conditions of which some number seems to count the elements.
+fn candidates(system: &System) -> BTreeSet<Counted> {
+    let ids = || (0..).map(VariableId).zip(&system.variables);
+    let numbers = ids().filter(|(id, own)| own.arguments.is_empty() && system.sort_of(*id).numbers.is_some());
+    let numbers: Vec<VariableId> = numbers.map(|(id, _)| id).filter(|id| !system.is_choice(*id)).collect();
+    let mut found = BTreeSet::new();
+    for (variable, own) in ids().filter(|(id, own)| own.arguments.len() == 1 && system.sort_of(*id).is_finite()) {
+        let constants = &system.sorts[own.sort.index()].constants;
+        // Of two constants, the elements with one are those without the other.
+        let constants = if constants.len() == 2 { &constants[1..] } else { constants };
+        for (number, constant) in numbers.iter().flat_map(|number| constants.iter().map(move |own| (*number, *own))) {
+            let with = |positive| Counted { variable, constant, positive };
+            found.extend([true, false].map(with).into_iter().find(|counted| seems_to_count(system, number, *counted)));
+        }
+    }
+    found
+}
+
+/// Returns whether a number changes as the number of elements does in every rule in which both are known, and somewhere
+/// at all.
+fn seems_to_count(system: &System, number: VariableId, counted: Counted) -> bool {
+    let known = |rule: &Transition| Some((change_of(rule, number)?, change_of_count(system, rule, counted)?));
+    let mut changes = system.rules.iter().filter_map(|rule| known(rule));
+    changes.clone().any(|(number, _)| number != 0) && changes.all(|(number, count)| number == count)
+}
+
+/// Returns by how much a rule changes a number, if it adds to it.
+fn change_of(rule: &Transition, number: VariableId) -> Option<i64> {
+    match rule.update_of(number).map(|update| &update.value) {
+        None => Some(0),
+        Some(Value::Sum(Term::Read(read, _), sum)) if *read == number => Some(*sum),
+        Some(Value::Sum(..) | Value::Term(_) | Value::Arbitrary | Value::If(..)) => None,
+    }
+}
+
+/// Returns by how much a rule changes the number of elements that a condition holds of, if its guard and its update say so.
+fn change_of_count(system: &System, rule: &Transition, counted: Counted) -> Option<i64> {
+    let Some(update) = rule.update_of(counted.variable) else { return Some(0) };
+    let changes = Changes::of(update)?;
+    let ([(element, value)], Others::Kept) = (&changes.at[..], &changes.others) else { return None };
+    let before = rule.guard.conjuncts().into_iter().find_map(|part| known(system, counted, part, *element))?;
+    let Value::Term(after) = value else { return None };
+    Some(i64::from(counted.counts(constant_of(after)?)) - i64::from(before))
+}
+
+/// Returns whether an element is counted before a rule, if a part of the guard says so.
+fn known(system: &System, counted: Counted, part: &Formula, element: IndexTerm) -> Option<bool> {
+    let read = Term::Read(counted.variable, vec![element]);
+    let constants = &system.sort_of(counted.variable).constants;
+    match part {
+        Formula::Equal(left, Term::Constant(constant)) if *left == read => Some(counted.counts(*constant)),
+        Formula::Not(part) => match &**part {
+            Formula::Equal(left, Term::Constant(constant)) if *left == read && *constant == counted.constant => {
+                Some(!counted.positive)
+            }
+            Formula::Equal(left, Term::Constant(_)) if *left == read && constants.len() == 2 => Some(counted.positive),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn constant_of(term: &Term) -> Option<ConstantId> {
+    match term {
+        Term::Constant(constant) => Some(*constant),
+        Term::Index(_) | Term::Read(..) | Term::Zero => None,
+    }
+}
+
+/// The elements at which an update changes a state variable, each with its value, and what the others get.
+struct Changes<'v> {
+    at: Vec<(IndexTerm, &'v Value)>,
+    others: Others<'v>,
+}
+
+enum Others<'v> {
+    /// They keep their values.
+    Kept,
+    /// They get this value.
+    Get(&'v Value),
+}
+
+impl<'v> Changes<'v> {
+    fn of(update: &'v Update) -> Option<Self> {
+        let [bound] = update.arguments[..] else { return None };
+        let (mut value, mut at) = (&update.value, Vec::new());
+        while let Value::If(Formula::Equal(Term::Index(left), Term::Index(right)), yes, no) = value {
+            let own = IndexTerm::Variable(bound);
+            let element = if *left == own { right } else { left };
+            if (*left != own && *right != own) || *element == own {
+                return None;
+            }
+            at.push((*element, &**yes));
+            value = no;
+        }
+        let kept = Value::Term(Term::Read(update.variable, vec![IndexTerm::Variable(bound)]));
+        let others = if *value == kept { Others::Kept } else { Others::Get(value) };
+        Some(Self { at, others })
+    }
+}
+
+/// One number that is being added.
+struct Adding<'s> {
+    system: &'s mut System,
+    one: Counted,
+}
+
+impl Adding<'_> {
+    fn add(&mut self) {
+        let count = VariableId(u32::try_from(self.system.variables.len()).expect("the variables are few"));
+        let variable = &self.system.variables[self.one.variable.index()];
+        let (over, origin) = (variable.arguments[0], variable.origin.clone());
+        let constant = &self.system.constants[self.one.constant.index()].name;
+        let sign = if self.one.positive { "=" } else { "!=" };
+        let name = format!("#{} {sign} {constant}", variable.name);
+        let sort = self.sort(over);
+        let path = vec![PathStep::Count(self.one.variable, self.one.constant, self.one.positive)];
+        let rules: Vec<Option<Value>> = self.system.rules.iter().map(|rule| self.after(rule, count, over)).collect();
+        let starts: Vec<Option<Value>> =
+            self.system.startstates.iter().map(|start| Some(self.at_start(start))).collect();
+        self.system.variables.push(Variable { name, arguments: Vec::new(), sort, path, origin: origin.clone() });
+        let transitions = self.system.rules.iter_mut().map(|rule| &mut rule.transition);
+        let transitions = transitions.chain(self.system.startstates.iter_mut().map(|start| &mut start.transition));
+        for (transition, value) in transitions.zip(rules.into_iter().chain(starts)) {
+            transition.updates.extend(value.map(|value| Update { variable: count, arguments: Vec::new(), value }));
+        }
+        self.axioms(count, over, &origin);
+    }
+
+    /// Returns the sort of numbers of elements of the type.
+    fn sort(&mut self, over: IndexTypeId) -> SortId {
+        let index_type = &self.system.index_types[over.index()];
+        let name = format!("number of {}", index_type.name);
+        let numbers = Some(Numbers { low: 0, high: i64::from(index_type.size) });
+        let known = self.system.sorts.iter().position(|sort| sort.name == name);
+        let at = known.unwrap_or_else(|| {
+            self.system.sorts.push(Sort { name, index_types: Vec::new(), constants: Vec::new(), numbers });
+            self.system.sorts.len() - 1
+        });
+        SortId(u32::try_from(at).expect("the sorts are few"))
+    }
+
+    /// Returns the number after a rule, or `None` if the rule does not change it.
+    fn after(&self, rule: &Transition, count: VariableId, over: IndexTypeId) -> Option<Value> {
+        let update = rule.update_of(self.one.variable)?;
+        let Some(changes) = Changes::of(update) else { return Some(Value::Arbitrary) };
+        match changes.others {
+            Others::Kept => {
+                let bound = update.arguments[0];
+                Some(self.sum(rule, count, bound, &changes.at, 0, 0).unwrap_or(Value::Arbitrary))
+            }
+            Others::Get(Value::Term(Term::Constant(constant))) if changes.at.is_empty() => {
+                Some(if self.one.counts(*constant) { self.all(over) } else { Value::Term(Term::Zero) })
+            }
+            Others::Get(_) => Some(Value::Arbitrary),
+        }
+    }
+
+    /// Returns the number of all elements.
+    fn all(&self, over: IndexTypeId) -> Value {
+        let size = self.system.sizes.iter().find(|size| size.index_type == over);
+        size.map_or(Value::Arbitrary, |size| Value::Sum(Term::Read(size.variable, Vec::new()), size.more))
+    }
+
+    /// Returns the number after the changes from a position on, where those before it add `sum`.
+    fn sum(
+        &self,
+        rule: &Transition,
+        count: VariableId,
+        bound: IndexVariableId,
+        at: &[(IndexTerm, &Value)],
+        from: usize,
+        sum: i64,
+    ) -> Option<Value> {
+        let Some((element, value)) = at.get(from) else {
+            let read = Term::Read(count, Vec::new());
+            return Some(if sum == 0 { Value::Term(read) } else { Value::Sum(read, sum) });
+        };
+        let rest = |sum| self.sum(rule, count, bound, at, from + 1, sum);
+        let old = Formula::Equal(Term::Read(self.one.variable, vec![*element]), Term::Constant(self.one.constant));
+        let was = rule.guard.conjuncts().into_iter().find_map(|part| known(self.system, self.one, part, *element));
+        let after = self.is_counted(value, bound, *element)?;
+        let (held, did_not) = (after.choose(rest(sum)?, rest(sum - 1)?), after.choose(rest(sum + 1)?, rest(sum)?));
+        let changed = match was {
+            Some(true) => held,
+            Some(false) => did_not,
+            None if self.one.positive => conditional(old, held, did_not),
+            None => conditional(old, did_not, held),
+        };
+        let same = at[..from].iter().map(|(earlier, _)| Formula::Equal(Term::Index(*earlier), Term::Index(*element)));
+        let same: Vec<Formula> = same.collect();
+        Some(if same.is_empty() { changed } else { conditional(Formula::Or(same), rest(sum)?, changed) })
+    }
+
+    /// Returns whether an element is counted once it has a value, or `None` if that is arbitrary.
+    fn is_counted(&self, value: &Value, bound: IndexVariableId, element: IndexTerm) -> Option<Condition> {
+        let mut place = Place { bound, element };
+        Some(match value {
+            Value::Term(Term::Constant(constant)) => Condition::Decided(self.one.counts(*constant)),
+            Value::Term(term) => {
+                let Ok(term) = place.term(term);
+                // A read of a sort without the constant never has it.
+                let Term::Read(variable, _) = &term else { return None };
+                if !self.system.sort_of(*variable).constants.contains(&self.one.constant) {
+                    return Some(Condition::Decided(!self.one.positive));
+                }
+                let decided = |truth| Box::new(Condition::Decided(truth == self.one.positive));
+                let is = Formula::Equal(term, Term::Constant(self.one.constant));
+                Condition::If(is, decided(true), decided(false))
+            }
+            Value::Sum(..) | Value::Arbitrary => return None,
+            Value::If(condition, yes, no) => {
+                let Ok(condition) = condition.rewritten(&mut place);
+                let (yes, no) = (self.is_counted(yes, bound, element)?, self.is_counted(no, bound, element)?);
+                Condition::If(condition, Box::new(yes), Box::new(no))
+            }
+        })
+    }
+
+    /// Returns the number in the states of a startstate.
+    fn at_start(&self, start: &Transition) -> Value {
+        let Some(changes) = start.update_of(self.one.variable).and_then(Changes::of) else { return Value::Arbitrary };
+        let is_counted = |value: &Value| match value {
+            Value::Term(Term::Constant(constant)) => Some(self.one.counts(*constant)),
+            Value::Term(_) | Value::Sum(..) | Value::Arbitrary | Value::If(..) => None,
+        };
+        match (changes.others, &changes.at[..]) {
+            (Others::Get(others), at) if is_counted(others) == Some(false) => match at {
+                [] => Value::Term(Term::Zero),
+                [(_, value)] => match is_counted(value) {
+                    Some(counted) => Value::Sum(Term::Zero, i64::from(counted)),
+                    None => Value::Arbitrary,
+                },
+                _ => Value::Arbitrary,
+            },
+            (Others::Get(_) | Others::Kept, _) => Value::Arbitrary,
+        }
+    }
+
+    /// Adds the axioms: how the number relates to some elements, and to the number of all elements.
+    fn axioms(&mut self, count: VariableId, over: IndexTypeId, origin: &Origin) {
+        let count = Term::Read(count, Vec::new());
+        let size = self.system.sizes.iter().find(|size| size.index_type == over).copied();
+        let size = size.map(|size| (Term::Read(size.variable, Vec::new()), size.more));
+        for elements in 0..=MOST_ELEMENTS {
+            let number = i64::try_from(elements).expect("the elements are few");
+            self.axiom(over, elements, true, (Term::Zero, count.clone(), -number), origin);
+            if let Some((size, more)) = &size {
+                self.axiom(over, elements, false, (count.clone(), size.clone(), more - number), origin);
+            }
+        }
+    }
+
+    /// Adds the axiom that `left <= right + sum` if different elements are, or are not, counted.
+    fn axiom(
+        &mut self,
+        over: IndexTypeId,
+        elements: usize,
+        counted: bool,
+        (left, right, sum): (Term, Term, i64),
+        origin: &Origin,
+    ) {
+        let comparison = Comparison::equal_if(counted == self.one.positive);
+        let id = |at: usize| IndexVariableId(u32::try_from(at).expect("the elements are few"));
+        let literal = |element: IndexTerm| Literal {
+            left: Term::Read(self.one.variable, vec![element]),
+            comparison,
+            right: Term::Constant(self.one.constant),
+        };
+        let variables: Vec<IndexTerm> = (0..elements).map(|at| IndexTerm::Variable(id(at))).collect();
+        let mut parts = Vec::new();
+        for (at, one) in variables.iter().enumerate() {
+            parts.extend(variables[..at].iter().map(|other| Formula::Equal(Term::Index(*other), Term::Index(*one))));
+            let Literal { left, right, .. } = literal(*one);
+            let holds = Formula::Equal(left, right);
+            parts.push(if comparison.is_equal() { Formula::Not(Box::new(holds)) } else { holds });
+        }
+        parts.push(Formula::AtMost(left.clone(), right.clone(), sum));
+        let formula = (0..elements).rev().fold(Formula::Or(parts), |body, at| Formula::Forall(id(at), Box::new(body)));
+        let scope =
+            (0..elements).map(|at| IndexVariable { name: format!("e{at}"), index_type: over, role: Role::Bound });
+        let violated = Literal { left, comparison: Comparison::AtMost(sum).negated(), right };
+        let bad = self.places(over, elements).into_iter().filter_map(|(free, places)| {
+            let literals: Vec<Literal> = places.into_iter().map(literal).chain([violated.clone()]).collect();
+            Cube::normalize(self.system, &vec![over; free], &literals)
+        });
+        let (bad, scope) = (bad.collect(), scope.collect());
+        let what = &self.system.variables.last().expect("the number was added").name;
+        let name = format!("{what}: {elements} that {} counted", if counted { "are" } else { "are not" });
+        let axiom = Axiom { name, scope, formula, bad, immutable: false, origin: origin.clone() };
+        self.system.axioms.push(axiom);
+    }
+
+    /// Returns the choices of elements, named ones and variables of a cube, with the number of the latter.
+    fn places(&self, over: IndexTypeId, elements: usize) -> Vec<(usize, Vec<IndexTerm>)> {
+        let named = (0..).map(NamedId).zip(&self.system.named).filter(|(_, named)| named.index_type == over);
+        let mut chosen: Vec<Vec<IndexTerm>> = vec![Vec::new()];
+        for (named, _) in named {
+            let with = |some: &Vec<IndexTerm>| some.iter().copied().chain([IndexTerm::Named(named)]).collect();
+            let more: Vec<Vec<IndexTerm>> = chosen.iter().filter(|some| some.len() < elements).map(with).collect();
+            chosen.extend(more);
+        }
+        let all = |mut some: Vec<IndexTerm>| {
+            let free = elements - some.len();
+            let variables = (0..).map(IndexVariableId).map(IndexTerm::Variable);
+            some.extend(variables.take(free));
+            (free, some)
+        };
+        chosen.into_iter().map(all).collect()
+    }
+}
+
+/// A truth value that may depend on the state.
+enum Condition {
+    Decided(bool),
+    If(Formula, Box<Condition>, Box<Condition>),
+}
+
+impl Condition {
+    /// Returns the first value where the condition holds, and the second one elsewhere.
+    fn choose(&self, yes: Value, no: Value) -> Value {
+        match self {
+            Self::Decided(true) => yes,
+            Self::Decided(false) => no,
+            Self::If(condition, then, otherwise) => {
+                conditional(condition.clone(), then.choose(yes.clone(), no.clone()), otherwise.choose(yes, no))
+            }
+        }
+    }
+}
+
+fn conditional(condition: Formula, yes: Value, no: Value) -> Value {
+    if yes == no { yes } else { Value::If(condition, Box::new(yes), Box::new(no)) }
+}
+
+/// Replaces the bound variable of an update by the element that it denotes.
+struct Place {
+    bound: IndexVariableId,
+    element: IndexTerm,
+}
+
+impl Rewrite for Place {
+    type Error = std::convert::Infallible;
+    type Around = ();
+
+    fn term(&mut self, term: &Term) -> Result<Term, Self::Error> {
+        let own = IndexTerm::Variable(self.bound);
+        Ok(term.map(&mut |element| if *element == own { self.element } else { *element }))
+    }
+
+    fn around(&mut self) {}
+
+    fn enter(&mut self, variable: IndexVariableId) -> IndexVariableId {
+        variable
+    }
+
+    fn leave(&mut self, (): ()) {}
+}
+
+#[cfg(test)]
+mod tests;
