@@ -127,10 +127,7 @@ fn sizes(program: &Program, settings: &Settings) -> Result<Vec<u32>, Vec<Diagnos
     let has_size = |name: &str| is_one(name, &Values::have_a_size);
     let is_used = |name: &&String| has_size(name) || is_one(name, &Values::are_numbers);
     if let Some(name) = settings.constants.keys().find(|name| !is_used(name)) {
-        return Err(unused(
-            name,
-            "only `proc`, types without known values, `int` and `real` have a size that can be set",
-        ));
+        return Err(unused(name, "only `proc`, types without known values, `int` and `real` can be set"));
     }
     if let Some(name) = settings.finite_types.iter().find(|name| has_size(name)) {
         return Err(unused(name, "such a type may have any size"));

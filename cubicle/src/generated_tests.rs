@@ -24,8 +24,10 @@ struct Random {
     constants: &'static [&'static str],
     /// Whether processes are compared by `<`.
     has_order: bool,
-    /// Whether a constant is added to numbers.
+    /// Whether a constant is added to numbers, but only where they are assigned.
     adds_constants: bool,
+    /// Whether numbers are real.
+    is_real: bool,
 }
 
 impl Random {
@@ -117,7 +119,11 @@ fn number(random: &mut Random, processes: &[&str]) -> String {
         format!("N[{}]", random.of(processes))
     };
     let is_literal = known == "0" || known == "1";
-    if random.below(3) > 0 || is_literal { known } else { format!("{known} {}", random.of(&["+ 1", "- 1", "+ 2"])) }
+    if random.below(3) > 0 || is_literal || random.adds_constants {
+        known
+    } else {
+        format!("{known} {}", random.of(&["+ 1", "- 1", "+ 2"]))
+    }
 }
 
 fn literal(random: &mut Random, processes: &[&str]) -> String {
@@ -161,6 +167,11 @@ fn guard(random: &mut Random, processes: &[&str]) -> String {
         let connective = random.of(&["&&", "||"]);
         write!(guard, " {connective} ({quantifier}{body})").unwrap();
     }
+    if random.has_order && random.types.contains(&"proc") && !processes.is_empty() && random.below(2) == 0 {
+        let relation = random.of(&["<", "<=", ">", ">="]);
+        let (read, process) = (term(random, "proc", processes), random.of(processes));
+        guard = format!("{read} {relation} {process} && Y {relation} {read} && ({guard})");
+    }
     guard
 }
 
@@ -170,7 +181,7 @@ fn assignment(random: &mut Random, target: &str, ty: &str, indices: usize, proce
         return format!("{target} := .");
     }
     if random.adds_constants && ty == "int" && random.often() {
-        let sum = random.of(&["J + K", "I - K", "I + 2 * K", "K + 1", "J + 1"]);
+        let sum = random.of(&["J + K", "I - K", "I + 2 * K", "K + 1", "J + 1", "I - 1"]);
         return if indices == 0 { format!("{target} := {sum}") } else { format!("{target}[k] := case | _ : {sum}") };
     }
     if indices > 0 && !processes.is_empty() && random.often() {
@@ -226,7 +237,10 @@ fn init(random: &mut Random) -> String {
             // There are too many initial states if few numbers are known.
             let least = if ty == "int" { 3 } else { 0 };
             for _ in 0..=least + random.below(3) {
-                parts.push(random.of(claims));
+                let claim = random.of(claims);
+                if !random.is_real || !claim.contains('1') {
+                    parts.push(claim);
+                }
             }
         }
     }
@@ -236,7 +250,14 @@ fn init(random: &mut Random) -> String {
 fn program(seed: u64, has_numbers: bool) -> String {
     let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let constants: &[&str] = if seed.is_multiple_of(3) { &["#1"] } else { &[] };
-    let mut random = Random { state, types: vec!["state"], constants, has_order: seed % 3 == 1, adds_constants: false };
+    let mut random = Random {
+        state,
+        types: vec!["state"],
+        constants,
+        has_order: seed % 3 == 1,
+        adds_constants: false,
+        is_real: false,
+    };
     for _ in 0..8 {
         random.below(2);
     }
@@ -244,7 +265,8 @@ fn program(seed: u64, has_numbers: bool) -> String {
     let is_in = |number: usize| if has_numbers { number == 4 } else { number < 4 && number != left_out };
     let types = TYPES.iter().enumerate().skip(1).filter(|(number, _)| is_in(*number)).map(|(_, (ty, _, _))| *ty);
     random.types.extend(types);
-    random.adds_constants = has_numbers && seed % 5 == 0;
+    random.is_real = has_numbers && seed % 5 == 1;
+    random.adds_constants = random.is_real || (has_numbers && seed.is_multiple_of(5));
     let mut text = "type state = Idle | Busy | Done\ntype data\n".to_owned();
     for (ty, declarations, _) in TYPES {
         if random.types.contains(&ty) {
@@ -265,7 +287,7 @@ fn program(seed: u64, has_numbers: bool) -> String {
     for number in 0..2 {
         transition(&mut random, number, &mut text);
     }
-    if has_numbers && seed % 5 == 1 {
+    if random.is_real {
         text = text.replace(": int", ": real");
         for number in ["0", "1", "2"] {
             text = text.replace(&format!(" {number}"), &format!(" {number}.0"));
@@ -559,13 +581,32 @@ fn many_generated_programs_mean_the_same() {
 
 #[test]
 fn generated_programs_with_numbers_mean_the_same() {
-    let (compared, states) = compare_all(0..200, true);
-    assert!(compared > 150 && states > 15_000, "{compared} comparisons with {states} states");
+    let (compared, states) = compare_all(0..150, true);
+    assert!(compared > 60 && states > 7_000, "{compared} comparisons with {states} states");
+}
+
+/// Each way in which numbers are expressed occurs among the programs that are compared.
+#[test]
+fn generated_programs_use_all_ways_to_express_numbers() {
+    let mut counts = [0_usize; 4];
+    for text in (0..200).map(|seed| program(seed, true)) {
+        let model = Model::read(&text, &Settings::default()).unwrap();
+        let Ok(lowered) = model.lower() else { continue };
+        let names: Vec<&str> = lowered.system.variables.iter().map(|variable| variable.name.as_str()).collect();
+        let is_used = [
+            names.contains(&"starting"),
+            names.contains(&"number") && text.contains(": int"),
+            names.iter().any(|name| name.ends_with(".0")),
+            !lowered.system.axioms.is_empty(),
+        ];
+        counts.iter_mut().zip(is_used).for_each(|(count, is_used)| *count += usize::from(is_used));
+    }
+    assert!(counts.iter().all(|count| *count >= 4), "{counts:?}");
 }
 
 #[test]
 #[ignore = "a long version of the test above"]
 fn many_generated_programs_with_numbers_mean_the_same() {
     let (compared, states) = compare_all(1_000..4_000, true);
-    assert!(compared > 2_000 && states > 200_000, "{compared} comparisons with {states} states");
+    assert!(compared > 1_200 && states > 140_000, "{compared} comparisons with {states} states");
 }

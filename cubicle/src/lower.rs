@@ -1,7 +1,8 @@
 //! Lowers a model to a parameterized transition system.
 //!
 //! In: a [`Program`]. Out: a [`System`] with the same reachable states at every number of processes, or all reasons why
-//! there is none. Nothing is approximated: what the system cannot express is refused with its place.
+//! there is none. What the system cannot express is refused with its place. Only some sums and real numbers are expressed by
+//! a system with more executions; see [`numbers`].
 //!
 //! Processes become an index type, and so does every type without known values. That the parameters of a transition denote
 //! different processes becomes part of its guard. Something that `init` says to be no process becomes a constant beside the
@@ -61,6 +62,7 @@ pub(crate) fn lower(program: &Program, sizes: &[u32]) -> Result<Lowered, Vec<Dia
     }
     system.startstates = initially.startstates;
     init::add_growth(&lowering, &initially.growing, &mut system);
+    numbers::leave_out_parameters(&mut system);
     order::add_axioms(&lowering, &mut system);
     numbers::add_axioms(&lowering, &mut system);
     for (literal, span) in &initially.axioms {

@@ -108,7 +108,7 @@ impl Checker<'_> {
         let mut read = |variable: VariableId, indices: &Vec<Process>, times: i64| match sum
             .terms
             .iter_mut()
-            .find(|(own, at, _)| (*own, &*at) == (variable, indices))
+            .find(|(own, at, _)| *own == variable && at == indices)
         {
             Some((_, _, known)) => *known = known.saturating_add(times),
             None => sum.terms.push((variable, indices.clone(), times)),

@@ -67,7 +67,8 @@ pub(super) fn initially(lowering: &Lowering<'_>) -> Result<Initially, Refusal> {
     let is_only = disjuncts.len() == 1;
     for disjunct in disjuncts {
         let start = Start::new(lowering, &disjunct)?;
-        if !is_only && !(start.limits.is_empty() && start.fixed.is_empty()) {
+        let has_limits = !start.limits.is_empty() || !start.fixed.is_empty();
+        if has_limits && !is_only {
             return Err(refused("it limits numbers in one of several cases", init.span));
         }
         let own = start.initially()?;

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 
 use system::front_end::Note;
 use system::{
-    Axiom, Cube, Formula, Literal, NUMBER_LIMIT, PathStep, SortId, System, Term, Update, Value, Variable, VariableId,
+    Axiom, Cube, Formula, Literal, NUMBER_LIMIT, PathStep, SortId, Startstate, System, Term, Update, Value, Variable,
+    VariableId,
 };
 
 use super::formulas::{conjunction, disjunction};
@@ -160,16 +161,15 @@ impl Lowering<'_> {
         right: &program::Term,
         positive: bool,
     ) -> Result<Formula, Fault> {
-        let at_most = |left, right, strict| Ok(formula_of(self.bound(left, right, strict)?));
+        let both = |strict| {
+            let one = formula_of(self.bound(left, right, strict)?);
+            Ok(vec![one, formula_of(self.bound(right, left, strict)?)])
+        };
         match (relation, positive) {
-            (Relation::Equal, true) => {
-                Ok(conjunction(vec![at_most(left, right, false)?, at_most(right, left, false)?]))
-            }
-            (Relation::Equal, false) => Ok(disjunction(vec![at_most(left, right, true)?, at_most(right, left, true)?])),
-            (Relation::Less, true) => at_most(left, right, true),
-            (Relation::Less, false) => at_most(right, left, false),
-            (Relation::LessEqual, true) => at_most(left, right, false),
-            (Relation::LessEqual, false) => at_most(right, left, true),
+            (Relation::Equal, true) => both(false).map(conjunction),
+            (Relation::Equal, false) => both(true).map(disjunction),
+            (Relation::Less, _) => self.numeric_literal(left, right, true, positive).map(formula_of),
+            (Relation::LessEqual, _) => self.numeric_literal(left, right, false, positive).map(formula_of),
         }
     }
 
@@ -339,6 +339,21 @@ pub(super) fn formula_of(literal: Literal) -> Formula {
         }
         system::Comparison::Equal => Formula::Equal(left, right),
         system::Comparison::Different => Formula::Not(Box::new(Formula::Equal(left, right))),
+    }
+}
+
+/// Makes numbers that nothing gives a value parameters of the system.
+pub(super) fn leave_out_parameters(system: &mut System) {
+    let is_open = |id: &VariableId| {
+        let given = |start: &Startstate| start.update_of(*id).is_none_or(|update| update.value == Value::Arbitrary);
+        system.sort_of(*id).numbers.is_some()
+            && system.rules.iter().all(|rule| rule.update_of(*id).is_none())
+            && system.startstates.iter().all(given)
+    };
+    let ids = (0..system.variables.len()).map(|position| VariableId(number(position)));
+    let open: BTreeSet<VariableId> = ids.filter(is_open).collect();
+    for start in &mut system.startstates {
+        start.transition.updates.retain(|update| !open.contains(&update.variable));
     }
 }
 
