@@ -24,8 +24,9 @@ use tools::tools;
 const MAX_STATES: u64 = 50_000;
 
 /// Sizes of models whose headers have fewer than two such instances.
-const MORE_SIZES: [(&str, &[(&str, i64)]); 7] = [
+const MORE_SIZES: [(&str, &[(&str, i64)]); 8] = [
     ("chandra_toueg", &[("NODE_NUM", 2), ("DATA_NUM", 3)]),
+    ("cxl_cache", &[("DEVICE_NUM", 2), ("DATA_NUM", 3)]),
     ("flash", &[("NODE_NUM", 2), ("DATA_NUM", 3)]),
     ("flash_home", &[("NODE_NUM", 1), ("DATA_NUM", 3)]),
     ("flash_nodata", &[("NODE_NUM", 1)]),
