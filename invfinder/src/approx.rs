@@ -69,12 +69,21 @@ impl<'a> Refuted<'a> {
     }
 }
 
+/// Which bounds approximations prefer. Neither is better in general.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taste {
+    /// The weakest bounds.
+    Weak,
+    /// Both of two bounds that fix a difference, or none, as long as one of these is left.
+    Whole,
+}
+
 /// Returns the most general approximation of the conjunction, or `None` if none is strictly more general.
 pub(crate) fn approximate(
     conj: &Conj,
     reachable: &dyn Reachable,
     refuted: &Refuted<'_>,
-    weaken: bool,
+    (weaken, taste): (bool, Taste),
     space: &Space,
 ) -> Option<Conj> {
     if !conj.universals.is_empty() {
@@ -89,12 +98,17 @@ pub(crate) fn approximate(
     };
     let pool = Pool::new(conj, space);
     let mut subsets = pool.subsets();
+    if taste == Taste::Whole {
+        subsets.extend(pool.with_fixed(&subsets));
+    }
     subsets.sort_by_key(|subset| {
         let chosen = || subset.positions.iter().map(|&position| pool.lits[position].0);
         let equations = chosen().filter(|lit| lit.comparison.is_equal()).count();
         let indexed = chosen().filter(|lit| lit.left.arguments().next().is_some()).count();
         let strength: usize = chosen().map(|lit| weaker_bounds(lit).len()).sum();
-        (subset.symbols, subset.positions.len(), equations, indexed, strength)
+        let length = if taste == Taste::Whole { pool.length(subset) } else { subset.positions.len() };
+        let halves = taste == Taste::Whole && pool.has_half(subset);
+        (halves, subset.symbols, length, equations, indexed, strength)
     });
     subsets
         .into_iter()
@@ -102,7 +116,7 @@ pub(crate) fn approximate(
             let lits: Vec<Lit> = subset.positions.iter().map(|&position| pool.lits[position].0).collect();
             allowed(&lits)
         })
-        .or_else(|| shrink(conj, &pool, &allowed))
+        .or_else(|| shrink(conj, &pool, taste, &allowed))
 }
 
 /// Returns the most general approximation of a conjunction with universal parts: first sub-cubes with few parts and few
@@ -277,11 +291,9 @@ fn weaker(lit: Lit, conj: &Conj, space: &Space) -> impl Iterator<Item = Lit> {
     weaker_bounds(lit).into_iter().chain(other_elements)
 }
 
-/// Returns the bounds between a number of elements and another number that follow from the literals together.
+/// Returns the bounds that follow from the literals together between a number of elements and another number, or between
+/// two numbers of elements each.
 fn derived(conj: &Conj, space: &Space) -> Vec<Lit> {
-    if !space.counts() {
-        return Vec::new();
-    }
     let bounds = conj.lits.iter().filter(|lit| lit.comparison.is_bound());
     let constraint = |lit: &Lit| (Side::Read(lit.left), lit.comparison.into(), lit.right);
     let Some(closure) = Bounds::of(bounds.map(constraint)) else { return Vec::new() };
@@ -289,7 +301,9 @@ fn derived(conj: &Conj, space: &Space) -> Vec<Lit> {
     for (left, comparison, right) in closure.all() {
         if let Side::Read(left) = left {
             let lit = Lit { left, comparison: Comparison::from(comparison), right };
-            if space.is_about_count(lit) && right != Side::Zero && !conj.lits.contains(&lit) {
+            let of_elements = |read: Read| read.arguments().next().is_some();
+            let is_about_two = of_elements(lit.left) && right.read().is_some_and(of_elements);
+            if (space.is_about_count(lit) || is_about_two) && right != Side::Zero && !conj.lits.contains(&lit) {
                 found.push(lit);
             }
         }
@@ -304,6 +318,8 @@ struct Pool {
     exact: usize,
     /// The symbols of each literal as a bit set.
     bits: Vec<u32>,
+    /// For each literal that is one of two bounds that together fix a difference, the number of the other one.
+    fixed: Vec<Option<usize>>,
 }
 
 struct Subset {
@@ -321,7 +337,20 @@ impl Pool {
         let symbols =
             |lit: Lit| lit.elements().filter(|&e| e >= first).fold(0, |mask, e: Element| mask | 1 << (e - first));
         let bits = lits.iter().map(|(lit, _)| symbols(*lit)).collect();
-        Self { lits, exact: conj.lits.len(), bits }
+        let opposite = |lit: &Lit| match lit.comparison {
+            Comparison::AtMost(sum) => Some(Lit { comparison: Comparison::AtLeast(sum), ..*lit }),
+            Comparison::AtLeast(sum) => Some(Lit { comparison: Comparison::AtMost(sum), ..*lit }),
+            Comparison::Equal | Comparison::Different => None,
+        };
+        // Two bounds of a number of an element say that it is its turn; those of two other numbers are progress.
+        let is_weaker = |position: usize| position >= conj.lits.len() && lits[position].1 < conj.lits.len();
+        let other = |position: usize| {
+            let other = opposite(&lits[position].0).filter(|lit| lit.elements().next().is_some())?;
+            let at = lits.iter().enumerate().position(|(at, (lit, _))| *lit == other && !is_weaker(at));
+            at.filter(|_| !is_weaker(position))
+        };
+        let fixed = (0..lits.len()).map(|position| other(position)).collect();
+        Self { lits, exact: conj.lits.len(), bits, fixed }
     }
 
     /// Returns all small sets of literals that say less than the whole, in lexicographic order.
@@ -329,6 +358,40 @@ impl Pool {
         let mut found = Vec::new();
         self.collect(0, 0, &mut Vec::new(), &mut found);
         found
+    }
+
+    /// Returns the sets with both of two bounds that fix a difference wherever they have one of them.
+    fn with_fixed(&self, subsets: &[Subset]) -> Vec<Subset> {
+        let mut found: Vec<Subset> = Vec::new();
+        for subset in subsets {
+            let others = subset.positions.iter().filter_map(|&position| self.fixed[position]);
+            let mut positions: Vec<usize> = subset.positions.iter().copied().chain(others).collect();
+            positions.sort_unstable();
+            positions.dedup();
+            let is_new = positions != subset.positions && !found.iter().any(|own| own.positions == positions);
+            if is_new && positions.iter().filter(|&&position| position < self.exact).count() < self.exact {
+                found.push(Subset { symbols: subset.symbols, positions });
+            }
+        }
+        found
+    }
+
+    /// Returns whether a set has one of two bounds that fix a difference, or a weaker one.
+    fn has_half(&self, subset: &Subset) -> bool {
+        subset.positions.iter().any(|&position| {
+            let origin = self.lits[position].1;
+            let is_weaker = position >= self.exact && origin < self.exact;
+            let other = self.fixed[if is_weaker { origin } else { position }];
+            other.is_some_and(|other| is_weaker || !subset.positions.contains(&other))
+        })
+    }
+
+    /// Returns the number of literals of a set, where two bounds that fix a difference count as one.
+    fn length(&self, subset: &Subset) -> usize {
+        let is_second = |position: usize| {
+            self.fixed[position].is_some_and(|other| other < position && subset.positions.contains(&other))
+        };
+        subset.positions.iter().filter(|&&position| !is_second(position)).count()
     }
 
     fn collect(&self, from: usize, mask: u32, positions: &mut Vec<usize>, found: &mut Vec<Subset>) {
@@ -351,14 +414,16 @@ impl Pool {
 }
 
 /// Drops or weakens literals from first to last, as long as the rest is allowed.
-fn shrink(conj: &Conj, pool: &Pool, allowed: &dyn Fn(&[Lit]) -> Option<Conj>) -> Option<Conj> {
+fn shrink(conj: &Conj, pool: &Pool, taste: Taste, allowed: &dyn Fn(&[Lit]) -> Option<Conj>) -> Option<Conj> {
     let mut kept: Vec<usize> = (0..pool.exact).collect();
     let mut best = None;
     for position in 0..conj.lits.len() {
-        let place = kept.iter().position(|&chosen| chosen == position).unwrap_or(0);
+        let Some(place) = kept.iter().position(|&chosen| chosen == position) else { continue };
         let mut without = kept.clone();
         without.remove(place);
-        let less = (pool.exact..pool.lits.len()).filter(|&other| pool.lits[other].1 == position);
+        let together = if taste == Taste::Whole { pool.fixed[position] } else { None };
+        without.retain(|&other| Some(other) != together);
+        let less = (pool.exact..pool.lits.len()).filter(|&other| pool.lits[other].1 == position && together.is_none());
         let choices = std::iter::once(without).chain(less.map(|other| {
             let mut weakened = kept.clone();
             weakened[place] = other;

@@ -18,9 +18,9 @@ use std::collections::{BTreeMap, BinaryHeap};
 use system::System;
 use system::{IndexTypeId, PropertyId, RuleId};
 
-use crate::approx::{Reachable, Refuted, approximate};
+use crate::approx::{Reachable, Refuted, Taste, approximate};
 use crate::fixpoint::Visited;
-use crate::literal::{Conj, Space};
+use crate::literal::{Comparison, Conj, Lit, Side, Space};
 use crate::pre::{Guards, intersects_initial, pre_images};
 use crate::universal::{axioms, with_consequences, with_witnesses};
 
@@ -121,8 +121,12 @@ pub(crate) struct Bounds {
     /// For each index type, the maximum number of symbols in a visited cube. A cube with more elements than the oracle
     /// has cannot be approximated, so such cubes only multiply.
     pub(crate) symbols: Vec<usize>,
+    /// The least and the greatest number of the instance.
+    pub(crate) numbers: (i64, i64),
     /// How the search treats universal parts.
     pub(crate) mode: Mode,
+    /// Which bounds of numbers approximations prefer.
+    pub(crate) taste: Taste,
 }
 
 /// How a search treats universal parts.
@@ -139,9 +143,17 @@ pub(crate) enum Mode {
 
 impl Bounds {
     fn allow(&self, conj: &Conj) -> bool {
-        (0..).zip(&self.symbols).all(|(number, &most)| {
-            conj.symbols.iter().filter(|&&index_type| index_type == IndexTypeId(number)).count() <= most
-        })
+        let (low, high) = self.numbers;
+        let within = |lit: &Lit| match (lit.comparison, lit.right) {
+            (Comparison::AtMost(sum), Side::Zero) => i64::from(sum) >= low - 1,
+            (Comparison::AtLeast(sum), Side::Zero) => i64::from(sum) <= high + 1,
+            (Comparison::AtMost(sum) | Comparison::AtLeast(sum), _) => i64::from(sum).abs() <= high - low + 1,
+            (Comparison::Equal | Comparison::Different, _) => true,
+        };
+        conj.lits.iter().all(within)
+            && (0..).zip(&self.symbols).all(|(number, &most)| {
+                conj.symbols.iter().filter(|&&index_type| index_type == IndexTypeId(number)).count() <= most
+            })
     }
 }
 
@@ -308,7 +320,8 @@ impl<'a> Search<'a> {
         let weaken = self.bounds.mode == Mode::Weakened;
         let extended = if self.space.counts() { with_consequences(exact, &self.axioms, self.space) } else { None };
         let whole = extended.as_ref().unwrap_or(exact);
-        while let Some(candidate) = approximate(whole, self.reachable, &self.refuted, weaken, self.space) {
+        let taste = self.bounds.taste;
+        while let Some(candidate) = approximate(whole, self.reachable, &self.refuted, (weaken, taste), self.space) {
             if !self.meets_initial(&candidate)? {
                 return Ok(Some(candidate));
             }

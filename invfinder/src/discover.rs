@@ -129,7 +129,13 @@ mod tests {
 
     fn run(system: &System) -> (Discovery, Figures) {
         let header = Header { model_digest: String::new(), settings: Vec::new() };
-        let bounds = Bounds { cubes: 1000, symbols: vec![usize::MAX; system.index_types.len()], mode: Mode::Plain };
+        let bounds = Bounds {
+            cubes: 1000,
+            symbols: vec![usize::MAX; system.index_types.len()],
+            numbers: (0, 0),
+            mode: Mode::Plain,
+            taste: crate::approx::Taste::Weak,
+        };
         discover(system, &Space::new(system), &Ignorant, header, bounds, &mut |_| true)
     }
 

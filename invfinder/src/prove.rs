@@ -11,6 +11,7 @@ use system::System;
 use system::scope::counted;
 use system::{IndexTypeId, PropertyId, RuleId, StartstateId};
 
+use crate::approx::Taste;
 use crate::brab::{Bounds, Figures, Mode, Stop};
 use crate::certify::Header;
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
@@ -280,9 +281,12 @@ fn attempt(
     let space = Space::new(system);
     let table = Table::new(&machine, &space, reached.states, most);
     let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
-    for mode in modes {
+    let has_numbers = system.sorts.iter().any(|sort| sort.numbers.is_some());
+    let tastes: &[Taste] = if has_numbers { &[Taste::Weak, Taste::Whole] } else { &[Taste::Weak] };
+    for (mode, taste) in modes.iter().flat_map(|mode| tastes.iter().map(move |taste| (*mode, *taste))) {
         let started = Instant::now();
-        let bounds = Bounds { cubes: rung.cubes, symbols: symbols(system, rung.symbols), mode: *mode };
+        let (cubes, symbols, numbers) = (rung.cubes, symbols(system, rung.symbols), machine.numbers());
+        let bounds = Bounds { cubes, symbols, numbers, mode, taste };
         let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, proceed);
         account.search_seconds += started.elapsed().as_secs_f64();
         account.states = table.len();

@@ -56,8 +56,13 @@ pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload
     let machine = FiniteSystem::new(system, &instance.sizes).ok()?;
     let space = Space::new(system);
     let table = table(&machine, &space, instance);
-    let bounds =
-        Bounds { cubes: instance.cubes, symbols: vec![usize::MAX; system.index_types.len()], mode: Mode::Plain };
+    let bounds = Bounds {
+        cubes: instance.cubes,
+        symbols: vec![usize::MAX; system.index_types.len()],
+        numbers: (0, 0),
+        mode: Mode::Plain,
+        taste: crate::approx::Taste::Weak,
+    };
     let Outcome::Closed(found) = Search::new(system, &space, &table, bounds).run(&mut |_| true) else { return None };
     let found: Vec<Conj> = found.into_iter().map(|found| found.conj).collect();
     let premises = (0..).zip(&found).map(|(number, conj)| Premise::new(InvariantId(number), conj, &space)).collect();

@@ -262,6 +262,13 @@ impl<'a> FiniteSystem<'a> {
         self.sizes[index_type.index()]
     }
 
+    /// Returns the least and the greatest number of the instance.
+    pub(crate) fn numbers(&self) -> (i64, i64) {
+        let all = self.system.sorts.iter().filter_map(|sort| sort.numbers);
+        let ends = all.map(|own| (own.low, own.high + self.grown));
+        ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))).unwrap_or((0, 0))
+    }
+
     /// Returns the code that 0 has or would have.
     pub(crate) fn zero(&self) -> i64 {
         self.zero
