@@ -2,13 +2,18 @@
 //!
 //! In: the arguments of the process. Out: one typed value per subcommand. It must not open a file or run a stage.
 
-use std::ffi::OsString;
+mod values;
+mod verify;
+
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use system::front_end::{Deadlock, Setting};
+
+use values::{bytes, definition, duration, shard, size};
+pub(crate) use verify::{ReportFormat, VerifyArguments, verify_for_a_program};
 
 /// Proves cache-coherence and mutual-exclusion protocols, written in Murphi or Cubicle, safe for any number of nodes, and
 /// leaves a proof that can be checked without trusting the search.
@@ -114,130 +119,6 @@ impl Command {
     }
 }
 
-/// Arguments of `verify`.
-#[derive(Debug, Args)]
-pub(crate) struct VerifyArguments {
-    /// Models, in Murphi or, if their names end with `.cub`, in Cubicle's language; and folders of models
-    #[arg(value_name = "MODEL", required = true)]
-    pub(crate) models: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) settings: ModelSettings,
-    /// The folder for the results; created if it does not exist. Of several models, each has a folder in it
-    #[arg(short = 'o', long = "out", value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// Compare the verdicts with those that the headers of the models expect, and fail where one differs
-    #[arg(long)]
-    pub(crate) expect: bool,
-    /// Verify again whenever a model is changed, until Ctrl-C
-    #[arg(long)]
-    pub(crate) watch: bool,
-    /// Models to verify at a time (default: one per processor); limits are those of each model
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub(crate) jobs: Option<u32>,
-    #[command(flatten)]
-    pub(crate) search: SearchSettings,
-    #[command(flatten)]
-    pub(crate) reporting: Reporting,
-    /// How the result is written to standard output
-    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "json")]
-    format: ReportFormat,
-    /// Ask another engine for a second opinion on every obligation
-    #[cfg(feature = "z3")]
-    #[arg(long, value_name = "ENGINE")]
-    pub(crate) smt: Option<Smt>,
-}
-
-/// How verdicts are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportFormat {
-    /// For a terminal
-    Text,
-    /// One JSON object, as with --json
-    Json,
-    /// Annotations of GitHub's runner, and the text
-    Github,
-    /// SARIF 2.1.0, for code scanning services
-    Sarif,
-    /// JUnit's XML, for services that show test results
-    Junit,
-}
-
-impl ReportFormat {
-    /// Whether it is for a CI service, so that what is found in models is a part of it.
-    pub(crate) fn is_for_a_service(self) -> bool {
-        match self {
-            Self::Text | Self::Json => false,
-            Self::Github | Self::Sarif | Self::Junit => true,
-        }
-    }
-}
-
-impl VerifyArguments {
-    /// How the result is written.
-    pub(crate) fn format(&self) -> ReportFormat {
-        if self.reporting.json { ReportFormat::Json } else { self.format }
-    }
-
-    /// Whether the result is one JSON object.
-    pub(crate) fn is_json(&self) -> bool {
-        self.format() == ReportFormat::Json
-    }
-
-    /// Whether this is the run of a single model, if there is no other and it is no folder.
-    pub(crate) fn is_of_one(&self) -> bool {
-        !self.expect && !self.watch && !self.format.is_for_a_service()
-    }
-
-    /// The arguments that verify one of the models in the same way, for a program.
-    pub(crate) fn of_one(&self, model: &Path, out: Option<&Path>, threads: u32) -> Vec<OsString> {
-        let as_json = self.format.is_for_a_service();
-        let mut arguments = verify_for_a_program(&self.settings, &self.search, as_json, threads);
-        if let Some(out) = out {
-            arguments.extend(["--out".into(), out.into()]);
-        }
-        #[cfg(feature = "z3")]
-        self.smt.iter().for_each(|Smt::Z3| arguments.extend(["--smt".into(), "z3".into()]));
-        arguments.extend(["--".into(), model.into()]);
-        arguments
-    }
-}
-
-/// The arguments of a run of `verify` that prints JSON, up to the model.
-pub(crate) fn verify_for_a_program(
-    settings: &ModelSettings,
-    search: &SearchSettings,
-    errors_as_json: bool,
-    threads: u32,
-) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = vec!["verify".into(), "--json".into(), "--quiet".into()];
-    let as_json = errors_as_json || settings.error_format == ErrorFormat::Json;
-    arguments.push(if as_json { "--error-format=json".into() } else { "--error-format=text".into() });
-    let mut option = |name: &str, value: String| arguments.extend([name.into(), value.into()]);
-    settings.definitions.iter().for_each(|(name, value)| option("--define", format!("{name}={value}")));
-    settings.index_types.iter().for_each(|name| option("--index-type", name.clone()));
-    settings.finite_types.iter().for_each(|name| option("--finite-type", name.clone()));
-    settings.arbitrary.iter().for_each(|name| option("--arbitrary", name.clone()));
-    let Limits { run: RunLimits { max_memory, timeout }, threads: own, max_states } = &search.limits;
-    option("--threads", own.unwrap_or(threads).to_string());
-    max_memory.iter().for_each(|bytes| option("--max-memory", bytes.to_string()));
-    timeout.iter().for_each(|time| option("--timeout", format!("{}s", time.as_secs_f64())));
-    max_states.iter().for_each(|states| option("--max-states", states.to_string()));
-    search.sizes.iter().for_each(|(name, size)| option("--oracle-size", format!("{name}={size}")));
-    arguments.extend(settings.deadlock.map(|kind| match kind {
-        DeadlockKind::Stuck => "--deadlock=stuck".into(),
-        DeadlockKind::Stuttering => "--deadlock=stuttering".into(),
-    }));
-    arguments
-}
-
-/// An engine for second opinions.
-#[cfg(feature = "z3")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Smt {
-    /// Z3
-    Z3,
-}
-
 /// Arguments of `find`.
 #[derive(Debug, Args)]
 pub(crate) struct FindArguments {
@@ -288,16 +169,6 @@ pub(crate) struct CheckModel {
     pub(crate) path: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: ModelSettings,
-}
-
-fn shard(text: &str) -> Result<(u32, u32), String> {
-    let (index, of) = text.split_once('/').ok_or("expected I/N")?;
-    let number = |text: &str| text.parse::<u32>().map_err(|_| format!("'{text}' is not a number"));
-    let (index, of) = (number(index)?, number(of)?);
-    if index == 0 || index > of {
-        return Err(format!("there is no part {index} of {of}; they are numbered from 1"));
-    }
-    Ok((index, of))
 }
 
 /// Arguments of `emit`.
@@ -719,65 +590,6 @@ pub(crate) struct Reporting {
     pub(crate) quiet: bool,
 }
 
-fn definition(text: &str) -> Result<(String, Setting), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    let mut characters = name.chars();
-    let starts_well = characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
-    if !starts_well || !characters.all(|c| c.is_ascii_alphanumeric() || c == '_') {
-        return Err(format!("'{name}' is not the name of a constant"));
-    }
-    let value = match value {
-        "true" => Setting::Truth(true),
-        "false" => Setting::Truth(false),
-        number => {
-            Setting::Number(number.parse().map_err(|_| format!("'{number}' is not a whole number, `true` or `false`"))?)
-        }
-    };
-    Ok((name.to_owned(), value))
-}
-
-/// An instance with more elements of a type is hopeless to explore.
-const MOST_ELEMENTS: u32 = 255;
-
-fn size(text: &str) -> Result<(String, u32), String> {
-    let (name, number) = text.split_once('=').ok_or("expected TYPE=N")?;
-    let number = number.parse().ok().filter(|number| (1..=MOST_ELEMENTS).contains(number));
-    let number = number.ok_or_else(|| format!("an instance has between 1 and {MOST_ELEMENTS} elements of a type"))?;
-    Ok((name.to_owned(), number))
-}
-
-fn bytes(text: &str) -> Result<u64, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let shift = match unit.trim_end_matches("iB").trim_end_matches(['B', 'b']) {
-        "" => 0,
-        "k" | "K" => 10,
-        "m" | "M" => 20,
-        "g" | "G" => 30,
-        "t" | "T" => 40,
-        _ => return Err(format!("unknown unit '{unit}'; use K, M, G or T")),
-    };
-    let number: u64 = number.parse().map_err(|_| "expected a number".to_owned())?;
-    number.checked_mul(1_u64 << shift).filter(|bytes| *bytes > 0).ok_or_else(|| "out of range".to_owned())
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let factor = match unit {
-        "" | "s" => 1.0,
-        "ms" => 0.001,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("unknown unit '{unit}'; use s, m or h")),
-    };
-    let number: f64 = number.parse().map_err(|_| "expected a number".to_owned())?;
-    Duration::try_from_secs_f64(number * factor)
-        .ok()
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| "out of range".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -787,70 +599,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn one_of_several_models_is_verified_in_the_same_way() {
-        let options = [
-            ["-D", "N=3"],
-            ["-D", "flag=true"],
-            ["--index-type", "NODE"],
-            ["--finite-type", "DATA"],
-            ["--arbitrary", "x"],
-            ["--error-format", "json"],
-            ["--max-memory", "2G"],
-            ["--timeout", "1.5m"],
-            ["--max-states", "17"],
-            ["--oracle-size", "NODE=2"],
-        ];
-        let read = |arguments: &[OsString]| {
-            let Command::Verify(arguments) = Arguments::try_parse_from(arguments).unwrap().command else {
-                panic!("another subcommand");
-            };
-            arguments
-        };
-        let given = ["paraproof", "verify", "a.m", "b.m", "-o", "out", "--deadlock=stuck"];
-        let given: Vec<OsString> = given.into_iter().chain(options.into_iter().flatten()).map(Into::into).collect();
-        let several = read(&given);
-        let mut one = several.of_one(Path::new("b.m"), Some(Path::new("out/b")), 4);
-        one.insert(0, "paraproof".into());
-        let (mut one, mut expected) = (read(&one), several);
-        assert!(one.reporting.json && one.reporting.quiet);
-        expected.models.remove(0);
-        expected.out = Some("out/b".into());
-        expected.search.limits.threads = Some(4);
-        (one.reporting, expected.reporting) =
-            (Reporting { json: true, quiet: true }, Reporting { json: true, quiet: true });
-        assert_eq!(format!("{one:?}"), format!("{expected:?}"));
-    }
-
-    #[test]
-    fn parts_are_read() {
-        assert_eq!(shard("1/1"), Ok((1, 1)));
-        assert_eq!(shard("3/16"), Ok((3, 16)));
-        for wrong in ["", "1", "0/1", "2/1", "1/0", "a/2", "-1/2", "1/2/3"] {
-            assert!(shard(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn values_are_read() {
-        assert_eq!(definition("N=3"), Ok(("N".to_owned(), Setting::Number(3))));
-        assert_eq!(definition("low=-2"), Ok(("low".to_owned(), Setting::Number(-2))));
-        assert_eq!(definition("flag=true"), Ok(("flag".to_owned(), Setting::Truth(true))));
-        for wrong in ["N", "=3", "N=", "N=x", "3N=1", "N M=1"] {
-            assert!(definition(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(bytes("800M"), Ok(800 << 20));
-        assert_eq!(bytes("4GiB"), Ok(4 << 30));
-        assert_eq!(bytes("17"), Ok(17));
-        for wrong in ["", "M", "0", "4X", "99999999999T", "-1"] {
-            assert!(bytes(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("20"), Ok(Duration::from_secs(20)));
-        for wrong in ["", "s", "0", "2d", "1e99h", "1..2"] {
-            assert!(duration(wrong).is_err(), "{wrong}");
-        }
     }
 }

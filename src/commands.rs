@@ -60,7 +60,7 @@ fn inconclusive(subject: &str, as_json: bool, reason: &str) -> Outcome {
     if as_json {
         let object = serde_json::json!({ "verdict": "inconclusive", "reason": reason });
         // A closed output has no reader to tell.
-        let _ = terminal::print(&format!("{object}\n"));
+        let _ = terminal::print_object(object);
     } else {
         terminal::note(&format!("{subject}: inconclusive: {reason}"));
     }

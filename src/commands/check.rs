@@ -78,7 +78,7 @@ fn accepted(
             "peak_memory_bytes": peak_memory_bytes(),
             "faults": [],
         });
-        terminal::print(&format!("{object}\n"))?;
+        terminal::print_object(object)?;
         return Ok(outcome(scope));
     }
     let text = format!(
@@ -137,7 +137,7 @@ pub(super) fn outcome(scope: &Scope) -> Outcome {
 fn rejected(reports: &[FaultReport], name: &str, as_json: bool) -> anyhow::Result<Outcome> {
     if as_json {
         let object = json!({ "verdict": "rejected", "faults": reports });
-        terminal::print(&format!("{object}\n"))?;
+        terminal::print_object(object)?;
     } else {
         let mut text = format!("{name}: rejected, {}\n", count_faults(reports.len()));
         for report in reports {
@@ -157,7 +157,7 @@ fn count_faults(count: usize) -> String {
 fn rejected_bytes(problem: &str, name: &str, as_json: bool) -> anyhow::Result<Outcome> {
     if as_json {
         let faults: Vec<_> = problem.lines().map(|line| json!({ "place": "file", "found": line })).collect();
-        terminal::print(&format!("{}\n", json!({ "verdict": "rejected", "faults": faults })))?;
+        terminal::print_object(json!({ "verdict": "rejected", "faults": faults }))?;
     } else {
         let lines: Vec<String> = problem.lines().map(|line| format!("{name}: {line}\n")).collect();
         terminal::print(&format!("{name}: rejected\n{}", lines.concat()))?;

@@ -71,15 +71,19 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watchdog) -> anyhow::Result
             return inconclusive(arguments.reporting.json, &model.name, &found.reason(reason, lowered.system));
         }
     };
-    terminal::print(&if arguments.reporting.json { format!("{json}\n") } else { format!("{text}\n") })?;
+    if arguments.reporting.json {
+        terminal::print_object(json)?;
+    } else {
+        terminal::print(&format!("{text}\n"))?;
+    }
     Ok(outcome)
 }
 
 fn inconclusive(as_json: bool, name: &str, reason: &str) -> anyhow::Result<Outcome> {
-    terminal::print(&if as_json {
-        format!("{}\n", json!({ "verdict": "inconclusive", "reason": reason }))
+    if as_json {
+        terminal::print_object(json!({ "verdict": "inconclusive", "reason": reason }))?;
     } else {
-        format!("{name}: inconclusive: {reason}\n")
-    })?;
+        terminal::print(&format!("{name}: inconclusive: {reason}\n"))?;
+    }
     Ok(Outcome::Inconclusive)
 }

@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &SimulateArguments, watch: &Watchdog) -> anyhow::Re
             object.insert("ordered".to_owned(), names.into());
             object.extend(trace.iter().map(|trace| ("trace".to_owned(), trace::value(trace))));
         }
-        terminal::print(&format!("{object}\n"))?;
+        terminal::print_object(object)?;
     } else {
         terminal::print(&text(&exploration, &model.name, seconds, verdict.1))?;
         for (name, line) in &ordered {

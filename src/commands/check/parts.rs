@@ -49,8 +49,8 @@ pub(super) fn merge(paths: &[PathBuf], as_json: bool) -> anyhow::Result<Outcome>
     if !merged.faults.is_empty() {
         return super::rejected(&merged.faults, &merged.certificate, as_json);
     }
-    let text = if as_json {
-        let object = json!({
+    if as_json {
+        terminal::print_object(json!({
             "verdict": "accepted",
             "covers": super::covers(&merged.scope),
             "claim": merged.scope.value(),
@@ -61,21 +61,19 @@ pub(super) fn merge(paths: &[PathBuf], as_json: bool) -> anyhow::Result<Outcome>
             "relations": merged.relations,
             "parts": results.len(),
             "faults": [],
-        });
-        format!("{object}\n")
-    } else {
-        let parts = results.len();
-        format!(
-            "certificate {}: {}\nfor model {} with settings [{}]\n{} obligations in {parts} parts\n{}",
-            merged.certificate,
-            super::verdict(&merged.scope),
-            merged.model,
-            merged.settings.join(", "),
-            merged.relations,
-            super::claim_text(&merged.scope)
-        )
-    };
-    terminal::print(&text)?;
+        }))?;
+        return Ok(super::outcome(&merged.scope));
+    }
+    let parts = results.len();
+    terminal::print(&format!(
+        "certificate {}: {}\nfor model {} with settings [{}]\n{} obligations in {parts} parts\n{}",
+        merged.certificate,
+        super::verdict(&merged.scope),
+        merged.model,
+        merged.settings.join(", "),
+        merged.relations,
+        super::claim_text(&merged.scope)
+    ))?;
     Ok(super::outcome(&merged.scope))
 }
 

@@ -7,6 +7,7 @@ mod junit;
 mod sarif;
 
 use std::collections::BTreeMap;
+use std::io;
 
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
@@ -15,6 +16,7 @@ use system::scope::counted;
 use super::row::Row;
 use crate::arguments::ReportFormat;
 use crate::outcome::Outcome;
+use crate::terminal;
 
 /// Everything that was verified.
 pub(super) struct Verified<'a> {
@@ -26,20 +28,21 @@ pub(super) struct Verified<'a> {
 }
 
 impl Verified<'_> {
-    pub(super) fn write(&self, format: ReportFormat) -> String {
-        match format {
+    /// Writes all to standard output.
+    pub(super) fn print(&self, format: ReportFormat) -> io::Result<()> {
+        terminal::print(&match format {
             ReportFormat::Text => self.text(),
-            ReportFormat::Json => self.json(),
+            ReportFormat::Json => return terminal::print_object(self.value()),
             // What is no command is a line of the log.
             ReportFormat::Github => format!("{}{}", github::commands(&self.rows), self.text()),
             ReportFormat::Sarif => sarif::document(&self.rows),
             ReportFormat::Junit => junit::document(&self.rows, self.seconds),
-        }
+        })
     }
 
-    fn json(&self) -> String {
+    fn value(&self) -> Value {
         let models: Vec<Value> = self.rows.iter().map(|row| row.value()).collect();
-        format!("{}\n", json!({ "models": models, "exit_code": self.outcome.code(), "seconds": self.seconds }))
+        json!({ "models": models, "exit_code": self.outcome.code(), "seconds": self.seconds })
     }
 
     /// A table and its sum.

@@ -67,7 +67,7 @@ pub(super) fn round(
 pub(super) fn report(rows: Vec<&Row>, arguments: &VerifyArguments, seconds: f64) -> anyhow::Result<Outcome> {
     let outcome = rows.iter().map(|row| row.outcome()).fold(Outcome::Good, Outcome::worse);
     let verified = Verified { rows, outcome, expect: arguments.expect, seconds };
-    terminal::print(&verified.write(arguments.format()))?;
+    verified.print(arguments.format())?;
     Ok(outcome)
 }
 

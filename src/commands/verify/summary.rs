@@ -233,7 +233,7 @@ impl Summary {
 
     pub(super) fn print(&self, as_json: bool) -> anyhow::Result<()> {
         if as_json {
-            return Ok(terminal::print(&format!("{}\n", Value::Object(self.object.clone())))?);
+            return Ok(terminal::print_object(Value::Object(self.object.clone()))?);
         }
         let text = |key: &str| self.object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let verdict = match text("verdict").as_str() {

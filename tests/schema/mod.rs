@@ -1,0 +1,487 @@
+//! The types of what subcommands print with `--json`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// A value that is there in every case, and may be null.
+type Nullable<T> = Option<T>;
+
+/// What `verify` comes to. A key is present only where it applies.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Verify {
+    /// The version of this schema.
+    pub(crate) schema: Option<u32>,
+    pub(crate) verdict: Verdict,
+    /// The model's path.
+    pub(crate) model: Option<String>,
+    /// How many rules the model has.
+    pub(crate) rules: Option<u64>,
+    /// How many properties the system has.
+    pub(crate) properties: Option<u64>,
+    /// The names of the types of any size.
+    pub(crate) any_size: Option<Vec<String>>,
+    pub(crate) claim: Option<Claim>,
+    /// What could not be lowered.
+    pub(crate) refused_properties: Option<Vec<String>>,
+    /// How many warnings there are, run-time errors included.
+    pub(crate) warnings: Option<u64>,
+    /// What was explored of the model's own instance.
+    pub(crate) instance: Option<Instance>,
+    /// Rules that never fire in the instance; null if that is not known.
+    pub(crate) dead_rules: Nullable<Vec<String>>,
+    /// Run-time errors that an instance meets.
+    pub(crate) runtime_errors: Option<Vec<RuntimeError>>,
+    /// The instance that guided the search.
+    pub(crate) oracle: Option<Oracle>,
+    pub(crate) search: Option<Search>,
+    /// Invariants in the certificate.
+    pub(crate) invariants: Option<u64>,
+    /// Invariants that the search found before dropping unnecessary ones.
+    pub(crate) invariants_found: Option<u64>,
+    /// Whether unnecessary invariants were dropped to the end.
+    pub(crate) minimized: Option<bool>,
+    pub(crate) relations: Option<Relations>,
+    pub(crate) certificate: Option<Written>,
+    /// The violated property.
+    pub(crate) property: Option<String>,
+    /// The line where the model states it; null if it is no property of the model.
+    pub(crate) property_line: Nullable<u32>,
+    /// The run to the violation or run-time error.
+    pub(crate) trace: Option<Trace>,
+    /// Why the run is inconclusive.
+    pub(crate) reason: Option<String>,
+    /// The unconfirmed trace.
+    pub(crate) candidate: Nullable<Candidate>,
+    /// What a limit kept from being written.
+    pub(crate) not_written: Option<Vec<String>>,
+    /// Why it was not written.
+    pub(crate) not_written_because: Option<String>,
+    /// Seconds by stage, with `total`.
+    pub(crate) seconds: Option<BTreeMap<String, f64>>,
+    /// Null where the system does not say.
+    pub(crate) peak_memory_bytes: Nullable<u64>,
+    /// Of one of several models: the exit code of its run.
+    pub(crate) exit_code: Option<u8>,
+    /// With `--expect`: what the model's header expects.
+    pub(crate) expected: Option<Expected>,
+    /// With `--expect`: whether the verdict is the expected one.
+    pub(crate) as_expected: Option<bool>,
+}
+
+/// What `verify` of several models comes to.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Several {
+    /// The version of this schema.
+    pub(crate) schema: u32,
+    pub(crate) models: Vec<Verify>,
+    /// The worst exit code.
+    pub(crate) exit_code: u8,
+    pub(crate) seconds: f64,
+}
+
+/// What a run comes to; `refused` is a model that cannot be read.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Verdict {
+    Proven,
+    Violated,
+    Inconclusive,
+    Refused,
+}
+
+/// What a header expects.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Expected {
+    pub(crate) verdict: String,
+    /// The property that should be violated; null if any may be.
+    pub(crate) violates: Nullable<String>,
+}
+
+/// What the verdict is about.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Claim {
+    /// The sizes and values, in words.
+    pub(crate) sizes: String,
+    pub(crate) any_size: Vec<AnySize>,
+    pub(crate) constants: Vec<Constant>,
+    pub(crate) finite_types: Vec<FiniteType>,
+    pub(crate) assumptions: Vec<Assumption>,
+    pub(crate) left_out: Vec<LeftOut>,
+}
+
+/// A type of any size.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnySize {
+    pub(crate) name: String,
+    /// The least number of elements.
+    pub(crate) least: u64,
+}
+
+/// A constant that stays as it is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Constant {
+    pub(crate) name: String,
+    pub(crate) value: serde_json::Value,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+/// A type that stays as it is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FiniteType {
+    pub(crate) name: String,
+    pub(crate) size: u64,
+    pub(crate) reason: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+/// An assumption of the model. One about all states is an axiom, and has a name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Assumption {
+    pub(crate) name: Option<String>,
+    /// Whether nothing writes what the axiom is about.
+    pub(crate) immutable: Option<bool>,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+/// What the model states and the verdict is not about.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LeftOut {
+    pub(crate) kind: String,
+    pub(crate) name: String,
+    /// The code of the diagnostic.
+    pub(crate) code: String,
+    pub(crate) reason: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+/// An instance that was explored.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Instance {
+    pub(crate) sizes: BTreeMap<String, u64>,
+    pub(crate) states: u64,
+    pub(crate) rules_fired: u64,
+    pub(crate) depth: u64,
+    /// Whether permutations count once.
+    pub(crate) symmetry: bool,
+    /// Whether all states are known.
+    pub(crate) complete: bool,
+}
+
+/// An error of the model that an instance meets.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RuntimeError {
+    pub(crate) message: String,
+    pub(crate) code: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    /// The rule, startstate or property that meets it.
+    pub(crate) rule: String,
+    pub(crate) help: Option<String>,
+    pub(crate) sizes: Vec<(String, u64)>,
+}
+
+/// The instance that guided a search.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Oracle {
+    pub(crate) sizes: BTreeMap<String, u64>,
+    pub(crate) states: u64,
+    pub(crate) complete: bool,
+}
+
+/// Figures of a search.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Search {
+    /// Cubes visited.
+    pub(crate) cubes: u64,
+    /// Approximations used.
+    pub(crate) generalized: u64,
+    /// Approximations taken back.
+    pub(crate) undone: u64,
+}
+
+/// Obligations by kind.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Relations {
+    pub(crate) holds_after: u64,
+    pub(crate) unaffected: u64,
+    pub(crate) implied: u64,
+}
+
+/// A certificate.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Written {
+    /// Null if it is not written.
+    pub(crate) path: Nullable<String>,
+    pub(crate) bytes: u64,
+}
+
+/// A run of an instance.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Trace {
+    pub(crate) sizes: Vec<(String, u64)>,
+    pub(crate) constants: Vec<(String, i64)>,
+    /// The property that the last state violates.
+    pub(crate) violates: String,
+    /// The run-time error that it ends in instead.
+    pub(crate) error: Option<TraceError>,
+    /// The first one is a startstate, and changes the whole state.
+    pub(crate) steps: Vec<Step>,
+}
+
+/// A run-time error at the end of a trace.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TraceError {
+    pub(crate) message: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) rule: String,
+    pub(crate) help: Option<String>,
+}
+
+/// A step of a trace.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {
+    pub(crate) rule: String,
+    /// 0 where it is not known.
+    pub(crate) line: u32,
+    pub(crate) parameters: Vec<(String, String)>,
+    pub(crate) changes: Vec<Change>,
+}
+
+/// A change of a state variable.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Change {
+    pub(crate) variable: String,
+    /// The elements among its arguments.
+    pub(crate) elements: Vec<String>,
+    /// Empty at the start.
+    pub(crate) before: String,
+    pub(crate) after: String,
+}
+
+/// A trace of the search that no execution confirms.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Candidate {
+    pub(crate) property: String,
+    pub(crate) line: u32,
+    pub(crate) statement: String,
+    pub(crate) bad_states: serde_json::Value,
+    pub(crate) chain: Vec<Link>,
+    pub(crate) deciding_sizes: Vec<(String, u64)>,
+    pub(crate) decision: serde_json::Value,
+}
+
+/// A rule of such a trace.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Link {
+    pub(crate) rule: String,
+    pub(crate) line: u32,
+    pub(crate) guard: String,
+}
+
+/// What `find` comes to.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Find {
+    /// The version of this schema.
+    pub(crate) schema: u32,
+    pub(crate) verdict: FindVerdict,
+    pub(crate) claim: Option<Claim>,
+    pub(crate) invariants: Option<u64>,
+    pub(crate) certificate: Option<Written>,
+    pub(crate) property: Option<String>,
+    pub(crate) trace: Option<Trace>,
+    pub(crate) reason: Option<String>,
+}
+
+/// What `find` comes to in a word.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FindVerdict {
+    Found,
+    Violated,
+    Inconclusive,
+}
+
+/// What `check` comes to.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Check {
+    /// The version of this schema.
+    pub(crate) schema: u32,
+    pub(crate) verdict: CheckVerdict,
+    pub(crate) covers: Option<Covers>,
+    pub(crate) claim: Option<Claim>,
+    /// The names of the properties that the certificate proves.
+    pub(crate) properties: Option<Vec<String>>,
+    pub(crate) invariants: Option<u64>,
+    /// Obligations by kind; with `--merge`, how many there are.
+    pub(crate) relations: Option<RelationsOrCount>,
+    pub(crate) seconds: Option<BTreeMap<String, f64>>,
+    pub(crate) peak_memory_bytes: Nullable<u64>,
+    /// With `--merge`: the digest of the certificate.
+    pub(crate) certificate: Option<String>,
+    /// With `--merge`: the digest of the model.
+    pub(crate) model: Option<String>,
+    /// With `--merge`: the settings of the model.
+    pub(crate) settings: Option<Vec<String>>,
+    /// With `--merge`: how many parts there are.
+    pub(crate) parts: Option<u64>,
+    pub(crate) faults: Option<Vec<Fault>>,
+    pub(crate) reason: Option<String>,
+}
+
+/// What `check` comes to in a word.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum CheckVerdict {
+    Accepted,
+    Rejected,
+    Inconclusive,
+}
+
+/// How much of what the model states is covered.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Covers {
+    All,
+    Part,
+    Nothing,
+}
+
+/// Obligations.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(crate) enum RelationsOrCount {
+    ByKind(Relations),
+    Count(u64),
+}
+
+/// A fault of a rejected certificate. Of a file that is no certificate, it has `place` and `found`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Fault {
+    pub(crate) place: String,
+    pub(crate) name: Nullable<String>,
+    pub(crate) case: Nullable<String>,
+    pub(crate) number: Nullable<u32>,
+    pub(crate) invariant: Nullable<u32>,
+    #[serde(rename = "match")]
+    pub(crate) matching: Nullable<Vec<String>>,
+    pub(crate) branch: Nullable<u32>,
+    /// What there was to show.
+    pub(crate) shown: Option<String>,
+    pub(crate) found: String,
+    pub(crate) line: Nullable<u32>,
+    pub(crate) column: Nullable<u32>,
+}
+
+/// What `simulate` comes to.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Simulate {
+    /// The version of this schema.
+    pub(crate) schema: u32,
+    pub(crate) verdict: SimulateVerdict,
+    pub(crate) states: Option<u64>,
+    pub(crate) rules_fired: Option<u64>,
+    pub(crate) depth: Option<u64>,
+    pub(crate) deadlocks: Option<Deadlocks>,
+    pub(crate) never_covered: Option<Vec<String>>,
+    pub(crate) not_checked: Option<Vec<String>>,
+    /// Whether permutations count once.
+    pub(crate) symmetry: Option<bool>,
+    /// Scalarsets that are not permuted.
+    pub(crate) ordered: Option<Vec<String>>,
+    pub(crate) trace: Option<Trace>,
+    pub(crate) seconds: Option<f64>,
+    pub(crate) peak_memory_bytes: Nullable<u64>,
+    pub(crate) reason: Option<String>,
+}
+
+/// What `simulate` comes to in a word.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SimulateVerdict {
+    Holds,
+    Violated,
+    Error,
+    Stopped,
+    Inconclusive,
+}
+
+/// States without a next one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Deadlocks {
+    pub(crate) no_rule_enabled: u64,
+    pub(crate) no_rule_changes_the_state: u64,
+}
+
+/// A finding in a model, one a line on standard error.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Finding {
+    pub(crate) file: String,
+    pub(crate) severity: Severity,
+    /// The stable code.
+    pub(crate) code: String,
+    pub(crate) message: String,
+    /// The place of the first label.
+    pub(crate) line: Nullable<u32>,
+    pub(crate) column: Nullable<u32>,
+    /// The places; the first is the main one.
+    pub(crate) labels: Vec<Part>,
+    pub(crate) help: Nullable<String>,
+    /// Changes that repair it, to be made together.
+    pub(crate) replacements: Vec<Part>,
+}
+
+/// How bad a finding is.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Severity {
+    Error,
+    Warning,
+}
+
+/// A part of the text, with what is said about it or what is to be written there. Lines and columns are from 1.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Part {
+    /// The first byte.
+    pub(crate) start: u32,
+    /// Behind the last byte.
+    pub(crate) end: u32,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) end_line: u32,
+    pub(crate) end_column: u32,
+    pub(crate) text: String,
+}
