@@ -70,7 +70,7 @@ fn sums_are_written_as_murphi_has_them() {
     assert_eq!(text(vec![most(own.clone(), -1, Term::Zero)]), "ticket[i] <= -1");
     let apart = vec![most(own.clone(), 1, next.clone()), least(own.clone(), 0, next.clone())];
     assert_eq!(text(apart), "ticket[i] <= next + 1 & ticket[i] >= next");
-    let differ = |sum| {
+    let differ = |sum: i64| {
         let above = Formula::AtMost(next.clone(), own.clone(), -sum - 1);
         Formula::Or(vec![Formula::AtMost(own.clone(), next.clone(), sum - 1), above])
     };
