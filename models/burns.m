@@ -18,7 +18,8 @@
 -- 'Bounds on shared memory for mutual exclusion', Information and Computation
 -- 107(2), 1993.
 --
--- What is special: numbers of nodes are compared with `<`, so NODE is a range.
+-- What is special: numbers of nodes are compared with `<`. The proof is for any
+-- number of them.
 
 const
   NODE_NUM : 3;

@@ -20,6 +20,9 @@
 --
 -- B. K. Szymanski, 'A simple solution to Lamport's concurrent programming
 -- problem with linear wait', ICS 1988.
+--
+-- What is special: numbers of nodes are compared with `<`. The proof is for any
+-- number of them.
 
 const
   NODE_NUM : 2;

@@ -349,7 +349,7 @@ impl Pool {
             let at = lits.iter().enumerate().position(|(at, (lit, _))| *lit == other && !is_weaker(at));
             at.filter(|_| !is_weaker(position))
         };
-        let fixed = (0..lits.len()).map(|position| other(position)).collect();
+        let fixed = (0..lits.len()).map(other).collect();
         Self { lits, exact: conj.lits.len(), bits, fixed }
     }
 

@@ -252,6 +252,11 @@ impl<'a> Search<'a> {
             self.extend(node)?;
         }
         let exact = self.nodes[node].exact.clone();
+        // No state satisfies what an axiom excludes, initial ones included.
+        if !self.axioms.is_empty() && self.visited.subsumer(&exact) == Some(AXIOM) {
+            self.nodes[node].fate = Fate::Subsumed(AXIOM);
+            return Ok(Visit::Continue);
+        }
         if self.meets_initial(&exact)? {
             return Ok(match self.undo(node) {
                 Undone::Approximation => Visit::Continue,

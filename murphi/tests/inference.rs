@@ -1,5 +1,7 @@
 //! Which types may have any size, and why the others keep the size they have in the model.
 
+#![allow(clippy::unwrap_used, reason = "it is a test")]
+
 use murphi::lower::{LowerOptions, lower};
 use murphi::{Options, read};
 

@@ -103,9 +103,24 @@ fn known(system: &System, counted: Counted, part: &Formula, element: IndexTerm) 
                 Some(!counted.positive)
             }
             Formula::Equal(left, Term::Constant(_)) if *left == read && constants.len() == 2 => Some(counted.positive),
-            _ => None,
+            Formula::Equal(..)
+            | Formula::True
+            | Formula::False
+            | Formula::AtMost(..)
+            | Formula::Not(_)
+            | Formula::And(_)
+            | Formula::Or(_)
+            | Formula::Forall(..)
+            | Formula::Exists(..) => None,
         },
-        _ => None,
+        Formula::Equal(..)
+        | Formula::True
+        | Formula::False
+        | Formula::AtMost(..)
+        | Formula::And(_)
+        | Formula::Or(_)
+        | Formula::Forall(..)
+        | Formula::Exists(..) => None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Generates programs about numbers, and about elements that are compared and computed with.
 
+#![allow(clippy::unwrap_used, reason = "it is a test")]
+
 use std::fmt::Write;
 
 /// Returns a program that the bytes determine; the constants `N` and `M` may have any values from 1.
