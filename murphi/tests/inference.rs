@@ -146,7 +146,6 @@ fn a_size_that_is_a_value_keeps_its_type() {
     let kept = "P: `N`, which determines its size, is also used as a value";
     for (declarations, statements) in [
         ("type P : 1..N; var k : 0..9;", "b := k < N;"),
-        ("type P : scalarset(N); var k : 0..N;", "k := N;"),
         ("const M : N - 1; type P : scalarset(N); var k : 0..9;", "k := M;"),
         ("const M : N > 2 ? 1 : 0; L : M; type P : scalarset(N); var k : 0..9;", "k := L;"),
         ("const F : N > 2; type P : scalarset(N);", "b := F;"),
@@ -162,6 +161,7 @@ fn a_size_that_is_a_value_keeps_its_type() {
         ("const M : 3; type P : 1..N; var k : 0..9;", "k := M;"),
         ("type P : scalarset(N); Unused : 0..N;", "a[i] := b;"),
         ("type P : scalarset(N); var k : 0..N;", "k := 0;"),
+        ("type P : scalarset(N); var k : 0..N;", "k := N;"),
         ("type P : scalarset(N); var k : array [0..N] of boolean;", "k[0] := true; k[1] := k[2];"),
         ("type P : scalarset(N); Q : scalarset(N); var k : array [Q] of boolean;", "for j : Q do k[j] := b; end;"),
     ] {
