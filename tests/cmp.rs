@@ -236,15 +236,18 @@ const SEVERAL_ABSTRACTED: [&str; 2] = ["lock_server", "multi_lock_server"];
 const NOT_ABSTRACTED: [&str; 2] = ["cxl_cache_two", "peterson"];
 
 /// The models with numbers of any size, or in which the order of the nodes matters.
-const NUMBERS: [&str; 12] = [
+const NUMBERS: [&str; 15] = [
     "bakery",
     "bakery_lamport",
     "barrier",
     "bounded_buffer",
     "burns",
+    "counted_acks",
+    "go_back_n",
     "lamport_fast",
     "leader_greatest",
     "readers_writers",
+    "reusable_barrier",
     "szymanski_at",
     "szymanski_na",
     "ticket_lock",

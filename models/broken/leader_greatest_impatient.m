@@ -1,7 +1,7 @@
 -- paraproof: verdict = violated
 -- paraproof: rules = 4
 -- paraproof: properties = 2
--- paraproof: violates = OneLeader
+-- paraproof: violates = TheGreatestLeads
 
 -- Broken twin of leader_greatest.m: a node leads when it has heard from some
 -- other node.

@@ -1,7 +1,7 @@
 -- paraproof: verdict = violated
 -- paraproof: rules = 5
 -- paraproof: properties = 2
--- paraproof: violates = MutualExclusion
+-- paraproof: violates = OneToken
 
 -- Broken twin of token_ring.m: a node that has sent the token on sends it
 -- again, because it takes it for lost.
