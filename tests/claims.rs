@@ -116,12 +116,12 @@ impl Run {
     }
 }
 
-/// A token moves between nodes. `N` determines no size and is used as a value, so it is kept.
+/// A token moves between nodes. `N` determines no size and is used as a value in a product, so it is kept.
 const KEPT: &str = "const N : 2;
 type NODE : scalarset(3); COUNT : 0 .. N;
 var has : array [NODE] of boolean; count : COUNT;
 startstate for n : NODE do has[n] := false; end; count := 0; end;
-ruleset n : NODE do rule \"take\" count < N & forall m : NODE do !has[m] end ==> has[n] := true; count := count + 1; end; end;
+ruleset n : NODE do rule \"take\" 2 * count < 2 * N & forall m : NODE do !has[m] end ==> has[n] := true; count := count + 1; end; end;
 ruleset n : NODE do rule \"give\" has[n] ==> has[n] := false; assume count != 1; end; end;
 invariant \"one\" forall n : NODE do forall m : NODE do n != m -> !(has[n] & has[m]) end end;
 ";
@@ -288,7 +288,7 @@ fn what_was_to_be_shown_is_said_with_its_sizes_where_there_is_no_verdict() {
         "const N : 3; M : 2;\ntype P : scalarset(N); R : 0..M;\nvar a : array [P] of boolean; r : R;\n\
          startstate begin for i : P do a[i] := false; end; r := 0; end;\n\
          ruleset i : P; j : P do rule i != j & !a[i] & !a[j] ==> begin a[i] := true; a[j] := true;\n\
-         if r < M then r := r + 1; end; end; end;\n\
+         if 2 * r < 2 * M then r := r + 1; end; end; end;\n\
          ruleset i : P; j : P do rule i != j & a[i] & a[j] ==> begin a[i] := false; a[j] := false; end; end;\n\
          invariant \"even\" forall i : P do !(a[i] & forall j : P do i = j | !a[j] end) end;\n",
     );

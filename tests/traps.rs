@@ -76,6 +76,9 @@ const TRAPS: &[(&str, Right)] = &[
     ("w_c14_deadlock_freedom", Proven),
 ];
 
+/// Those of the models below that are true for every size, which is neither proven nor refuted.
+const OPEN: &[&str] = &["g19_bound_minus", "o_t06_filter"];
+
 /// Models in which a constant that sizes a symmetric type is also used as a value: the values of `N`, and whether a
 /// property is violated there.
 const SIZES: &[(&str, &[(u32, bool)])] = &[
@@ -101,9 +104,16 @@ fn a_verdict_about_a_size_that_is_a_value_is_about_that_size() {
             let output =
                 paraproof().arg("verify").arg(&path).args(["-q", "-D", &format!("N={size}")]).output().unwrap();
             let said = String::from_utf8_lossy(&output.stdout).into_owned();
-            let verdict = if *violated { ": violated" } else { ": proven for its sizes as they are: " };
-            let sized = *violated || said.contains(&format!("N = {size}"));
-            if output.status.code() != Some(i32::from(*violated)) || !said.contains(verdict) || !sized {
+            let at_this_size = said.contains(": proven for its sizes as they are: ");
+            let right = match output.status.code() {
+                Some(0) if at_this_size => !*violated && said.contains(&format!("N = {size}")),
+                // What is said of any size is true at each.
+                Some(0) => said.contains(": proven for any number of") && !sizes.iter().any(|(_, violated)| *violated),
+                Some(1) => *violated || said.contains("the model's own instance is too small to show it"),
+                Some(3) => OPEN.contains(name),
+                _ => false,
+            };
+            if !right {
                 wrong.push(format!("{name} with N = {size}: {said}"));
             }
         }

@@ -477,7 +477,7 @@ fn the_example_of_the_format_is_real() {
     let lock = ticket_lock();
     let text = write(&certify(&lock.system, &lock.cubes), &lock.system);
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/FORMAT.md")).unwrap();
-    let (_, example) = page.split_once("**Numbers.**").unwrap();
+    let (_, example) = page.split_once("## 11. An example with numbers").unwrap();
     let pieces: Vec<&str> = example.split(['`', '\n']).filter(|piece| piece.starts_with("{\"i")).collect();
     assert_eq!(pieces.len(), 4);
     for piece in pieces {

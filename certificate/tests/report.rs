@@ -25,6 +25,7 @@ fn objects_of_the_example() -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("FORMAT.md");
     let text = std::fs::read_to_string(path).unwrap();
     let (_, section) = text.split_once("## 10. ").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
     let pieces = section.split('`').flat_map(str::lines);
     pieces.filter(|piece| piece.starts_with("{\"")).map(str::to_owned).collect()
 }

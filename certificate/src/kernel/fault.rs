@@ -139,8 +139,8 @@ pub enum Problem {
     NoWitness { invariant: InvariantId, literals: Vec<Equation> },
     /// A premise adds nothing to the context.
     Useless { invariant: InvariantId },
-    /// A split is on something other than a state variable at symbols of its argument types, on the value of a number, or
-    /// on a bound of something else.
+    /// A split is on something other than a state variable at symbols of its argument types, on the value of a number,
+    /// or on a bound of something else.
     BadSplit { variable: VariableId },
     /// A split does not have one case for each value.
     Cases { due: usize, found: usize },
