@@ -180,9 +180,9 @@ fn least(program: &Program, constant: &str) -> Option<i64> {
         let is_only = last.factors.len() == 1 && last.factors.get(constant) == Some(&1);
         (first.factors.is_empty() && is_only).then_some(first.offset - last.offset)
     };
-    // The capacity of a multiset may be 0.
-    let is_type = |ty: &TypeId| !super::multisets::is_multiset(program, *ty);
-    program.bounds.iter().filter(|(ty, _)| is_type(ty)).filter_map(|(_, bounds)| of_type(bounds)).max()
+    // A scalarset may be empty, and so may a multiset.
+    let is_range = |ty: &TypeId| matches!(program.types[ty.index()].kind, crate::program::TypeKind::Range(..));
+    program.bounds.iter().filter(|(ty, _)| is_range(ty)).filter_map(|(_, bounds)| of_type(bounds)).max()
 }
 
 /// Returns the numbers that an instance explores for a constant.
