@@ -13,15 +13,17 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     Proven(Claim),
-    /// The property is violated: the values of constants in the instance of the trace, and whether it ends in a
-    /// run-time error.
-    Violated {
-        constants: BTreeMap<String, i64>,
-        error: bool,
-    },
+    Violated(Violation),
     Inconclusive(String),
     /// The codes of the errors.
     Refused(Vec<String>),
+}
+
+/// A violated property: the values of constants in the instance of the trace, and whether it ends in a run-time error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Violation {
+    pub(crate) constants: BTreeMap<String, i64>,
+    pub(crate) error: bool,
 }
 
 /// The sizes and values for which something is proven.
@@ -59,16 +61,29 @@ pub(crate) fn verify(folder: &Path, seconds: u32, out: Option<&str>) -> Result<S
     said(&output)
 }
 
-/// Returns the exit code of `find`, which may be 0, 1, 2 or 3.
+/// What `find` says.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    /// Invariants, in `found.json`.
+    Invariants,
+    Violated(Violation),
+    /// Neither, or the model is refused.
+    Nothing,
+}
+
+/// Returns the answer of `find`.
 ///
 /// # Errors
-/// Returns an error for any other exit code.
-pub(crate) fn find(folder: &Path, seconds: u32) -> Result<i32, String> {
+/// Returns an error for an exit code other than 0, 1, 2 and 3.
+pub(crate) fn find(folder: &Path, seconds: u32) -> Result<Found, String> {
     let timeout = format!("{seconds}s");
-    let arguments = ["find", "--quiet", "--threads", "1", "--timeout", &timeout, "model.m", "-o", "found.json"];
+    let arguments =
+        ["find", "--json", "--quiet", "--threads", "1", "--timeout", &timeout, "model.m", "-o", "found.json"];
     let output = paraproof(folder, &arguments);
     match output.status.code() {
-        Some(code @ 0..=3) => Ok(code),
+        Some(0) => Ok(Found::Invariants),
+        Some(1) => Ok(Found::Violated(violation(&serde_json::from_slice(&output.stdout).unwrap_or(Value::Null)))),
+        Some(2 | 3) => Ok(Found::Nothing),
         _ => Err(format!("`find` ends with {}: {}", output.status, errors(&output))),
     }
 }
@@ -113,10 +128,7 @@ fn said(output: &Output) -> Result<Said, String> {
     let told = |what: &str| Err(format!("`verify` ends with {}, {what}: {}", output.status, errors(output)));
     match (output.status.code(), object["verdict"].as_str()) {
         (Some(0), Some("proven")) => Ok(Said::Proven(claim(&object))),
-        (Some(1), Some("violated")) => {
-            let (trace, error) = (&object["trace"], object["trace"]["error"].is_object());
-            Ok(Said::Violated { constants: pairs(&trace["constants"]), error })
-        }
+        (Some(1), Some("violated")) => Ok(Said::Violated(violation(&object))),
         (Some(3), Some("inconclusive")) => {
             let reason = object["reason"].as_str().unwrap_or_default().to_owned();
             if reason.contains("rejects the certificate") || reason.contains("cannot be read back") {
@@ -153,6 +165,12 @@ pub(crate) fn claim(object: &Value) -> Claim {
         kept: numbers("constants", "value"),
         finite_types: numbers("finite_types", "size"),
     }
+}
+
+/// Returns the violation of an answer.
+fn violation(object: &Value) -> Violation {
+    let trace = &object["trace"];
+    Violation { constants: pairs(&trace["constants"]), error: trace["error"].is_object() }
 }
 
 /// Returns a number, which may be written as a string.

@@ -10,7 +10,7 @@ use std::path::Path;
 use murphi::program::{Program, TypeKind};
 use murphi::{Options, read};
 
-use super::command::{self, Claim, Said};
+use super::command::{self, Claim, Found, Said, Violation};
 use super::model::Constant;
 use super::truth::{Truth, explore};
 
@@ -96,12 +96,6 @@ pub(crate) fn settings(constants: &[Constant]) -> Vec<Setting> {
     settings
 }
 
-/// Returns the model's own setting with 0 for one of its constants.
-fn with_zero(constants: &[Constant]) -> Vec<Setting> {
-    let zero = |constant: &Constant| own(constants).into_iter().chain([(constant.name.to_owned(), 0)]).collect();
-    constants.iter().map(zero).collect()
-}
-
 pub(crate) fn truth(text: &str, setting: &Setting) -> Option<Truth> {
     explore(&program(text, setting)?, STATES)
 }
@@ -133,16 +127,9 @@ pub(crate) fn judge(text: &str, constants: &[Constant], folder: &Path, effort: E
                 }
             }
         }
-        Said::Violated { constants: there, error } => {
-            let setting: Setting = own.keys().filter_map(|name| Some((name.clone(), *there.get(name)?))).collect();
-            let truth = truth(text, &setting);
-            judged.instances += usize::from(truth.as_ref().is_some_and(|truth| truth.complete));
-            let kind = match truth {
-                None => Some(Fault::NoSuchInstance),
-                Some(_) if setting.len() != own.len() => Some(Fault::NoSuchInstance),
-                Some(truth) if *error => (truth.complete && !truth.faults).then_some(Fault::Violated),
-                Some(truth) => (truth.verdict() == Some(true)).then_some(Fault::Violated),
-            };
+        Said::Violated(violation) => {
+            let (kind, complete) = refuted(text, &own, violation);
+            judged.instances += usize::from(complete);
             judged.wrong.extend(kind.map(|kind| Wrong { kind, text: format!("{said:?}") }));
         }
         Said::Inconclusive(_) | Said::Refused(_) => {}
@@ -152,6 +139,21 @@ pub(crate) fn judge(text: &str, constants: &[Constant], folder: &Path, effort: E
     }
     judged.said = Some(said);
     judged
+}
+
+/// Returns what is wrong with a violation, if anything, and whether the instance of its trace was explored completely.
+fn refuted(text: &str, own: &Setting, violation: &Violation) -> (Option<Fault>, bool) {
+    let there = |name: &String| Some((name.clone(), *violation.constants.get(name)?));
+    let setting: Setting = own.keys().filter_map(there).collect();
+    let truth = truth(text, &setting);
+    let complete = truth.as_ref().is_some_and(|truth| truth.complete);
+    let kind = match truth {
+        None => Some(Fault::NoSuchInstance),
+        Some(_) if setting.len() != own.len() => Some(Fault::NoSuchInstance),
+        Some(truth) if violation.error => (truth.complete && !truth.faults).then_some(Fault::Violated),
+        Some(truth) => (truth.verdict() == Some(true)).then_some(Fault::Violated),
+    };
+    (kind, complete)
 }
 
 /// Returns whether a proof covers an instance: the kept constants have their values there, the kept types their sizes,
@@ -194,21 +196,17 @@ fn beside(
     let mut wrong = Vec::new();
     let mut add = |kind, text| wrong.push(Wrong { kind, text });
     match command::find(folder, effort.seconds) {
-        Ok(1)
-            // A violation may be a run-time error, and may need a size that another constant gives only if it is 0.
-            if settings(constants)
-                .iter()
-                .chain(&with_zero(constants))
-                .all(|setting| truth(text, setting).is_none_or(|t| t.verdict() == Some(true) && !t.faults)) =>
-        {
-            add(Fault::Beside, "`find` says violated, and it is true and without errors at all sizes".to_owned());
+        Ok(Found::Violated(violation)) => {
+            if let (Some(kind), _) = refuted(text, &own(constants), &violation) {
+                add(kind, format!("`find` says {violation:?}"));
+            }
         }
-        Ok(0) => {
+        Ok(Found::Invariants) => {
             if let Err(text) = command::check(folder, "found.json") {
                 add(Fault::Ending, text);
             }
         }
-        Ok(_) => {}
+        Ok(Found::Nothing) => {}
         Err(text) => add(Fault::Ending, text),
     }
     if let Said::Proven(claim) = said {

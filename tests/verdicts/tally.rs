@@ -29,7 +29,7 @@ impl Tally {
         match said {
             Some(Said::Proven(claim)) if claim.any_size.is_empty() => self.proven_as_it_is += 1,
             Some(Said::Proven(_)) => self.proven_for_any += 1,
-            Some(Said::Violated { .. }) => self.violated += 1,
+            Some(Said::Violated(_)) => self.violated += 1,
             Some(Said::Inconclusive(reason)) => {
                 let reason: String = reason.chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
                 *self.inconclusive.entry(reason).or_default() += 1;
