@@ -105,6 +105,8 @@ pub(super) struct Class {
     pub(super) declared: bool,
     /// Integers used as values of the class, with their first place.
     pub(super) literals: BTreeMap<i64, Origin>,
+    /// The constants that are written for values of the class.
+    pub(super) written: BTreeSet<String>,
     /// What breaks its symmetry, with the place.
     pub(super) blockers: Vec<(Blocker, Origin)>,
     /// Whether it is the index of an array, or a ruleset, loop or quantifier runs over all of it.
@@ -186,6 +188,7 @@ impl Classes {
         for (literal, origin) in dropped.literals {
             kept.literals.entry(literal).or_insert(origin);
         }
+        kept.written.extend(dropped.written);
         kept.blockers.extend(dropped.blockers);
         kept.declared |= dropped.declared;
         kept.indexes |= dropped.indexes;
@@ -201,6 +204,11 @@ impl Classes {
 
     pub(super) fn literal(&mut self, class: ClassId, value: i64, place: &Origin) {
         self.get_mut(class).literals.entry(value).or_insert_with(|| place.clone());
+    }
+
+    /// Records that a constant is written for a value of the class.
+    pub(super) fn written(&mut self, class: ClassId, constant: &str) {
+        self.get_mut(class).written.insert(constant.to_owned());
     }
 
     pub(super) fn index(&mut self, class: ClassId) {

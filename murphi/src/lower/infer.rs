@@ -144,6 +144,7 @@ impl Walk<'_> {
                 origin: self.place(ty.span),
                 declared: ty.name.is_some(),
                 literals: BTreeMap::new(),
+                written: BTreeSet::new(),
                 blockers: Vec::new(),
                 indexes: false,
                 sizes_array: false,
@@ -316,9 +317,12 @@ impl Walk<'_> {
         for (flow, numbers) in [(one, other), (other, one)] {
             let classes = self.numeric_classes(flow);
             for class in classes {
-                for (value, place) in &numbers.literals {
-                    let place = self.place(*place);
+                for (value, span) in &numbers.literals {
+                    let place = self.place(*span);
                     self.inferred.classes.literal(class, *value, &place);
+                    if let Some(constant) = self.program.constant_at(*span) {
+                        self.inferred.classes.written(class, constant);
+                    }
                 }
                 for place in &numbers.computed {
                     let place = self.place(*place);

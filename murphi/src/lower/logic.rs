@@ -111,8 +111,12 @@ impl Facts {
         match (&left, &right) {
             (Term::Index(a), Term::Index(b)) => self.decide_index(universe, *a, *b),
             (Term::Constant(_), Term::Constant(_)) => Some(false),
+            // A number is no other value, such as the one for what is undefined.
+            (Term::Zero, Term::Constant(_) | Term::Index(_)) | (Term::Constant(_) | Term::Index(_), Term::Zero) => {
+                Some(false)
+            }
             // Numbers are compared by bounds: see `bound`.
-            (Term::Zero, _) | (_, Term::Zero) => None,
+            (Term::Zero, Term::Zero | Term::Read(..)) | (Term::Read(..), Term::Zero) => None,
             (Term::Constant(_), Term::Index(_)) | (Term::Index(_), Term::Constant(_)) => {
                 universe.meet(&left, &right);
                 Some(false)

@@ -107,9 +107,16 @@ impl Free {
                 super::multisets::is_multiset(program, *ty) && size.factors.contains_key(constant)
             })
         };
+        // A constant that is written for an element of a symmetric type is that element, whatever the number.
+        let is_element = |constant: &str| {
+            let symmetric = classes.representatives().into_iter().filter(|class| !broken.contains_key(class));
+            let written = uses.mentions(constant);
+            symmetric.flat_map(|class| &classes.get(class).written).any(|name| written.contains_key(name.as_str()))
+        };
         let as_number = |constant: &str| {
             freedom == Freedom::Constants
                 && !sizes_type(constant)
+                && !is_element(constant)
                 && is_value(constant)
                 && uses.besides_expressions(constant, &is_free).is_none()
                 && is_visible(program, uses, constant)
