@@ -8,25 +8,23 @@
 #[path = "../../certificate/tests/support/mod.rs"]
 mod support;
 
-#[path = "support/isabelle.rs"]
-mod installed;
-
 #[path = "support/formulas.rs"]
 mod formulas;
 
 #[path = "support/noted.rs"]
 mod noted;
 
-use std::path::Path;
+#[path = "support/theories.rs"]
+mod theories;
 
 use certificate::check;
 use formulas::with_formulas;
-use installed::isabelle;
 use proofgen::isabelle::print::{WIDTH, width};
 use proofgen::isabelle::{Evaluate, Style, emit};
 use support::prove::{certify, model};
 use support::systems::{Example, all_examples};
 use system::{Axiom, Comparison, Cube, FALSE, Formula, IndexTerm, Literal, NamedId, Origin, TRUE, Term, VariableId};
+use theories::{assert_accepted, assert_rejected, judged, text_of};
 
 const STYLES: [Style; 3] = [Style::Lemmas, Style::Computed(Evaluate::Kernel), Style::Computed(Evaluate::Eval)];
 
@@ -50,36 +48,10 @@ fn files(example: &Example, style: Style) -> Vec<(String, String)> {
     emit(&checked, example.name, style).unwrap_or_else(|fault| panic!("{}: {fault}", example.name))
 }
 
-fn write(folder: &Path, files: &[(String, String)]) {
-    std::fs::create_dir_all(folder).unwrap();
-    for (name, text) in files {
-        std::fs::write(folder.join(name), text).unwrap();
-    }
-}
-
-/// All examples in one folder: one Isabelle process checks them with one copy of the base theories.
-fn write_together(folder: &Path, style: Style) {
-    let mut theories = Vec::new();
-    for example in examples() {
-        let files = files(&example, style);
-        write(folder, &files);
-        theories.extend(files.into_iter().filter_map(|(name, _)| name.strip_suffix(".thy").map(str::to_owned)));
-    }
-    theories.sort();
-    theories.dedup();
-    std::fs::write(folder.join("ROOT"), format!("session Together = HOL +\n  theories\n{}\n", theories.join("\n")))
-        .unwrap();
-}
-
 #[test]
 fn every_feature_is_accepted_by_isabelle() {
     for style in STYLES {
-        let folder = tempfile::tempdir().unwrap();
-        write_together(folder.path(), style);
-        if let Some(output) = isabelle(folder.path()) {
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success(), "{style:?}: {said}");
-        }
+        assert_accepted(examples().iter().map(|example| files(example, style)));
     }
 }
 
@@ -131,15 +103,12 @@ fn no_name_is_that_of_a_constant_in_isabelle() {
     let avoided: Vec<&str> = lists.iter().flat_map(|list| list.split_whitespace()).collect();
     let example = examples().into_iter().find(|example| example.name == "mutual exclusion").unwrap();
     for without in [None, Some("last")] {
-        let folder = tempfile::tempdir().unwrap();
-        let base = files(&example, Style::Computed(Evaluate::Kernel));
-        write(folder.path(), &base);
+        let mut files = files(&example, Style::Computed(Evaluate::Kernel));
         let avoided: Vec<&str> = avoided.iter().copied().filter(|name| Some(*name) != without).collect();
-        std::fs::write(folder.path().join("Names.thy"), NAMES.replace("AVOIDED", &avoided.join(" "))).unwrap();
-        std::fs::write(folder.path().join("ROOT"), "session Names = HOL +\n  theories\n    Names\n").unwrap();
-        if let Some(output) = isabelle(folder.path()) {
-            let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.success(), without.is_none(), "{said}");
+        files.push(("Names.thy".to_owned(), NAMES.replace("AVOIDED", &avoided.join(" "))));
+        *text_of(&mut files, "ROOT") = "session Names = HOL +\n  theories\n    Names\n".to_owned();
+        if let Some((accepted, said)) = judged(&files) {
+            assert_eq!(accepted, without.is_none(), "{said}");
             assert!(without.is_none() || said.contains("not avoided: last"), "{said}");
         }
     }
@@ -158,20 +127,7 @@ fn a_wrong_argument_is_rejected_at_its_lemma() {
     let line = text[..start].lines().count() + lemma.lines().position(|line| line.contains("  by (")).unwrap() + 1;
     *text = text.replace(&lemma, &wrong);
     let file = name.clone();
-    assert_rejected_at(&files, &file, line);
-}
-
-/// Checks that Isabelle rejects the theories and names the line of the file.
-fn assert_rejected_at(files: &[(String, String)], file: &str, line: usize) {
-    let place = format!("(line {line} of \"");
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), files);
-    if let Some(output) = isabelle(folder.path()) {
-        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success(), "accepted a wrong proof: line {line} of {file}");
-        let found = said.lines().any(|said| said.contains(&place) && said.contains(file));
-        assert!(found, "{said}\nshould name {file} at {place}");
-    }
+    assert_rejected(&files, &[&format!("(line {line} of \""), &file]);
 }
 
 #[test]
@@ -191,7 +147,7 @@ fn a_wrong_premise_is_rejected_at_the_evaluation_of_its_rule() {
     let line = lemma.unwrap() + 3;
     assert!(text.lines().nth(line - 1).unwrap().contains("by evaluation"));
     let file = name.clone();
-    assert_rejected_at(&files, &file, line);
+    assert_rejected(&files, &[&format!("(line {line} of \""), &file]);
 }
 
 #[test]
@@ -329,11 +285,7 @@ fn a_noted_property_is_proven_under_an_assumption() {
     for theorem in [never, stated] {
         assert!(theorem.contains("reachable_under (assumed N) (noted N) s"), "{theorem}");
     }
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), &files);
-    if let Some(output) = isabelle(folder.path()) {
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    }
+    assert_accepted([files]);
 }
 
 #[test]

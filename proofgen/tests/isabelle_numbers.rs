@@ -11,22 +11,18 @@ mod support;
 #[path = "support/formulas.rs"]
 mod formulas;
 
-#[path = "support/isabelle.rs"]
-mod installed;
-
 #[path = "support/ordered.rs"]
 mod ordered;
 
-use std::path::Path;
+#[path = "support/theories.rs"]
+mod theories;
 
 use certificate::check;
 use formulas::with_formulas;
-use installed::isabelle;
 use proofgen::isabelle::{Evaluate, Fault, Style, emit};
 use support::prove::{certify, model};
 use support::systems::{Example, bakery, greatest, scales, ticket_lock};
-
-type Files = Vec<(String, String)>;
+use theories::{Files, assert_accepted, text_of};
 
 fn emitted(example: &Example, style: Style) -> Result<Files, Fault> {
     let system = with_formulas(&example.system);
@@ -39,47 +35,14 @@ fn lemmas(example: &Example) -> Files {
     emitted(example, Style::Lemmas).unwrap_or_else(|fault| panic!("{}: {fault}", example.name))
 }
 
-fn text_of<'f>(files: &'f mut Files, name: &str) -> &'f mut String {
-    &mut files.iter_mut().find(|(own, _)| own == name).unwrap().1
-}
-
-fn write(folder: &Path, files: &[(String, String)]) {
-    for (name, text) in files {
-        std::fs::write(folder.join(name), text).unwrap();
-    }
-}
-
 #[test]
 fn isabelle_accepts_the_theories() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut theories = Vec::new();
-    for example in [ticket_lock(), bakery(), scales(), greatest(), ordered::gate(), ordered::added()] {
-        let files = lemmas(&example);
-        write(folder.path(), &files);
-        theories.extend(files.into_iter().filter_map(|(name, _)| name.strip_suffix(".thy").map(str::to_owned)));
-    }
-    theories.sort();
-    theories.dedup();
-    let root = format!("session Together = HOL +\n  theories\n{}\n", theories.join("\n"));
-    std::fs::write(folder.path().join("ROOT"), root).unwrap();
-    if let Some(output) = isabelle(folder.path()) {
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    }
+    let examples = [ticket_lock(), bakery(), scales(), greatest(), ordered::gate(), ordered::added()];
+    assert_accepted(examples.iter().map(lemmas));
 }
 
-/// Checks that Isabelle rejects the theories of an example after a change, and names a place in the file.
-fn assert_rejected(example: &Example, file: &str, (from, to): (&str, &str), blamed: &str) {
-    let mut files = lemmas(example);
-    let text = text_of(&mut files, file);
-    assert!(text.contains(from), "{file} has no {from}");
-    *text = text.replacen(from, to, 1);
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), &files);
-    if let Some(output) = isabelle(folder.path()) {
-        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success(), "accepted: {} with {to} for {from}", example.name);
-        assert!(said.lines().any(|line| line.contains("(line ") && line.contains(blamed)), "{said}");
-    }
+fn assert_rejected(example: &Example, file: &str, change: (&str, &str), blamed: &str) {
+    theories::assert_change_rejected(lemmas(example), file, change, blamed);
 }
 
 #[test]

@@ -4,18 +4,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-#[path = "support/isabelle.rs"]
-mod installed;
-
-use std::path::Path;
+#[path = "support/theories.rs"]
+mod theories;
 
 use certificate::proof::Certificate;
 use certificate::{Model, check};
-use installed::isabelle;
 use invfinder::{Header, Limits, Verdict, prove};
 use proofgen::isabelle::{Evaluate, Fault, Style, emit};
 use system::System;
 use system::front_end::{FrontEnd, Settings};
+use theories::{Files, assert_accepted, text_of};
 
 const MODELS: [(&str, &str); 5] = [
     ("lock", include_str!("there_is/lock.m")),
@@ -24,8 +22,6 @@ const MODELS: [(&str, &str); 5] = [
     ("breaks", include_str!("there_is/breaks.m")),
     ("held", include_str!("there_is/held.m")),
 ];
-
-type Files = Vec<(String, String)>;
 
 fn proven(text: &str) -> (System, Certificate) {
     let model = murphi::Model::read(text, &Settings::default()).unwrap();
@@ -46,16 +42,6 @@ fn emitted(name: &str, style: Style) -> Result<Files, Fault> {
 
 fn lemmas(name: &str) -> Files {
     emitted(name, Style::Lemmas).unwrap_or_else(|fault| panic!("{name}: {fault}"))
-}
-
-fn write(folder: &Path, files: &[(String, String)]) {
-    for (name, text) in files {
-        std::fs::write(folder.join(name), text).unwrap();
-    }
-}
-
-fn text_of<'f>(files: &'f mut Files, name: &str) -> &'f mut String {
-    &mut files.iter_mut().find(|(own, _)| own == name).unwrap().1
 }
 
 /// A statement on one line, without the markup of symbols.
@@ -116,36 +102,13 @@ fn the_assumptions_are_defined_as_the_model_states_them() {
 
 #[test]
 fn isabelle_accepts_the_theories() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut theories = Vec::new();
-    for (name, _) in MODELS {
-        let files = lemmas(name);
-        write(folder.path(), &files);
-        theories.extend(files.into_iter().filter_map(|(name, _)| name.strip_suffix(".thy").map(str::to_owned)));
-    }
-    theories.sort();
-    theories.dedup();
-    assert!(theories.contains(&"ParaProof_Assumptions".to_owned()));
-    let root = format!("session Together = HOL +\n  theories\n{}\n", theories.join("\n"));
-    std::fs::write(folder.path().join("ROOT"), root).unwrap();
-    if let Some(output) = isabelle(folder.path()) {
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    }
+    let examples: Vec<Files> = MODELS.iter().map(|(name, _)| lemmas(name)).collect();
+    assert!(examples.iter().flatten().any(|(name, _)| name == "ParaProof_Assumptions.thy"));
+    assert_accepted(examples);
 }
 
-/// Checks that Isabelle rejects a model's theories after a change, and names a place in the file.
-fn assert_rejected(name: &str, file: &str, (from, to): (&str, &str), blamed: &str) {
-    let mut files = lemmas(name);
-    let text = text_of(&mut files, file);
-    assert!(text.contains(from), "{file} has no {from}");
-    *text = text.replacen(from, to, 1);
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), &files);
-    if let Some(output) = isabelle(folder.path()) {
-        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success(), "accepted: {name} with {to} for {from}");
-        assert!(said.lines().any(|line| line.contains("(line ") && line.contains(blamed)), "{said}");
-    }
+fn assert_rejected(name: &str, file: &str, change: (&str, &str), blamed: &str) {
+    theories::assert_change_rejected(lemmas(name), file, change, blamed);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use certificate::proof::{InvariantId, InvariantOrigin};
 use minijinja::{Value as Json, context};
-use system::{Cube, Literal, Term as Source_, Value, VariableId};
+use system::{Cube, IndexTerm, Literal, PathStep, Term as Source_, Value, VariableId};
 
 use super::definitions::{self, Definition, Definitions};
 use super::replay::Step;
@@ -244,9 +244,30 @@ impl<'a> Invariants<'a> {
             let assumptions = premises.map(|premise| text::quoted(&premise, 10)).collect::<Vec<_>>();
             let witness = self.definitions.witness_lemma(cube, name, &variables, assumptions.clone());
             let statement = text::quoted(&self.definitions.invariant_body(cube, &variables, "s"), 8);
-            context! { name, axiom, assumptions, statement, witness, facts }
+            let elements = self.counted(cube, &variables);
+            context! { name, axiom, assumptions, statement, witness, facts, elements }
         });
         lemmas.collect()
+    }
+
+    /// The elements of a cube that an axiom about a number of elements excludes; none of any other cube. The axiom is about
+    /// as many elements, and says the same of each, so that it can be taken at them in any order: no method has to find
+    /// them, which does not end beside bounds.
+    fn counted(&self, cube: &Cube, variables: &[String]) -> Vec<String> {
+        let system = self.source.system;
+        let is_count = |term: &Source_| match term {
+            Source_::Read(variable, _) => matches!(system.variables[variable.index()].path[..], [PathStep::Count(..)]),
+            Source_::Constant(_) | Source_::Index(_) | Source_::Zero => false,
+        };
+        let terms = || cube.literals.iter().flat_map(|literal| [&literal.left, &literal.right]);
+        if !terms().any(is_count) {
+            return Vec::new();
+        }
+        let named = terms().flat_map(Source_::elements).filter_map(|element| match element {
+            IndexTerm::Named(named) => Some(self.source.words.named[named.index()].clone()),
+            IndexTerm::Variable(_) => None,
+        });
+        named.chain(variables.iter().cloned()).collect()
     }
 
     /// The introduction rule of an invariant: its cube is absurd.

@@ -77,7 +77,12 @@ lemma << item.name >>:
   <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
 <% endfor %>
   shows << item.statement >>
+<% if item.elements %>
+  by (insert assms[unfolded assumed_def << item.axiom >>_def], intro impI notI, elim conjE,
+      <% for element in item.elements %>drule bspec[where x = << element >>], assumption, <% endfor %>simp)
+<% else %>
   using assms unfolding assumed_def << item.axiom >>_def by (blast | fastforce | force)
+<% endif %>
 <% with witness = item.witness %><% include "witness" %><% endwith %>
 
 <% endfor %>

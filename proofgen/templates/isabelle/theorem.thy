@@ -34,7 +34,7 @@ lemma << lemma.name >>:
 lemma << start.name >>_holds:
   << start.statement >>
   unfolding all
-  by (<% if start.has_parts %>intro conjI allI; <% endif %><% if start.proven %>(<% endif %><% for lemma in start.proven %>(rule << lemma >>, assumption+) | <% endfor %>simp add: << start.facts >><% if start.proven %>)<% endif %>)
+  by (<% if start.has_parts %>intro conjI allI; <% endif %><% if start.proven %>(<% endif %><% for lemma in start.proven %>(rule << lemma >>, assumption+) | <% endfor %>simp add: << start.facts >><% if named %>; blast<% endif %><% if start.proven %>)<% endif %>)
 
 <% endfor %>
 section \<open>Consistency\<close>
