@@ -491,7 +491,7 @@ pub(crate) struct ModelOption {
 }
 
 /// How to read a model.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ModelSettings {
     /// Set a constant of the model, such as the number of nodes of its instance
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = definition)]
@@ -502,6 +502,9 @@ pub(crate) struct ModelSettings {
     /// Keep this type finite, with the size that the model gives it
     #[arg(long = "finite-type", value_name = "NAME")]
     pub(crate) finite_types: Vec<String>,
+    /// Keep numbers, and constants that are used as values, as they are in the model
+    #[arg(long)]
+    pub(crate) finite_numbers: bool,
     /// Add the property that every state has a rule that changes it, or with `stuck`, one that is enabled
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "stuttering")]
     pub(crate) deadlock: Option<DeadlockKind>,

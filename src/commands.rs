@@ -19,12 +19,13 @@ mod verify;
 use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
+use serde_json::Value;
 use system::System;
 
 use crate::arguments::Command;
 use crate::files;
 use crate::limits::{Stopped, Watchdog};
-use crate::model::{Model, Reported};
+use crate::model::{Model, Reported, options};
 use crate::outcome::Outcome;
 use crate::terminal;
 
@@ -73,12 +74,31 @@ fn inconclusive(subject: &str, as_json: bool, reason: &str) -> Outcome {
 pub(crate) struct Rejected;
 
 /// Reads a certificate for a system.
-fn read_certificate(path: &std::path::Path, system: &System) -> anyhow::Result<Certificate> {
+fn read_certificate(path: &std::path::Path, system: &System, model: &Model) -> anyhow::Result<Certificate> {
     let bytes = files::read_certificate(path)?;
     certificate::read(&bytes, system).map_err(|error| {
-        terminal::note(&format!("{}: {error}", files::show(path)));
+        terminal::note(&format!("{}: {}", files::show(path), with_settings(&error.to_string(), &bytes, model)));
         Rejected.into()
     })
+}
+
+/// Adds to what is wrong with a certificate that it was made with other settings of the model, if so.
+fn with_settings(problem: &str, bytes: &[u8], model: &Model) -> String {
+    let certificate: Value = serde_json::from_slice(bytes).unwrap_or_default();
+    match serde_json::from_value::<Vec<String>>(certificate["model"]["settings"].clone()) {
+        Ok(made) if made != model.identity.settings => {
+            let (made, here) = (options(&made), options(&model.identity.settings));
+            let said = |options: String| {
+                if options.is_empty() { "no options".to_owned() } else { format!("`{}`", options.trim()) }
+            };
+            format!(
+                "the model was read with {} for the certificate, and with {} here\n{problem}",
+                said(made),
+                said(here)
+            )
+        }
+        Ok(_) | Err(_) => problem.to_owned(),
+    }
 }
 
 /// Checks a certificate; all faults are reported.

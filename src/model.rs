@@ -162,6 +162,7 @@ fn reading(settings: &ModelSettings, watch: &Watchdog) -> Settings {
         constants: settings.definitions.iter().cloned().collect(),
         index_types: settings.index_types.clone(),
         finite_types: settings.finite_types.clone(),
+        finite_numbers: settings.finite_numbers,
         deadlock: settings.deadlock.map(Into::into),
         arbitrary: settings.arbitrary.clone(),
         stop: Some(watch.flag()),
@@ -189,19 +190,42 @@ pub(crate) fn likely<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> St
     murphi::elaborate::closest(name, known).map(|help| format!("{help} ")).unwrap_or_default()
 }
 
+/// That numbers stay as they are in the model, among the settings of a certificate. It is no name of a type.
+pub(crate) const FINITE_NUMBERS: &str = "finite-numbers";
+
+/// Settings in the form that a certificate has, as options of the command line, each after a space.
+pub(crate) fn options(settings: &[String]) -> String {
+    let option = |setting: &String| match setting.rsplit_once('=') {
+        Some((name, "index")) => format!(" --index-type {name}"),
+        Some((name, "finite")) => format!(" --finite-type {name}"),
+        Some((name, "arbitrary")) => format!(" --arbitrary {name}"),
+        // The value of a constant is a number or a truth value.
+        Some(("deadlock", kind @ ("stuck" | "stuttering"))) => format!(" --deadlock={kind}"),
+        None if setting == FINITE_NUMBERS => format!(" --{setting}"),
+        Some(_) | None => format!(" -D {setting}"),
+    };
+    settings.iter().map(option).collect()
+}
+
 /// The settings that a certificate depends on, in the form that it writes them.
 fn identity(settings: &ModelSettings) -> Vec<String> {
     let definitions: BTreeMap<_, _> = settings.definitions.iter().map(|(name, value)| (name, *value)).collect();
     let definitions = definitions.into_iter().map(|(name, value)| format!("{name}={value}"));
     let index_types = settings.index_types.iter().map(|name| format!("{name}=index"));
     let finite_types = settings.finite_types.iter().map(|name| format!("{name}=finite"));
+    let finite_numbers = settings.finite_numbers.then(|| FINITE_NUMBERS.to_owned());
     let deadlock = settings.deadlock.map(|kind| match kind {
         DeadlockKind::Stuck => "deadlock=stuck".to_owned(),
         DeadlockKind::Stuttering => "deadlock=stuttering".to_owned(),
     });
     let arbitrary = settings.arbitrary.iter().map(|name| format!("{name}=arbitrary"));
-    let mut identity: Vec<String> =
-        definitions.chain(index_types).chain(finite_types).chain(deadlock).chain(arbitrary).collect();
+    let mut identity: Vec<String> = definitions
+        .chain(index_types)
+        .chain(finite_types)
+        .chain(finite_numbers)
+        .chain(deadlock)
+        .chain(arbitrary)
+        .collect();
     identity.sort();
     identity.dedup();
     identity

@@ -380,6 +380,31 @@ fn a_run_that_ends_in_an_error_names_it_with_its_place() {
     assert!(errors.contains("an undefined value is read") && errors.contains("model.m:6:60"), "{errors}");
 }
 
+/// Where a model is not proven for any number, it is for its own numbers, and the certificate is for that setting.
+#[test]
+fn numbers_stay_as_they_are_where_nothing_is_known_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = support::root().join("tests/traps/o_t06_filter.m");
+    let output = paraproof().args(["verify", "-q", "--json", "-o"]).arg(folder.path()).arg(&model).output().unwrap();
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &said["verdict"]), (Some(0), &json!("proven")), "{said}");
+    assert!(said["not_for_any_size"].as_str().unwrap().starts_with("for any number of PID, LEVEL: inconclusive: "));
+    assert_eq!(said["any_size"], json!([]));
+    let certificate = folder.path().join("certificate.json");
+    let check = |more: &[&str]| {
+        let output = paraproof().arg("check").arg(&certificate).arg("--model").arg(&model).args(more).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, said) = check(&[]);
+    assert_eq!(code, Some(4));
+    assert!(said.contains("read with `--finite-numbers` for the certificate, and with no options here"), "{said}");
+    assert_eq!(check(&["--finite-numbers"]).0, Some(0));
+    let found = paraproof().args(["find", "-q"]).arg(&model).arg("-o").arg(&certificate).output().unwrap();
+    let said = String::from_utf8(found.stdout).unwrap();
+    assert!(said.contains("to be checked: proven for its sizes as they are: N = 3"), "{said}");
+    assert_eq!(check(&["--finite-numbers"]).0, Some(0));
+}
+
 /// A certificate of deadlock freedom is for a run with that setting.
 #[test]
 fn deadlock_freedom_is_a_property_that_the_certificate_records() {

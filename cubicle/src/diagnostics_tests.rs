@@ -52,9 +52,12 @@ fn every_example_gives_its_finding() {
 fn a_setting_without_a_use_is_a_finding() {
     let example = "array A[proc] : bool\ninit (i) { A[i] = False }\nunsafe (i) { A[i] = True }\n";
     assert!(Model::read(example, &Settings::default()).is_ok());
-    let settings = Settings { deadlock: Some(Deadlock::Stuck), ..Settings::default() };
-    let codes = Model::read(example, &settings).err().unwrap().into_iter().map(|finding| finding.code);
-    assert_eq!(codes.collect::<Vec<_>>(), ["K029"]);
+    let deadlock = Settings { deadlock: Some(Deadlock::Stuck), ..Settings::default() };
+    let numbers = Settings { finite_numbers: true, ..Settings::default() };
+    for settings in [deadlock, numbers] {
+        let codes = Model::read(example, &settings).err().unwrap().into_iter().map(|finding| finding.code);
+        assert_eq!(codes.collect::<Vec<_>>(), ["K029"]);
+    }
 }
 
 #[test]

@@ -54,7 +54,12 @@ impl FrontEnd for Model {
     fn lower(&self) -> Result<Lowered<'_>, Vec<Diagnostic>> {
         let lowered = self.lowered.get_or_init(|| lower(&self.program, &self.sizes));
         let lowered = lowered.as_ref().map_err(Clone::clone)?;
-        Ok(Lowered { system: &lowered.system, notes: lowered.notes.clone(), refused_properties: &lowered.refused })
+        Ok(Lowered {
+            system: &lowered.system,
+            notes: lowered.notes.clone(),
+            refused_properties: &lowered.refused,
+            free_numbers: false,
+        })
     }
 
     fn declarations(&self) -> Result<Declarations, Vec<Diagnostic>> {
@@ -131,6 +136,9 @@ fn sizes(program: &Program, settings: &Settings) -> Result<Vec<u32>, Vec<Diagnos
     }
     if let Some(name) = settings.finite_types.iter().find(|name| has_size(name)) {
         return Err(unused(name, "such a type may have any size"));
+    }
+    if settings.finite_numbers {
+        return Err(unused("finite-numbers", "`int` and `real` have all values"));
     }
     if settings.deadlock.is_some() {
         return Err(unused("deadlock", "deadlock freedom is a property of Murphi models only"));

@@ -39,6 +39,7 @@ impl FrontEnd for Model {
         let lowering = LowerOptions {
             index_types: settings.index_types.clone(),
             finite_types: settings.finite_types.clone(),
+            finite_numbers: settings.finite_numbers,
             deadlock: settings.deadlock,
             most_steps: None,
             stop: settings.stop.clone(),
@@ -73,6 +74,7 @@ impl FrontEnd for Model {
             system: &lowered.system,
             notes: notes.chain(self.priorities()).collect(),
             refused_properties: &lowered.refused_properties,
+            free_numbers: lowered.free_numbers,
         })
     }
 

@@ -76,6 +76,8 @@ pub struct LowerOptions {
     pub index_types: Vec<String>,
     /// Types to be kept finite.
     pub finite_types: Vec<String>,
+    /// Whether to keep numbers, and constants that are used as values, as they are in the model.
+    pub finite_numbers: bool,
     /// Whether to add the property that the system is never in a deadlock.
     pub deadlock: Option<Deadlock>,
     /// The largest number of simplification steps for a rule; by default, as many as take a few seconds.
@@ -107,6 +109,8 @@ pub struct Lowered {
     /// Ranges among them are not index types. Over a scalarset, the system allows the loop to run in any order; an
     /// instance runs it in one order, so it must not permute the elements.
     pub ordered: BTreeMap<TypeId, Origin>,
+    /// Whether numbers may have more values in the system than in the model.
+    pub free_numbers: bool,
 }
 
 /// Something that the user may want to know.
@@ -202,7 +206,9 @@ type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
 /// left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut refused, mut partial) = (None, None);
-    for freedom in [Freedom::Constants, Freedom::Order, Freedom::Numbers] {
+    let freedoms: &[Freedom] =
+        if options.finite_numbers { &[] } else { &[Freedom::Constants, Freedom::Order, Freedom::Numbers] };
+    for &freedom in freedoms {
         let mut used = false;
         match lower_to(program, options, freedom, &mut used) {
             _ if !used => {}
@@ -238,6 +244,7 @@ fn with_counts(mut lowered: Lowered) -> Lowered {
     let sizes = (0..).zip(&lowered.sizes).filter_map(size).collect();
     lowered.system.sizes = sizes;
     lowered.system.make_parameters();
+    lowered.free_numbers = true;
     system::counts::add(&mut lowered.system);
     lowered
 }
@@ -360,7 +367,7 @@ fn attempt(
     let types = types_of(&model);
     let ordered = ordered_types(&model, &universe, blocked, !refused_properties.is_empty());
     let (notes, homes, sizes) = (model.notes, model.homes, model.sizes);
-    Ok(Lowered { system, notes, refused_properties, types, homes, sizes, ordered })
+    Ok(Lowered { system, notes, refused_properties, types, homes, sizes, ordered, free_numbers: false })
 }
 
 /// Returns the index type that a type of the program is, if any.

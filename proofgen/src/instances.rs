@@ -229,7 +229,7 @@ mod tests {
         }
 
         fn lower(&self) -> Result<Lowered<'_>, Vec<Diagnostic>> {
-            Ok(Lowered { system: &self.system, notes: Vec::new(), refused_properties: &[] })
+            Ok(Lowered { system: &self.system, notes: Vec::new(), refused_properties: &[], free_numbers: false })
         }
 
         fn declarations(&self) -> Result<Declarations, Vec<Diagnostic>> {

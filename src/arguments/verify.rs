@@ -116,6 +116,7 @@ pub(crate) fn verify_for_a_program(
     timeout.iter().for_each(|time| option("--timeout", format!("{}s", time.as_secs_f64())));
     max_states.iter().for_each(|states| option("--max-states", states.to_string()));
     search.sizes.iter().for_each(|(name, size)| option("--oracle-size", format!("{name}={size}")));
+    arguments.extend(settings.finite_numbers.then(|| "--finite-numbers".into()));
     arguments.extend(settings.deadlock.map(|kind| match kind {
         DeadlockKind::Stuck => "--deadlock=stuck".into(),
         DeadlockKind::Stuttering => "--deadlock=stuttering".into(),

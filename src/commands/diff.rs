@@ -60,7 +60,8 @@ fn proofs(arguments: &DiffArguments, model: &Path, watch: &Watchdog) -> anyhow::
     let old = first.lower(watch)?.system;
     let second = Model::read(second_model, &arguments.settings, watch)?;
     let new = second.lower(watch)?.system;
-    let certificates = (read_certificate(&arguments.first, old)?, read_certificate(&arguments.second, new)?);
+    let certificates =
+        (read_certificate(&arguments.first, old, &first)?, read_certificate(&arguments.second, new, &second)?);
     let old = checked(old, &certificates.0, &first, &files::show(&arguments.first), watch)?;
     let new = checked(new, &certificates.1, &second, &files::show(&arguments.second), watch)?;
     watch.doing("comparing the proofs");

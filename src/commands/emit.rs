@@ -19,7 +19,7 @@ use crate::arguments::{
 use crate::files::{self, OutputFolder};
 use crate::interrupt;
 use crate::limits::Watchdog;
-use crate::model::{Model, Reported};
+use crate::model::{self, Model, Reported};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::terminal;
@@ -49,7 +49,7 @@ fn fill(
 ) -> anyhow::Result<String> {
     let model = Model::read(&common.model.path, &common.model.settings, watch)?;
     let lowered = model.lower(watch)?;
-    let certificate = read_certificate(&common.certificate, lowered.system)?;
+    let certificate = read_certificate(&common.certificate, lowered.system, &model)?;
     let name = files::show(&common.certificate);
     let checked = checked(lowered.system, &certificate, &model, &name, watch)?;
     watch.doing("writing the results");
@@ -203,14 +203,6 @@ pub(super) fn report_errors(model: &Model, met: &[(RuntimeError, Origin)]) {
 
 /// The command that checks a certificate again.
 pub(super) fn check_again(certificate: &str, model: &Model) -> String {
-    let option = |setting: &String| match setting.rsplit_once('=') {
-        Some((name, "index")) => format!(" --index-type {name}"),
-        Some((name, "finite")) => format!(" --finite-type {name}"),
-        Some((name, "arbitrary")) => format!(" --arbitrary {name}"),
-        // The value of a constant is a number or a truth value.
-        Some(("deadlock", kind @ ("stuck" | "stuttering"))) => format!(" --deadlock={kind}"),
-        Some(_) | None => format!(" -D {setting}"),
-    };
-    let settings: String = model.identity.settings.iter().map(option).collect();
+    let settings = model::options(&model.identity.settings);
     format!("paraproof check {certificate} --model {}{settings}", model.name)
 }

@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &ExplainArguments, watch: &Watchdog) -> anyhow::Res
     interrupt::end_at_once();
     let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     let lowered = model.lower(watch)?;
-    let certificate = read_certificate(&arguments.certificate, lowered.system)?;
+    let certificate = read_certificate(&arguments.certificate, lowered.system, &model)?;
     let name = files::show(&arguments.certificate);
     let checked = checked(lowered.system, &certificate, &model, &name, watch)?;
     watch.doing("explaining the proof");

@@ -2,11 +2,12 @@
 
 use invfinder::Verdict;
 use proofgen::trace;
-use serde_json::json;
+use serde_json::{Value, json};
+use system::front_end::Lowered;
 use system::scope::{Scope, counted};
 
 use super::check::outcome as covered;
-use super::search::{check_sizes, executed, search, set_threads};
+use super::search::{check_sizes, executed, finite_numbers, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
 use crate::limits::Watchdog;
@@ -27,15 +28,57 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watchdog) -> anyhow::Result
     let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     model.tell_warnings();
     let lowered = model.lower(watch)?;
+    let (outcome, json, text) = match find(arguments, (&model, &lowered), watch, &mut progress)? {
+        Ok(told) => told,
+        Err(reason) => match with_finite_numbers(arguments, &lowered, watch, &mut progress)? {
+            Some(told) => told,
+            None => {
+                watch.finish();
+                return inconclusive(arguments.reporting.json, &model.name, &reason);
+            }
+        },
+    };
+    if arguments.reporting.json {
+        terminal::print_object(json)?;
+    } else {
+        terminal::print(&format!("{text}\n"))?;
+    }
+    Ok(outcome)
+}
+
+/// What is said, to programs and to people.
+type Told = (Outcome, Value, String);
+
+/// Searches again with numbers as they are in the model, if they may have more values.
+fn with_finite_numbers(
+    arguments: &FindArguments,
+    free: &Lowered<'_>,
+    watch: &Watchdog,
+    progress: &mut Progress,
+) -> anyhow::Result<Option<Told>> {
+    let model = finite_numbers(&arguments.model.path, &arguments.model.settings, free, watch)?;
+    let Some((model, lowered)) = model.as_ref().and_then(|model| Some((model, model.front_end.lower().ok()?))) else {
+        return Ok(None);
+    };
+    Ok(find(arguments, (model, &lowered), watch, progress)?.ok())
+}
+
+/// Searches for invariants, and writes the certificate; or returns why there is neither a proof nor a violation.
+fn find(
+    arguments: &FindArguments,
+    (model, lowered): (&Model, &Lowered<'_>),
+    watch: &Watchdog,
+    progress: &mut Progress,
+) -> anyhow::Result<Result<Told, String>> {
     check_sizes(lowered.system, &arguments.search)?;
-    let found = search(lowered.system, &model, &arguments.search, watch, &mut progress);
-    let path = files::show(&arguments.out);
-    let (outcome, json, text) = match &found.verdict {
+    let found = search(lowered, model, &arguments.search, watch, progress);
+    match &found.verdict {
         Verdict::Proven(certificate) => {
             watch.finish();
             let bytes = certificate::write(certificate, lowered.system);
             write_file(&arguments.out, bytes.as_bytes())?;
             let (invariants, scope) = (certificate.invariants.len(), Scope::of(lowered.system));
+            let path = files::show(&arguments.out);
             let json = json!({
                 "verdict": "found",
                 "claim": scope.value(),
@@ -46,37 +89,25 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watchdog) -> anyhow::Result
             let first = format!("{}: {found}, certificate in {path}, not checked yet", model.name);
             let claim = format!("to be checked: {}", scope.proven());
             let lines: Vec<String> = [first, claim].into_iter().chain(scope.limits()).collect();
-            (covered(&scope), json, lines.join("\n  "))
+            Ok(Ok((covered(&scope), json, lines.join("\n  "))))
         }
         Verdict::Violated(violation) => {
-            let trace = executed(violation, &lowered, &model, watch, &mut progress)?;
-            watch.finish();
-            let trace = match trace {
+            let trace = match executed(violation, lowered, model, watch, progress)? {
                 Ok(trace) => trace,
-                Err(doubt) => return inconclusive(arguments.reporting.json, &model.name, &doubt),
+                Err(doubt) => return Ok(Err(doubt)),
             };
-            (
-                Outcome::Violated,
-                json!({
-                    "verdict": "violated",
-                    "property": trace.violates,
-                    "claim": Scope::of(lowered.system).value(),
-                    "trace": trace::value(&trace),
-                }),
-                format!("{}: '{}' is violated:\n{}", model.name, trace.violates, trace::text(&trace).trim_end()),
-            )
-        }
-        Verdict::Inconclusive(reason) => {
             watch.finish();
-            return inconclusive(arguments.reporting.json, &model.name, &found.reason(reason, lowered.system));
+            let json = json!({
+                "verdict": "violated",
+                "property": trace.violates,
+                "claim": Scope::of(lowered.system).value(),
+                "trace": trace::value(&trace),
+            });
+            let text = format!("{}: '{}' is violated:\n{}", model.name, trace.violates, trace::text(&trace).trim_end());
+            Ok(Ok((Outcome::Violated, json, text)))
         }
-    };
-    if arguments.reporting.json {
-        terminal::print_object(json)?;
-    } else {
-        terminal::print(&format!("{text}\n"))?;
+        Verdict::Inconclusive(reason) => Ok(Err(found.reason(reason, lowered.system))),
     }
-    Ok(outcome)
 }
 
 fn inconclusive(as_json: bool, name: &str, reason: &str) -> anyhow::Result<Outcome> {

@@ -1,12 +1,15 @@
 //! What `find` and `verify` share: the search for a proof under limits, with progress, and the execution of what it says is
 //! violated.
 
+use std::path::Path;
+use std::time::Duration;
+
 use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, Violation, prove};
 use system::System;
 use system::front_end::{InstanceError, InstanceSettings, Limits, Lowered, Symmetry, Trace};
 use system::scope::Scope;
 
-use crate::arguments::SearchSettings;
+use crate::arguments::{ModelSettings, SearchSettings};
 use crate::limits::{Cause, Watchdog};
 use crate::model::{Model, likely};
 use crate::progress::Progress;
@@ -63,18 +66,42 @@ pub(super) fn check_sizes(system: &System, settings: &SearchSettings) -> anyhow:
     Ok(())
 }
 
+/// Reads a model once more with its numbers as they are, if that allows fewer values and everything can be lowered that can
+/// be without.
+pub(super) fn finite_numbers(
+    path: &Path,
+    settings: &ModelSettings,
+    free: &Lowered<'_>,
+    watch: &Watchdog,
+) -> anyhow::Result<Option<Model>> {
+    if !free.free_numbers || !watch.go_on() {
+        return Ok(None);
+    }
+    let settings = ModelSettings { finite_numbers: true, ..settings.clone() };
+    let model = Model::read(path, &settings, watch)?;
+    watch.doing("lowering the model");
+    let left_out = model.front_end.lower().map(|lowered| lowered.refused_properties.len());
+    let is_whole = watch.go_on() && left_out.is_ok_and(|left_out| left_out <= free.refused_properties.len());
+    Ok(is_whole.then_some(model))
+}
+
 /// Searches for a proof.
 ///
-/// A proof that there is no time left to check is worth nothing, so dropping what it can do without may take half of the
+/// Where numbers may have more values than in the model, a search takes half of the time: with the model's own values a
+/// proof may be easier. A proof that there is no time left to check is worth nothing, so dropping what it can do without may take half of the
 /// time that is left when it begins.
 pub(super) fn search(
-    system: &System,
+    lowered: &Lowered<'_>,
     model: &Model,
     settings: &SearchSettings,
     watch: &Watchdog,
     progress: &mut Progress,
 ) -> Found {
     watch.doing("the search");
+    let system = lowered.system;
+    let left = watch.left().filter(|_| lowered.free_numbers);
+    let kept = left.map(|left| Duration::from_secs(left.as_secs().div_ceil(2)));
+    let cause = || watch.cause().or_else(|| kept.filter(|kept| watch.left() <= Some(*kept)).map(Cause::Time));
     let header = Header { model_digest: model.identity.digest.clone(), settings: model.identity.settings.clone() };
     let limits = invfinder::Limits {
         max_states: settings.limits.max_states.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
@@ -89,7 +116,7 @@ pub(super) fn search(
                 let rest = rest.get_or_insert_with(|| watch.left().map(|left| left / 2));
                 return watch.go_on() && rest.is_none_or(|rest| watch.left().is_some_and(|left| left > rest));
             }
-            if let Some(cause) = watch.cause() {
+            if let Some(cause) = cause() {
                 stopped.get_or_insert_with(|| (cause, tell(&at, system)));
             }
             stopped.is_none()

@@ -10,11 +10,11 @@ use std::path::Path;
 
 use self::summary::Summary;
 use super::emit::{add_isabelle, add_report, add_tables, check_again, report_errors};
-use super::search::{Found, check_sizes, executed, search, set_threads};
+use super::search::{Found, check_sizes, executed, finite_numbers, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, Results};
 use crate::limits::{Cause, Watchdog};
-use crate::model::Model;
+use crate::model::{FINITE_NUMBERS, Model};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::terminal;
@@ -89,23 +89,66 @@ enum Ended {
     Inconclusive(String),
 }
 
-fn verify(unfinished: &mut Unfinished, watch: &Watchdog, results: Option<&mut Results>) -> anyhow::Result<Ended> {
+fn verify(unfinished: &mut Unfinished, watch: &Watchdog, mut results: Option<&mut Results>) -> anyhow::Result<Ended> {
     let arguments = unfinished.arguments;
     let mut progress = Progress::new(arguments.reporting.quiet);
     let model = progress.stage("read", |_| Model::read(unfinished.path, &arguments.settings, watch))?;
     unfinished.summary.put("warnings", model.tell_warnings());
     let lowered = progress.stage("lower", |_| model.lower(watch))?;
-    check_sizes(lowered.system, &arguments.search)?;
-    unfinished.summary.lowered(&lowered);
+    let ended = verify_lowered(unfinished, (&model, &lowered), watch, &mut progress, results.as_deref_mut())?;
+    let Ended::Inconclusive(reason) = ended else { return Ok(ended) };
+    with_finite_numbers(unfinished, reason, &lowered, watch, &mut progress, results)
+}
+
+/// Tries to prove the model with its numbers as they are, if they may have more values. If that fails, too, what is said
+/// is about all values.
+fn with_finite_numbers(
+    unfinished: &mut Unfinished,
+    reason: String,
+    free: &Lowered<'_>,
+    watch: &Watchdog,
+    progress: &mut Progress,
+    results: Option<&mut Results>,
+) -> anyhow::Result<Ended> {
+    let settings = &unfinished.arguments.settings;
+    let model = progress.stage("lower", |_| finite_numbers(unfinished.path, settings, free, watch))?;
+    let Some((model, lowered)) = model.as_ref().and_then(|model| Some((model, model.front_end.lower().ok()?))) else {
+        return Ok(Ended::Inconclusive(reason));
+    };
+    let first = unfinished.clone();
+    *unfinished = Unfinished::new(first.path, first.arguments);
+    unfinished
+        .summary
+        .second_of(&first.summary, &format!("{}: inconclusive: {reason}", Scope::of(free.system).sizes()));
+    match verify_lowered(unfinished, (model, &lowered), watch, progress, results)? {
+        told @ Ended::Told(_) => Ok(told),
+        Ended::Inconclusive(again) => {
+            let sizes = Scope::of(lowered.system).sizes();
+            *unfinished = first;
+            unfinished.summary.afterwards(format!("{sizes} (--{FINITE_NUMBERS}): inconclusive: {again}"), progress);
+            Ok(Ended::Inconclusive(reason))
+        }
+    }
+}
+
+fn verify_lowered(
+    unfinished: &mut Unfinished,
+    (model, lowered): (&Model, &Lowered<'_>),
+    watch: &Watchdog,
+    progress: &mut Progress,
+    results: Option<&mut Results>,
+) -> anyhow::Result<Ended> {
+    check_sizes(lowered.system, &unfinished.arguments.search)?;
+    unfinished.summary.lowered(lowered);
     unfinished.attempt = unfinished.attempt.clone().asked(Scope::of(lowered.system));
     unfinished.say_if_cut(watch);
     let own = progress.stage("instance", |_| {
         watch.doing("exploring the model's own instance");
         instances::own(&*model.front_end, lowered.system, &|| watch.go_on())
     });
-    unfinished.look(&model, own.as_ref());
+    unfinished.look(model, own.as_ref());
     unfinished.say_if_cut(watch);
-    let mut run = Run { watch, model: &model, lowered: &lowered, own: own.as_ref(), progress, unfinished };
+    let mut run = Run { watch, model, lowered, own: own.as_ref(), progress, unfinished };
     let (ended, found) = match own.as_ref().and_then(Look::violation) {
         Some(trace) => (run.tell(trace, results)?, None),
         None => {
@@ -114,7 +157,7 @@ fn verify(unfinished: &mut Unfinished, watch: &Watchdog, results: Option<&mut Re
         }
     };
     let Run { progress, unfinished, .. } = run;
-    unfinished.summary.times(&progress, found.as_ref());
+    unfinished.summary.times(progress, found.as_ref());
     Ok(ended)
 }
 
@@ -205,7 +248,7 @@ struct Run<'r, 'a> {
     lowered: &'r Lowered<'r>,
     /// The model's own instance.
     own: Option<&'r Look>,
-    progress: Progress,
+    progress: &'r mut Progress,
     unfinished: &'r mut Unfinished<'a>,
 }
 
@@ -213,7 +256,7 @@ impl Run<'_, '_> {
     /// Searches for a proof, and tells what comes of it.
     fn search(&mut self, results: Option<&mut Results>) -> anyhow::Result<(Ended, Found)> {
         let (system, arguments) = (self.lowered.system, self.unfinished.arguments);
-        let found = search(system, self.model, &arguments.search, self.watch, &mut self.progress);
+        let found = search(self.lowered, self.model, &arguments.search, self.watch, self.progress);
         let unfinished = &mut *self.unfinished;
         unfinished.summary.account(system, &found);
         if found.account.states > 0 {
@@ -244,7 +287,7 @@ impl Run<'_, '_> {
 
     /// Finds the violation again by executing the Murphi statements. What is told has been executed.
     fn violated(&mut self, violation: &invfinder::Violation, results: Option<&mut Results>) -> anyhow::Result<Ended> {
-        let trace = match executed(violation, self.lowered, self.model, self.watch, &mut self.progress)? {
+        let trace = match executed(violation, self.lowered, self.model, self.watch, self.progress)? {
             Ok(trace) => trace,
             Err(doubt) => return Ok(Ended::Inconclusive(doubt)),
         };

@@ -118,6 +118,9 @@ pub struct Settings {
     pub index_types: Vec<String>,
     /// Types that must stay finite.
     pub finite_types: Vec<String>,
+    /// Whether numbers, and the constants that are used as values, must stay as they are in the model; see
+    /// [`Lowered::free_numbers`].
+    pub finite_numbers: bool,
     /// Whether the system has the property that it is never in a deadlock, and an instance reports a deadlock as a
     /// violation.
     pub deadlock: Option<Deadlock>,
@@ -168,6 +171,9 @@ pub struct Lowered<'m> {
     pub notes: Vec<Note>,
     /// The properties that could not be lowered. A proof of the system's properties does not prove these.
     pub refused_properties: &'m [Diagnostic],
+    /// Whether numbers may have more values in the system than in the model, so that it is about all sizes of their ranges.
+    /// [`Settings::finite_numbers`] prevents it.
+    pub free_numbers: bool,
 }
 
 /// A note for the user.

@@ -52,6 +52,8 @@ pub(crate) struct Verify {
     pub(crate) trace: Option<Trace>,
     /// Why the run is inconclusive.
     pub(crate) reason: Option<String>,
+    /// Why the model is not proven with all values that its numbers may have, where it is with those in the model.
+    pub(crate) not_for_any_size: Option<String>,
     /// The unconfirmed trace.
     pub(crate) candidate: Nullable<Candidate>,
     /// What a limit kept from being written.

@@ -93,7 +93,10 @@ pub(crate) fn find(folder: &Path, seconds: u32) -> Result<Found, String> {
 /// # Errors
 /// Returns the objections of `check` to a certificate of ours.
 pub(crate) fn check(folder: &Path, certificate: &str) -> Result<Value, String> {
-    let output = paraproof(folder, &["check", "--json", certificate, "--model", "model.m"]);
+    let written: Value = serde_json::from_slice(&std::fs::read(folder.join(certificate)).unwrap_or_default()).unwrap();
+    let finite = written["model"]["settings"] == serde_json::json!(["finite-numbers"]);
+    let arguments = ["check", "--json", certificate, "--model", "model.m", "--finite-numbers"];
+    let output = paraproof(folder, &arguments[..arguments.len() - usize::from(!finite)]);
     let object = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
     match output.status.code() {
         // Exit code 3: accepted, but not everything that the model states is proven.

@@ -72,6 +72,21 @@ impl Summary {
         self.lines.extend(self.scope.limits());
     }
 
+    /// What is said here comes after a run without a verdict about more sizes.
+    pub(super) fn second_of(&mut self, first: &Self, answer: &str) {
+        self.object.insert("warnings".to_owned(), first.object.get("warnings").cloned().unwrap_or_default());
+        self.put("not_for_any_size", answer);
+        self.started = first.started;
+        self.lines.push(answer.to_owned());
+    }
+
+    /// What was tried once more, in vain.
+    pub(super) fn afterwards(&mut self, answer: String, progress: &Progress) {
+        self.lines.pop();
+        self.lines.push(answer);
+        self.times(progress, None);
+    }
+
     pub(super) fn put(&mut self, key: &str, value: impl Into<Value>) {
         self.object.insert(key.to_owned(), value.into());
     }
