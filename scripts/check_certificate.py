@@ -178,13 +178,18 @@ class System:
         for rule in self.rules:
             well_formed_step(self, rule, "rule " + rule["name"])
         written = {u["variable"] for step in self.rules + self.starts for u in step["updates"]}
-        parameters = set(range(len(self.variables))) - written
+        self.parameters = parameters = set(range(len(self.variables))) - written
         for start in self.starts:
             well_formed_step(self, start, "startstate " + start["name"])
             if not parameters | {u["variable"] for u in start["updates"]} >= set(range(len(self.variables))):
                 raise Bad("a startstate does not update each state variable that is no parameter")
             if reads(start["guard"]) or reads([u["value"] for u in start["updates"]]):
                 raise Bad("a startstate reads a state variable")
+
+    def is_size(self, variable):
+        """Whether a state variable is a number that nothing changes, such as a constant of the model."""
+        path = self.variables[variable]["path"]
+        return variable in self.parameters and self.sort_of[variable][2] and len(path) == 1 and "global" in path[0]
 
 
 def positions(names):
@@ -1285,7 +1290,9 @@ def covered(system):
     lines = []
     if proven:
         lines += ["proven: " + ", ".join(proven)]
-        lines += ["for any number of " + ", ".join(free) if free else "for its sizes as they are"]
+        values = [v["name"] for k, v in enumerate(system.variables) if system.is_size(k)]
+        free = ["any number of " + ", ".join(free)] * bool(free) + ["any value of " + ", ".join(values)] * bool(values)
+        lines += ["for " + " and ".join(free) if free else "for its sizes as they are"]
     elif not claim["left_out"]:
         lines += ["nothing is proven: the model states no property"]
     lines += ["as the model has it: " + ", ".join(kept)] if proven and kept else []

@@ -28,7 +28,7 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::{Diagnostic, Severity};
-use crate::program::{Program, Span, Type, TypeId, TypeKind, VarId};
+use crate::program::{ConstantSite, Program, Span, Type, TypeId, TypeKind, VarId};
 use crate::syntax::tree::{Ast, Item};
 use constants::Constant;
 use fault::TypeFault;
@@ -73,6 +73,13 @@ pub const BOOLEAN: TypeId = TypeId(0);
 /// The type of plain numbers, always the second type.
 pub const INTEGER: TypeId = TypeId(1);
 
+/// An alias of a constant expression.
+struct ConstantAlias {
+    value: Constant,
+    /// The constants that the expression mentions, and what a use of the alias is for each of them.
+    mentions: Vec<(String, ConstantSite)>,
+}
+
 struct Elaborator<'a> {
     ast: &'a Ast,
     options: &'a Options,
@@ -92,7 +99,7 @@ struct Elaborator<'a> {
     /// The number of parts of a variable of each type, see [`Elaborator::parts_of`].
     type_parts: Vec<u64>,
     /// Aliases of constant expressions, which are themselves constant.
-    constant_aliases: BTreeMap<VarId, Constant>,
+    constant_aliases: BTreeMap<VarId, ConstantAlias>,
     /// The multisets in which bound variables are positions.
     positions: BTreeMap<VarId, TypeId>,
     function: InFunction,

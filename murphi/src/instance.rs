@@ -55,22 +55,10 @@ impl Instance {
         Ok(Self { machine, symmetry, priorities, deadlock: None })
     }
 
-    /// Returns the instance in which a deadlock is an error, unless it has a type without elements: a ruleset over that
-    /// type has no rules.
+    /// Returns the instance in which a deadlock is an error.
     #[must_use]
     pub fn with_deadlock(self, deadlock: Option<Deadlock>) -> Self {
-        let is_empty = |kind: &TypeKind| match kind {
-            TypeKind::Scalarset(size) => *size < 1,
-            TypeKind::Range(first, last) => last < first,
-            TypeKind::Boolean
-            | TypeKind::Enum(_)
-            | TypeKind::Union(_)
-            | TypeKind::Record(_)
-            | TypeKind::Array { .. }
-            | TypeKind::Multiset { .. } => false,
-        };
-        let empty = self.machine.program().types.iter().any(|ty| is_empty(&ty.kind));
-        Self { deadlock: deadlock.filter(|_| !empty), ..self }
+        Self { deadlock, ..self }
     }
 
     /// Returns whether a state of which this is known is a deadlock that counts as an error.

@@ -267,7 +267,7 @@ fn lower_to(
             break result?;
         }
     };
-    let inhabited = inhabited::needed(&result.system);
+    let inhabited = inhabited::needed(program, &result);
     if inhabited.is_empty() {
         return Ok(result);
     }

@@ -48,17 +48,19 @@ id!(
 pub struct Program {
     /// The byte offset at which each source line starts.
     pub lines: Vec<u32>,
-    /// Integer constants, in declaration order, with their current values.
+    /// Global integer constants, in declaration order, with their current values.
     pub constants: Vec<(String, i64)>,
     /// The places that mention a constant by name, in ascending order.
     pub constant_uses: Vec<ConstantUse>,
-    /// Named truth values, in declaration order, with their current values.
+    /// Global truth values with names, in declaration order, with their current values.
     pub truths: Vec<(String, bool)>,
     /// All types written in the source; each written type has its own entry, to which names refer.
     pub types: Vec<Type>,
     /// The bounds of ranges and the sizes of scalarsets and multisets (from 1) in terms of the model's constants, if they
     /// have that form.
     pub bounds: BTreeMap<TypeId, (Affine, Affine)>,
+    /// The types of variables bound by `:= .. to ..`. Unlike the types that are written, they may be empty.
+    pub domains: BTreeSet<TypeId>,
     /// The integer constants in those terms, if they have that form.
     pub forms: BTreeMap<String, Affine>,
     /// All variables: globals, parameters, locals, bound variables and aliases.
@@ -82,7 +84,7 @@ pub struct Program {
 /// A place that mentions a constant by name. The typed expression there is the constant's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConstantUse {
-    /// The name of the constant.
+    /// The name of the constant. That of a local constant has its position as well, so that no two have the same.
     pub name: String,
     /// The place.
     pub span: Span,
@@ -99,6 +101,8 @@ pub enum ConstantSite {
     Constant(String),
     /// Part of an expression.
     Expression,
+    /// The value of an alias that is more than the constant.
+    Alias,
 }
 
 /// A number in terms of constants of the model, `offset + factor * name + ..`, so that it is known for all values of
@@ -558,11 +562,13 @@ impl TypeKind {
 }
 
 impl Program {
-    /// Returns the name of the constant mentioned at this place, if any.
+    /// Returns the name of the constant of which the expression at this place is the value, if any.
     #[must_use]
     pub fn constant_at(&self, span: Span) -> Option<&str> {
         let found = self.constant_uses.binary_search_by_key(&span, |mention| mention.span).ok()?;
-        Some(&self.constant_uses[found].name)
+        let ConstantUse { name, site, .. } = &self.constant_uses[found];
+        // The name of an alias may have the value of several constants.
+        (*site != ConstantSite::Alias).then_some(name)
     }
 
     /// Returns whether the value of the constant is computed from other constants.
@@ -570,6 +576,21 @@ impl Program {
     pub fn is_computed(&self, constant: &str) -> bool {
         let computes = |site: &ConstantSite| matches!(site, ConstantSite::Constant(name) if name == constant);
         self.constant_uses.iter().any(|mention| computes(&mention.site))
+    }
+
+    /// Returns whether the type has a value whatever the constants are: a range or a scalarset that is written.
+    #[must_use]
+    pub fn is_inhabited(&self, ty: TypeId) -> bool {
+        match self.types[ty.index()].kind {
+            TypeKind::Range(..) => !self.domains.contains(&ty),
+            TypeKind::Scalarset(_) => true,
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Union(_)
+            | TypeKind::Record(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Multiset { .. } => false,
+        }
     }
 
     /// Converts a span to a place with line and column.

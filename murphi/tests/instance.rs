@@ -213,10 +213,13 @@ fn a_deadlock_is_found_with_a_trace_that_replays_where_it_is_an_error() {
             }
         }
     }
-    // Without elements, there is no rule that could be enabled.
-    let empty = instance(&text(0, stops), &[]);
-    assert_eq!(explore(&empty, false).deadlocks.none_enabled, 1);
-    assert_eq!(explore(&empty.with_deadlock(Some(Deadlock::Stuck)), false).outcome, Outcome::Complete);
+    // A bound variable with no values: there is no rule that could be enabled.
+    let none =
+        "const N: 1; var a: boolean; startstate begin a := true; end; ruleset i := 2 to N do rule begin end; end;";
+    let none = instance(none, &[]);
+    assert_eq!(explore(&none, false).deadlocks.none_enabled, 1);
+    let exploration = explore(&none.with_deadlock(Some(Deadlock::Stuck)), false);
+    assert!(matches!(exploration.outcome, Outcome::Deadlock { .. }));
 }
 
 #[test]

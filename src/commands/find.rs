@@ -93,7 +93,7 @@ fn find(
         }
         Verdict::Violated(violation) => {
             let trace = match executed(violation, lowered, model, watch, progress)? {
-                Ok(trace) => trace,
+                Ok(counterexample) => counterexample.trace,
                 Err(doubt) => return Ok(Err(doubt)),
             };
             watch.finish();

@@ -128,6 +128,13 @@ pub(super) fn search(
 /// States of an instance that are explored for a trace.
 const TRACE_STATES: u64 = 5_000_000;
 
+/// An execution of the model that ends in a violation.
+pub(super) struct Counterexample {
+    pub(super) trace: Trace,
+    /// Whether the model's own instance has it.
+    pub(super) is_own: bool,
+}
+
 /// A shortest execution of the model that ends in a violation, at the sizes of the model and then at those of the instance
 /// that the search saw violated; or why there is none. What the search says alone is no violation: its instance allows more
 /// than the model does.
@@ -137,11 +144,11 @@ pub(super) fn executed(
     model: &Model,
     watch: &Watchdog,
     progress: &mut Progress,
-) -> anyhow::Result<Result<Trace, String>> {
+) -> anyhow::Result<Result<Counterexample, String>> {
     watch.doing("looking for an execution of the model that violates it");
     let sizes: Vec<u64> = violation.sizes.iter().copied().map(u64::from).collect();
     let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
-    let trace = progress.stage("trace", |stage| -> anyhow::Result<Option<Trace>> {
+    let trace = progress.stage("trace", |stage| -> anyhow::Result<Option<Counterexample>> {
         // Where a quantifier comes to a failing assertion only with certain names of elements, a state does not stand for
         // those that differ from it by names.
         let both = [Symmetry::Found, Symmetry::None];
@@ -159,7 +166,7 @@ pub(super) fn executed(
                 watch.go_on()
             });
             if let Some(executed) = instance.trace().filter(|executed| executed.is_wrong) {
-                return Ok(Some(executed.trace));
+                return Ok(Some(Counterexample { trace: executed.trace, is_own: sizes.is_none() }));
             }
         }
         Ok(None)

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use self::summary::Summary;
 use super::emit::{add_isabelle, add_report, add_tables, check_again, report_errors};
-use super::search::{Found, check_sizes, executed, finite_numbers, search, set_threads};
+use super::search::{Counterexample, Found, check_sizes, executed, finite_numbers, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, Results};
 use crate::limits::{Cause, Watchdog};
@@ -150,7 +150,7 @@ fn verify_lowered(
     unfinished.say_if_cut(watch);
     let mut run = Run { watch, model, lowered, own: own.as_ref(), progress, unfinished };
     let (ended, found) = match own.as_ref().and_then(Look::violation) {
-        Some(trace) => (run.tell(trace, results)?, None),
+        Some(trace) => (run.tell(trace, None, results)?, None),
         None => {
             let (ended, found) = run.search(results)?;
             (ended, Some(found))
@@ -287,15 +287,22 @@ impl Run<'_, '_> {
 
     /// Finds the violation again by executing the Murphi statements. What is told has been executed.
     fn violated(&mut self, violation: &invfinder::Violation, results: Option<&mut Results>) -> anyhow::Result<Ended> {
-        let trace = match executed(violation, self.lowered, self.model, self.watch, self.progress)? {
-            Ok(trace) => trace,
-            Err(doubt) => return Ok(Ended::Inconclusive(doubt)),
-        };
-        self.tell(&trace, results)
+        match executed(violation, self.lowered, self.model, self.watch, self.progress)? {
+            Ok(Counterexample { trace, is_own }) => {
+                let elsewhere = (!is_own).then(|| elsewhere(&trace, self.lowered.system));
+                self.tell(&trace, elsewhere, results)
+            }
+            Err(doubt) => Ok(Ended::Inconclusive(doubt)),
+        }
     }
 
     /// Tells of an execution that ends in a violation, or in an error at run time.
-    fn tell(&mut self, trace: &Trace, results: Option<&mut Results>) -> anyhow::Result<Ended> {
+    fn tell(
+        &mut self,
+        trace: &Trace,
+        elsewhere: Option<String>,
+        results: Option<&mut Results>,
+    ) -> anyhow::Result<Ended> {
         let summary = &mut self.unfinished.summary;
         summary.put("verdict", "violated");
         summary.put("property", trace.violates.clone());
@@ -303,7 +310,7 @@ impl Run<'_, '_> {
         summary.put("property_line", stated.map(|property| property.origin.line));
         summary.put("trace", trace::value(trace));
         summary.ending(trace);
-        summary.lines.extend(larger(trace, self.lowered.system));
+        summary.lines.extend(elsewhere);
         summary.lines.extend(trace::text(trace).lines().map(str::to_owned));
         self.watch.finish();
         if let Some(results) = results {
@@ -351,7 +358,7 @@ impl Run<'_, '_> {
         self.unfinished.summary.seen(seen);
         match failed {
             None => {}
-            Some(Failed::LeftOut(trace)) => return self.tell(&trace, results),
+            Some(Failed::LeftOut(trace)) => return self.tell(&trace, None, results),
             Some(Failed::Contradiction(text)) => {
                 // It counts for nothing.
                 if let Some(results) = results {
@@ -474,13 +481,17 @@ impl Run<'_, '_> {
     }
 }
 
-/// That a trace needs more elements than the model has, if so.
-fn larger(trace: &Trace, system: &System) -> Option<String> {
-    let grown = trace.sizes.iter().filter_map(|(name, size)| {
+/// That a trace is of another instance than the model's own.
+fn elsewhere(trace: &Trace, system: &System) -> String {
+    let larger = trace.sizes.iter().filter_map(|(name, size)| {
         let own = system.index_types.iter().find(|over| over.name == *name)?.size;
         (*size > u64::from(own)).then(|| format!("{name} = {size}, where the model has {own}"))
     });
-    let grown: Vec<String> = grown.collect();
-    let text = "the model's own instance is too small to show it; it needs";
-    (!grown.is_empty()).then(|| format!("{text} {}", grown.join("; ")))
+    let larger: Vec<String> = larger.collect();
+    if larger.is_empty() {
+        let constants = trace.constants.iter().map(|(name, value)| format!("{name} = {value}"));
+        let constants: Vec<String> = constants.collect();
+        return format!("the model's own instance does not show it; it is violated with {}", constants.join(", "));
+    }
+    format!("the model's own instance is too small to show it; it needs {}", larger.join("; "))
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::System;
-use crate::{AssumedAxiom, Assumption, Claim, IndexTypeId, LeftOut, Origin};
+use crate::{AssumedAxiom, Assumption, Claim, IndexTypeId, LeftOut, Origin, VariableId};
 
 /// The scope of a proof of all properties of a system.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +18,9 @@ use crate::{AssumedAxiom, Assumption, Claim, IndexTypeId, LeftOut, Origin};
 pub struct Scope {
     /// The types that may have any size.
     pub any_size: Vec<AnySize>,
+    /// The constants that may have any value, besides those that only say how many elements such a type has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub any_value: Vec<String>,
     /// The names of the properties that the proof covers.
     pub properties: Vec<String>,
     /// What is fixed as in the model, what is assumed, and what is left out.
@@ -51,8 +54,14 @@ impl Scope {
     #[must_use]
     pub fn of(system: &System) -> Self {
         let types = (0..).map(IndexTypeId).zip(&system.index_types);
+        let is_size = |id: VariableId| system.sizes.iter().any(|size| size.variable == id);
+        let any_value = (0..).map(VariableId).zip(&system.variables).filter(|(id, own)| {
+            let is_number = own.arguments.is_empty() && system.sort_of(*id).numbers.is_some();
+            is_number && system.is_parameter(*id) && !system.is_choice(*id) && !is_size(*id)
+        });
         Self {
             any_size: types.map(|(id, own)| AnySize { name: own.name.clone(), least: system.least_size(id) }).collect(),
+            any_value: any_value.map(|(_, own)| own.name.clone()).collect(),
             properties: system.properties.iter().map(|property| property.name.clone()).collect(),
             claim: system.claim.clone(),
         }
@@ -74,14 +83,17 @@ impl Scope {
         let constants = self.claim.constants.iter().map(|kept| format!("{} = {}", kept.name, kept.value));
         let types = self.claim.finite_types.iter().map(|own| format!("{} of {}", own.name, values(own.size)));
         let kept: Vec<String> = constants.chain(types).collect();
-        let free: Vec<String> = self.any_size.iter().map(AnySize::text).collect();
+        let types: Vec<String> = self.any_size.iter().map(AnySize::text).collect();
+        let number = (!types.is_empty()).then(|| format!("any number of {}", types.join(", ")));
+        let value = (!self.any_value.is_empty()).then(|| format!("any value of {}", self.any_value.join(", ")));
+        let free: Vec<String> = number.into_iter().chain(value).collect();
         let as_it_is = if kept.len() == 1 { "as it is" } else { "as they are" };
         one_line(&match (free.is_empty(), kept.is_empty()) {
             (true, true) => "for its sizes as they are".to_owned(),
             (true, false) => format!("for its sizes as they are: {}", kept.join(", ")),
-            (false, true) => format!("for any number of {}", free.join(", ")),
+            (false, true) => format!("for {}", free.join(" and ")),
             (false, false) => {
-                format!("for any number of {}; with {} {as_it_is}", free.join(", "), kept.join(", "))
+                format!("for {}; with {} {as_it_is}", free.join(" and "), kept.join(", "))
             }
         })
     }
@@ -193,6 +205,7 @@ impl Scope {
         json!({
             "sizes": self.sizes(),
             "any_size": self.any_size,
+            "any_value": self.any_value,
             "constants": constants.collect::<Value>(),
             "finite_types": finite_types.collect::<Value>(),
             "assumptions": assumptions.collect::<Value>(),

@@ -110,6 +110,8 @@ pub(crate) struct Claim {
     /// The sizes and values, in words.
     pub(crate) sizes: String,
     pub(crate) any_size: Vec<AnySize>,
+    /// The constants that may have any value, besides those that only size such a type.
+    pub(crate) any_value: Vec<String>,
     pub(crate) constants: Vec<Constant>,
     pub(crate) finite_types: Vec<FiniteType>,
     pub(crate) assumptions: Vec<Assumption>,

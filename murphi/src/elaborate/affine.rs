@@ -25,7 +25,7 @@ impl Elaborator<'_> {
         match &expr.kind {
             ExprKind::Integer(number) => Some(Affine::number(*number)),
             ExprKind::Name(name) => match self.scopes.find(name)? {
-                Entity::Constant(_, form) => form.clone(),
+                Entity::Constant(_, form, _) => form.clone(),
                 Entity::Type(_) | Entity::Variable(_) | Entity::Function(_) | Entity::Member(_) | Entity::Failed => {
                     None
                 }

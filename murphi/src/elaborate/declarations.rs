@@ -100,7 +100,9 @@ impl<'a> Elaborator<'a> {
             Some(Constant::Integer(number)) => self.affine(value, *number, mentioned),
             Some(Constant::Boolean(_) | Constant::Member(..)) | None => None,
         };
-        self.settle_mentions(mentioned, &ConstantSite::Constant(name.text.clone()));
+        // Another constant may have the name of a local one.
+        let unique = if global { name.text.clone() } else { format!("{}@{}", name.text, name.span.start) };
+        self.settle_mentions(mentioned, &ConstantSite::Constant(unique.clone()));
         let Some(mut constant) = constant else {
             if self.scopes.find(&name.text).is_none() || !global {
                 self.bind(name, Entity::Failed);
@@ -111,9 +113,9 @@ impl<'a> Elaborator<'a> {
             constant = self.forced(name, constant);
         }
         match &constant {
-            Constant::Integer(number) => self.program.constants.push((name.text.clone(), *number)),
-            Constant::Boolean(truth) => self.program.truths.push((name.text.clone(), *truth)),
-            Constant::Member(..) => {}
+            Constant::Integer(number) if global => self.program.constants.push((name.text.clone(), *number)),
+            Constant::Boolean(truth) if global => self.program.truths.push((name.text.clone(), *truth)),
+            Constant::Integer(_) | Constant::Boolean(_) | Constant::Member(..) => {}
         }
         // A constant that can be set, and does not just repeat other constants, is one that bounds are expressed in.
         let derived = form.as_ref().is_some_and(|form| !form.factors.is_empty());
@@ -121,7 +123,7 @@ impl<'a> Elaborator<'a> {
             form = Some(Affine::constant(&name.text));
         }
         self.program.forms.extend(form.clone().filter(|_| global).map(|form| (name.text.clone(), form)));
-        self.bind(name, Entity::Constant(constant, form));
+        self.bind(name, Entity::Constant(constant, form, unique));
     }
 
     /// Returns the value that the settings give a constant, if any.
@@ -294,6 +296,9 @@ impl<'a> Elaborator<'a> {
             (Some(a), Some(b), _) => self.add_type(TypeKind::Range(a.min(b), a.max(b)), name.span),
             (None, _, _) | (_, None, _) => INTEGER,
         };
+        if ty != INTEGER {
+            self.program.domains.insert(ty);
+        }
         Some((Over::Numbers { from: Box::new(from), to: Box::new(to), step: Box::new(step) }, ty))
     }
 

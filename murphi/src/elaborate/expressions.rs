@@ -53,13 +53,18 @@ impl Elaborator<'_> {
 
     fn name(&mut self, name: &str, span: Span) -> Option<Typed> {
         let fault = match self.lookup(name, span) {
-            Some(Entity::Constant(constant, _)) => {
-                self.mention_constant(name, span);
+            Some(Entity::Constant(constant, _, unique)) => {
+                self.mention(ConstantUse { name: unique, span, site: ConstantSite::Expression });
                 return Some(constant.expression());
             }
             Some(Entity::Variable(id)) => {
-                if let Some(constant) = self.constant_aliases.get(&id) {
-                    return Some(constant.expression());
+                if let Some(super::ConstantAlias { value, mentions }) = self.constant_aliases.get(&id) {
+                    let value = value.expression();
+                    mentions
+                        .clone()
+                        .into_iter()
+                        .for_each(|(name, site)| self.mention(ConstantUse { name, span, site }));
+                    return Some(value);
                 }
                 return Some((ExpressionKind::Variable(id), self.program.variables[id.index()].ty));
             }
@@ -80,8 +85,7 @@ impl Elaborator<'_> {
         None
     }
 
-    fn mention_constant(&mut self, name: &str, span: Span) {
-        let mention = ConstantUse { name: name.to_owned(), span, site: ConstantSite::Expression };
+    fn mention(&mut self, mention: ConstantUse) {
         self.program.constant_uses.push(mention);
     }
 

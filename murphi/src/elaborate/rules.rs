@@ -4,7 +4,7 @@ use super::constants::evaluate;
 use super::declarations::Bounds;
 use super::fault::TypeFault;
 use super::{BOOLEAN, Elaborator};
-use crate::program::{Around, Expression, ExpressionKind, Property, Rule, Startstate, VariableKind};
+use crate::program::{Around, ConstantSite, Expression, ExpressionKind, Property, Rule, Startstate, VariableKind};
 use crate::syntax::tree::{Expr, Item, Name, RuleItem, Stmt};
 
 impl Elaborator<'_> {
@@ -76,6 +76,7 @@ impl Elaborator<'_> {
 
     /// Declares an alias in the innermost scope, and returns what it stands for.
     pub(super) fn alias(&mut self, name: &Name, place: &Expr) -> Option<(crate::program::VarId, Expression)> {
+        let mentioned = self.program.constant_uses.len();
         let Some(place) = self.expression(place) else {
             self.bind(name, super::scopes::Entity::Failed);
             return None;
@@ -85,8 +86,13 @@ impl Elaborator<'_> {
         if !assignable {
             self.read_only.insert(variable);
         }
-        if let Some(constant) = evaluate(&place) {
-            self.constant_aliases.insert(variable, constant);
+        if let Some(value) = evaluate(&place) {
+            let mentions = self.program.constant_uses[mentioned..].iter().map(|mention| {
+                // What is the constant itself can be treated as such.
+                let site = if mention.span == place.span { mention.site.clone() } else { ConstantSite::Alias };
+                (mention.name.clone(), site)
+            });
+            self.constant_aliases.insert(variable, super::ConstantAlias { value, mentions: mentions.collect() });
         }
         if let ExpressionKind::Variable(original) = place.kind
             && let Some(&multiset) = self.positions.get(&original)

@@ -11,8 +11,9 @@ use crate::syntax::tree::Name;
 /// What a name refers to.
 #[derive(Clone, Debug)]
 pub(super) enum Entity {
-    /// A constant, and its value in terms of the settable constants, if that is known.
-    Constant(Constant, Option<Affine>),
+    /// A constant, its value in terms of the settable constants, if that is known, and the name under which its uses are
+    /// recorded.
+    Constant(Constant, Option<Affine>, String),
     Type(TypeId),
     Variable(VarId),
     Function(FunctionId),

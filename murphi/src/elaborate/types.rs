@@ -30,7 +30,7 @@ impl Elaborator<'_> {
             }
             TypeExprKind::Range(first, last) => return self.range(first, last, ty.span),
             TypeExprKind::Scalarset(size) => {
-                let number = self.size("scalarset", size)?;
+                let number = self.size("scalarset", 1, size)?;
                 let bounds = Some(Affine::number(1)).zip(self.affine(size, number, mentioned));
                 return Some(self.bounded(TypeKind::Scalarset(number), ty.span, mentioned, bounds));
             }
@@ -38,7 +38,7 @@ impl Elaborator<'_> {
             TypeExprKind::Record(fields) => TypeKind::Record(self.fields(fields)?),
             TypeExprKind::Array(index, element) => self.array(index, element)?,
             TypeExprKind::Multiset(size, element) => {
-                let number = self.size("multiset", size);
+                let number = self.size("multiset", 0, size);
                 bounds = number
                     .and_then(|number| self.affine(size, number, mentioned))
                     .map(|last| (Affine::number(1), last));
@@ -151,10 +151,10 @@ impl Elaborator<'_> {
         id
     }
 
-    fn size(&mut self, what: &'static str, size: &Expr) -> Option<i64> {
+    fn size(&mut self, what: &'static str, least: i64, size: &Expr) -> Option<i64> {
         let span = size.span;
         let size = self.integer(size)?;
-        if (0..=MAX_SIZE).contains(&size) {
+        if (least..=MAX_SIZE).contains(&size) {
             return Some(size);
         }
         self.error(&TypeFault::BadSize { what, size }, span);

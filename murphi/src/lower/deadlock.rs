@@ -1,10 +1,12 @@
 //! Deadlock freedom as a property: in every state, some rule can fire.
 //!
 //! This module finds the states in which none can, for a property like any other. A rule that records the violation of a
-//! property does not count. All cases of a Murphi rule together have its guard. The property is about sizes with at least
-//! one element of every index type: without elements, a ruleset has no rules. With [`Deadlock::Stuttering`], only a rule
+//! property does not count. All cases of a Murphi rule together have its guard. The property is about sizes with an
+//! element of every type that has one whatever the constants are: without elements, a ruleset has no rules. With [`Deadlock::Stuttering`], only a rule
 //! that changes the state counts. An update does not count if it may change nothing: if it stores an arbitrary value, or
 //! depends on an element that a loop chooses, since an instance chooses a certain one.
+
+use std::collections::BTreeSet;
 
 use super::logic::{and, at_most, equal, mentions, not, or};
 use super::monitors::Violation;
@@ -16,10 +18,15 @@ use system::{
 };
 
 /// Returns the states in which no rule can fire.
-pub(super) fn stuck(universe: &mut Universe, system: &System, deadlock: Deadlock) -> Violation {
+pub(super) fn stuck(
+    universe: &mut Universe,
+    system: &System,
+    inhabited: &BTreeSet<IndexTypeId>,
+    deadlock: Deadlock,
+) -> Violation {
     let mut scope: Vec<IndexVariable> = Vec::new();
     let mut parts = Vec::new();
-    for index_type in (0..).map(IndexTypeId).take(system.index_types.len()) {
+    for &index_type in inhabited {
         let some = IndexVariableId(position(scope.len()));
         scope.push(IndexVariable { name: String::new(), index_type, role: Role::Bound });
         parts.push(Formula::Exists(some, Box::new(Formula::True)));

@@ -1,16 +1,19 @@
 //! Types with an element.
 //!
-//! The system may have any number of elements of an index type, including none. A type of Murphi has at least one. Where
-//! that makes a difference, the system gets an axiom that says so.
+//! The system may have any number of elements of an index type, including none. A type that is written has at least one;
+//! the values of a variable bound by `:= .. to ..` may be none. Where that makes a difference, the system gets an axiom that
+//! says so.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::Lowered;
+use crate::program::{Program, TypeId};
 use system::{Axiom, Cube, Formula, IndexTypeId, IndexVariable, IndexVariableId, Role, System, Transition};
 
-/// Returns the index types for which it matters whether they have an element: a guard asks for it, or a property would be
-/// false in every state without one.
-pub(super) fn needed(system: &System) -> BTreeSet<IndexTypeId> {
-    let mut found = BTreeSet::new();
+/// Returns the index types with an element for which that matters: a guard asks for it, or a property would be false in
+/// every state without one.
+pub(super) fn needed(program: &Program, lowered: &Lowered) -> BTreeSet<IndexTypeId> {
+    let (system, mut found) = (&lowered.system, BTreeSet::new());
     let rules = system.rules.iter().map(|rule| &rule.transition);
     for transition in rules.chain(system.startstates.iter().map(|startstate| &startstate.transition)) {
         asked(transition, &mut found);
@@ -25,8 +28,14 @@ pub(super) fn needed(system: &System) -> BTreeSet<IndexTypeId> {
         let types = cube.universals.iter().flat_map(|universal| &universal.variables);
         found.extend(types.copied().filter(always));
     }
-    found.retain(|&index_type| system.least_size(index_type) == 0);
+    let inhabited = types(program, &lowered.types);
+    found.retain(|&index_type| system.least_size(index_type) == 0 && inhabited.contains(&index_type));
     found
+}
+
+/// Returns the index types that have an element whatever the constants are, given which types they are.
+pub(super) fn types(program: &Program, index_types: &BTreeMap<TypeId, IndexTypeId>) -> BTreeSet<IndexTypeId> {
+    index_types.iter().filter(|(ty, _)| program.is_inhabited(**ty)).map(|(_, index_type)| *index_type).collect()
 }
 
 /// Adds the types of which the guard says that they have no element.

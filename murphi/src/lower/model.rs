@@ -125,10 +125,22 @@ impl<'p> Model<'p> {
             }
         }
         let uses = ConstantUses::new(self.program, self.run_over());
-        let (classes, of_type) = (&self.inferred.classes, &self.inferred.of_type);
-        self.free = Free::new(self.program, classes, of_type, &uses, &broken, freedom);
-        broken.retain(|class, _| !self.free.ordered.contains(class));
-        self.keep_sizes(&uses, &mut broken);
+        // A constant that bounds a type which stays as it is has its value in the model.
+        loop {
+            let (classes, of_type) = (&self.inferred.classes, &self.inferred.of_type);
+            self.free = Free::new(self.program, classes, of_type, &uses, &broken, freedom);
+            let mut kept = broken.clone();
+            kept.retain(|class, _| !self.free.ordered.contains(class));
+            self.keep_sizes(&uses, &mut kept);
+            let known = broken.len();
+            for (class, why) in &kept {
+                broken.entry(*class).or_insert_with(|| why.clone());
+            }
+            if broken.len() == known {
+                broken = kept;
+                break;
+            }
+        }
         for class_id in representatives {
             let class = self.inferred.classes.get(class_id).clone();
             match broken.get(&class_id) {

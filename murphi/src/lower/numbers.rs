@@ -67,7 +67,9 @@ impl Free {
         if freedom == Freedom::None {
             return free;
         }
-        let is_kept = |why: &Option<(Blocker, Origin)>| matches!(why, Some((Blocker::Forbidden, _)));
+        let is_kept = |why: &Option<(Blocker, Origin)>| {
+            matches!(why, Some((Blocker::Forbidden | Blocker::SizeIsValue { .. }, _)))
+        };
         for (&id, _) in broken.iter().filter(|(_, why)| !is_kept(why)) {
             let class = classes.get(id);
             // A range that is too large to be finite is refused where it is used for more.
@@ -181,15 +183,14 @@ pub(super) fn sum(form: &Affine, constants: &BTreeMap<String, VariableId>) -> Op
     }
 }
 
-/// Returns the least values that the declared types allow for a constant: none of them is empty.
+/// Returns the least value that the types that are written allow for a constant: none of them is empty.
 fn least(program: &Program, constant: &str) -> Option<i64> {
     let of_type = |(first, last): &(Affine, Affine)| {
         let is_only = last.factors.len() == 1 && last.factors.get(constant) == Some(&1);
         (first.factors.is_empty() && is_only).then_some(first.offset - last.offset)
     };
-    // A scalarset may be empty, and so may a multiset.
-    let is_range = |ty: &TypeId| matches!(program.types[ty.index()].kind, crate::program::TypeKind::Range(..));
-    program.bounds.iter().filter(|(ty, _)| is_range(ty)).filter_map(|(_, bounds)| of_type(bounds)).max()
+    let is_inhabited = |ty: &TypeId| program.is_inhabited(*ty);
+    program.bounds.iter().filter(|(ty, _)| is_inhabited(ty)).filter_map(|(_, bounds)| of_type(bounds)).max()
 }
 
 /// Returns the numbers that an instance explores for a constant.

@@ -233,7 +233,8 @@ pub(super) fn deadlock_property(
     }
     let origin = model.program.origin(span);
     let name = Deadlock::PROPERTY.to_owned();
-    let stuck = stuck(universe, system, deadlock);
+    let inhabited = super::inhabited::types(model.program, &super::types_of(model));
+    let stuck = stuck(universe, system, &inhabited, deadlock);
     let claim = Claim { name, kind: PropertyKind::Invariant, origin, span };
     never(model, universe, system, claim, vec![stuck]).map_err(|refusal| match refusal.reason {
         Reason::NotUniversal => universal_guard(model.program, system, span),

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::multisets::capacities;
-use crate::program::{ConstantSite, Program, Span, TypeId, TypeKind};
+use crate::program::{ConstantSite, ExpressionKind, Program, Span, TypeId, TypeKind};
 
 /// The uses of a program's constants.
 pub(super) struct ConstantUses<'p> {
@@ -25,6 +25,11 @@ impl<'p> ConstantUses<'p> {
         let results = program.functions.iter().filter_map(|function| function.result);
         let variables = program.variables.iter().map(|variable| variable.ty);
         variables.chain(results).chain(run_over).for_each(|ty| uses.mark(ty));
+        program.each_expression(&mut |expression| {
+            if let ExpressionKind::IsMember(_, ty) = expression.kind {
+                uses.mark(ty);
+            }
+        });
         uses
     }
 
@@ -56,7 +61,7 @@ impl<'p> ConstantUses<'p> {
     }
 
     /// Returns the constant and those that are computed from it, with the places where expressions mention them.
-    pub(super) fn mentions(&self, constant: &str) -> BTreeMap<&str, Vec<Span>> {
+    pub(super) fn mentions<'a>(&'a self, constant: &'a str) -> BTreeMap<&'a str, Vec<Span>> {
         let mut found: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
         let mut names = vec![constant];
         while let Some(name) = names.pop() {
@@ -64,14 +69,12 @@ impl<'p> ConstantUses<'p> {
             for mention in self.program.constant_uses.iter().filter(|mention| mention.name == name) {
                 match &mention.site {
                     ConstantSite::Expression if self.capacities.contains(&mention.span) => {}
-                    ConstantSite::Expression => places.push(mention.span),
+                    ConstantSite::Expression | ConstantSite::Alias => places.push(mention.span),
                     ConstantSite::Constant(other) if !found.contains_key(other.as_str()) => names.push(other),
                     ConstantSite::Constant(_) | ConstantSite::Type(_) => {}
                 }
             }
-            if let Some((name, _)) = self.program.constants.iter().find(|(own, _)| own == name) {
-                found.insert(name, places);
-            }
+            found.insert(name, places);
         }
         found
     }
@@ -90,7 +93,7 @@ impl<'p> ConstantUses<'p> {
         let uses = self.program.constant_uses.iter().filter(|mention| mention.name == constant);
         let mut places = uses.filter_map(|mention| match &mention.site {
             ConstantSite::Expression if !expressions || self.capacities.contains(&mention.span) => None,
-            ConstantSite::Expression => Some(mention.span),
+            ConstantSite::Expression | ConstantSite::Alias => Some(mention.span),
             ConstantSite::Type(ty) if is_free(*ty) || !self.used.contains(ty) => None,
             ConstantSite::Type(_) => Some(mention.span),
             ConstantSite::Constant(other) => self.value_but(other, is_free, expressions, seen).map(|_| mention.span),

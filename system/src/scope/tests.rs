@@ -24,7 +24,7 @@ fn left_out(kind: &str, name: &str) -> LeftOut {
 
 fn scope(any_size: Vec<AnySize>, constants: Vec<KeptConstant>, finite_types: Vec<FiniteType>) -> Scope {
     let claim = Claim { constants, finite_types, ..Claim::default() };
-    Scope { any_size, properties: vec!["safe".to_owned()], claim }
+    Scope { any_size, any_value: Vec::new(), properties: vec!["safe".to_owned()], claim }
 }
 
 #[test]
@@ -40,6 +40,11 @@ fn the_first_sentence_names_free_types_and_kept_values() {
         ),
         (scope(vec![], kept(), vec![finite("0..0", 1)]), "proven for its sizes as they are: N = 3, 0..0 of 1 value"),
         (scope(vec![], vec![], vec![]), "proven for its sizes as they are"),
+        (
+            Scope { any_value: vec!["MAX".to_owned()], ..scope(two(), kept(), vec![]) },
+            "proven for any number of NODE, DATA and any value of MAX; with N = 3 as it is",
+        ),
+        (Scope { any_value: vec!["MAX".to_owned()], ..scope(vec![], vec![], vec![]) }, "proven for any value of MAX"),
     ];
     for (scope, sentence) in cases {
         assert_eq!((scope.coverage(), scope.proven().as_str()), (Coverage::All, sentence));
