@@ -21,7 +21,7 @@ pub use system::front_end::{Deadlock, ExplorationFigures, Limit, Limits};
 pub use trace::{Ending, Trace, TraceStep};
 
 use crate::exec::{BuildError, Dispatch, Fault, Machine, Scratch};
-use crate::program::{Program, TypeKind};
+use crate::program::Program;
 
 use symmetry::Symmetry;
 
