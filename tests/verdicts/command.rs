@@ -176,9 +176,13 @@ fn violation(object: &Value) -> Violation {
     Violation { constants: pairs(&trace["constants"]), error: trace["error"].is_object() }
 }
 
-/// Returns a number, which may be written as a string.
+/// Returns a number, which may be written as a string; a truth value is 0 or 1.
 fn value(value: &Value) -> i64 {
-    value.as_i64().or_else(|| value.as_str()?.parse().ok()).unwrap_or_else(|| panic!("{value} is not a number"))
+    let truth = value.as_str().and_then(|text| text.parse::<bool>().ok()).map(i64::from);
+    truth
+        .or_else(|| value.as_i64())
+        .or_else(|| value.as_str()?.parse().ok())
+        .unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 fn pairs(value: &Value) -> BTreeMap<String, i64> {

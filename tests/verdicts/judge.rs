@@ -159,7 +159,10 @@ fn refuted(text: &str, own: &Setting, violation: &Violation) -> (Option<Fault>, 
 /// Returns whether a proof covers an instance: the kept constants have their values there, the kept types their sizes,
 /// and the other types are large enough.
 fn covers(claim: &Claim, program: &Program) -> bool {
-    let has = |(name, value): (&String, &i64)| program.constants.iter().any(|own| own.0 == *name && own.1 == *value);
+    let numbers = program.constants.iter().map(|(name, value)| (name, *value));
+    let truths = program.truths.iter().map(|(name, truth)| (name, i64::from(*truth)));
+    let constants: BTreeMap<&String, i64> = numbers.chain(truths).collect();
+    let has = |(name, value): (&String, &i64)| constants.get(name) == Some(value);
     let as_it_is = |(name, size): (&String, &i64)| size_of(program, name) == Some(*size);
     let enough = |(name, least): (&String, &i64)| size_of(program, name).unwrap_or(1) >= *least;
     claim.kept.iter().all(has) && claim.finite_types.iter().all(as_it_is) && claim.any_size.iter().all(enough)

@@ -52,7 +52,7 @@ fn number_in_branch(line: &str) -> bool {
     line.contains(" ? 3 : ") || line.contains(" : 3)")
 }
 
-const KINDS: [(&str, Sign); 25] = [
+const KINDS: [(&str, Sign); 30] = [
     ("a01: a size in a property", |text| text.any(|line| line.starts_with("invariant") && line.contains("N"))),
     ("a02: a size in a guard", |text| text.any(|line| line.ends_with("==>") && line.contains(" N)"))),
     ("a04: a size bounds what counts", |text| {
@@ -104,6 +104,20 @@ const KINDS: [(&str, Sign); 25] = [
             && text.any(|line| line.contains("array[U]"))
     }),
     ("f04: dimensions without names", |text| text.any(|line| line.contains("array[1..N] of array["))),
+    ("n03: a member of an enumeration that is computed from a size", |text| {
+        text.any(|line| line.starts_with("const MANY: N")) && text.any(|line| line.contains("= MANY"))
+    }),
+    ("n04: a truth value that is computed from a size", |text| {
+        text.any(|line| line.starts_with("const BIG: N"))
+            && text.any(|line| line.contains("BIG") && line.ends_with("==>"))
+    }),
+    ("n05: an alias of a size", |text| text.any(|line| line.starts_with("alias z") && line.ends_with(": N do"))),
+    ("n07: a local constant with the name of a size", |text| {
+        text.pair(|line| line.ends_with("==>"), |line| line == "const N: 3;")
+    }),
+    ("n10: a loop over what may be nothing", |text| {
+        text.any(|line| line.starts_with("for ") && line.contains(":= 2 to N"))
+    }),
     ("i01: a loop over numbers counts", |text| {
         text.pair(|line| line.starts_with("for ") && line.contains(":= 1 to 3"), |line| line.ends_with("+ 1;"))
     }),

@@ -246,6 +246,11 @@ impl Generator {
                 constants.push(Constant { name: "M", value });
             }
         }
+        if self.has.sizes && self.dice.percent(20) {
+            let truth = *self.dice.one(&["N > 3", "N < 4", "N = 3", "N > 2"]);
+            self.line(&format!("const BIG: {truth};"));
+            self.add_place("BIG", Kind::Boolean, false, false);
+        }
         constants
     }
 
@@ -267,6 +272,10 @@ impl Generator {
         ]);
         self.line(&format!("type K: {counter};"));
         self.line("type E: enum { A, B, C };");
+        if self.has.sizes && self.dice.percent(20) {
+            self.line("const MANY: N > 3 ? A : B;");
+            self.add_place("MANY", Kind::E, false, false);
+        }
         if !self.plain && self.dice.percent(60) {
             self.has_union = true;
             let mut members = vec!["P", *self.dice.one(&["enum { home }", "enum { home }", "enum { home, away }"])];
@@ -500,6 +509,9 @@ impl Generator {
         self.line("rule");
         self.line(&format!("{guard} ==>"));
         let local = self.dice.percent(12).then(|| self.local());
+        if self.has.sizes && self.dice.percent(12) {
+            self.local_constant();
+        }
         self.line("begin");
         if let Some((name, kind)) = local {
             let value = self.value(kind, 1);
@@ -523,6 +535,17 @@ impl Generator {
         self.line(&format!("var {name}: {ty};"));
         self.add_place(&name, kind, true, false);
         (name, kind)
+    }
+
+    /// Declares a constant in a rule: with the name of the one that is the size, or computed from it.
+    fn local_constant(&mut self) {
+        if self.dice.percent(50) {
+            self.line("const N: 3;");
+        } else {
+            let name = self.fresh("d");
+            self.line(&format!("const {name}: N - 1;"));
+            self.add_place(&name, Kind::K, false, false);
+        }
     }
 
     /// Generates a ruleset with one parameter.

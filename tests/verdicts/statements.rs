@@ -170,11 +170,14 @@ impl Generator {
     }
 
     fn alias(&mut self, depth: u32) {
-        let Some((place, kind)) = self.target(None) else { return };
+        let of_size = self.has.sizes && self.dice.percent(30);
+        let size = *self.dice.one(&[("N", Kind::K), ("N - 1", Kind::K), ("N > 3", Kind::Boolean)]);
+        let target = if of_size { Some((size.0.to_owned(), size.1)) } else { self.target(None) };
+        let Some((place, kind)) = target else { return };
         let scope = self.places.len();
         let name = self.fresh("z");
         self.line(&format!("alias {name}: {place} do"));
-        self.add_place(&name, kind, true, true);
+        self.add_place(&name, kind, !of_size, !of_size);
         self.statement(depth - 1);
         self.line("end;");
         self.places.truncate(scope);
