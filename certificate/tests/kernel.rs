@@ -9,7 +9,7 @@ use certificate::kernel::argument::{cases, use_premise};
 use certificate::kernel::branches::Branch;
 use certificate::kernel::closure::Closure;
 use certificate::kernel::context::Context;
-use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
+use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side, environment};
 use certificate::proof::{
     Certificate, Instance, Invariant, InvariantId, InvariantOrigin, Relation, RelationEntry, Split, SplitOn, Symbol,
     SymbolTypes,
@@ -19,7 +19,12 @@ use support::build::{Builder, all, any, con, cube, eq, forall, index, instance, 
 use support::prove::{certify, model};
 use support::random::Random;
 use support::systems::{Example, all_examples, data, mutual_exclusion, quorums};
-use system::{ConstantId, Cube, Formula, IndexTypeId, PropertyId, RuleId, SortId, TRUE, Term, Universal, VariableId};
+use system::{
+    Comparison, ConstantId, Cube, Formula, IndexTypeId, PropertyId, RuleId, SortId, TRUE, Term, Universal, VariableId,
+};
+
+/// The cube that every state satisfies.
+static ANY_STATE: Cube = Cube { variables: Vec::new(), literals: Vec::new(), universals: Vec::new() };
 
 /// The faults of the example's certificate after a change.
 fn faults(example: &Example, change: impl FnOnce(&mut Certificate)) -> Vec<Fault> {
@@ -287,12 +292,16 @@ fn contexts_propagate_units() {
     let guard = forall(1, any(&[eq(index(var(1)), index(var(0))), eq(n(1), critical())]));
     let transition = Transition::skip(&system.rules[0].scope);
     let symbols = SymbolTypes { variables: vec![IndexTypeId(0); 2], others: vec![] };
-    let branch = Branch { facts: vec![], universals: vec![(&guard, true)] };
-    let context = Context::new(&system, &symbols, transition, &vec![Some(v(0)), None], &branch, None).unwrap();
+    let branch = Branch { facts: vec![], universals: vec![&guard] };
+    let context = Context::new(&system, &symbols, transition, &environment(&[v(0)]), &branch, &ANY_STATE).unwrap();
     assert_eq!(context.clauses().len(), 1);
     let knows = |symbol| {
         let left = Side::Read(Read { variable: VariableId(0), arguments: vec![symbol] });
-        context.knows(&context.ground().equation(left, true, Side::Datum(Datum::Constant(ConstantId(4)))))
+        context.knows(&context.ground().comparison(
+            left,
+            Comparison::Equal,
+            Side::Datum(Datum::Constant(ConstantId(4))),
+        ))
     };
     assert_eq!([v(0), v(1)].map(knows), [None, Some(true)]);
 }
@@ -302,8 +311,15 @@ fn contexts_propagate_units() {
 fn arguments_are_well_typed() {
     let example = data();
     let symbols = SymbolTypes { variables: vec![IndexTypeId(0)], others: vec![IndexTypeId(1)] };
-    let context =
-        Context::new(&example.system, &symbols, Transition::skip(&[]), &vec![], &Branch::default(), None).unwrap();
+    let context = Context::new(
+        &example.system,
+        &symbols,
+        Transition::skip(&[]),
+        &environment(&[]),
+        &Branch::default(),
+        &ANY_STATE,
+    )
+    .unwrap();
     let cube = &example.cubes[0];
     let premise = |symbol| use_premise(&mut context.clone(), &instance(0, &[symbol]), &[Some(cube)]);
     let invariant = InvariantId(0);
@@ -359,7 +375,9 @@ fn the_closure_is_sound() {
     let sides: Vec<Side> = reads.chain(data.map(Side::Datum)).collect();
     let pairs = sides[..6].iter().flat_map(|left| sides.iter().map(move |right| (left, right)));
     let all: Vec<Equation> = pairs
-        .flat_map(|(left, right)| [true, false].map(|equal| ground.equation(left.clone(), equal, right.clone())))
+        .flat_map(|(left, right)| {
+            [true, false].map(|equal| ground.comparison(left.clone(), Comparison::equal_if(equal), right.clone()))
+        })
         .filter(|equation| matches!(equation, Equation::Open(_)))
         .collect();
     let value = |side: &Side, assignment: &[Datum]| match side {
@@ -377,7 +395,7 @@ fn the_closure_is_sound() {
     // The normal form of an equation is true in the same assignments, also if it is decided.
     for (left, right) in sides.iter().flat_map(|left| sides.iter().map(move |right| (left, right))) {
         for equal in [true, false] {
-            let equation = ground.equation(left.clone(), equal, right.clone());
+            let equation = ground.comparison(left.clone(), Comparison::equal_if(equal), right.clone());
             let same = |own: &Vec<Datum>| holds(&equation, own) == ((value(left, own) == value(right, own)) == equal);
             assert!(assignments.iter().all(same), "{left:?} {equal} {right:?}: {equation:?}");
         }

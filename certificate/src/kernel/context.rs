@@ -9,7 +9,7 @@ use super::branches::{Branch, Matched};
 use super::clause::Clause;
 use super::closure::Closure;
 use super::fault::Refusal;
-use super::ground::{Environment, Equation, Ground, variables};
+use super::ground::{Environment, Equation, Ground, environment, variables};
 use super::obligations::Transition;
 use super::proof::{Symbol, SymbolTypes};
 
@@ -23,7 +23,7 @@ pub struct Context<'a> {
     /// Formulas (`true`) or negations of formulas about all elements, with the symbols of their free variables.
     universals: Vec<(&'a Formula, bool, Environment)>,
     /// The cube whose universal parts hold after the step.
-    cube: Option<&'a Cube>,
+    cube: &'a Cube,
     closure: Closure,
     clauses: Vec<Clause>,
 }
@@ -40,18 +40,14 @@ impl<'a> Context<'a> {
         transition: Transition<'a>,
         environment: &Environment,
         branch: &Branch<'a>,
-        cube: Option<&'a Cube>,
+        cube: &'a Cube,
     ) -> Result<Self, Refusal> {
         let mut context = Self {
             system,
             symbols: symbols.clone(),
             transition,
             environment: environment.clone(),
-            universals: branch
-                .universals
-                .iter()
-                .map(|(own, positive)| (*own, *positive, environment.clone()))
-                .collect(),
+            universals: branch.universals.iter().map(|own| (*own, true, environment.clone())).collect(),
             cube,
             closure: Closure::default(),
             clauses: Vec::new(),
@@ -68,7 +64,7 @@ impl<'a> Context<'a> {
     pub fn of(system: &'a System, scope: &'a [IndexVariable], cube: &'a Cube) -> Result<Self, Refusal> {
         let (symbols, skip) = (SymbolTypes::of(cube), Transition::skip(scope));
         let literals = Ground { system, symbols: &symbols }.literals(&cube.literals, &variables(cube))?;
-        let context = Self::new(system, &symbols, skip, &Vec::new(), &Branch::default(), Some(cube))?;
+        let context = Self::new(system, &symbols, skip, &Environment::new(), &Branch::default(), cube)?;
         Ok(context.with_all(&literals))
     }
 
@@ -154,15 +150,12 @@ impl<'a> Context<'a> {
         for (formula, positive, environment) in &self.universals {
             clauses.push(Clause::of(ground, scope, formula, *positive, environment)?);
         }
-        if let Some(cube) = self.cube {
-            let own = variables(cube);
-            let parameters: Vec<Symbol> = self.environment.iter().copied().flatten().collect();
-            for universal in &cube.universals {
-                for symbols in ground.others(&universal.variables, &own)? {
-                    let own = [own.as_slice(), &symbols].concat();
-                    clauses
-                        .push(Matched::new(ground, self.transition, &own, &parameters).any_after(&universal.literals)?);
-                }
+        let own = variables(self.cube);
+        for universal in &self.cube.universals {
+            for symbols in ground.others(&universal.variables, &own)? {
+                let own = environment(&[own.as_slice(), &symbols].concat());
+                let matched = Matched::new(ground, self.transition, self.environment.clone(), own);
+                clauses.push(matched.any_after(&universal.literals)?);
             }
         }
         self.clauses = clauses;

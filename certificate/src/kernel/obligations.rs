@@ -5,10 +5,10 @@
 
 use system::{Cube, Formula, IndexTypeId, IndexVariable, Literal, System, Term, Update, VariableId};
 
-use super::branches::{Branch, Matched};
+use super::branches::Matched;
 use super::context::Context;
 use super::fault::Refusal;
-use super::ground::{Ground, variables};
+use super::ground::{Ground, environment, variables};
 use super::proof::{Match, Symbol, SymbolTypes};
 use super::{Obligation, Situation};
 
@@ -70,12 +70,12 @@ impl<'a> Transition<'a> {
                 add(None, Situation::Unchanged);
                 continue;
             }
-            let contexts = self.contexts(system, &symbols, cube, &matched)?;
+            let contexts = matched.contexts(system, cube)?;
             if contexts.is_empty() {
                 add(None, Situation::NoBranch);
             }
-            for (number, (branch, context)) in (0..).zip(contexts) {
-                add(Some(number), Situation::Branch(branch, Box::new(context)));
+            for (number, context) in (0..).zip(contexts) {
+                add(Some(number), Situation::Branch(Box::new(context)));
             }
         }
         Ok(all)
@@ -85,24 +85,9 @@ impl<'a> Transition<'a> {
     pub(crate) fn matches_and_ends(&self, system: &'a System, cube: &'a Cube) -> Result<Vec<(Match, bool)>, Refusal> {
         let ends = |(matching, symbols): (Match, SymbolTypes)| {
             let matched = self.matched(Ground { system, symbols: &symbols }, cube, &matching);
-            let contexts = self.contexts(system, &symbols, cube, &matched)?;
-            Ok((matching, contexts.iter().all(|(_, context)| context.is_contradictory())))
+            Ok((matching, matched.contexts(system, cube)?.iter().all(Context::is_contradictory)))
         };
         self.matches(system, cube)?.into_iter().map(ends).collect()
-    }
-
-    /// The branches with their contexts.
-    fn contexts(
-        &self,
-        system: &'a System,
-        symbols: &SymbolTypes,
-        cube: &'a Cube,
-        matched: &Matched<'_, 'a>,
-    ) -> Result<Vec<(Branch<'a>, Context<'a>)>, Refusal> {
-        let context = |branch: Branch<'a>| {
-            Ok((branch.clone(), Context::new(system, symbols, *self, &matched.environment, &branch, Some(cube))?))
-        };
-        matched.branches(cube)?.into_iter().map(context).collect()
     }
 
     /// Whether an update is of a state variable that the cube reads.
@@ -149,7 +134,7 @@ impl<'a> Transition<'a> {
 
     /// The rule under a match.
     pub(crate) fn matched<'m>(&self, ground: Ground<'m>, cube: &Cube, matching: &Match) -> Matched<'m, 'a> {
-        Matched::new(ground, *self, &variables(cube), &matching.0)
+        Matched::new(ground, *self, environment(&matching.0), environment(&variables(cube)))
     }
 }
 
