@@ -210,8 +210,12 @@ def build(work, mutants, environment):
         if run.returncode == 0:
             return [one["executable"] for one in messages if one.get("executable")][-1], unviable
         errors = [one["message"] for one in messages if one.get("message", {}).get("level") == "error"]
-        spans = [span for error in errors for span in error["spans"] if span["file_name"] in owners]
-        new = {owners[span["file_name"]][span["line_start"] - 1] for span in spans if span["is_primary"]} - {0}
+        spans = [span for error in errors for span in error["spans"] if span["is_primary"]]
+        # What is wrong in a macro is wrong where it is used.
+        while inner := [span for span in spans if span["file_name"] not in owners and span["expansion"]]:
+            spans = [span for span in spans if span not in inner] + [span["expansion"]["span"] for span in inner]
+        spans = [span for span in spans if span["file_name"] in owners]
+        new = {owners[span["file_name"]][span["line_start"] - 1] for span in spans} - {0}
         if not new:
             sys.exit("\n".join(error["rendered"] for error in errors) or run.stderr.decode())
         unviable |= new

@@ -166,12 +166,9 @@ pub(crate) fn witnesses<'a>(
         let mut chosen = vec![(context.clone(), substitution.to_vec())];
         for index_type in &universal.variables {
             let mut longer = Vec::new();
-            for (mut context, symbols) in chosen {
-                for other in context.ground().others(&[*index_type], &symbols)? {
-                    longer.push((context.clone(), [symbols.as_slice(), &other].concat()));
-                }
-                let fresh = context.with_fresh(*index_type)?;
-                longer.push((context, [symbols.as_slice(), &[fresh]].concat()));
+            for (context, symbols) in chosen {
+                let free = context.elements(*index_type)?.into_iter().filter(|(_, other)| other.is_free(&symbols));
+                longer.extend(free.map(|(context, other)| (context, [symbols.as_slice(), &[other]].concat())));
             }
             chosen = longer;
             if chosen.len() > CHOICE_LIMIT {
@@ -189,19 +186,16 @@ pub(crate) fn witnesses<'a>(
 
 /// The values of a read, each with a context that knows the value as a symbol.
 fn values<'a>(context: &Context<'a>, read: &Read) -> Result<Vec<Case<'a>>, Refusal> {
-    let case = |context: Context<'a>, datum| {
+    let case = |(context, datum): (Context<'a>, Datum)| {
         let equation = context.ground().comparison(Side::Read(read.clone()), Comparison::Equal, Side::Datum(datum));
         (context, vec![equation])
     };
     let Sort { index_types, constants, .. } = context.ground().sort(read);
-    let constants = constants.iter().map(|constant| case(context.clone(), Datum::Constant(*constant)));
-    let mut all: Vec<_> = constants.collect();
+    let constants = constants.iter().map(|constant| (context.clone(), Datum::Constant(*constant)));
+    let mut all: Vec<_> = constants.map(case).collect();
     for index_type in index_types {
-        let symbols = context.ground().symbols_of(*index_type);
-        all.extend(symbols.into_iter().map(|symbol| case(context.clone(), Datum::Element(symbol))));
-        let mut wider = context.clone();
-        let fresh = wider.with_fresh(*index_type)?;
-        all.push(case(wider, Datum::Element(fresh)));
+        let elements = context.elements(*index_type)?.into_iter();
+        all.extend(elements.map(|(context, symbol)| case((context, Datum::Element(symbol)))));
     }
     Ok(all)
 }

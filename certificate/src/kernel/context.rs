@@ -134,14 +134,16 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Adds an element that is none of the symbols, and instantiates the quantifiers over it.
+    /// The elements of a type, each with a context that knows it: the symbols, and last an element that is none of them.
     ///
     /// # Errors
     /// If the guard is not well-formed.
-    pub fn with_fresh(&mut self, index_type: IndexTypeId) -> Result<Symbol, Refusal> {
-        let fresh = self.symbols.with_fresh(index_type)?;
-        self.instantiate()?;
-        Ok(fresh)
+    pub(crate) fn elements(&self, index_type: IndexTypeId) -> Result<Vec<(Self, Symbol)>, Refusal> {
+        let mut wider = self.clone();
+        let fresh = wider.symbols.with_fresh(index_type)?;
+        wider.instantiate()?;
+        let symbols = self.ground().symbols_of(index_type).into_iter().map(|symbol| (self.clone(), symbol));
+        Ok(symbols.chain([(wider, fresh)]).collect())
     }
 
     fn instantiate(&mut self) -> Result<(), Refusal> {
@@ -166,39 +168,30 @@ impl<'a> Context<'a> {
     /// Adds what follows by equality and from the clauses, until there is nothing new.
     fn propagate(&mut self) {
         let clauses = std::mem::take(&mut self.clauses);
-        self.close();
+        let ground = Ground { system: self.system, symbols: &self.symbols.clone() };
+        self.closure.close(ground);
         while !self.is_contradictory() && clauses.iter().any(|clause| self.unit(clause)) {
-            self.close();
+            self.closure.close(ground);
         }
         self.clauses = clauses;
-    }
-
-    fn close(&mut self) {
-        self.closure.close(Ground { system: self.system, symbols: &self.symbols });
     }
 
     /// Adds the first new thing that follows from one clause: a fact, a part of a conjunction, or the only disjunct
     /// that is not refuted. Returns whether there was one.
     fn unit(&mut self, clause: &Clause) -> bool {
-        match (self.truth(clause), clause) {
-            (Some(true), _) => false,
-            (Some(false), _) => {
-                self.closure.assume(&Equation::False);
-                true
-            }
-            (None, Clause::Fact(equation)) => {
-                self.closure.assume(equation);
-                true
-            }
-            (None, Clause::All(parts)) => parts.iter().any(|part| self.unit(part)),
+        let new = match (self.truth(clause), clause) {
+            (Some(true), _) => return false,
+            (Some(false), _) => &Equation::False,
+            (None, Clause::Fact(equation)) => equation,
+            (None, Clause::All(parts)) => return parts.iter().any(|part| self.unit(part)),
             (None, Clause::Any(parts)) => {
                 let mut possible = parts.iter().filter(|part| self.truth(part) != Some(false));
-                match (possible.next(), possible.next()) {
-                    (Some(only), None) => self.unit(only),
-                    _ => false,
-                }
+                let (Some(only), None) = (possible.next(), possible.next()) else { return false };
+                return self.unit(only);
             }
-        }
+        };
+        self.closure.assume(new);
+        true
     }
 
     fn truth(&self, clause: &Clause) -> Option<bool> {

@@ -55,7 +55,7 @@ impl<'a> Transition<'a> {
     /// # Errors
     /// If the cube is not well-formed, or there are too many obligations.
     pub fn obligations(&self, system: &'a System, cube: &'a Cube) -> Result<Vec<Obligation<'a>>, Refusal> {
-        if !self.writes_into(cube) {
+        if !self.writes(&cube.literals) && !self.writes_others(cube) {
             let (symbols, situation) = (SymbolTypes::of(cube), Situation::Unchanged);
             return Ok(vec![Obligation { cube, matching: None, branch: None, symbols, situation }]);
         }
@@ -90,16 +90,12 @@ impl<'a> Transition<'a> {
         self.matches(system, cube)?.into_iter().map(ends).collect()
     }
 
-    /// Whether an update is of a state variable that the cube reads.
-    fn writes_into(&self, cube: &Cube) -> bool {
-        self.writes(&cube.literals) || self.writes_others(cube)
-    }
-
     /// Whether an update is of a state variable that a universal part of the cube reads.
     pub(crate) fn writes_others(&self, cube: &Cube) -> bool {
         cube.universals.iter().any(|universal| self.writes(&universal.literals))
     }
 
+    /// Whether an update is of a state variable that the literals read.
     fn writes(&self, literals: &[Literal]) -> bool {
         let written = |term: &Term| match term {
             Term::Read(variable, _) => self.update(*variable).is_some(),
@@ -117,12 +113,12 @@ impl<'a> Transition<'a> {
         for IndexVariable { index_type, .. } in self.parameters {
             let mut longer = Vec::new();
             for (matching, symbols) in &matches {
-                for symbol in (Ground { system, symbols }).symbols_of(*index_type) {
-                    longer.push((matching.with(symbol), symbols.clone()));
-                }
+                let with = |symbol| Match([matching.0.as_slice(), &[symbol]].concat());
+                let known = Ground { system, symbols }.symbols_of(*index_type).into_iter();
+                longer.extend(known.map(|symbol| (with(symbol), symbols.clone())));
                 let mut wider = symbols.clone();
                 let fresh = wider.with_fresh(*index_type)?;
-                longer.push((matching.with(fresh), wider));
+                longer.push((with(fresh), wider));
                 if longer.len() > MATCH_LIMIT {
                     return Err(Refusal::TooManyMatches);
                 }
@@ -135,12 +131,6 @@ impl<'a> Transition<'a> {
     /// The rule under a match.
     pub(crate) fn matched<'m>(&self, ground: Ground<'m>, cube: &Cube, matching: &Match) -> Matched<'m, 'a> {
         Matched::new(ground, *self, environment(&matching.0), environment(&variables(cube)))
-    }
-}
-
-impl Match {
-    fn with(&self, symbol: Symbol) -> Self {
-        Self(self.0.iter().copied().chain([symbol]).collect())
     }
 }
 

@@ -124,12 +124,8 @@ fn ways<'a>(
         }
         Shape::Some(variable, body) => {
             let at = |symbol| (body, positive, with(&environment, variable, symbol));
-            let index_type = type_in(scope, variable)?;
-            let symbols = context.ground().symbols_of(index_type).into_iter();
-            let mut all: Vec<_> = symbols.map(|symbol| (context.clone(), vec![at(symbol)])).collect();
-            let fresh = context.with_fresh(index_type)?;
-            all.push((context, vec![at(fresh)]));
-            all
+            let elements = context.elements(type_in(scope, variable)?)?.into_iter();
+            elements.map(|(context, symbol)| (context, vec![at(symbol)])).collect()
         }
     })
 }
