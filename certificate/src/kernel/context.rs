@@ -134,7 +134,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The elements of a type, each with a context that knows it: the symbols, and last an element that is none of them.
+    /// The elements of a type, each with a context that knows it: the symbols, and last one that is none of them.
     ///
     /// # Errors
     /// If the guard is not well-formed.

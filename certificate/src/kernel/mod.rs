@@ -6,7 +6,7 @@
 //! numbers, [`context`] what is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list,
 //! [`argument`] the steps of an argument, and `property_check` the cubes of properties and axioms.
 //!
-//! The kernel uses the crate `system` for the types of a system, with the negation and the mirror image of a
+//! The kernel uses the crate `system` for the types of a system, with the negation, mirror image and meaning of a
 //! [`Comparison`](system::Comparison), and for its well-formedness, and nothing else of this project: neither the file
 //! format, nor reports, nor threads, which are around it. Its ground terms, closures, normal forms and list of
 //! obligations exist elsewhere in the project, too. The copies here are on purpose. A checker
