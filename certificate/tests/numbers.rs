@@ -11,7 +11,9 @@ use certificate::kernel::argument::cases;
 use certificate::kernel::closure::Closure;
 use certificate::kernel::context::Context;
 use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
-use certificate::proof::{Certificate, Invariant, InvariantOrigin, Relation, Split, SplitOn, Symbol, SymbolTypes};
+use certificate::proof::{
+    Argument, Certificate, Invariant, InvariantOrigin, Relation, Split, SplitOn, Symbol, SymbolTypes,
+};
 use certificate::{check, write};
 use support::build::{
     Builder, all, any, at_most, con, cube, eq, forall, index, ite, least, lit, most, ne, number, read, set, term, v,
@@ -127,9 +129,23 @@ fn splits_on_bounds_are_about_numbers_and_two_cases() {
     let bound = |left: &Read, right: Option<&Read>, sum| found(SplitOn::Bound(left.clone(), right.cloned(), sum));
     let two = Err(Problem::Cases { due: 2, found: 0 });
     let (x, y, t) = (own(X, &[]), own(Y, &[]), own(T, &[v(0)]));
+    let zero = Side::Datum(Datum::Zero);
     for sum in [0, 1, -1, NUMBER_LIMIT, -NUMBER_LIMIT] {
         for (left, right) in [(&x, Some(&y)), (&y, Some(&x)), (&x, None), (&t, Some(&x)), (&x, Some(&x))] {
             assert_eq!(bound(left, right, sum), two);
+            // The bound holds in the first case, and its negation in the second, so that the cases are all that there are.
+            let on = SplitOn::Bound(left.clone(), right.cloned(), sum);
+            let empty = Argument { premises: vec![], split: None };
+            let both = cases(&context, &Split { on, cases: vec![empty.clone(), empty] }, &[]).unwrap();
+            let side = right.cloned().map_or(zero.clone(), Side::Read);
+            let holds = context.ground().comparison(Side::Read(left.clone()), Comparison::AtMost(sum), side.clone());
+            let fails = context.ground().comparison(Side::Read(left.clone()), Comparison::AtLeast(sum + 1), side);
+            assert_eq!(both.len(), 2);
+            for ((case, added), due) in both.iter().zip([holds, fails]) {
+                let possible = due != Equation::False;
+                assert_eq!((case.knows(&due), case.is_contradictory()), (Some(possible), !possible));
+                assert_eq!(*added, [due]);
+            }
         }
     }
     for sum in [NUMBER_LIMIT + 1, -NUMBER_LIMIT - 1, i64::MAX, i64::MIN] {
