@@ -588,4 +588,13 @@ fn the_number_of_witnesses_is_bounded() {
     assert_eq!(witnesses(3, 2), Problem::Cases { due: 13, found: 0 });
     assert!(matches!(witnesses(31, 2), Problem::Cases { .. }));
     assert_eq!(witnesses(31, 3), Problem::Refused(Refusal::TooManyMatches));
+    // So is the number of instances of a universal part.
+    let instances = |others: usize, count: usize| {
+        let symbols = SymbolTypes { variables: vec![], others: vec![node; others] };
+        let (cube, skip) = (universal(count), Transition::skip(&[]));
+        let context = Context::new(&b.system, &symbols, skip, &environment(&[]), &Branch::default(), &cube);
+        context.map(|context| context.clauses().len())
+    };
+    assert_eq!(instances(20, 2), Ok(380));
+    assert_eq!(instances(20, 3), Err(Refusal::TooManyMatches));
 }

@@ -164,6 +164,23 @@ fn splits_on_bounds_are_about_numbers_and_two_cases() {
     assert_eq!(found(SplitOn::Value(F, vec![v(0)])), two);
 }
 
+/// Well-formed systems do not compare them. If one did, they would differ.
+#[test]
+fn a_number_and_another_value_differ() {
+    let mut b = counters();
+    let last = b.variable("last", &[], SortId(0));
+    let symbols = SymbolTypes::default();
+    let ground = Ground { system: &b.system, symbols: &symbols };
+    let side = |variable| Side::Read(Read { variable, arguments: vec![] });
+    for (left, right) in [(F, X), (X, F), (X, last), (last, X)] {
+        for (comparison, due) in [(Comparison::Equal, Equation::False), (Comparison::Different, Equation::True)] {
+            let found = ground.comparison(side(left), comparison, side(right));
+            assert_eq!(found, due);
+            assert_ne!(ground.negation(&found), due);
+        }
+    }
+}
+
 /// A certificate without entries.
 fn with_cube(cube: Cube) -> Certificate {
     let origin = InvariantOrigin::Property(PropertyId(0));
@@ -209,6 +226,7 @@ fn literals_of_numbers_are_bounds_in_normal_form() {
         assert_eq!(found(most(x.clone(), 0, right.clone())), other);
         assert_eq!(found(least(right, 0, x.clone())), other);
     }
+    assert_eq!(found(lit(f.clone(), false, con(TRUE))), order);
     // Numbers are not compared by equations, in which the kernel would take them for values without a number.
     let unequal = Some("two sides of a literal share no value");
     for right in [y, own(0), Term::Zero, con(TRUE), f.clone(), index(var(0))] {
