@@ -9,7 +9,7 @@ another one. cargo-mutants would build and test each of them separately, which t
 original as the last arm. Mutants that do not compile are taken out until the rest does. The tests that need no search then run
 once for each mutant, with the number in the environment.
 
-A mutant is caught if a test fails, runs longer than TIMEOUT seconds, or needs too much memory. Survivors are printed and have to
+A mutant is caught if a test fails, needs more than TIMEOUT seconds of CPU time, or too much memory. Survivors are printed and have to
 be in `certificate/mutants.md`. DIR gets a copy of the tracked files, and the target folder.
 """
 
@@ -20,6 +20,7 @@ import os
 import pathlib
 import re
 import resource
+import signal
 import subprocess
 import sys
 
@@ -223,20 +224,25 @@ def build(work, mutants, environment):
 
 def passes(program, number, filters, environment):
     """Whether the tests pass, or how the mutant is caught."""
-    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (TIMEOUT, TIMEOUT))
+
     try:
         run = subprocess.run(
             [program, *filters],
             env={**environment, "MUTANT": str(number), "RUST_BACKTRACE": "0"},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            timeout=TIMEOUT,
+            timeout=20 * TIMEOUT,
             preexec_fn=limit,
             check=False,
         )
     except subprocess.TimeoutExpired:
         return "timeout"
-    return "survived" if run.returncode == 0 else "caught"
+    stopped = run.returncode in (-signal.SIGKILL, -signal.SIGXCPU)
+    return "survived" if run.returncode == 0 else "timeout" if stopped else "caught"
 
 
 def main():
