@@ -5,21 +5,27 @@ mod support;
 use std::collections::BTreeSet;
 
 use certificate::fault::{Fault, Kind, Place, Problem, Refusal};
-use certificate::kernel::argument::{cases, use_premise};
+use certificate::kernel::argument::{SPLIT_LIMIT, cases, use_premise};
 use certificate::kernel::branches::Branch;
 use certificate::kernel::closure::Closure;
 use certificate::kernel::context::Context;
-use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
+use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side, environment};
 use certificate::proof::{
-    Certificate, Instance, Invariant, InvariantId, InvariantOrigin, Relation, RelationEntry, Split, SplitOn, Symbol,
-    SymbolTypes,
+    Argument, Certificate, Instance, Invariant, InvariantId, InvariantOrigin, Relation, RelationEntry, Split, SplitOn,
+    Symbol, SymbolTypes,
 };
 use certificate::{Transition, check};
 use support::build::{Builder, all, any, con, cube, eq, forall, index, instance, lit, ne, o, read, set, term, v, var};
 use support::prove::{certify, model};
 use support::random::Random;
-use support::systems::{Example, all_examples, data, mutual_exclusion, quorums};
-use system::{ConstantId, Cube, Formula, IndexTypeId, PropertyId, RuleId, SortId, TRUE, Term, Universal, VariableId};
+use support::systems::{Example, all_examples, data, mutual_exclusion, quorums, scales};
+use system::{
+    Comparison, ConstantId, Cube, FALSE, Formula, IndexTypeId, IndexVariableId, PropertyId, RuleId, SortId, TRUE, Term,
+    Universal, VariableId,
+};
+
+/// The cube that every state satisfies.
+static ANY_STATE: Cube = Cube { variables: Vec::new(), literals: Vec::new(), universals: Vec::new() };
 
 /// The faults of the example's certificate after a change.
 fn faults(example: &Example, change: impl FnOnce(&mut Certificate)) -> Vec<Fault> {
@@ -148,6 +154,20 @@ fn facts_that_contradict_each_other_directly_end_a_branch() {
     assert_eq!(count(&is(&q), &is(&one)), 2);
 }
 
+/// Well-formed guards have no such formula. If one had, it would not be read as its negation.
+#[test]
+fn a_negated_conjunction_with_a_quantifier_has_no_branches() {
+    let quantified = |own: fn(IndexVariableId, Box<Formula>) -> Formula| {
+        let mut b = Builder::new();
+        b.index_type("NODE", &[]);
+        let inner = own(IndexVariableId(0), Box::new(Formula::True));
+        branches(b, Formula::Not(Box::new(all(&[inner, Formula::True]))))
+    };
+    let refused = Err(Refusal::Malformed("a quantifier where none is allowed"));
+    assert_eq!(quantified(Formula::Exists), refused);
+    assert_eq!(quantified(Formula::Forall), refused);
+}
+
 #[test]
 fn the_number_of_branches_is_bounded() {
     let count = |disjunctions: u32| {
@@ -160,6 +180,21 @@ fn the_number_of_branches_is_bounded() {
     assert_eq!(count(3), Ok(8));
     assert_eq!(count(12), Ok(4096));
     assert_eq!(count(13), Err(Refusal::TooManyBranches));
+}
+
+/// Six disjunctions are 64 branches, and 126 facts are added for them.
+#[test]
+fn the_number_of_steps_is_bounded() {
+    let with = |facts: usize| {
+        let mut b = Builder::new();
+        let mut is_on = |name: String| eq(read(b.variable(&name, &[], SortId(0)), &[]), con(TRUE));
+        let pairs = (0..6).map(|number| any(&[is_on(format!("a{number}")), is_on(format!("b{number}"))]));
+        let pairs: Vec<_> = pairs.collect();
+        let again = vec![is_on("c".to_owned()); facts];
+        branches(b, all(&[pairs, again].concat()))
+    };
+    assert_eq!(with((1 << 14) - 2), Ok(64));
+    assert_eq!(with((1 << 14) - 1), Err(Refusal::TooManyBranches));
 }
 
 #[test]
@@ -262,6 +297,26 @@ fn every_case_that_a_state_can_satisfy_needs_a_cube() {
     assert!(is_covered(is(&p, &q), is_not(&q, &p)));
 }
 
+/// The cubes of properties and axioms are as well-formed as those of invariants.
+#[test]
+fn the_cubes_of_a_system_are_in_normal_form() {
+    let mut b = Builder::new();
+    let on = read(b.variable("on", &[], SortId(0)), &[]);
+    let is = |value| lit(on.clone(), true, con(value));
+    let once = cube(&[], vec![is(TRUE)]);
+    let twice = cube(&[], vec![is(TRUE); 2]);
+    let never = eq(on.clone(), con(FALSE));
+    assert!(uncovered(&b, never.clone(), vec![once.clone()]).iter().all(|problem| *problem == Problem::Missing));
+    let found = uncovered(&b, never.clone(), vec![twice.clone()]);
+    assert!(found[0].to_string().contains("a literal occurs twice"), "{found:?}");
+    for (own, problem) in [(once, None), (twice, Some("a literal occurs twice"))] {
+        let mut b = Builder { system: b.system.clone() };
+        b.axiom("Never", &[], never.clone(), vec![own]);
+        let found = uncovered(&b, Formula::True, vec![]);
+        assert_eq!(found.first().map(|found| found.to_string().contains(problem.unwrap())), problem.map(|_| true));
+    }
+}
+
 #[test]
 fn the_number_of_cases_is_bounded() {
     // A disjunction of conjunctions of 3 equations each: its negation has 3 cases to the power of their number, each of
@@ -287,12 +342,16 @@ fn contexts_propagate_units() {
     let guard = forall(1, any(&[eq(index(var(1)), index(var(0))), eq(n(1), critical())]));
     let transition = Transition::skip(&system.rules[0].scope);
     let symbols = SymbolTypes { variables: vec![IndexTypeId(0); 2], others: vec![] };
-    let branch = Branch { facts: vec![], universals: vec![(&guard, true)] };
-    let context = Context::new(&system, &symbols, transition, &vec![Some(v(0)), None], &branch, None).unwrap();
+    let branch = Branch { facts: vec![], universals: vec![&guard] };
+    let context = Context::new(&system, &symbols, transition, &environment(&[v(0)]), &branch, &ANY_STATE).unwrap();
     assert_eq!(context.clauses().len(), 1);
     let knows = |symbol| {
         let left = Side::Read(Read { variable: VariableId(0), arguments: vec![symbol] });
-        context.knows(&context.ground().equation(left, true, Side::Datum(Datum::Constant(ConstantId(4)))))
+        context.knows(&context.ground().comparison(
+            left,
+            Comparison::Equal,
+            Side::Datum(Datum::Constant(ConstantId(4))),
+        ))
     };
     assert_eq!([v(0), v(1)].map(knows), [None, Some(true)]);
 }
@@ -302,8 +361,15 @@ fn contexts_propagate_units() {
 fn arguments_are_well_typed() {
     let example = data();
     let symbols = SymbolTypes { variables: vec![IndexTypeId(0)], others: vec![IndexTypeId(1)] };
-    let context =
-        Context::new(&example.system, &symbols, Transition::skip(&[]), &vec![], &Branch::default(), None).unwrap();
+    let context = Context::new(
+        &example.system,
+        &symbols,
+        Transition::skip(&[]),
+        &environment(&[]),
+        &Branch::default(),
+        &ANY_STATE,
+    )
+    .unwrap();
     let cube = &example.cubes[0];
     let premise = |symbol| use_premise(&mut context.clone(), &instance(0, &[symbol]), &[Some(cube)]);
     let invariant = InvariantId(0);
@@ -359,7 +425,9 @@ fn the_closure_is_sound() {
     let sides: Vec<Side> = reads.chain(data.map(Side::Datum)).collect();
     let pairs = sides[..6].iter().flat_map(|left| sides.iter().map(move |right| (left, right)));
     let all: Vec<Equation> = pairs
-        .flat_map(|(left, right)| [true, false].map(|equal| ground.equation(left.clone(), equal, right.clone())))
+        .flat_map(|(left, right)| {
+            [true, false].map(|equal| ground.comparison(left.clone(), Comparison::equal_if(equal), right.clone()))
+        })
         .filter(|equation| matches!(equation, Equation::Open(_)))
         .collect();
     let value = |side: &Side, assignment: &[Datum]| match side {
@@ -377,7 +445,7 @@ fn the_closure_is_sound() {
     // The normal form of an equation is true in the same assignments, also if it is decided.
     for (left, right) in sides.iter().flat_map(|left| sides.iter().map(move |right| (left, right))) {
         for equal in [true, false] {
-            let equation = ground.equation(left.clone(), equal, right.clone());
+            let equation = ground.comparison(left.clone(), Comparison::equal_if(equal), right.clone());
             let same = |own: &Vec<Datum>| holds(&equation, own) == ((value(left, own) == value(right, own)) == equal);
             assert!(assignments.iter().all(same), "{left:?} {equal} {right:?}: {equation:?}");
         }
@@ -437,4 +505,96 @@ fn axioms_have_no_entries() {
     assert!(matches!(cases(&context, &split(loyal), &premises), Err(Problem::NoWitness { .. })));
     let stray = Instance { invariant: InvariantId(1), substitution: vec![] };
     assert!(matches!(cases(&context, &split(stray), &premises), Err(Problem::Substitution { .. })));
+    // The cube itself holds, which is a contradiction and no witness.
+    let all_known = Instance { invariant: InvariantId(0), substitution: vec![v(0), v(1)] };
+    let none = Problem::NoWitness { invariant: InvariantId(0), literals: vec![] };
+    assert_eq!(cases(&context, &split(all_known), &premises).err(), Some(none));
+    // A witness is promised only if all literals hold; one is open, or false.
+    let [universal, literal] = [0, 2].map(|number| premises[example.cubes.len() + number].unwrap().clone());
+    let is_two = example.cubes[0].literals[1].clone();
+    for literal in [literal.literals[0].clone(), is_two.negated()] {
+        let open = Cube { variables: vec![IndexTypeId(1); 2], literals: vec![literal], ..universal.clone() };
+        let instance = Instance { invariant: InvariantId(0), substitution: vec![v(0), v(1)] };
+        assert!(matches!(
+            cases(&context, &split(instance), &[Some(&open)]),
+            Err(Problem::NoWitness { literals, .. }) if literals.len() == 1
+        ));
+    }
+}
+
+/// The relations of a certificate that need an argument, each with how deep its splits are nested.
+fn arguments(certificate: &mut Certificate) -> Vec<(&mut Argument, usize)> {
+    fn depth(argument: &Argument) -> usize {
+        argument.split.iter().flat_map(|split| &split.cases).map(|case| 1 + depth(case)).max().unwrap_or(0)
+    }
+    let mut all = Vec::new();
+    for entry in &mut certificate.relations {
+        if let Relation::Implied(argument) = &mut entry.relation {
+            all.push((depth(argument), argument));
+        }
+    }
+    all.into_iter().map(|(depth, argument)| (argument, depth)).collect()
+}
+
+/// An argument behind a split whose first case has ended, since it says that a number is less than itself.
+fn deeper(argument: Argument) -> Argument {
+    let x = Read { variable: VariableId(2), arguments: vec![] };
+    let on = SplitOn::Bound(x.clone(), Some(x), -1);
+    let ended = Argument { premises: vec![], split: None };
+    Argument { premises: vec![], split: Some(Box::new(Split { on, cases: vec![ended, argument] })) }
+}
+
+fn innermost(problem: &Problem) -> &Problem {
+    if let Problem::Within { problem, .. } = problem { innermost(problem) } else { problem }
+}
+
+#[test]
+fn splits_are_nested_up_to_a_limit_and_not_behind_the_end() {
+    let found = |more: usize| {
+        let found = faults(&scales(), |certificate| {
+            let (argument, depth) = arguments(certificate).swap_remove(0);
+            (depth..SPLIT_LIMIT + more).for_each(|_| *argument = deeper(argument.clone()));
+        });
+        found.iter().map(|fault| innermost(&fault.problem).clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(0), []);
+    assert_eq!(found(1), [Problem::TooDeep]);
+    assert_eq!(found(2), [Problem::TooDeep]);
+    // Where an argument ends, no split may follow.
+    let ended = faults(&mutual_exclusion(), |certificate| {
+        let cases = vec![Argument { premises: vec![], split: None }];
+        let split = Split { on: SplitOn::Value(VariableId(0), vec![]), cases };
+        certificate.properties[0].argument.split = Some(Box::new(split));
+    });
+    assert_eq!(ended.iter().map(|fault| &fault.problem).collect::<Vec<_>>(), [&Problem::BehindEnd]);
+}
+
+#[test]
+fn the_number_of_witnesses_is_bounded() {
+    let mut b = Builder::new();
+    let node = b.index_type("NODE", &[]);
+    b.variable("f[]", &[node], SortId(0));
+    let universal = |count: usize| Cube {
+        universals: vec![Universal { variables: vec![node; count], literals: vec![] }],
+        ..ANY_STATE.clone()
+    };
+    let witnesses = |nodes: usize, count: usize| {
+        let nodes = Cube { variables: vec![node; nodes], ..ANY_STATE.clone() };
+        let context = Context::of(&b.system, &[], &nodes).unwrap();
+        let on = SplitOn::Witness(Instance { invariant: InvariantId(0), substitution: vec![] });
+        cases(&context, &Split { on, cases: vec![] }, &[Some(&universal(count))]).err().unwrap()
+    };
+    assert_eq!(witnesses(3, 1), Problem::Cases { due: 4, found: 0 });
+    assert_eq!(witnesses(3, 2), Problem::Cases { due: 13, found: 0 });
+    assert!(matches!(witnesses(31, 2), Problem::Cases { .. }));
+    assert_eq!(witnesses(31, 3), Problem::Refused(Refusal::TooManyMatches));
+    // So is the number of instances of a universal part.
+    let instances = |others: usize, count: usize| {
+        let symbols = SymbolTypes { variables: vec![], others: vec![node; others] };
+        let (cube, skip) = (universal(count), Transition::skip(&[]));
+        let context = Context::new(&b.system, &symbols, skip, &environment(&[]), &Branch::default(), &cube);
+        context.map(|context| context.clauses().len())
+    };
+    assert_eq!(instances(20, 2), Ok(380));
+    assert_eq!(instances(20, 3), Err(Refusal::TooManyMatches));
 }

@@ -11,7 +11,9 @@ use certificate::kernel::argument::cases;
 use certificate::kernel::closure::Closure;
 use certificate::kernel::context::Context;
 use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side};
-use certificate::proof::{Certificate, Invariant, InvariantOrigin, Relation, Split, SplitOn, Symbol, SymbolTypes};
+use certificate::proof::{
+    Argument, Certificate, Invariant, InvariantOrigin, Relation, Split, SplitOn, Symbol, SymbolTypes,
+};
 use certificate::{check, write};
 use support::build::{
     Builder, all, any, at_most, con, cube, eq, forall, index, ite, least, lit, most, ne, number, read, set, term, v,
@@ -127,9 +129,23 @@ fn splits_on_bounds_are_about_numbers_and_two_cases() {
     let bound = |left: &Read, right: Option<&Read>, sum| found(SplitOn::Bound(left.clone(), right.cloned(), sum));
     let two = Err(Problem::Cases { due: 2, found: 0 });
     let (x, y, t) = (own(X, &[]), own(Y, &[]), own(T, &[v(0)]));
+    let zero = Side::Datum(Datum::Zero);
     for sum in [0, 1, -1, NUMBER_LIMIT, -NUMBER_LIMIT] {
         for (left, right) in [(&x, Some(&y)), (&y, Some(&x)), (&x, None), (&t, Some(&x)), (&x, Some(&x))] {
             assert_eq!(bound(left, right, sum), two);
+            // The bound holds in the first case, and its negation in the second, so that the cases are all that there are.
+            let on = SplitOn::Bound(left.clone(), right.cloned(), sum);
+            let empty = Argument { premises: vec![], split: None };
+            let both = cases(&context, &Split { on, cases: vec![empty.clone(), empty] }, &[]).unwrap();
+            let side = right.cloned().map_or(zero.clone(), Side::Read);
+            let holds = context.ground().comparison(Side::Read(left.clone()), Comparison::AtMost(sum), side.clone());
+            let fails = context.ground().comparison(Side::Read(left.clone()), Comparison::AtLeast(sum + 1), side);
+            assert_eq!(both.len(), 2);
+            for ((case, added), due) in both.iter().zip([holds, fails]) {
+                let possible = due != Equation::False;
+                assert_eq!((case.knows(&due), case.is_contradictory()), (Some(possible), !possible));
+                assert_eq!(*added, [due]);
+            }
         }
     }
     for sum in [NUMBER_LIMIT + 1, -NUMBER_LIMIT - 1, i64::MAX, i64::MIN] {
@@ -146,6 +162,23 @@ fn splits_on_bounds_are_about_numbers_and_two_cases() {
     assert_eq!(found(SplitOn::Value(X, vec![])), Err(Problem::BadSplit { variable: X }));
     assert_eq!(found(SplitOn::Value(T, vec![v(0)])), Err(Problem::BadSplit { variable: T }));
     assert_eq!(found(SplitOn::Value(F, vec![v(0)])), two);
+}
+
+/// Well-formed systems do not compare them. If one did, they would differ.
+#[test]
+fn a_number_and_another_value_differ() {
+    let mut b = counters();
+    let last = b.variable("last", &[], SortId(0));
+    let symbols = SymbolTypes::default();
+    let ground = Ground { system: &b.system, symbols: &symbols };
+    let side = |variable| Side::Read(Read { variable, arguments: vec![] });
+    for (left, right) in [(F, X), (X, F), (X, last), (last, X)] {
+        for (comparison, due) in [(Comparison::Equal, Equation::False), (Comparison::Different, Equation::True)] {
+            let found = ground.comparison(side(left), comparison, side(right));
+            assert_eq!(found, due);
+            assert_ne!(ground.negation(&found), due);
+        }
+    }
 }
 
 /// A certificate without entries.
@@ -193,6 +226,7 @@ fn literals_of_numbers_are_bounds_in_normal_form() {
         assert_eq!(found(most(x.clone(), 0, right.clone())), other);
         assert_eq!(found(least(right, 0, x.clone())), other);
     }
+    assert_eq!(found(lit(f.clone(), false, con(TRUE))), order);
     // Numbers are not compared by equations, in which the kernel would take them for values without a number.
     let unequal = Some("two sides of a literal share no value");
     for right in [y, own(0), Term::Zero, con(TRUE), f.clone(), index(var(0))] {

@@ -179,9 +179,8 @@ impl<'a> Check<'a> {
         let own = self.system.properties.get(property.index());
         let cube = own.zip(usize::try_from(cube).ok()).and_then(|(own, cube)| own.bad.get(cube));
         let obligations = cube.map(|cube| (place.clone(), cube)).into_iter().collect();
-        self.properties.discharge(place, Ok(obligations), |cube, entry| match Context::of(self.system, &[], cube) {
-            Ok(context) => implied(&context, &entry.argument, &self.invariants),
-            Err(refusal) => vec![Problem::Refused(refusal)],
+        self.properties.discharge(place, Ok(obligations), |cube, entry| {
+            implied(&Context::of(self.system, &[], cube)?, &entry.argument, &self.invariants)
         })
     }
 
@@ -193,7 +192,7 @@ impl<'a> Check<'a> {
             let place = |matching| Place::Initial { startstate, invariant, matching: Some(matching) };
             Ok(matches.into_iter().map(|(matching, ended)| (place(matching), ended)).collect())
         });
-        let open = |ended: &bool, _: &_| if *ended { Vec::new() } else { vec![Problem::InitialOpen] };
+        let open = |ended: &bool, _: &_| if *ended { Ok(()) } else { Err(Problem::InitialOpen) };
         self.initial.discharge(place, obligations, open)
     }
 
@@ -257,7 +256,7 @@ impl<'c, E> Entries<'c, E> {
         &self,
         place: &Place,
         obligations: Listed<O>,
-        check: impl Fn(&O, &E) -> Vec<Problem>,
+        check: impl Fn(&O, &E) -> Result<(), Problem>,
     ) -> Vec<Fault> {
         let (mut rest, mut faults) = (BTreeMap::new(), Vec::new());
         for (entry, disordered) in self.by_pair.get(place).into_iter().flatten() {
@@ -269,9 +268,9 @@ impl<'c, E> Entries<'c, E> {
         match obligations {
             Ok(obligations) => {
                 for (place, obligation) in obligations {
-                    let entry = rest.remove(&place);
-                    let problems = entry.map_or_else(|| vec![Problem::Missing], |entry| check(&obligation, entry));
-                    faults.extend(problems.into_iter().map(|problem| place.clone().fault(problem)));
+                    let checked = rest.remove(&place).ok_or(Problem::Missing);
+                    let checked = checked.and_then(|entry| check(&obligation, entry));
+                    faults.extend(checked.err().map(|problem| place.fault(problem)));
                 }
                 faults.extend(rest.into_keys().map(|place| place.fault(Problem::Extra)));
             }

@@ -13,35 +13,37 @@ use super::proof::{Argument, Instance, Split, SplitOn, Symbol};
 /// Splits nested deeper than this are refused, so that recursion over them is bounded.
 pub const SPLIT_LIMIT: usize = 32;
 
-/// Replays an argument, and returns the problems with it; `splits` is how deep its splits may be nested.
+/// Replays an argument; `splits` is how deep its splits may be nested.
 ///
 /// The premises are used in order, then the split. An argument with a wrong step is not followed further.
+///
+/// # Errors
+/// The first problem with the argument.
 pub(super) fn replay(
     mut context: Context<'_>,
     argument: &Argument,
     invariants: &Invariants<'_>,
     splits: usize,
-) -> Vec<Problem> {
+) -> Result<(), Problem> {
     for (number, premise) in (0..).zip(&argument.premises) {
         if let Err(problem) = use_premise(&mut context, premise, invariants) {
-            return vec![within(Step::Premise(number), problem)];
+            return Err(within(Step::Premise(number), problem));
         }
     }
     match (&argument.split, context.is_contradictory()) {
-        (None, true) => Vec::new(),
-        (None, false) => vec![Problem::Unfinished],
-        (Some(_), true) => vec![Problem::BehindEnd],
-        (Some(split), false) => match (cases(&context, split, invariants), splits.checked_sub(1)) {
-            (_, None) => vec![Problem::TooDeep],
-            (Err(problem), _) => vec![problem],
-            (Ok(cases), Some(splits)) => {
-                let case = |(number, ((case, _), argument))| {
-                    let problems = replay(case, argument, invariants, splits);
-                    problems.into_iter().map(move |problem| within(Step::Case(number), problem))
-                };
-                (0..).zip(cases.into_iter().zip(&split.cases)).flat_map(case).collect()
+        (None, true) => Ok(()),
+        (None, false) => Err(Problem::Unfinished),
+        (Some(_), true) => Err(Problem::BehindEnd),
+        (Some(split), false) => {
+            let splits = splits.checked_sub(1).ok_or(Problem::TooDeep)?;
+            for (number, ((case, _), argument)) in
+                (0..).zip(cases(&context, split, invariants)?.into_iter().zip(&split.cases))
+            {
+                let replayed = replay(case, argument, invariants, splits);
+                replayed.map_err(|problem| within(Step::Case(number), problem))?;
             }
-        },
+            Ok(())
+        }
     }
 }
 
@@ -99,7 +101,7 @@ fn remaining<'i>(
     if !ground.have_types(symbols, &cube.variables) || !earlier.all(|is_free| is_free) {
         return Err(Problem::Substitution { invariant, symbols: symbols.clone() });
     }
-    let mut literals = ground.literals(&cube.literals, symbols).map_err(Problem::Refused)?;
+    let mut literals = ground.literals(&cube.literals, symbols)?;
     literals.retain(|literal| context.knows(literal) != Some(true));
     Ok((cube, literals))
 }
@@ -117,7 +119,7 @@ pub fn cases<'a>(context: &Context<'a>, split: &Split, invariants: &Invariants<'
         SplitOn::Value(variable, arguments) => {
             let read = Read { variable: *variable, arguments: arguments.clone() };
             well_typed(context, &read, false)?;
-            values(context, &read)
+            values(context, &read)?
         }
         SplitOn::Bound(left, right, sum) => {
             [left].into_iter().chain(right).try_for_each(|read| well_typed(context, read, true))?;
@@ -127,16 +129,15 @@ pub fn cases<'a>(context: &Context<'a>, split: &Split, invariants: &Invariants<'
             let (left, right) = (Side::Read(left.clone()), right.clone().map_or(Side::Datum(Datum::Zero), Side::Read));
             let case = |comparison| context.ground().comparison(left.clone(), comparison, right.clone());
             let holds = Comparison::AtMost(*sum);
-            Ok([holds, holds.negated()].map(|comparison| (context.clone(), vec![case(comparison)])).into())
+            [holds, holds.negated()].map(|comparison| (context.clone(), vec![case(comparison)])).into()
         }
         SplitOn::Witness(instance) => match remaining(context, instance, invariants)? {
             (cube, literals) if literals.is_empty() && !cube.universals.is_empty() => {
-                witnesses(context, cube, &instance.substitution)
+                witnesses(context, cube, &instance.substitution)?
             }
             (_, literals) => return Err(Problem::NoWitness { invariant: instance.invariant, literals }),
         },
-    }
-    .map_err(Problem::Refused)?;
+    };
     if cases.len() != split.cases.len() {
         return Err(Problem::Cases { due: cases.len(), found: split.cases.len() });
     }
@@ -165,12 +166,9 @@ pub(crate) fn witnesses<'a>(
         let mut chosen = vec![(context.clone(), substitution.to_vec())];
         for index_type in &universal.variables {
             let mut longer = Vec::new();
-            for (mut context, symbols) in chosen {
-                for other in context.ground().others(&[*index_type], &symbols)? {
-                    longer.push((context.clone(), [symbols.as_slice(), &other].concat()));
-                }
-                let fresh = context.with_fresh(*index_type)?;
-                longer.push((context, [symbols.as_slice(), &[fresh]].concat()));
+            for (context, symbols) in chosen {
+                let free = context.elements(*index_type)?.into_iter().filter(|(_, other)| other.is_free(&symbols));
+                longer.extend(free.map(|(context, other)| (context, [symbols.as_slice(), &[other]].concat())));
             }
             chosen = longer;
             if chosen.len() > CHOICE_LIMIT {
@@ -188,19 +186,16 @@ pub(crate) fn witnesses<'a>(
 
 /// The values of a read, each with a context that knows the value as a symbol.
 fn values<'a>(context: &Context<'a>, read: &Read) -> Result<Vec<Case<'a>>, Refusal> {
-    let case = |context: Context<'a>, datum| {
-        let equation = context.ground().equation(Side::Read(read.clone()), true, Side::Datum(datum));
+    let case = |(context, datum): (Context<'a>, Datum)| {
+        let equation = context.ground().comparison(Side::Read(read.clone()), Comparison::Equal, Side::Datum(datum));
         (context, vec![equation])
     };
     let Sort { index_types, constants, .. } = context.ground().sort(read);
-    let constants = constants.iter().map(|constant| case(context.clone(), Datum::Constant(*constant)));
-    let mut all: Vec<_> = constants.collect();
+    let constants = constants.iter().map(|constant| (context.clone(), Datum::Constant(*constant)));
+    let mut all: Vec<_> = constants.map(case).collect();
     for index_type in index_types {
-        let symbols = context.ground().symbols_of(*index_type);
-        all.extend(symbols.into_iter().map(|symbol| case(context.clone(), Datum::Element(symbol))));
-        let mut wider = context.clone();
-        let fresh = wider.with_fresh(*index_type)?;
-        all.push(case(wider, Datum::Element(fresh)));
+        let elements = context.elements(*index_type)?.into_iter();
+        all.extend(elements.map(|(context, symbol)| case((context, Datum::Element(symbol)))));
     }
     Ok(all)
 }

@@ -8,14 +8,14 @@
 
 use std::cell::Cell;
 
-use system::{Comparison, Cube, Formula, IndexVariableId, Literal, Term, Value};
+use system::{Comparison, Cube, Formula, Literal, System, Term, Value};
 
 use super::clause::Clause;
 use super::closure::Closure;
+use super::context::Context;
 use super::fault::Refusal;
-use super::ground::{Environment, Equation, Fact, Ground, Read, Shape, Side, with};
+use super::ground::{Environment, Equation, Fact, Ground, Read, Shape, Side};
 use super::obligations::Transition;
-use super::proof::Symbol;
 
 /// A match that has more branches than this at any time is refused.
 pub(crate) const BRANCH_LIMIT: usize = 1 << 12;
@@ -28,8 +28,8 @@ const STEP_LIMIT: u32 = 1 << 20;
 pub struct Branch<'a> {
     /// The facts, strictly ascending.
     pub facts: Vec<Fact>,
-    /// The quantified parts of the guard, each a `forall` (or an `exists` that is negated: `false`), in order.
-    pub universals: Vec<(&'a Formula, bool)>,
+    /// The quantified parts of the guard, in order.
+    pub universals: Vec<&'a Formula>,
 }
 
 /// A branch and the value of a term in it, with the number that is added to it; `None` is any value of its sort.
@@ -48,11 +48,13 @@ pub(crate) struct Matched<'m, 'a> {
 }
 
 impl<'m, 'a> Matched<'m, 'a> {
-    pub(crate) fn new(ground: Ground<'m>, transition: Transition<'a>, cube: &[Symbol], parameters: &[Symbol]) -> Self {
-        let some = |symbols: &[Symbol]| -> Environment { symbols.iter().copied().map(Some).collect() };
-        let mut environment = some(parameters);
-        environment.resize(transition.scope.len(), None);
-        Self { ground, transition, environment, cube: some(cube), steps: Cell::new(0) }
+    pub(crate) fn new(
+        ground: Ground<'m>,
+        transition: Transition<'a>,
+        environment: Environment,
+        cube: Environment,
+    ) -> Self {
+        Self { ground, transition, environment, cube, steps: Cell::new(0) }
     }
 
     /// Whether every read of the cube keeps its value, following only conditions that symbols, constants and sorts
@@ -94,6 +96,13 @@ impl<'m, 'a> Matched<'m, 'a> {
         }
     }
 
+    /// The contexts of all branches, in order.
+    pub(crate) fn contexts(&self, system: &'a System, cube: &'a Cube) -> Result<Vec<Context<'a>>, Refusal> {
+        let context =
+            |branch| Context::new(system, self.ground.symbols, self.transition, &self.environment, branch, cube);
+        self.branches(cube)?.iter().map(context).collect()
+    }
+
     /// All branches, in order.
     pub(crate) fn branches(&self, cube: &Cube) -> Result<Vec<Branch<'a>>, Refusal> {
         let mut branches = self.extend(vec![Branch::default()], self.transition.guard, true, &self.environment)?;
@@ -106,7 +115,7 @@ impl<'m, 'a> Matched<'m, 'a> {
     /// The branches with a formula, or with its negation.
     fn extend(
         &self,
-        branches: Vec<Branch<'a>>,
+        mut branches: Vec<Branch<'a>>,
         formula: &'a Formula,
         own: bool,
         environment: &Environment,
@@ -126,13 +135,12 @@ impl<'m, 'a> Matched<'m, 'a> {
                 }
                 Ok(all)
             }
-            Shape::Each(..) => {
-                let mut branches = branches;
-                branches.iter_mut().for_each(|branch| branch.universals.push((formula, own)));
+            Shape::Each(..) if own => {
+                branches.iter_mut().for_each(|branch| branch.universals.push(formula));
                 Ok(branches)
             }
             // Lowering turns existential quantifiers into parameters.
-            Shape::Some(..) => Err(Refusal::Malformed("an existential quantifier in a guard or condition")),
+            Shape::Each(..) | Shape::Some(..) => Err(Refusal::Malformed("a quantifier where none is allowed")),
         }
     }
 
@@ -239,8 +247,8 @@ impl<'m, 'a> Matched<'m, 'a> {
             return None;
         };
         let update = self.transition.update(*variable)?;
-        let bind = |own, (bound, symbol): (&IndexVariableId, &Symbol)| with(&own, bound.index(), *symbol);
-        let environment = update.arguments.iter().zip(arguments).fold(self.environment.clone(), bind);
+        let bound = update.arguments.iter().copied().zip(arguments.iter().copied());
+        let environment = self.environment.clone().into_iter().chain(bound).collect();
         Some((&update.value, environment))
     }
 }

@@ -35,8 +35,7 @@ impl Clause {
             Shape::All(parts) => Self::All(all(parts)?),
             Shape::Any(parts) => Self::Any(all(parts)?),
             Shape::Each(variable, body) => {
-                let instance =
-                    |symbol| Self::of(ground, scope, body, positive, &with(environment, variable.index(), symbol));
+                let instance = |symbol| Self::of(ground, scope, body, positive, &with(environment, variable, symbol));
                 let symbols = ground.symbols_of(type_in(scope, variable)?).into_iter();
                 Self::All(symbols.map(instance).collect::<Result<_, _>>()?)
             }

@@ -3,7 +3,9 @@
 //! Reads have symbols as arguments, so that equal arguments are the same arguments and congruence is trivial. What
 //! remains are classes of equal reads and data, pairs of classes that differ, and bounds, which concern other reads.
 
-use system::Comparison;
+use std::collections::BTreeMap;
+
+use system::{Comparison, Sort};
 
 use super::bounds::Bounds;
 use super::ground::{Datum, Equation, Fact, Ground, Side};
@@ -11,10 +13,11 @@ use super::ground::{Datum, Equation, Fact, Ground, Side};
 /// Facts, and what follows from them by equality.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Closure {
-    /// All sides of the facts, each once, with the number of its class. Sides of one class are equal.
-    sides: Vec<(Side, usize)>,
-    /// Positions of sides that differ.
-    different: Vec<(usize, usize)>,
+    /// For each side of the equations and inequations the least side that it equals. Data are less than reads, so that
+    /// this is the value if that is known.
+    least: BTreeMap<Side, Side>,
+    /// Sides that differ.
+    different: Vec<(Side, Side)>,
     bounds: Bounds,
     contradictory: bool,
 }
@@ -33,9 +36,11 @@ impl Closure {
             Equation::Open(Fact { left, comparison, right }) => {
                 let left = Side::Read(left.clone());
                 match *comparison {
-                    Comparison::Equal | Comparison::Different => {
-                        let (left, right) = (self.position(&left), self.position(right));
-                        if comparison.is_equal() { self.unite(left, right) } else { self.different.push((left, right)) }
+                    Comparison::Equal => self.unite(&left, right),
+                    Comparison::Different => {
+                        // Both sides become known, so that the values that are left for them are counted.
+                        [&left, right].into_iter().for_each(|side| self.unite(side, side));
+                        self.different.push((left, right.clone()));
                     }
                     Comparison::AtMost(sum) => self.contradictory |= !self.bounds.assume(&left, right, sum),
                     Comparison::AtLeast(sum) => {
@@ -71,72 +76,44 @@ impl Closure {
 
     /// Whether two sides are equal, if that is known.
     fn equal(&self, a: &Side, b: &Side) -> Option<bool> {
-        let classes = self.class(a).zip(self.class(b));
-        let values = self.value(a).zip(self.value(b));
-        match (classes, values) {
-            (Some((a, b)), _) if a == b => Some(true),
-            (_, Some((x, y))) => Some(x == y),
-            (Some((a, b)), None) if self.separated(a, b) => Some(false),
-            _ => None,
+        let classes = [self.class(a), self.class(b)];
+        let separates = |(x, y): &(Side, Side)| {
+            let own = [self.class(x), self.class(y)];
+            own == classes || own == [classes[1], classes[0]]
+        };
+        match classes {
+            [a, b] if a == b => Some(true),
+            [Side::Datum(_), Side::Datum(_)] => Some(false),
+            _ => self.different.iter().any(separates).then_some(false),
         }
     }
 
-    /// The class of a side, if it occurs in a fact.
-    fn class(&self, side: &Side) -> Option<usize> {
-        self.sides.iter().find(|(own, _)| own == side).map(|(_, class)| *class)
+    /// The least side that is known to equal a side.
+    fn class<'s>(&'s self, side: &'s Side) -> &'s Side {
+        self.least.get(side).unwrap_or(side)
     }
 
-    /// The value of a side, if it is known.
-    fn value(&self, side: &Side) -> Option<Datum> {
-        match side {
-            Side::Datum(datum) => Some(*datum),
-            Side::Read(_) => self.value_of_class(self.class(side)?),
-        }
-    }
-
-    fn value_of_class(&self, class: usize) -> Option<Datum> {
-        self.sides.iter().find_map(|(side, own)| match side {
-            Side::Datum(datum) if *own == class => Some(*datum),
-            Side::Datum(_) | Side::Read(_) => None,
-        })
-    }
-
-    /// Whether a side of one class differs from a side of the other.
-    fn separated(&self, a: usize, b: usize) -> bool {
-        let classes = |(x, y): &(usize, usize)| (self.sides[*x].1, self.sides[*y].1);
-        self.different.iter().map(classes).any(|pair| pair == (a, b) || pair == (b, a))
-    }
-
-    /// The position of a side. A new one becomes a class of its own.
-    fn position(&mut self, side: &Side) -> usize {
-        let known = self.sides.iter().position(|(own, _)| own == side);
-        known.unwrap_or_else(|| {
-            let position = self.sides.len();
-            self.sides.push((side.clone(), position));
-            position
-        })
-    }
-
-    fn unite(&mut self, a: usize, b: usize) {
-        let (kept, gone) = (self.sides[a].1, self.sides[b].1);
-        if kept != gone && self.value_of_class(kept).is_some() && self.value_of_class(gone).is_some() {
-            self.contradictory = true;
-        }
-        self.sides.iter_mut().filter(|(_, class)| *class == gone).for_each(|(_, class)| *class = kept);
+    fn unite(&mut self, a: &Side, b: &Side) {
+        let (a, b) = (self.class(a).clone(), self.class(b).clone());
+        let (kept, gone) = if a < b { (a, b) } else { (b, a) };
+        // If the greater one is a value, both are.
+        self.contradictory |= kept != gone && matches!(gone, Side::Datum(_));
+        self.least.values_mut().filter(|least| **least == gone).for_each(|least| *least = kept.clone());
+        self.least.extend([(kept.clone(), kept.clone()), (gone, kept)]);
     }
 
     /// Adds some consequences, and returns whether there may be more.
     fn round(&mut self, ground: Ground<'_>) -> bool {
-        self.contradictory = self.different.iter().any(|(x, y)| self.sides[*x].1 == self.sides[*y].1);
-        for position in 0..self.sides.len() {
-            match self.values_left(position, ground).as_deref() {
-                Some([]) => self.contradictory = true,
-                Some([only]) => {
-                    let only = self.position(&Side::Datum(*only));
-                    self.unite(position, only);
+        self.contradictory = self.different.iter().any(|(x, y)| self.class(x) == self.class(y));
+        let left = self.least.keys().filter_map(|side| Some((side.clone(), self.values_left(side, ground)?)));
+        for (side, values) in left.collect::<Vec<_>>() {
+            match values.as_slice() {
+                [] => self.contradictory = true,
+                [only] => {
+                    self.unite(&side, only);
                     return true;
                 }
-                None | Some(_) => {}
+                _ => {}
             }
         }
         false
@@ -144,21 +121,18 @@ impl Closure {
 
     /// The values that a side can have; `None` if its value is known, or can be an element.
     ///
-    /// The sort of a read has to admit the value of its class. If the class has no value and the sort has no index
-    /// types, the values are the constants from which the class does not differ.
-    fn values_left(&self, position: usize, ground: Ground<'_>) -> Option<Vec<Datum>> {
-        let (side, class) = &self.sides[position];
-        let Side::Read(read) = side else {
-            return None;
-        };
-        if let Some(value) = self.value_of_class(*class) {
-            return (!ground.admits(read, value)).then(Vec::new);
+    /// The sort of a read has to admit its value. If it has none and the sort has no index types, the values are the
+    /// constants from which the read does not differ.
+    fn values_left(&self, side: &Side, ground: Ground<'_>) -> Option<Vec<Side>> {
+        match (side, self.class(side)) {
+            (Side::Datum(_), _) => None,
+            (Side::Read(read), Side::Datum(value)) => (!ground.admits(read, *value)).then(Vec::new),
+            (Side::Read(read), Side::Read(_)) => {
+                let Sort { index_types, constants, .. } = ground.sort(read);
+                let constants = constants.iter().map(|constant| Side::Datum(Datum::Constant(*constant)));
+                let left = constants.filter(|datum| self.equal(side, datum) != Some(false));
+                index_types.is_empty().then(|| left.collect())
+            }
         }
-        if !ground.sort(read).index_types.is_empty() {
-            return None;
-        }
-        let constants = ground.sort(read).constants.iter().map(|constant| Datum::Constant(*constant));
-        let differs = |datum| self.class(&Side::Datum(datum)).is_some_and(|own| self.separated(*class, own));
-        Some(constants.filter(|datum| !differs(*datum)).collect())
     }
 }

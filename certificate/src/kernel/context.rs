@@ -9,7 +9,7 @@ use super::branches::{Branch, Matched};
 use super::clause::Clause;
 use super::closure::Closure;
 use super::fault::Refusal;
-use super::ground::{Environment, Equation, Ground, variables};
+use super::ground::{Environment, Equation, Ground, environment, variables};
 use super::obligations::Transition;
 use super::proof::{Symbol, SymbolTypes};
 
@@ -23,7 +23,7 @@ pub struct Context<'a> {
     /// Formulas (`true`) or negations of formulas about all elements, with the symbols of their free variables.
     universals: Vec<(&'a Formula, bool, Environment)>,
     /// The cube whose universal parts hold after the step.
-    cube: Option<&'a Cube>,
+    cube: &'a Cube,
     closure: Closure,
     clauses: Vec<Clause>,
 }
@@ -40,18 +40,14 @@ impl<'a> Context<'a> {
         transition: Transition<'a>,
         environment: &Environment,
         branch: &Branch<'a>,
-        cube: Option<&'a Cube>,
+        cube: &'a Cube,
     ) -> Result<Self, Refusal> {
         let mut context = Self {
             system,
             symbols: symbols.clone(),
             transition,
             environment: environment.clone(),
-            universals: branch
-                .universals
-                .iter()
-                .map(|(own, positive)| (*own, *positive, environment.clone()))
-                .collect(),
+            universals: branch.universals.iter().map(|own| (*own, true, environment.clone())).collect(),
             cube,
             closure: Closure::default(),
             clauses: Vec::new(),
@@ -68,7 +64,7 @@ impl<'a> Context<'a> {
     pub fn of(system: &'a System, scope: &'a [IndexVariable], cube: &'a Cube) -> Result<Self, Refusal> {
         let (symbols, skip) = (SymbolTypes::of(cube), Transition::skip(scope));
         let literals = Ground { system, symbols: &symbols }.literals(&cube.literals, &variables(cube))?;
-        let context = Self::new(system, &symbols, skip, &Vec::new(), &Branch::default(), Some(cube))?;
+        let context = Self::new(system, &symbols, skip, &Environment::new(), &Branch::default(), cube)?;
         Ok(context.with_all(&literals))
     }
 
@@ -138,14 +134,16 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Adds an element that is none of the symbols, and instantiates the quantifiers over it.
+    /// The elements of a type, each with a context that knows it: the symbols, and last one that is none of them.
     ///
     /// # Errors
     /// If the guard is not well-formed.
-    pub fn with_fresh(&mut self, index_type: IndexTypeId) -> Result<Symbol, Refusal> {
-        let fresh = self.symbols.with_fresh(index_type)?;
-        self.instantiate()?;
-        Ok(fresh)
+    pub(crate) fn elements(&self, index_type: IndexTypeId) -> Result<Vec<(Self, Symbol)>, Refusal> {
+        let mut wider = self.clone();
+        let fresh = wider.symbols.with_fresh(index_type)?;
+        wider.instantiate()?;
+        let symbols = self.ground().symbols_of(index_type).into_iter().map(|symbol| (self.clone(), symbol));
+        Ok(symbols.chain([(wider, fresh)]).collect())
     }
 
     fn instantiate(&mut self) -> Result<(), Refusal> {
@@ -154,15 +152,12 @@ impl<'a> Context<'a> {
         for (formula, positive, environment) in &self.universals {
             clauses.push(Clause::of(ground, scope, formula, *positive, environment)?);
         }
-        if let Some(cube) = self.cube {
-            let own = variables(cube);
-            let parameters: Vec<Symbol> = self.environment.iter().copied().flatten().collect();
-            for universal in &cube.universals {
-                for symbols in ground.others(&universal.variables, &own)? {
-                    let own = [own.as_slice(), &symbols].concat();
-                    clauses
-                        .push(Matched::new(ground, self.transition, &own, &parameters).any_after(&universal.literals)?);
-                }
+        let own = variables(self.cube);
+        for universal in &self.cube.universals {
+            for symbols in ground.others(&universal.variables, &own)? {
+                let own = environment(&[own.as_slice(), &symbols].concat());
+                let matched = Matched::new(ground, self.transition, self.environment.clone(), own);
+                clauses.push(matched.any_after(&universal.literals)?);
             }
         }
         self.clauses = clauses;
@@ -173,39 +168,30 @@ impl<'a> Context<'a> {
     /// Adds what follows by equality and from the clauses, until there is nothing new.
     fn propagate(&mut self) {
         let clauses = std::mem::take(&mut self.clauses);
-        self.close();
+        let ground = Ground { system: self.system, symbols: &self.symbols.clone() };
+        self.closure.close(ground);
         while !self.is_contradictory() && clauses.iter().any(|clause| self.unit(clause)) {
-            self.close();
+            self.closure.close(ground);
         }
         self.clauses = clauses;
-    }
-
-    fn close(&mut self) {
-        self.closure.close(Ground { system: self.system, symbols: &self.symbols });
     }
 
     /// Adds the first new thing that follows from one clause: a fact, a part of a conjunction, or the only disjunct
     /// that is not refuted. Returns whether there was one.
     fn unit(&mut self, clause: &Clause) -> bool {
-        match (self.truth(clause), clause) {
-            (Some(true), _) => false,
-            (Some(false), _) => {
-                self.closure.assume(&Equation::False);
-                true
-            }
-            (None, Clause::Fact(equation)) => {
-                self.closure.assume(equation);
-                true
-            }
-            (None, Clause::All(parts)) => parts.iter().any(|part| self.unit(part)),
+        let new = match (self.truth(clause), clause) {
+            (Some(true), _) => return false,
+            (Some(false), _) => &Equation::False,
+            (None, Clause::Fact(equation)) => equation,
+            (None, Clause::All(parts)) => return parts.iter().any(|part| self.unit(part)),
             (None, Clause::Any(parts)) => {
                 let mut possible = parts.iter().filter(|part| self.truth(part) != Some(false));
-                match (possible.next(), possible.next()) {
-                    (Some(only), None) => self.unit(only),
-                    _ => false,
-                }
+                let (Some(only), None) = (possible.next(), possible.next()) else { return false };
+                return self.unit(only);
             }
-        }
+        };
+        self.closure.assume(new);
+        true
     }
 
     fn truth(&self, clause: &Clause) -> Option<bool> {

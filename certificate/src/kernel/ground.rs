@@ -3,11 +3,11 @@
 //! Different symbols are different elements, so that an equation between symbols is decided here once and for all. An
 //! equation that stays open has at least one read.
 
-use system::System;
-use system::wellformed;
+use std::collections::BTreeMap;
+
 use system::{
     Comparison, ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId,
-    Sort, Term, VariableId,
+    Sort, System, Term, VariableId, wellformed,
 };
 
 use super::fault::Refusal;
@@ -80,10 +80,6 @@ impl Equation {
     fn decided(truth: bool) -> Self {
         if truth { Self::True } else { Self::False }
     }
-
-    fn open(left: Read, comparison: Comparison, right: Side) -> Self {
-        Self::Open(Fact { left, comparison, right })
-    }
 }
 
 /// What a formula, or its negation, says: its outermost connective, behind all negations.
@@ -102,7 +98,7 @@ pub enum Shape<'f> {
 }
 
 /// The symbols of the index variables of a scope or cube. Bound variables get theirs when they are instantiated.
-pub type Environment = Vec<Option<Symbol>>;
+pub type Environment = BTreeMap<IndexVariableId, Symbol>;
 
 /// The system and the symbols of one obligation.
 #[derive(Clone, Copy, Debug)]
@@ -149,30 +145,26 @@ impl<'a> Ground<'a> {
 
     /// The normal form of a comparison of two sides.
     pub fn comparison(&self, left: Side, comparison: Comparison, right: Side) -> Equation {
-        match (comparison.equality(), left, right) {
-            (Some(equal), left, right) => self.equation(left, equal, right),
-            // The only datum that is a number is 0.
-            (None, Side::Datum(_), Side::Datum(_)) => Equation::decided(comparison.holds_of_numbers(0)),
-            (None, Side::Read(a), Side::Read(b)) if a == b => Equation::decided(comparison.holds_of_numbers(0)),
-            (None, Side::Read(a), Side::Read(b)) if b < a => Equation::open(b, comparison.mirrored(), Side::Read(a)),
-            (None, Side::Read(left), right) => Equation::open(left, comparison, right),
-            (None, left, Side::Read(right)) => Equation::open(right, comparison.mirrored(), left),
-        }
-    }
-
-    /// The normal form of `left = right`, or of its negation.
-    pub fn equation(&self, left: Side, equal: bool, right: Side) -> Equation {
-        match (self.without_choice(left), self.without_choice(right)) {
-            (Side::Datum(a), Side::Datum(b)) => Equation::decided((a == b) == equal),
-            (Side::Read(read), Side::Datum(datum)) | (Side::Datum(datum), Side::Read(read)) => {
-                self.with_datum(read, equal, datum)
+        // Two sides of which it is known that they differ are no numbers, since the only number that is a datum is 0.
+        let decided = |equal| {
+            Equation::decided(if equal { comparison.holds_of_numbers(0) } else { comparison == Comparison::Different })
+        };
+        let (left, comparison, right) = match (self.without_choice(left), self.without_choice(right)) {
+            (Side::Datum(a), Side::Datum(b)) => return decided(a == b),
+            (Side::Read(a), Side::Read(b)) if b < a => (b, comparison.mirrored(), Side::Read(a)),
+            (Side::Read(left), right) => (left, comparison, right),
+            (left, Side::Read(right)) => (right, comparison.mirrored(), left),
+        };
+        let sort = self.sort(&left);
+        match (&right, sort.index_types.as_slice(), sort.constants.as_slice()) {
+            (Side::Read(right), ..) if left == *right => decided(true),
+            (Side::Read(right), ..) if disjoint(sort, self.sort(right)) => decided(false),
+            (Side::Datum(datum), ..) if !self.admits(&left, *datum) => decided(false),
+            (Side::Datum(datum), [], [a, b]) if comparison == Comparison::Different => {
+                let other = if *datum == Datum::Constant(*a) { *b } else { *a };
+                Equation::Open(Fact { left, comparison: Comparison::Equal, right: Side::Datum(Datum::Constant(other)) })
             }
-            (Side::Read(a), Side::Read(b)) if a == b => Equation::decided(equal),
-            (Side::Read(a), Side::Read(b)) if disjoint(self.sort(&a), self.sort(&b)) => Equation::decided(!equal),
-            (Side::Read(a), Side::Read(b)) => {
-                let (left, right) = if a < b { (a, b) } else { (b, a) };
-                Equation::open(left, Comparison::equal_if(equal), Side::Read(right))
-            }
+            _ => Equation::Open(Fact { left, comparison, right }),
         }
     }
 
@@ -184,18 +176,6 @@ impl<'a> Ground<'a> {
             return Side::Datum(Datum::Constant(*only));
         }
         side
-    }
-
-    fn with_datum(&self, left: Read, equal: bool, datum: Datum) -> Equation {
-        if !self.admits(&left, datum) {
-            return Equation::decided(!equal);
-        }
-        let sort = self.sort(&left);
-        if let ([], [a, b], false) = (sort.index_types.as_slice(), sort.constants.as_slice(), equal) {
-            let other = if datum == Datum::Constant(*a) { *b } else { *a };
-            return Equation::open(left, Comparison::Equal, Side::Datum(Datum::Constant(other)));
-        }
-        Equation::open(left, Comparison::equal_if(equal), Side::Datum(datum))
     }
 
     /// The negation of an equation. A fact in normal form is open, and so is its negation.
@@ -215,7 +195,7 @@ impl<'a> Ground<'a> {
     /// If the environment has no symbol for one of its variables.
     pub fn term(&self, term: &Term, environment: &Environment) -> Result<Side, Refusal> {
         let symbol = |index: &IndexTerm| match index {
-            IndexTerm::Variable(variable) => environment.get(variable.index()).copied().flatten().ok_or(UNBOUND),
+            IndexTerm::Variable(variable) => environment.get(variable).copied().ok_or(UNBOUND),
             IndexTerm::Named(named) => Ok(Symbol::Named(*named)),
         };
         Ok(match term {
@@ -234,7 +214,7 @@ impl<'a> Ground<'a> {
     /// # Errors
     /// If there are too few symbols.
     pub fn literals(&self, literals: &[Literal], symbols: &[Symbol]) -> Result<Vec<Equation>, Refusal> {
-        let environment = symbols.iter().copied().map(Some).collect();
+        let environment = environment(symbols);
         let equation = |literal: &Literal| {
             let (left, right) = (self.term(&literal.left, &environment)?, self.term(&literal.right, &environment)?);
             Ok(self.comparison(left, literal.comparison, right))
@@ -305,13 +285,14 @@ impl Symbol {
     }
 }
 
-/// The environment with a symbol for one more of its variables.
-pub(crate) fn with(environment: &Environment, position: usize, symbol: Symbol) -> Environment {
-    let mut wider = environment.clone();
-    if let Some(slot) = wider.get_mut(position) {
-        *slot = Some(symbol);
-    }
-    wider
+/// The environment in which the first index variables have these symbols.
+pub fn environment(symbols: &[Symbol]) -> Environment {
+    (0..).map(IndexVariableId).zip(symbols.iter().copied()).collect()
+}
+
+/// The environment with a symbol for one more variable.
+pub(crate) fn with(environment: &Environment, variable: IndexVariableId, symbol: Symbol) -> Environment {
+    environment.iter().map(|(own, symbol)| (*own, *symbol)).chain([(variable, symbol)]).collect()
 }
 
 /// The type of a variable of a scope.
@@ -341,7 +322,8 @@ pub(crate) fn well_formed(system: &System, cube: &Cube) -> Result<(), &'static s
 
 /// The literals are well-typed facts in normal form, and distinct.
 fn literals_well_formed(ground: Ground<'_>, literals: &[Literal]) -> Result<(), &'static str> {
-    let environment = (0..).map(|number| Some(Symbol::Variable(number))).take(ground.symbols.variables.len()).collect();
+    let environment = (0..).map(|number| (IndexVariableId(number), Symbol::Variable(number)));
+    let environment = environment.take(ground.symbols.variables.len()).collect();
     let term = |term| ground.term(term, &environment).map_err(|_| "a literal uses a variable that does not exist");
     for (position, literal) in literals.iter().enumerate() {
         let (left, comparison, right) = (term(&literal.left)?, literal.comparison, term(&literal.right)?);
@@ -361,5 +343,7 @@ fn literals_well_formed(ground: Ground<'_>, literals: &[Literal]) -> Result<(), 
 const UNBOUND: Refusal = Refusal::Malformed("an index variable is used outside of its quantifier");
 
 fn disjoint(a: &Sort, b: &Sort) -> bool {
-    !a.index_types.iter().any(|own| b.index_types.contains(own)) && !a.constants.iter().any(|c| b.constants.contains(c))
+    !a.index_types.iter().any(|own| b.index_types.contains(own))
+        && !a.constants.iter().any(|own| b.constants.contains(own))
+        && (a.numbers.is_none() || b.numbers.is_none())
 }

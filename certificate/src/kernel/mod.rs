@@ -6,7 +6,7 @@
 //! numbers, [`context`] what is known in a branch, [`branches`] disjunctive normal forms, [`obligations`] their list,
 //! [`argument`] the steps of an argument, and `property_check` the cubes of properties and axioms.
 //!
-//! The kernel uses the crate `system` for the types of a system, with the negation and the mirror image of a
+//! The kernel uses the crate `system` for the types of a system, with the negation, mirror image and meaning of a
 //! [`Comparison`](system::Comparison), and for its well-formedness, and nothing else of this project: neither the file
 //! format, nor reports, nor threads, which are around it. Its ground terms, closures, normal forms and list of
 //! obligations exist elsewhere in the project, too. The copies here are on purpose. A checker
@@ -91,7 +91,6 @@ mod property_check;
 use system::Cube;
 
 use argument::SPLIT_LIMIT;
-use branches::Branch;
 use context::Context;
 use fault::{Kind, Problem};
 use proof::{Argument, Match, Relation, SymbolTypes};
@@ -119,21 +118,28 @@ pub enum Situation<'a> {
     Unchanged,
     /// The guard and the after-formulas have no branch.
     NoBranch,
-    /// One branch of the guard and the after-formulas, and its context.
-    Branch(Branch<'a>, Box<Context<'a>>),
+    /// The context of one branch of the guard and the after-formulas.
+    Branch(Box<Context<'a>>),
 }
 
 /// The cubes of a certificate's invariants; `None` for one that is not well-formed.
 pub type Invariants<'a> = [Option<&'a Cube>];
 
-/// Checks the relation that the certificate gives for an obligation: it has to be the first that applies.
-pub fn check_relation(obligation: &Obligation<'_>, found: &Relation, invariants: &Invariants<'_>) -> Vec<Problem> {
+/// Checks the relation that the certificate gives for an obligation.
+///
+/// # Errors
+/// If it is not the first that applies, or its argument has a problem.
+pub fn check_relation(
+    obligation: &Obligation<'_>,
+    found: &Relation,
+    invariants: &Invariants<'_>,
+) -> Result<(), Problem> {
     let due = due_kind(obligation);
     match (found, &obligation.situation) {
-        (found, _) if Kind::of(found) != due => vec![Problem::Kind { due, found: Kind::of(found) }],
-        (Relation::Implied(argument), Situation::Branch(_, context)) => implied(context, argument, invariants),
-        (Relation::Implied(_), _) => vec![Problem::Unfinished],
-        (Relation::HoldsAfter | Relation::Unaffected, _) => Vec::new(),
+        (found, _) if Kind::of(found) != due => Err(Problem::Kind { due, found: Kind::of(found) }),
+        (Relation::Implied(argument), Situation::Branch(context)) => implied(context, argument, invariants),
+        (Relation::Implied(_), _) => Err(Problem::Unfinished),
+        (Relation::HoldsAfter | Relation::Unaffected, _) => Ok(()),
     }
 }
 
@@ -157,9 +163,9 @@ pub fn due_kind(obligation: &Obligation<'_>) -> Kind {
     match &obligation.situation {
         Situation::NoBranch => Kind::HoldsAfter,
         Situation::Unchanged => Kind::Unaffected,
-        Situation::Branch(_, context) if context.is_contradictory() => Kind::HoldsAfter,
-        Situation::Branch(_, context) if context.satisfies(obligation.cube) => Kind::Unaffected,
-        Situation::Branch(..) => Kind::Implied,
+        Situation::Branch(context) if context.is_contradictory() => Kind::HoldsAfter,
+        Situation::Branch(context) if context.satisfies(obligation.cube) => Kind::Unaffected,
+        Situation::Branch(_) => Kind::Implied,
     }
 }
 
@@ -167,6 +173,9 @@ pub fn due_kind(obligation: &Obligation<'_>) -> Kind {
 ///
 /// In the paper, for some invariant `h`, `h` and `g` imply `f` after `S`. Here `h` is the conjunction of the instances
 /// that the certificate names. Used in order, they make the context of the branch contradictory; see [`Argument`].
-pub(crate) fn implied(context: &Context<'_>, argument: &Argument, invariants: &Invariants<'_>) -> Vec<Problem> {
+///
+/// # Errors
+/// The first problem with the argument.
+pub(crate) fn implied(context: &Context<'_>, argument: &Argument, invariants: &Invariants<'_>) -> Result<(), Problem> {
     argument::replay(context.clone(), argument, invariants, SPLIT_LIMIT)
 }

@@ -5,10 +5,10 @@
 
 use system::{Cube, Formula, IndexTypeId, IndexVariable, Literal, System, Term, Update, VariableId};
 
-use super::branches::{Branch, Matched};
+use super::branches::Matched;
 use super::context::Context;
 use super::fault::Refusal;
-use super::ground::{Ground, variables};
+use super::ground::{Ground, environment, variables};
 use super::proof::{Match, Symbol, SymbolTypes};
 use super::{Obligation, Situation};
 
@@ -55,7 +55,7 @@ impl<'a> Transition<'a> {
     /// # Errors
     /// If the cube is not well-formed, or there are too many obligations.
     pub fn obligations(&self, system: &'a System, cube: &'a Cube) -> Result<Vec<Obligation<'a>>, Refusal> {
-        if !self.writes_into(cube) {
+        if !self.writes(&cube.literals) && !self.writes_others(cube) {
             let (symbols, situation) = (SymbolTypes::of(cube), Situation::Unchanged);
             return Ok(vec![Obligation { cube, matching: None, branch: None, symbols, situation }]);
         }
@@ -70,12 +70,12 @@ impl<'a> Transition<'a> {
                 add(None, Situation::Unchanged);
                 continue;
             }
-            let contexts = self.contexts(system, &symbols, cube, &matched)?;
+            let contexts = matched.contexts(system, cube)?;
             if contexts.is_empty() {
                 add(None, Situation::NoBranch);
             }
-            for (number, (branch, context)) in (0..).zip(contexts) {
-                add(Some(number), Situation::Branch(branch, Box::new(context)));
+            for (number, context) in (0..).zip(contexts) {
+                add(Some(number), Situation::Branch(Box::new(context)));
             }
         }
         Ok(all)
@@ -85,29 +85,9 @@ impl<'a> Transition<'a> {
     pub(crate) fn matches_and_ends(&self, system: &'a System, cube: &'a Cube) -> Result<Vec<(Match, bool)>, Refusal> {
         let ends = |(matching, symbols): (Match, SymbolTypes)| {
             let matched = self.matched(Ground { system, symbols: &symbols }, cube, &matching);
-            let contexts = self.contexts(system, &symbols, cube, &matched)?;
-            Ok((matching, contexts.iter().all(|(_, context)| context.is_contradictory())))
+            Ok((matching, matched.contexts(system, cube)?.iter().all(Context::is_contradictory)))
         };
         self.matches(system, cube)?.into_iter().map(ends).collect()
-    }
-
-    /// The branches with their contexts.
-    fn contexts(
-        &self,
-        system: &'a System,
-        symbols: &SymbolTypes,
-        cube: &'a Cube,
-        matched: &Matched<'_, 'a>,
-    ) -> Result<Vec<(Branch<'a>, Context<'a>)>, Refusal> {
-        let context = |branch: Branch<'a>| {
-            Ok((branch.clone(), Context::new(system, symbols, *self, &matched.environment, &branch, Some(cube))?))
-        };
-        matched.branches(cube)?.into_iter().map(context).collect()
-    }
-
-    /// Whether an update is of a state variable that the cube reads.
-    fn writes_into(&self, cube: &Cube) -> bool {
-        self.writes(&cube.literals) || self.writes_others(cube)
     }
 
     /// Whether an update is of a state variable that a universal part of the cube reads.
@@ -115,6 +95,7 @@ impl<'a> Transition<'a> {
         cube.universals.iter().any(|universal| self.writes(&universal.literals))
     }
 
+    /// Whether an update is of a state variable that the literals read.
     fn writes(&self, literals: &[Literal]) -> bool {
         let written = |term: &Term| match term {
             Term::Read(variable, _) => self.update(*variable).is_some(),
@@ -132,12 +113,12 @@ impl<'a> Transition<'a> {
         for IndexVariable { index_type, .. } in self.parameters {
             let mut longer = Vec::new();
             for (matching, symbols) in &matches {
-                for symbol in (Ground { system, symbols }).symbols_of(*index_type) {
-                    longer.push((matching.with(symbol), symbols.clone()));
-                }
+                let with = |symbol| Match([matching.0.as_slice(), &[symbol]].concat());
+                let known = Ground { system, symbols }.symbols_of(*index_type).into_iter();
+                longer.extend(known.map(|symbol| (with(symbol), symbols.clone())));
                 let mut wider = symbols.clone();
                 let fresh = wider.with_fresh(*index_type)?;
-                longer.push((matching.with(fresh), wider));
+                longer.push((with(fresh), wider));
                 if longer.len() > MATCH_LIMIT {
                     return Err(Refusal::TooManyMatches);
                 }
@@ -149,13 +130,7 @@ impl<'a> Transition<'a> {
 
     /// The rule under a match.
     pub(crate) fn matched<'m>(&self, ground: Ground<'m>, cube: &Cube, matching: &Match) -> Matched<'m, 'a> {
-        Matched::new(ground, *self, &variables(cube), &matching.0)
-    }
-}
-
-impl Match {
-    fn with(&self, symbol: Symbol) -> Self {
-        Self(self.0.iter().copied().chain([symbol]).collect())
+        Matched::new(ground, *self, environment(&matching.0), environment(&variables(cube)))
     }
 }
 

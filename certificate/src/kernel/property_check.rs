@@ -59,7 +59,7 @@ fn every_case<'a>(
     closed: impl Fn(&Context<'a>) -> Result<bool, Refusal>,
 ) -> Result<bool, Refusal> {
     let context = Context::of(system, scope, cube)?;
-    let mut open = vec![(context, VecDeque::from([(formula, positive, vec![None; scope.len()])]))];
+    let mut open = vec![(context, VecDeque::from([(formula, positive, Environment::new())]))];
     for _ in 0..LIMIT {
         let Some((context, mut pending)) = open.pop() else { return Ok(true) };
         if context.is_contradictory() {
@@ -116,20 +116,16 @@ fn ways<'a>(
             parts.iter().map(|own| (context.clone(), vec![part(own)])).collect()
         }
         Shape::Each(variable, body) => {
-            let at = |symbol| (body, positive, with(&environment, variable.index(), symbol));
+            let at = |symbol| (body, positive, with(&environment, variable, symbol));
             let symbols = context.ground().symbols_of(type_in(scope, variable)?).into_iter();
             let parts = if promises(body, positive) { symbols.map(at).collect() } else { Vec::new() };
             context.require(formula, own, environment.clone())?;
             vec![(context, parts)]
         }
         Shape::Some(variable, body) => {
-            let at = |symbol| (body, positive, with(&environment, variable.index(), symbol));
-            let index_type = type_in(scope, variable)?;
-            let symbols = context.ground().symbols_of(index_type).into_iter();
-            let mut all: Vec<_> = symbols.map(|symbol| (context.clone(), vec![at(symbol)])).collect();
-            let fresh = context.with_fresh(index_type)?;
-            all.push((context, vec![at(fresh)]));
-            all
+            let at = |symbol| (body, positive, with(&environment, variable, symbol));
+            let elements = context.elements(type_in(scope, variable)?)?.into_iter();
+            elements.map(|(context, symbol)| (context, vec![at(symbol)])).collect()
         }
     })
 }

@@ -174,8 +174,7 @@ impl<'a> Explainer<'a> {
         if let Some(matching) = &obligation.matching {
             self.matched(transition, matching, &obligation.symbols, &mut explanation)?;
         }
-        if let Situation::Branch(branch, context) = &obligation.situation {
-            explanation.facts = self.facts(branch);
+        if let Situation::Branch(context) = &obligation.situation {
             explanation.instances = context.clauses().iter().flat_map(|clause| self.conjuncts(clause)).collect();
         }
         self.entry(rule, obligation, &mut explanation);
@@ -198,14 +197,10 @@ impl<'a> Explainer<'a> {
             self.problems(&[Problem::Missing], &mut explanation);
         }
         let matched = transition.matched(Ground { system: self.system, symbols }, self.cube, matching);
-        for branch in &matched.branches(self.cube)? {
-            let context =
-                Context::new(self.system, symbols, transition, &matched.environment, branch, Some(self.cube))?;
-            if !context.is_contradictory() {
-                explanation.facts = self.facts(branch);
-                self.problems(&[Problem::InitialOpen], &mut explanation);
-                break;
-            }
+        let branches = matched.branches(self.cube)?.into_iter().zip(matched.contexts(self.system, self.cube)?);
+        if let Some((branch, _)) = branches.into_iter().find(|(_, context)| !context.is_contradictory()) {
+            explanation.facts = self.facts(&branch);
+            self.problems(&[Problem::InitialOpen], &mut explanation);
         }
         Ok(explanation)
     }
@@ -217,11 +212,11 @@ impl<'a> Explainer<'a> {
         let mut explanation = self.start(&symbols, reason)?;
         let context = Context::of(self.system, &[], self.cube)?;
         let wanted = |entry: &&PropertyEntry| (entry.property, entry.cube) == (property, self.invariant);
-        let problems = match self.certificate.properties.iter().find(wanted) {
+        let problem = match self.certificate.properties.iter().find(wanted) {
             Some(entry) => self.argument(&context, &entry.argument, &mut explanation),
-            None => vec![Problem::Missing],
+            None => Some(Problem::Missing),
         };
-        self.problems(&problems, &mut explanation);
+        self.problems(problem.as_slice(), &mut explanation);
         Ok(explanation)
     }
 
@@ -276,6 +271,10 @@ impl<'a> Explainer<'a> {
             let alternatives = matched.after(vec![Branch::default()], literal)?;
             explanation.after.push(alternatives.iter().map(|branch| self.facts(branch)).collect());
         }
+        let branch = explanation.branch.and_then(|number| usize::try_from(number).ok());
+        if let Some(branch) = branch.and_then(|number| matched.branches(self.cube).ok()?.into_iter().nth(number)) {
+            explanation.facts = self.facts(&branch);
+        }
         Ok(())
     }
 
@@ -295,18 +294,18 @@ impl<'a> Explainer<'a> {
             return;
         };
         explanation.kind = Some(Kind::of(&entry.relation));
-        let problems = check_relation(obligation, &entry.relation, &self.invariants());
-        self.problems(&problems, explanation);
-        if let (Relation::Implied(argument), Situation::Branch(_, context)) = (&entry.relation, &obligation.situation) {
+        let problem = check_relation(obligation, &entry.relation, &self.invariants()).err();
+        self.problems(problem.as_slice(), explanation);
+        if let (Relation::Implied(argument), Situation::Branch(context)) = (&entry.relation, &obligation.situation) {
             self.argument(context, argument, explanation);
         }
     }
 
-    /// Explains the steps of an argument, and returns the problems with it.
-    fn argument(&self, context: &Context<'_>, argument: &Argument, explanation: &mut Explanation) -> Vec<Problem> {
+    /// Explains the steps of an argument, and returns the first problem with it.
+    fn argument(&self, context: &Context<'_>, argument: &Argument, explanation: &mut Explanation) -> Option<Problem> {
         let invariants = self.invariants();
         self.steps(context.clone(), argument, &invariants, &mut Vec::new(), &mut explanation.steps);
-        implied(context, argument, &invariants)
+        implied(context, argument, &invariants).err()
     }
 
     /// The steps up to the first wrong one, and those of each case of a split; `case` is the case that the argument is
@@ -399,11 +398,11 @@ fn reason(obligation: &Obligation<'_>, due: Kind) -> &'static str {
         }
         (Situation::Unchanged, _) => "under this match, everything that the invariant reads keeps its value",
         (Situation::NoBranch, _) => "the guard and the cube after the rule contradict each other directly",
-        (Situation::Branch(..), Kind::HoldsAfter) => {
+        (Situation::Branch(_), Kind::HoldsAfter) => {
             "the facts, with the instances of the guard's quantifiers, contradict each other"
         }
-        (Situation::Branch(..), Kind::Unaffected) => "the cube holds before the rule already",
-        (Situation::Branch(..), Kind::Implied) => {
+        (Situation::Branch(_), Kind::Unaffected) => "the cube holds before the rule already",
+        (Situation::Branch(_), Kind::Implied) => {
             "the instances of invariants that the certificate names have to contradict the facts"
         }
     }

@@ -78,8 +78,8 @@ impl<'a> Prover<'a> {
             for obligation in transition.obligations(self.system, cube).ok()? {
                 match &obligation.situation {
                     Situation::NoBranch => {}
-                    Situation::Branch(_, context) if context.is_contradictory() => {}
-                    Situation::Branch(..) | Situation::Unchanged => return None,
+                    Situation::Branch(context) if context.is_contradictory() => {}
+                    Situation::Branch(_) | Situation::Unchanged => return None,
                 }
                 let entry = InitialEntry { startstate, invariant, matching: obligation.matching.unwrap() };
                 if all.last() != Some(&entry) {
@@ -98,7 +98,7 @@ impl<'a> Prover<'a> {
                 let relation = match &obligation.situation {
                     Situation::Unchanged => Relation::Unaffected,
                     Situation::NoBranch => Relation::HoldsAfter,
-                    Situation::Branch(_, context) => self.relation(context, cube)?,
+                    Situation::Branch(context) => self.relation(context, cube)?,
                 };
                 let (matching, branch) = (obligation.matching, obligation.branch);
                 all.push(RelationEntry { rule: id, invariant, matching, branch, relation });
@@ -267,7 +267,7 @@ fn has_value(context: &Context<'_>, read: &Read) -> bool {
     let elements = sort.index_types.iter().flat_map(|own| ground.symbols_of(*own)).map(Datum::Element);
     let mut data = sort.constants.iter().copied().map(Datum::Constant).chain(elements);
     data.any(|datum| {
-        let made = ground.equation(Side::Read(read.clone()), true, Side::Datum(datum));
+        let made = ground.comparison(Side::Read(read.clone()), Comparison::Equal, Side::Datum(datum));
         context.knows(&made) == Some(true)
     })
 }
