@@ -37,6 +37,7 @@ use crate::diagnostics::Diagnostic;
 use crate::order;
 use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
 use numbers::Freedom;
+use universe::Splitting;
 use system::front_end::Deadlock;
 use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
 
@@ -293,7 +294,7 @@ fn attempt(
     let mut assertions = Vec::new();
     for startstate in &program.startstates {
         let lowered = steps
-            .within(&mut universe, startstate.span, |universe| rules::lower_startstate(&model, universe, startstate));
+            .by_cases(&mut universe, startstate.span, |universe| rules::lower_startstate(&model, universe, startstate));
         match lowered {
             Ok(lowered) => {
                 startstates.extend(lowered.startstates);
@@ -308,7 +309,7 @@ fn attempt(
             // Whatever used them up is already refused.
             break;
         }
-        match steps.within(&mut universe, rule.span, |universe| rules::lower_rule(&model, universe, rule, source)) {
+        match steps.by_cases(&mut universe, rule.span, |universe| rules::lower_rule(&model, universe, rule, source)) {
             Ok(lowered) => {
                 if lowered.rules.is_empty() {
                     let name = rule.name.clone().unwrap_or_default();
@@ -415,9 +416,9 @@ fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked
 }
 
 /// The number of simplification steps for a program; they take a few seconds.
-const MOST_STEPS: u64 = 12_000_000;
+const MOST_STEPS: u64 = 40_000_000;
 /// The number of steps for a rule, startstate or property.
-const MOST_STEPS_OF_ONE: u64 = 5_000_000;
+const MOST_STEPS_OF_ONE: u64 = 4_000_000;
 
 /// The remaining steps. Steps are counted rather than timed, so that the same text is always refused at the same place.
 struct Steps {
@@ -426,6 +427,38 @@ struct Steps {
 }
 
 impl Steps {
+    /// Lowers a rule or startstate within the remaining steps. If there are too many cases, or if they are too large,
+    /// branches become cases of their own.
+    fn by_cases<T>(
+        &mut self,
+        universe: &mut universe::Universe,
+        span: Span,
+        mut lower: impl FnMut(&mut universe::Universe) -> Result<T, reason::Refusal>,
+    ) -> Result<T, reason::Refusal> {
+        universe.splitting = Splitting::default();
+        universe.splits.clear();
+        loop {
+            let known = universe.splits.len();
+            let lowered = self.within(universe, span, &mut lower);
+            let Err(refusal) = &lowered else {
+                universe.splitting = Splitting::default();
+                return lowered;
+            };
+            let is_too_much = matches!(refusal.reason, Reason::TooMuchWork | Reason::TooManyCases { .. });
+            if !is_too_much || universe.is_stopped() || self.left == 0 {
+                return lowered;
+            }
+            if universe.splitting == Splitting::Some && universe.splits.len() > known {
+                continue;
+            }
+            let Some(next) = universe.splitting.next() else {
+                universe.splitting = Splitting::default();
+                return lowered;
+            };
+            universe.splitting = next;
+        }
+    }
+
     /// Lowers the item at this place within the remaining steps.
     fn within<T>(
         &mut self,
