@@ -41,6 +41,7 @@ impl FrontEnd for Model {
             finite_types: settings.finite_types.clone(),
             deadlock: settings.deadlock,
             most_steps: None,
+            split_branches: false,
             stop: settings.stop.clone(),
         };
         let program = read(text, &reading)?;

@@ -55,6 +55,7 @@ mod monitors;
 mod multisets;
 mod normal;
 mod numbers;
+mod numbers_of;
 mod places;
 mod properties;
 mod reason;
@@ -81,6 +82,8 @@ pub struct LowerOptions {
     pub deadlock: Option<Deadlock>,
     /// The largest number of simplification steps for a rule; by default, as many as take a few seconds.
     pub most_steps: Option<u64>,
+    /// Makes each branch of a rule a case of its own, as is otherwise done only if there would be too many cases.
+    pub split_branches: bool,
     /// Setting it makes lowering give up at the next step, as if all steps were used up. The result then says nothing
     /// about the program and must not be used.
     pub stop: Option<Arc<AtomicBool>>,
@@ -222,7 +225,10 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     match (finite, partial, refused) {
         (Err(refusals), Some(partial), _) if is_large(&refusals) => Ok(with_counts(partial)),
         (Err(refusals), None, Some(refused)) if is_large(&refusals) => Err(refused),
-        (finite, ..) => finite,
+        (finite, ..) => finite.map(|mut lowered| {
+            system::counts::constrain(&mut lowered.system);
+            lowered
+        }),
     }
 }
 
@@ -239,6 +245,7 @@ fn with_counts(mut lowered: Lowered) -> Lowered {
     let sizes = (0..).zip(&lowered.sizes).filter_map(size).collect();
     lowered.system.sizes = sizes;
     lowered.system.make_parameters();
+    system::counts::constrain(&mut lowered.system);
     system::counts::add(&mut lowered.system);
     lowered
 }
@@ -289,7 +296,11 @@ fn attempt(
     universe.assume_inhabited(inhabited);
     universe.stop.clone_from(&options.stop);
     let mut refusals = model.refused_variables();
-    let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
+    let mut steps = Steps {
+        left: MOST_STEPS,
+        of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE),
+        splitting: if options.split_branches { Splitting::All } else { Splitting::None },
+    };
     let mut startstates = Vec::new();
     let mut assertions = Vec::new();
     for startstate in &program.startstates {
@@ -413,10 +424,13 @@ fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked
             blocked.insert(ty, (blocker.clone(), model.program.origin(*span)));
         }
     }
+    for (&ty, &span) in &universe.added_twice {
+        blocked.entry(ty).or_insert_with(|| (classes::Blocker::AddedTwice, model.program.origin(span)));
+    }
 }
 
 /// The number of simplification steps for a program; they take a few seconds.
-const MOST_STEPS: u64 = 40_000_000;
+const MOST_STEPS: u64 = 120_000_000;
 /// The number of steps for a rule, startstate or property.
 const MOST_STEPS_OF_ONE: u64 = 4_000_000;
 
@@ -424,6 +438,8 @@ const MOST_STEPS_OF_ONE: u64 = 4_000_000;
 struct Steps {
     left: u64,
     of_one: u64,
+    /// Which branches are cases at first.
+    splitting: Splitting,
 }
 
 impl Steps {
@@ -435,7 +451,7 @@ impl Steps {
         span: Span,
         mut lower: impl FnMut(&mut universe::Universe) -> Result<T, reason::Refusal>,
     ) -> Result<T, reason::Refusal> {
-        universe.splitting = Splitting::default();
+        universe.splitting = self.splitting;
         universe.splits.clear();
         loop {
             let known = universe.splits.len();
@@ -469,7 +485,9 @@ impl Steps {
         if universe.is_stopped() {
             self.left = 0;
         }
-        let given = self.left.min(self.of_one);
+        // One path at a time is run faster than all of them together, so more steps are worth it.
+        let more = if universe.splitting == Splitting::All { 6 } else { 1 };
+        let given = self.left.min(self.of_one.saturating_mul(more));
         universe.allow(given);
         let lowered = lower(universe);
         self.left -= given - universe.allowance();

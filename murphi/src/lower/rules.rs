@@ -243,6 +243,7 @@ pub(super) fn each_case(
         let mut exec = Execution::new(machine, model);
         let guard = run(&mut exec)?;
         let mut machine = exec.machine;
+        let kept = machine.keep_numbers();
         let given_up = Refusal { reason: Reason::TooMuchWork, span };
         if machine.universe.is_exhausted() {
             return Err(given_up);
@@ -250,6 +251,7 @@ pub(super) fn each_case(
         if machine.universe.splitting == Splitting::Some && machine.universe.splits.len() > known {
             return Err(Refusal { reason: Reason::TooManyCases { cases: number }, span });
         }
+        kept.map_err(|reason| Refusal { reason, span })?;
         let cells: Vec<VariableId> = machine.store.keys().copied().collect();
         let formals = cells.into_iter().map(|cell| (cell, machine.formals(cell))).collect();
         let finished = End {

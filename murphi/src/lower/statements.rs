@@ -12,7 +12,7 @@ use super::model::Model;
 use super::multisets::{counted, is_multiset, says_there_is_room};
 use super::places::{Node, Place, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
-use super::slots::FreeSlots;
+use super::slots::{Absence, FreeSlots};
 use super::symbolic::{SymbolicMachine, with_followed};
 use super::universe::{Splitting, Universe};
 use super::values::either;
@@ -50,6 +50,8 @@ pub(super) struct Execution<'m, 'p> {
     pub(super) positions: BTreeMap<VarId, Place>,
     /// The slots that additions take.
     pub(super) free_slots: FreeSlots,
+    /// What sets are known not to have.
+    pub(super) absent: Vec<Absence>,
     /// The current rule and functions, innermost last.
     frames: Vec<Frame>,
 }
@@ -75,6 +77,7 @@ impl<'m, 'p> Execution<'m, 'p> {
             environment: BTreeMap::new(),
             positions: BTreeMap::new(),
             free_slots: FreeSlots::default(),
+            absent: Vec::new(),
             frames: Vec::new(),
         }
     }
@@ -343,8 +346,17 @@ impl<'m, 'p> Execution<'m, 'p> {
             return self.block(otherwise);
         };
         let span = condition.span;
-        let condition = self.decided(condition)?;
-        self.branch_at(span, &condition, |e| e.block(body), |e| e.if_(rest, otherwise))
+        let asked = condition;
+        let condition = self.decided(asked)?;
+        let absent = if condition == Formula::False { Vec::new() } else { self.absences(asked)? };
+        let in_order = |e: &mut Self| {
+            let before = e.absent.len();
+            e.absent.extend(absent);
+            let outcome = e.block(body);
+            e.absent.truncate(before);
+            outcome
+        };
+        self.branch_at(span, &condition, in_order, |e| e.if_(rest, otherwise))
     }
 
     fn switch(
@@ -760,7 +772,9 @@ impl<'m, 'p> Execution<'m, 'p> {
                 }
                 self.machine.arithmetic(&left, &right, operation).map_err(at(span))
             }
-            ExpressionKind::MultisetCount(..) => Err(at(span)(Reason::Multiset)),
+            ExpressionKind::MultisetCount(variable, multiset, condition) => {
+                self.number_of_elements(*variable, multiset, condition, span)
+            }
             ExpressionKind::Boolean(_)
             | ExpressionKind::Unary(Unary::Not, _)
             | ExpressionKind::Binary(..)
@@ -844,7 +858,9 @@ impl<'m, 'p> Execution<'m, 'p> {
                 let right = self.right_side(&left, true, right)?;
                 Ok(self.simplified(or([not(left), right])))
             }
-            ExpressionKind::Binary(operator, left, right) if counted(left, right).is_some() => {
+            ExpressionKind::Binary(operator, left, right)
+                if counted(left, right).is_some_and(|counted| self.is_condition(&counted, *operator)) =>
+            {
                 self.compared_count(*operator, left, right, span)
             }
             ExpressionKind::Binary(operator @ (Binary::Equal | Binary::Unequal), left, right) => {

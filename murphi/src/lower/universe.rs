@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::classes::Blocker;
-use crate::program::Span;
+use crate::program::{Span, TypeId};
 use system::{
     Constant, ConstantId, FALSE, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
     NamedElement, NamedId, Role, Sort, SortId, TRUE, Term, VariableId,
@@ -101,6 +101,10 @@ pub(super) struct Universe {
     pub(super) stop: Option<Arc<AtomicBool>>,
     /// Whether two numbers met that should be kept apart, see [`Universe::meet`].
     apart: Counter<bool>,
+    /// The numbers of elements of sets: for each state variable that says what is in a set, the one for the number.
+    pub(super) counts: BTreeMap<VariableId, VariableId>,
+    /// Types of multisets to which an element may be added that they have already, with the first place.
+    pub(super) added_twice: BTreeMap<TypeId, Span>,
     /// Which branches of the current rule are cases of it.
     pub(super) splitting: Splitting,
     /// The branches that are cases, with [`Splitting::Some`].
