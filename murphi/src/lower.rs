@@ -37,9 +37,9 @@ use crate::diagnostics::Diagnostic;
 use crate::order;
 use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
 use numbers::Freedom;
-use universe::Splitting;
 use system::front_end::Deadlock;
 use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
+use universe::Splitting;
 
 mod claim;
 mod classes;
@@ -206,9 +206,10 @@ type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
 /// left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut refused, mut partial) = (None, None);
+    let mut modes = Modes::new();
     for freedom in [Freedom::Constants, Freedom::Order, Freedom::Numbers] {
         let mut used = false;
-        match lower_to(program, options, freedom, &mut used) {
+        match lower_to(program, options, freedom, &mut used, &mut modes) {
             _ if !used => {}
             Ok(lowered)
                 if lowered.refused_properties.iter().all(|refusal| refusal.code != Reason::AnyNumber.code()) =>
@@ -219,7 +220,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
             Err(refusals) => refused = refused.or(Some(refusals)),
         }
     }
-    let finite = lower_to(program, options, Freedom::None, &mut false);
+    let finite = lower_to(program, options, Freedom::None, &mut false, &mut modes);
     // A range that is too large to be finite is refused for what it is used for.
     let is_large = |refusals: &[Diagnostic]| refusals.iter().any(|refusal| refusal.code == Reason::NoShape.code());
     match (finite, partial, refused) {
@@ -256,11 +257,12 @@ fn lower_to(
     options: &LowerOptions,
     freedom: Freedom,
     used: &mut bool,
+    modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let mut blocked = Blocked::new();
     let result = loop {
         let known = blocked.len();
-        let result = attempt(program, options, &mut blocked, &BTreeSet::new(), freedom, used);
+        let result = attempt(program, options, &mut blocked, &BTreeSet::new(), (freedom, used), modes);
         if !*used && freedom != Freedom::None {
             return result;
         }
@@ -272,7 +274,7 @@ fn lower_to(
     if inhabited.is_empty() {
         return Ok(result);
     }
-    let mut result = attempt(program, options, &mut blocked, &inhabited, freedom, used)?;
+    let mut result = attempt(program, options, &mut blocked, &inhabited, (freedom, used), modes)?;
     let axioms: Vec<_> = inhabited.iter().map(|&index_type| inhabited::axiom(&result.system, index_type)).collect();
     result.system.axioms.splice(0..0, axioms);
     Ok(result)
@@ -285,8 +287,8 @@ fn attempt(
     options: &LowerOptions,
     blocked: &mut Blocked,
     inhabited: &BTreeSet<IndexTypeId>,
-    freedom: Freedom,
-    used: &mut bool,
+    (freedom, used): (Freedom, &mut bool),
+    modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut model, mut universe) = model::Model::new(program, options, blocked, freedom);
     *used = model.is_free();
@@ -300,6 +302,7 @@ fn attempt(
         left: MOST_STEPS,
         of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE),
         splitting: if options.split_branches { Splitting::All } else { Splitting::None },
+        modes,
     };
     let mut startstates = Vec::new();
     let mut assertions = Vec::new();
@@ -435,14 +438,20 @@ const MOST_STEPS: u64 = 120_000_000;
 const MOST_STEPS_OF_ONE: u64 = 4_000_000;
 
 /// The remaining steps. Steps are counted rather than timed, so that the same text is always refused at the same place.
-struct Steps {
+struct Steps<'m> {
     left: u64,
     of_one: u64,
     /// Which branches are cases at first.
     splitting: Splitting,
+    /// How earlier attempts went.
+    modes: &'m mut Modes,
 }
 
-impl Steps {
+/// For the rules and startstates with too many cases in an earlier attempt to lower the program, which branches are cases
+/// at first.
+type Modes = BTreeMap<Span, Splitting>;
+
+impl Steps<'_> {
     /// Lowers a rule or startstate within the remaining steps. If there are too many cases, or if they are too large,
     /// branches become cases of their own.
     fn by_cases<T>(
@@ -451,7 +460,7 @@ impl Steps {
         span: Span,
         mut lower: impl FnMut(&mut universe::Universe) -> Result<T, reason::Refusal>,
     ) -> Result<T, reason::Refusal> {
-        universe.splitting = self.splitting;
+        universe.splitting = self.splitting.max(self.modes.get(&span).copied().unwrap_or_default());
         universe.splits.clear();
         loop {
             let known = universe.splits.len();
@@ -472,6 +481,7 @@ impl Steps {
                 return lowered;
             };
             universe.splitting = next;
+            self.modes.insert(span, next);
         }
     }
 
@@ -515,7 +525,7 @@ fn lower_properties(
     system: &mut System,
     assertions: &[rules::FailedAssertion],
     deadlock: Option<Deadlock>,
-    steps: &mut Steps,
+    steps: &mut Steps<'_>,
 ) -> Vec<Diagnostic> {
     let mut refused = Vec::new();
     let mut properties = Vec::new();

@@ -40,7 +40,8 @@ fn check(text: &str, size: u32, rounds: usize) -> Option<Report> {
 #[test]
 fn split_branches_do_what_the_statements_do() {
     let options = LowerOptions { split_branches: true, ..LowerOptions::default() };
-    let models = support::repository_models().into_iter().map(|path| (path.display().to_string(), support::text(&path)));
+    let models =
+        support::repository_models().into_iter().map(|path| (path.display().to_string(), support::text(&path)));
     let rare = RARE.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
     let (mut compared, mut more) = (0, 0);
     for (name, text) in models.chain(rare) {

@@ -389,7 +389,8 @@ fn model(random: &mut Random, nodes: u64, capacity: u64, kind: Kind) -> String {
             "type count: 0..3; bags: multiset [S] of node; var c: count; d: count;\n\
              function many(): count; begin return multisetcount(i: bag, true); end;\n",
         );
-        text = text.replace("own := p;", "own := p; c := 0; d := 0;").replace("bag: multiset [S] of node;", "bag: bags;");
+        text =
+            text.replace("own := p;", "own := p; c := 0; d := 0;").replace("bag: multiset [S] of node;", "bag: bags;");
     }
     for number in 0..2 + random.below(3) {
         let guard = if random.below(2) == 0 { count(random, kind) } else { condition(random, None) };
@@ -528,6 +529,28 @@ fn generated_models_that_use_numbers_of_elements_reach_the_same_states() {
         },
     );
     assert!(done.models >= 50 && done.states > 3_000, "{done:?}");
+}
+
+/// An undefined value is compared with the elements that there are, and with none in an empty set.
+#[test]
+fn an_undefined_value_is_in_no_empty_set() {
+    let text = "const N: 2; type node: scalarset(N);\n\
+         var bag: multiset [2] of node; own: node; f: boolean; s: array [node] of boolean; c: 0..3;\n\
+         startstate undefine own; f := false; c := 0; for n: node do s[n] := false; end; end;\n\
+         ruleset n: node do rule \"own\" isundefined(own) ==> own := n; end; end;\n\
+         ruleset n: node do rule \"add\" multisetcount(i: bag, bag[i] = n) = 0 ==> multisetadd(n, bag); end; end;\n\
+         rule \"ask\" begin f := multisetcount(i: bag, bag[i] = own) = 0; end;\n\
+         rule \"number\" begin c := multisetcount(i: bag, bag[i] = own); end;\n\
+         rule \"all\" begin c := multisetcount(i: bag, true); end;\n\
+         rule \"forget\" begin undefine own; end;\n\
+         rule \"empty\" begin undefine bag; f := false; end;\n";
+    for split_branches in [false, true] {
+        let lowered = lowered(text, split_branches).unwrap();
+        assert!(lowered.system.index_types.iter().all(|over| over.name != "bag_slot"));
+        let executed: BTreeSet<Seen> = executed(text).unwrap().into_iter().map(of_set).collect();
+        assert!(executed.len() > 30, "{}", executed.len());
+        compare(0, text, &executed, &reached(&lowered, None).unwrap());
+    }
 }
 
 /// A count that may be of equal elements is none of a set.

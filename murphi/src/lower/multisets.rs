@@ -241,7 +241,9 @@ pub(super) fn countable<'e>(
 ) -> Option<Countable<'e>> {
     match &condition.kind {
         ExpressionKind::Boolean(true) => Some(Countable::All),
-        ExpressionKind::IsMember(inner, ty) if is_element_at(inner, multiset, variable) => Some(Countable::Members(*ty)),
+        ExpressionKind::IsMember(inner, ty) if is_element_at(inner, multiset, variable) => {
+            Some(Countable::Members(*ty))
+        }
         _ => {
             let value = value_of(condition, multiset, variable)?;
             let is_simple = !has_multiset(program, value.ty);

@@ -129,9 +129,8 @@ fn number_of(universe: &Universe, value: &Value, over: IndexVariableId) -> Optio
                 };
                 let (after, before) = (at(value)?, at(&others)?);
                 // An earlier one may be the same element.
-                let is_other = |earlier: &IndexTerm| {
-                    not(equal(universe, &Term::Index(*earlier), &Term::Index(element)))
-                };
+                let is_other =
+                    |earlier: &IndexTerm| not(equal(universe, &Term::Index(*earlier), &Term::Index(element)));
                 let is_first = and(special[..position].iter().map(is_other));
                 let new = and([is_first.clone(), after.clone(), not(before.clone())]);
                 let gone = and([is_first, before, not(after)]);
@@ -173,13 +172,9 @@ fn without_element(formula: &Formula, own: IndexTerm) -> Formula {
 /// Returns the condition that a boolean value is true, unless it is undefined.
 fn is_true(universe: &Universe, value: &Value) -> Option<Formula> {
     match value {
-        Value::Term(Term::Constant(constant)) => {
-            Some(if *constant == TRUE { Formula::True } else { Formula::False })
-        }
+        Value::Term(Term::Constant(constant)) => Some(if *constant == TRUE { Formula::True } else { Formula::False }),
         Value::Term(read @ Term::Read(..)) => Some(equal(universe, read, &Term::Constant(TRUE))),
-        Value::If(condition, yes, no) => {
-            Some(either(condition, is_true(universe, yes)?, is_true(universe, no)?))
-        }
+        Value::If(condition, yes, no) => Some(either(condition, is_true(universe, yes)?, is_true(universe, no)?)),
         Value::Term(Term::Index(_) | Term::Zero) | Value::Sum(..) | Value::Arbitrary => None,
     }
 }
