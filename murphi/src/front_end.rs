@@ -42,6 +42,7 @@ impl FrontEnd for Model {
             finite_numbers: settings.finite_numbers,
             deadlock: settings.deadlock,
             most_steps: None,
+            split_branches: false,
             stop: settings.stop.clone(),
         };
         let program = read(text, &reading)?;

@@ -39,6 +39,7 @@ use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarI
 use numbers::Freedom;
 use system::front_end::Deadlock;
 use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
+use universe::Splitting;
 
 mod claim;
 mod classes;
@@ -54,6 +55,7 @@ mod monitors;
 mod multisets;
 mod normal;
 mod numbers;
+mod numbers_of;
 mod places;
 mod properties;
 mod reason;
@@ -82,6 +84,8 @@ pub struct LowerOptions {
     pub deadlock: Option<Deadlock>,
     /// The largest number of simplification steps for a rule; by default, as many as take a few seconds.
     pub most_steps: Option<u64>,
+    /// Makes each branch of a rule a case of its own, as is otherwise done only if there would be too many cases.
+    pub split_branches: bool,
     /// Setting it makes lowering give up at the next step, as if all steps were used up. The result then says nothing
     /// about the program and must not be used.
     pub stop: Option<Arc<AtomicBool>>,
@@ -208,9 +212,10 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     let (mut refused, mut partial) = (None, None);
     let freedoms: &[Freedom] =
         if options.finite_numbers { &[] } else { &[Freedom::Constants, Freedom::Order, Freedom::Numbers] };
+    let mut modes = Modes::new();
     for &freedom in freedoms {
         let mut used = false;
-        match lower_to(program, options, freedom, &mut used) {
+        match lower_to(program, options, freedom, &mut used, &mut modes) {
             _ if !used => {}
             Ok(lowered)
                 if lowered.refused_properties.iter().all(|refusal| refusal.code != Reason::AnyNumber.code()) =>
@@ -221,13 +226,16 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
             Err(refusals) => refused = refused.or(Some(refusals)),
         }
     }
-    let finite = lower_to(program, options, Freedom::None, &mut false);
+    let finite = lower_to(program, options, Freedom::None, &mut false, &mut modes);
     // A range that is too large to be finite is refused for what it is used for.
     let is_large = |refusals: &[Diagnostic]| refusals.iter().any(|refusal| refusal.code == Reason::NoShape.code());
     match (finite, partial, refused) {
         (Err(refusals), Some(partial), _) if is_large(&refusals) => Ok(with_counts(partial)),
         (Err(refusals), None, Some(refused)) if is_large(&refusals) => Err(refused),
-        (finite, ..) => finite,
+        (finite, ..) => finite.map(|mut lowered| {
+            system::counts::constrain(&mut lowered.system);
+            lowered
+        }),
     }
 }
 
@@ -245,6 +253,7 @@ fn with_counts(mut lowered: Lowered) -> Lowered {
     lowered.system.sizes = sizes;
     lowered.system.make_parameters();
     lowered.free_numbers = true;
+    system::counts::constrain(&mut lowered.system);
     system::counts::add(&mut lowered.system);
     lowered
 }
@@ -255,11 +264,12 @@ fn lower_to(
     options: &LowerOptions,
     freedom: Freedom,
     used: &mut bool,
+    modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let mut blocked = Blocked::new();
     let result = loop {
         let known = blocked.len();
-        let result = attempt(program, options, &mut blocked, &BTreeSet::new(), freedom, used);
+        let result = attempt(program, options, &mut blocked, &BTreeSet::new(), (freedom, used), modes);
         if !*used && freedom != Freedom::None {
             return result;
         }
@@ -271,7 +281,7 @@ fn lower_to(
     if inhabited.is_empty() {
         return Ok(result);
     }
-    let mut result = attempt(program, options, &mut blocked, &inhabited, freedom, used)?;
+    let mut result = attempt(program, options, &mut blocked, &inhabited, (freedom, used), modes)?;
     let axioms: Vec<_> = inhabited.iter().map(|&index_type| inhabited::axiom(&result.system, index_type)).collect();
     result.system.axioms.splice(0..0, axioms);
     Ok(result)
@@ -284,8 +294,8 @@ fn attempt(
     options: &LowerOptions,
     blocked: &mut Blocked,
     inhabited: &BTreeSet<IndexTypeId>,
-    freedom: Freedom,
-    used: &mut bool,
+    (freedom, used): (Freedom, &mut bool),
+    modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut model, mut universe) = model::Model::new(program, options, blocked, freedom);
     *used = model.is_free();
@@ -295,12 +305,17 @@ fn attempt(
     universe.assume_inhabited(inhabited);
     universe.stop.clone_from(&options.stop);
     let mut refusals = model.refused_variables();
-    let mut steps = Steps { left: MOST_STEPS, of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE) };
+    let mut steps = Steps {
+        left: MOST_STEPS,
+        of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE),
+        splitting: if options.split_branches { Splitting::All } else { Splitting::None },
+        modes,
+    };
     let mut startstates = Vec::new();
     let mut assertions = Vec::new();
     for startstate in &program.startstates {
         let lowered = steps
-            .within(&mut universe, startstate.span, |universe| rules::lower_startstate(&model, universe, startstate));
+            .by_cases(&mut universe, startstate.span, |universe| rules::lower_startstate(&model, universe, startstate));
         match lowered {
             Ok(lowered) => {
                 startstates.extend(lowered.startstates);
@@ -315,7 +330,7 @@ fn attempt(
             // Whatever used them up is already refused.
             break;
         }
-        match steps.within(&mut universe, rule.span, |universe| rules::lower_rule(&model, universe, rule, source)) {
+        match steps.by_cases(&mut universe, rule.span, |universe| rules::lower_rule(&model, universe, rule, source)) {
             Ok(lowered) => {
                 if lowered.rules.is_empty() {
                     let name = rule.name.clone().unwrap_or_default();
@@ -419,20 +434,64 @@ fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked
             blocked.insert(ty, (blocker.clone(), model.program.origin(*span)));
         }
     }
+    for (&ty, &span) in &universe.added_twice {
+        blocked.entry(ty).or_insert_with(|| (classes::Blocker::AddedTwice, model.program.origin(span)));
+    }
 }
 
 /// The number of simplification steps for a program; they take a few seconds.
-const MOST_STEPS: u64 = 12_000_000;
+const MOST_STEPS: u64 = 120_000_000;
 /// The number of steps for a rule, startstate or property.
-const MOST_STEPS_OF_ONE: u64 = 5_000_000;
+const MOST_STEPS_OF_ONE: u64 = 4_000_000;
 
 /// The remaining steps. Steps are counted rather than timed, so that the same text is always refused at the same place.
-struct Steps {
+struct Steps<'m> {
     left: u64,
     of_one: u64,
+    /// Which branches are cases at first.
+    splitting: Splitting,
+    /// How earlier attempts went.
+    modes: &'m mut Modes,
 }
 
-impl Steps {
+/// For the rules and startstates with too many cases in an earlier attempt to lower the program, which branches are cases
+/// at first.
+type Modes = BTreeMap<Span, Splitting>;
+
+impl Steps<'_> {
+    /// Lowers a rule or startstate within the remaining steps. If there are too many cases, or if they are too large,
+    /// branches become cases of their own.
+    fn by_cases<T>(
+        &mut self,
+        universe: &mut universe::Universe,
+        span: Span,
+        mut lower: impl FnMut(&mut universe::Universe) -> Result<T, reason::Refusal>,
+    ) -> Result<T, reason::Refusal> {
+        universe.splitting = self.splitting.max(self.modes.get(&span).copied().unwrap_or_default());
+        universe.splits.clear();
+        loop {
+            let known = universe.splits.len();
+            let lowered = self.within(universe, span, &mut lower);
+            let Err(refusal) = &lowered else {
+                universe.splitting = Splitting::default();
+                return lowered;
+            };
+            let is_too_much = matches!(refusal.reason, Reason::TooMuchWork | Reason::TooManyCases { .. });
+            if !is_too_much || universe.is_stopped() || self.left == 0 {
+                return lowered;
+            }
+            if universe.splitting == Splitting::Some && universe.splits.len() > known {
+                continue;
+            }
+            let Some(next) = universe.splitting.next() else {
+                universe.splitting = Splitting::default();
+                return lowered;
+            };
+            universe.splitting = next;
+            self.modes.insert(span, next);
+        }
+    }
+
     /// Lowers the item at this place within the remaining steps.
     fn within<T>(
         &mut self,
@@ -443,7 +502,9 @@ impl Steps {
         if universe.is_stopped() {
             self.left = 0;
         }
-        let given = self.left.min(self.of_one);
+        // One path at a time is run faster than all of them together, so more steps are worth it.
+        let more = if universe.splitting == Splitting::All { 6 } else { 1 };
+        let given = self.left.min(self.of_one.saturating_mul(more));
         universe.allow(given);
         let lowered = lower(universe);
         self.left -= given - universe.allowance();
@@ -471,7 +532,7 @@ fn lower_properties(
     system: &mut System,
     assertions: &[rules::FailedAssertion],
     deadlock: Option<Deadlock>,
-    steps: &mut Steps,
+    steps: &mut Steps<'_>,
 ) -> Vec<Diagnostic> {
     let mut refused = Vec::new();
     let mut properties = Vec::new();

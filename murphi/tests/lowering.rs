@@ -15,9 +15,9 @@ use support::agree::{Report, compare_all, compare_both};
 mod support;
 
 /// The program with this number of elements in each of its index types, if the model allows it.
-fn at_size(text: &str, size: u32) -> Option<(Program, Lowered)> {
+fn at_size(text: &str, size: u32, options: &LowerOptions) -> Option<(Program, Lowered)> {
     let program = murphi::read(text, &Options::default()).ok()?;
-    let lowered = lower(&program, &LowerOptions::default()).ok()?;
+    let lowered = lower(&program, options).ok()?;
     let named = |at: usize| lowered.system.named.iter().filter(|named| named.index_type.index() == at).count();
     let names = lowered.types.iter().filter_map(|(ty, over)| {
         let symmetric = program.types[ty.index()].name.clone()?;
@@ -25,15 +25,34 @@ fn at_size(text: &str, size: u32) -> Option<(Program, Lowered)> {
         let fits = named(over.index()) == 0 || size as usize > named(over.index());
         (is_declared && fits).then_some((symmetric, size))
     });
-    let options = Options { type_sizes: names.collect(), ..Options::default() };
-    let program = murphi::read(text, &options).ok()?;
-    let lowered = lower(&program, &LowerOptions::default()).ok()?;
+    let sizes = Options { type_sizes: names.collect(), ..Options::default() };
+    let program = murphi::read(text, &sizes).ok()?;
+    let lowered = lower(&program, options).ok()?;
     Some((program, lowered))
 }
 
 fn check(text: &str, size: u32, rounds: usize) -> Option<Report> {
-    let (program, lowered) = at_size(text, size)?;
+    let (program, lowered) = at_size(text, size, &LowerOptions::default())?;
     compare_both(&program, &lowered, u64::from(size), rounds)
+}
+
+/// Branches that are cases of their own do the same, on our models and on rarely used constructs.
+#[test]
+fn split_branches_do_what_the_statements_do() {
+    let options = LowerOptions { split_branches: true, ..LowerOptions::default() };
+    let models =
+        support::repository_models().into_iter().map(|path| (path.display().to_string(), support::text(&path)));
+    let rare = RARE.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let (mut compared, mut more) = (0, 0);
+    for (name, text) in models.chain(rare) {
+        let Some((program, lowered)) = at_size(&text, 2, &options) else { continue };
+        let Some(report) = compare_both(&program, &lowered, 2, 4) else { continue };
+        assert_eq!(report.differences, BTreeSet::new(), "{name}");
+        compared += 1;
+        let joined = lower(&program, &LowerOptions::default()).unwrap();
+        more += usize::from(lowered.system.rules.len() > joined.system.rules.len());
+    }
+    assert!(compared > 60 && more > 20, "{compared} {more}");
 }
 
 fn check_file(path: &Path, size: u32, rounds: usize) -> Option<Report> {
@@ -60,7 +79,7 @@ fn deadlock_freedom_is_that_some_rule_fires() {
     let rare = RARE.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
     let mut compared = 0;
     for (name, text) in models.filter(|(name, _)| !name.contains("broken")).chain(rare) {
-        let Some((program, _)) = at_size(&text, 2) else { continue };
+        let Some((program, _)) = at_size(&text, 2, &LowerOptions::default()) else { continue };
         for deadlock in [Deadlock::Stuck, Deadlock::Stuttering] {
             let options = LowerOptions { deadlock: Some(deadlock), ..LowerOptions::default() };
             let lowered = lower(&program, &options).unwrap();

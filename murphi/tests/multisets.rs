@@ -15,6 +15,9 @@ use system::{FALSE, PathStep, RuleId, StartstateId, System, VariableId};
 /// States with more than this many of their kind are not compared.
 const MOST_STATES: usize = 2_000;
 
+/// The name of a number of elements, which is no part of the program.
+const COUNT: &str = "#";
+
 /// What a state is, whatever the order of elements in multisets: the variables, the elements of each multiset, and the
 /// properties that do not hold.
 type Seen = (BTreeMap<String, String>, BTreeMap<String, Vec<BTreeMap<String, String>>>, BTreeSet<String>);
@@ -128,9 +131,9 @@ impl<'a> Instance<'a> {
                             name.push_str(&format!("[{}]", system.constants[constant.index()].name));
                         }
                         PathStep::Multiset => {}
-                        PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) => {
-                            panic!("the models have no numbers")
-                        }
+                        // The number is compared with the set where it is used.
+                        PathStep::Count(..) => name.push_str(COUNT),
+                        PathStep::Rank | PathStep::Number(_) => panic!("the models have no numbers"),
                         PathStep::Argument(at) => {
                             let over = &system.index_types[variable.arguments[*at as usize].index()].name;
                             let element = elements[*at as usize];
@@ -185,6 +188,7 @@ impl<'a> Instance<'a> {
         for (name, value) in self.names.iter().zip(&state.0) {
             let value = self.text(*value);
             match name {
+                Ok(name) if name == COUNT => {}
                 Ok(name) => {
                     parts.plain.insert(name.clone(), value);
                 }
@@ -231,9 +235,9 @@ impl<'a> Instance<'a> {
     }
 }
 
-fn lowered(text: &str) -> Result<Lowered, Vec<&'static str>> {
+fn lowered(text: &str, split_branches: bool) -> Result<Lowered, Vec<&'static str>> {
     let program = murphi::read(text, &Options::default()).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let lowered = lower(&program, &LowerOptions::default());
+    let lowered = lower(&program, &LowerOptions { split_branches, ..LowerOptions::default() });
     let lowered = lowered.map_err(|errors| errors.iter().map(|error| error.code).collect::<Vec<_>>())?;
     assert!(lowered.refused_properties.is_empty(), "{:?}\n{text}", lowered.refused_properties);
     Ok(lowered)
@@ -305,15 +309,28 @@ enum Kind {
     Loops,
     /// A bag that is a set: each value is added once, and none is chosen.
     Sets,
+    /// As sets, and the number of elements is used as a number.
+    Numbers,
+}
+
+impl Kind {
+    fn has_sets(self) -> bool {
+        matches!(self, Self::Sets | Self::Numbers)
+    }
 }
 
 /// A condition on the number of elements of a multiset.
 fn count(random: &mut Random, kind: Kind) -> String {
-    if kind == Kind::Sets && random.below(2) == 0 {
+    if kind == Kind::Numbers && random.below(2) == 0 {
+        let of = random.of(&["true", "true", "bag[i] = n", "bag[i] = own"]);
+        let with = random.of(&["= 0", "!= 0", "> 1", ">= 2", "< 2", "= 1", "!= 2", "<= c", "= c", "> d", "= many()"]);
+        return format!("multisetcount(i: bag, {of}) {with}");
+    }
+    if kind.has_sets() && random.below(2) == 0 {
         let of = if random.below(3) == 0 { "true".to_owned() } else { condition(random, Some("bag[i]")) };
         return format!("multisetcount(i: bag, {of}) {}", random.of(&["= 0", "!= 0", "> 0", ">= 1", "< 1", "<= 0"]));
     }
-    let multiset = random.of(if kind == Kind::Sets { &["net", "inbox[n]"] } else { &["net", "bag", "inbox[n]"] });
+    let multiset = random.of(if kind.has_sets() { &["net", "inbox[n]"] } else { &["net", "bag", "inbox[n]"] });
     if random.below(4) == 0 {
         return format!("multisetcount(i: {multiset}, true) {} S", random.of(&["<", "=", "!=", ">="]));
     }
@@ -324,11 +341,25 @@ fn count(random: &mut Random, kind: Kind) -> String {
 }
 
 fn statement(random: &mut Random, kind: Kind) -> String {
+    if kind == Kind::Numbers && random.below(3) == 0 {
+        let numbers = [
+            "c := multisetcount(i: bag, true);",
+            "d := many();",
+            "c := multisetcount(i: bag, bag[i] = n);",
+            "if c > 0 then d := c - 1; end;",
+            "if multisetcount(i: bag, true) = 0 then multisetadd(n, bag); c := many(); end;",
+            "copy := bag; if multisetcount(i: copy, copy[i] = n) < 1 then multisetadd(n, copy); end; \
+             d := multisetcount(i: copy, true);",
+            "multisetremovepred(i: bag, bag[i] = n); multisetremovepred(i: bag, bag[i] = own); c := many();",
+            "undefine bag; d := multisetcount(i: bag, true);",
+        ];
+        return random.of(&numbers).to_owned();
+    }
     match random.below(if kind == Kind::Loops { 15 } else { 11 }) {
         0 => format!("send({}, {});", random.of(&["A", "B"]), random.of(&["n", "own"])),
         1 => format!("post({}, n, {});", random.of(&["A", "B"]), random.of(&["n", "own"])),
         2 => "if multisetcount(i: bag, bag[i] = n) = 0 then multisetadd(n, bag); end;".to_owned(),
-        3 if kind == Kind::Sets => {
+        3 if kind.has_sets() => {
             "for x: node do if s[x] = W & multisetcount(i: bag, bag[i] = x) = 0 then multisetadd(x, bag); end; end;"
                 .to_owned()
         }
@@ -353,16 +384,26 @@ fn statement(random: &mut Random, kind: Kind) -> String {
 /// A model; its rules add, count, choose and remove.
 fn model(random: &mut Random, nodes: u64, capacity: u64, kind: Kind) -> String {
     let mut text = declarations(nodes, capacity);
+    if kind == Kind::Numbers {
+        text.push_str(
+            "type count: 0..3; bags: multiset [S] of node; var c: count; d: count;\n\
+             function many(): count; begin return multisetcount(i: bag, true); end;\n",
+        );
+        text =
+            text.replace("own := p;", "own := p; c := 0; d := 0;").replace("bag: multiset [S] of node;", "bag: bags;");
+    }
     for number in 0..2 + random.below(3) {
         let guard = if random.below(2) == 0 { count(random, kind) } else { condition(random, None) };
         let body: String = (0..1 + random.below(2)).map(|_| statement(random, kind)).collect();
-        text.push_str(&format!("ruleset n: node do rule \"r{number}\" {guard} ==> begin {body} end; end;\n"));
+        let locals = if kind == Kind::Numbers { "var copy: bags; " } else { "" };
+        text.push_str(&format!("ruleset n: node do rule \"r{number}\" {guard} ==> {locals}begin {body} end; end;\n"));
     }
     text.push_str("rule \"flip\" begin f := !f; end;\nruleset n: node do rule \"own\" f & s[n] = W ==> begin own := n; end; end;\n");
+    let locals = if kind == Kind::Numbers { "var copy: bags; " } else { "" };
     for number in 0..1 + random.below(2) {
         let multiset = random.of(&["net", "inbox[n]"]);
         // A bag that nothing chooses from may be a set.
-        let multiset = if kind != Kind::Sets && number == 0 { "bag" } else { multiset };
+        let multiset = if !kind.has_sets() && number == 0 { "bag" } else { multiset };
         let element = format!("{multiset}[i]");
         let who = if multiset == "bag" { element.clone() } else { format!("{element}.who") };
         let body = match random.below(4) {
@@ -372,7 +413,7 @@ fn model(random: &mut Random, nodes: u64, capacity: u64, kind: Kind) -> String {
             _ => format!("if {} then multisetremove(i, {multiset}); end;", condition(random, Some(&element))),
         };
         text.push_str(&format!(
-            "ruleset n: node do choose i: {multiset} do rule \"c{number}\" {} ==> begin {body} end; end; end;\n",
+            "ruleset n: node do choose i: {multiset} do rule \"c{number}\" {} ==> {locals}begin {body} end; end; end;\n",
             condition(random, Some(&element))
         ));
     }
@@ -418,7 +459,14 @@ fn each(
         let mut random = Random(seed);
         let nodes = if kind == Kind::Loops { 2 } else { 2 + seed % 2 };
         let text = model(&mut random, nodes, capacity(seed), kind);
-        match lowered(&text) {
+        let result = lowered(&text, false);
+        if result.is_ok()
+            && let Ok(lowered) = lowered(&text, true)
+        {
+            // Whether branches are cases of their own makes no difference to what is reached.
+            compare(seed, &text, &lowered);
+        }
+        match result {
             Ok(lowered) => {
                 if let Some(states) = compare(seed, &text, &lowered) {
                     (done.models, done.states) = (done.models + 1, done.states + states);
@@ -463,6 +511,68 @@ fn generated_models_with_sets_reach_the_same_states() {
         },
     );
     assert!(done.models >= 30 && done.states > 2_000, "{done:?}");
+}
+
+/// The number of elements is a number like others.
+#[test]
+fn generated_models_that_use_numbers_of_elements_reach_the_same_states() {
+    let done = each(
+        120,
+        Kind::Numbers,
+        |_| 3,
+        |seed, text, lowered| {
+            let (executed, reached) = (executed(text)?, reached(lowered, None)?);
+            let is_set = lowered.system.index_types.iter().all(|over| over.name != "bags_slot");
+            let executed = if is_set { executed.into_iter().map(of_set).collect() } else { executed };
+            compare(seed, text, &executed, &reached);
+            is_set.then_some(executed.len())
+        },
+    );
+    assert!(done.models >= 50 && done.states > 3_000, "{done:?}");
+}
+
+/// An undefined value is compared with the elements that there are, and with none in an empty set.
+#[test]
+fn an_undefined_value_is_in_no_empty_set() {
+    let text = "const N: 2; type node: scalarset(N);\n\
+         var bag: multiset [2] of node; own: node; f: boolean; s: array [node] of boolean; c: 0..3;\n\
+         startstate undefine own; f := false; c := 0; for n: node do s[n] := false; end; end;\n\
+         ruleset n: node do rule \"own\" isundefined(own) ==> own := n; end; end;\n\
+         ruleset n: node do rule \"add\" multisetcount(i: bag, bag[i] = n) = 0 ==> multisetadd(n, bag); end; end;\n\
+         rule \"ask\" begin f := multisetcount(i: bag, bag[i] = own) = 0; end;\n\
+         rule \"number\" begin c := multisetcount(i: bag, bag[i] = own); end;\n\
+         rule \"all\" begin c := multisetcount(i: bag, true); end;\n\
+         rule \"forget\" begin undefine own; end;\n\
+         rule \"empty\" begin undefine bag; f := false; end;\n";
+    for split_branches in [false, true] {
+        let lowered = lowered(text, split_branches).unwrap();
+        assert!(lowered.system.index_types.iter().all(|over| over.name != "bag_slot"));
+        let executed: BTreeSet<Seen> = executed(text).unwrap().into_iter().map(of_set).collect();
+        assert!(executed.len() > 30, "{}", executed.len());
+        compare(0, text, &executed, &reached(&lowered, None).unwrap());
+    }
+}
+
+/// A count that may be of equal elements is none of a set.
+#[test]
+fn a_number_of_elements_that_may_be_equal_is_refused() {
+    let model = |add: &str| {
+        format!(
+            "const N: 2; type node: scalarset(N); var bag: multiset [3] of node; c: 0..3; startstate begin c := 0; end;\n\
+             ruleset n: node do rule \"add\" begin {add} end; end;\n\
+             rule \"count\" begin c := multisetcount(i: bag, true); end;\n"
+        )
+    };
+    let once = "if multisetcount(i: bag, bag[i] = n) = 0 then multisetadd(n, bag); end;";
+    assert!(lowered(&model(once), false).is_ok());
+    for twice in [
+        "multisetadd(n, bag);",
+        "if multisetcount(i: bag, bag[i] = n) <= 1 then multisetadd(n, bag); end;",
+        "if multisetcount(i: bag, bag[i] = n) = 0 then multisetadd(n, bag); multisetadd(n, bag); end;",
+        "if multisetcount(i: bag, bag[i] = n) != 0 then multisetadd(n, bag); end;",
+    ] {
+        assert_eq!(lowered(&model(twice), false).err(), Some(vec!["L013"]), "{twice}");
+    }
 }
 
 /// The state with a truth value for each node that is in the bag.

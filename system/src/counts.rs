@@ -41,9 +41,31 @@ impl Counted {
 
 /// Adds the numbers of elements that rules seem to count, with their axioms.
 pub fn add(system: &mut System) {
-    let counted: Vec<Counted> = candidates(system).into_iter().take(MOST_COUNTS).collect();
+    let known: Vec<Counted> = system.variables.iter().filter_map(counted_by).collect();
+    let counted = candidates(system).into_iter().filter(|counted| !known.contains(counted));
+    let counted: Vec<Counted> = counted.take(MOST_COUNTS).collect();
     for one in counted {
         Adding { system, one }.add();
+    }
+}
+
+/// Adds the axioms of the numbers of elements that are state variables already and that the rules keep up to date.
+pub fn constrain(system: &mut System) {
+    let ids = (0..).map(VariableId).zip(&system.variables);
+    let counts: Vec<(VariableId, Counted)> =
+        ids.filter_map(|(id, variable)| Some((id, counted_by(variable)?))).collect();
+    for (count, one) in counts {
+        let variable = &system.variables[one.variable.index()];
+        let (over, origin) = (variable.arguments[0], variable.origin.clone());
+        Adding { system, one }.axioms(count, over, &origin);
+    }
+}
+
+/// Returns what a state variable counts, if it is the number of some elements.
+fn counted_by(variable: &Variable) -> Option<Counted> {
+    match variable.path[..] {
+        [PathStep::Count(variable, constant, positive)] => Some(Counted { variable, constant, positive }),
+        _ => None,
     }
 }
 
@@ -303,14 +325,15 @@ impl Adding<'_> {
 
     /// Adds the axioms: how the number relates to some elements, and to the number of all elements.
     fn axioms(&mut self, count: VariableId, over: IndexTypeId, origin: &Origin) {
+        let what = self.system.variables[count.index()].name.clone();
         let count = Term::Read(count, Vec::new());
         let size = self.system.sizes.iter().find(|size| size.index_type == over).copied();
         let size = size.map(|size| (Term::Read(size.variable, Vec::new()), size.more));
         for elements in 0..=MOST_ELEMENTS {
             let number = i64::try_from(elements).expect("the elements are few");
-            self.axiom(over, elements, true, (Term::Zero, count.clone(), -number), origin);
+            self.axiom((&what, over), elements, true, (Term::Zero, count.clone(), -number), origin);
             if let Some((size, more)) = &size {
-                self.axiom(over, elements, false, (count.clone(), size.clone(), more - number), origin);
+                self.axiom((&what, over), elements, false, (count.clone(), size.clone(), more - number), origin);
             }
         }
     }
@@ -318,7 +341,7 @@ impl Adding<'_> {
     /// Adds the axiom that `left <= right + sum` if different elements are, or are not, counted.
     fn axiom(
         &mut self,
-        over: IndexTypeId,
+        (what, over): (&str, IndexTypeId),
         elements: usize,
         counted: bool,
         (left, right, sum): (Term, Term, i64),
@@ -349,7 +372,6 @@ impl Adding<'_> {
             Cube::normalize(self.system, &vec![over; free], &literals)
         });
         let (bad, scope) = (bad.collect(), scope.collect());
-        let what = &self.system.variables.last().expect("the number was added").name;
         let name = format!("{what}: {elements} that {} counted", if counted { "are" } else { "are not" });
         let axiom = Axiom { name, scope, formula, bad, immutable: false, origin: origin.clone() };
         self.system.axioms.push(axiom);

@@ -88,6 +88,9 @@ pub(super) enum Blocker {
     /// An iteration needs an answer that is unknown for an arbitrary element.
     #[error("a loop over it depends, for each element, on a condition without a parameterized form")]
     LoopQuestion,
+    /// A multiset may have an element more than once.
+    #[error("an element may be added that is in the multiset already")]
+    AddedTwice,
     /// The user forbids it.
     #[error("the user asked for it to be finite")]
     Forbidden,
@@ -259,6 +262,7 @@ impl Class {
             | Blocker::MayBeEmpty
             | Blocker::Literal
             | Blocker::TooManyNamed
+            | Blocker::AddedTwice
             | Blocker::LoopOrder
             | Blocker::LoopQuestion
             | Blocker::Forbidden => false,

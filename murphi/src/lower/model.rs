@@ -15,7 +15,7 @@ use std::rc::Rc;
 use super::classes::{Blocker, Class, ClassId, Extent};
 use super::infer::{Inferred, infer};
 use super::multisets::{self, Multisets, is_multiset};
-use super::numbers::{Free, Freedom, explored, limits};
+use super::numbers::{Free, Freedom, explored, limits, sum};
 use super::places::{Node, Shape, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::sizes::ConstantUses;
@@ -27,7 +27,7 @@ use crate::program::{
 };
 use system::{
     Claim, ConstantId, FALSE, FiniteType, IndexTerm, IndexType, IndexTypeId, KeptConstant, NamedElement, NamedId,
-    Numbers, Origin, PathStep, SortId, TRUE, Variable, VariableId,
+    Numbers, Origin, PathStep, SortId, TRUE, Term, Variable, VariableId,
 };
 
 /// A range with more values than this cannot be a finite sort.
@@ -87,12 +87,13 @@ impl<'p> Model<'p> {
         };
         model.block(blocked);
         model.decide(&mut universe, options, freedom);
-        model.enter_slots(&mut universe);
+        model.enter_slots(&mut universe, blocked);
         model.track_undefined(&mut universe);
         model.find_homes(&mut universe);
         model.enter_constants(&mut universe);
         model.lay_out_globals(&mut universe);
         model.lay_out_numbers(&mut universe);
+        model.lay_out_counts(&mut universe);
         universe.state_variables = universe.cells.len();
         model.find_inhabited(&mut universe);
         (model, universe)
@@ -391,8 +392,9 @@ impl<'p> Model<'p> {
     }
 
     /// Makes an index type of the slots of each multiset type that a variable has.
-    fn enter_slots(&mut self, universe: &mut Universe) {
-        self.multisets = Multisets::new(self.program, &|ty| self.index_type(ty).is_some());
+    fn enter_slots(&mut self, universe: &mut Universe, blocked: &Blocked) {
+        let not_sets = blocked.keys().copied().collect();
+        self.multisets = Multisets::new(self.program, &|ty| self.index_type(ty).is_some(), &not_sets);
         for ty in self.multisets.with_slots() {
             let declared = &self.program.types[ty.index()];
             let TypeKind::Multiset { size, .. } = declared.kind else { continue };
@@ -417,6 +419,54 @@ impl<'p> Model<'p> {
     /// Returns whether a multiset type is lowered to the set of the values that are in it.
     pub(super) fn is_set(&self, multiset: TypeId) -> bool {
         self.multisets.is_set(multiset)
+    }
+
+    /// Returns whether a multiset type is lowered to a set whose elements are counted.
+    pub(super) fn is_counted(&self, multiset: TypeId) -> bool {
+        self.multisets.is_counted(multiset)
+    }
+
+    /// Makes state variables of the numbers of elements of sets over an index type.
+    fn lay_out_counts(&mut self, universe: &mut Universe) {
+        let program = self.program;
+        let mut sets = Vec::new();
+        for (global, node) in &self.globals {
+            self.sets_in(program.variables[global.index()].ty, node, &mut sets);
+        }
+        for set in sets {
+            let Variable { name, arguments, origin, .. } = self.variables[set.index()].clone();
+            let [over] = arguments[..] else { continue };
+            let index_type = &universe.index_types[over.index()];
+            let explored = Numbers { low: 0, high: i64::from(index_type.size) };
+            let sort_name = format!("number of {}", index_type.name);
+            let high = self.sizes.get(over.index()).and_then(|size| sum(size, &universe.sizes));
+            let limits = Limits { low: Some((Term::Zero, 0)), high };
+            let sort = universe.number_sort(&sort_name, explored, limits);
+            let path = vec![PathStep::Count(set, TRUE, true)];
+            let name = format!("#{name} = true");
+            let count = self.enter_variable(universe, &name, Vec::new(), sort, (path, origin));
+            universe.counts.insert(set, count);
+        }
+    }
+
+    /// Collects the state variables that say what is in the sets whose elements are counted.
+    fn sets_in(&self, ty: TypeId, node: &Node, found: &mut Vec<VariableId>) {
+        match (&self.program.types[ty.index()].kind, node) {
+            (TypeKind::Record(fields), Node::Record(nodes)) => {
+                fields.iter().zip(nodes).for_each(|((_, ty), (_, node))| self.sets_in(*ty, node, found));
+            }
+            (TypeKind::Array { element, .. }, Node::Array { by_type, by_constant }) => {
+                by_type.iter().for_each(|(_, node)| self.sets_in(*element, node, found));
+                by_constant.iter().for_each(|(_, node)| self.sets_in(*element, node, found));
+            }
+            (TypeKind::Multiset { .. }, Node::Array { by_type, .. }) if self.is_counted(ty) => {
+                found.extend(by_type.iter().filter_map(|(_, node)| match &**node {
+                    Node::Slot { used, .. } => Some(*used),
+                    Node::Scalar(_) | Node::Record(_) | Node::Array { .. } => None,
+                }));
+            }
+            _ => {}
+        }
     }
 
     /// Returns whether a loop over an index type adds to multisets.

@@ -16,15 +16,16 @@
 //! slots than the multisets have elements together. So a proof for any number of slots covers every capacity. What a run
 //! may do when a multiset is full is not known then: both answers are possible to the question of whether it is full.
 //!
+//! Neither is known what a comparison with another number that depends on the capacity says, such as `n - 3`.
+//!
 //! A full multiset is an error of `multisetadd`, and the run has no successor. An assertion that there is room says the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::infer::constant;
 use crate::program::walk::{each_in_statements, each_statement};
 use crate::program::{
     Affine, Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Statement,
-    StatementKind, TypeId, TypeKind, VarId,
+    StatementKind, TypeId, TypeKind, Unary, VarId,
 };
 use system::IndexTypeId;
 
@@ -34,18 +35,21 @@ pub(super) struct Multisets {
     slots: BTreeMap<TypeId, Option<IndexTypeId>>,
     /// The types that are sets.
     sets: BTreeSet<TypeId>,
+    /// Those of them of which the number of elements matters, so that no value may be in them twice.
+    counted: BTreeSet<TypeId>,
     /// Whether a loop over an index type adds to multisets.
     added_to_in_loops: bool,
 }
 
 impl Multisets {
-    /// Finds the types; `is_index` says which types are index types.
-    pub(super) fn new(program: &Program, is_index: &dyn Fn(TypeId) -> bool) -> Self {
+    /// Finds the types; `is_index` says which types are index types, and `not_sets` are types to which a value may be added
+    /// twice.
+    pub(super) fn new(program: &Program, is_index: &dyn Fn(TypeId) -> bool, not_sets: &BTreeSet<TypeId>) -> Self {
         let results = program.functions.iter().filter_map(|function| function.result);
         let types = program.variables.iter().map(|variable| variable.ty).chain(results);
         let found = types.flat_map(|ty| within(program, ty)).map(|ty| (ty, None)).collect();
         let found: BTreeMap<TypeId, Option<IndexTypeId>> = found;
-        let sets = sets(program, found.keys().copied().collect());
+        let (sets, counted) = sets(program, found.keys().copied().collect(), not_sets);
         let loops = |statement: &Statement| match &statement.kind {
             StatementKind::For(binder, body) => runs_over(program, binder, is_index) && adds(program, body, &sets),
             _ => false,
@@ -54,7 +58,7 @@ impl Multisets {
         for body in program.bodies() {
             each_statement(body, &mut |statement| added_to_in_loops |= loops(statement));
         }
-        Self { slots: found, sets, added_to_in_loops }
+        Self { slots: found, sets, counted, added_to_in_loops }
     }
 
     /// Returns the types that are no sets.
@@ -64,6 +68,10 @@ impl Multisets {
 
     pub(super) fn is_set(&self, multiset: TypeId) -> bool {
         self.sets.contains(&multiset)
+    }
+
+    pub(super) fn is_counted(&self, multiset: TypeId) -> bool {
+        self.counted.contains(&multiset)
     }
 
     pub(super) fn enter(&mut self, multiset: TypeId, slots: IndexTypeId) {
@@ -133,8 +141,13 @@ fn runs_over(program: &Program, binder: &Binder, is_index: &dyn Fn(TypeId) -> bo
     }
 }
 
-/// Returns those of the multiset types whose number of equal elements makes no difference.
-fn sets(program: &Program, mut types: BTreeSet<TypeId>) -> BTreeSet<TypeId> {
+/// Returns those of the multiset types whose number of equal elements makes no difference or is at most 1, and those of
+/// them for which it has to be at most 1.
+fn sets(
+    program: &Program,
+    mut types: BTreeSet<TypeId>,
+    not_sets: &BTreeSet<TypeId>,
+) -> (BTreeSet<TypeId>, BTreeSet<TypeId>) {
     let is_simple = |ty: &TypeId| match program.types[ty.index()].kind {
         TypeKind::Multiset { element, .. } => !matches!(
             program.types[element.index()].kind,
@@ -145,6 +158,7 @@ fn sets(program: &Program, mut types: BTreeSet<TypeId>) -> BTreeSet<TypeId> {
     types.retain(is_simple);
     // The multisets whose elements are counted or chosen.
     let mut others: BTreeSet<TypeId> = BTreeSet::new();
+    let mut numbered: BTreeSet<TypeId> = BTreeSet::new();
     for around in program.rules.iter().map(|rule| &rule.around).chain(program.properties.iter().map(|p| &p.around)) {
         others.extend(around.iter().filter_map(|part| match part {
             Around::Choose(_, multiset) => Some(multiset.ty),
@@ -166,32 +180,102 @@ fn sets(program: &Program, mut types: BTreeSet<TypeId>) -> BTreeSet<TypeId> {
     program.each_expression(&mut |expression| {
         if let ExpressionKind::Binary(operator, left, right) = &expression.kind
             && let Some(counted) = counted(left, right)
-            && counted.asks_for_one(program, *operator)
         {
-            asked.extend([left.span, right.span]);
+            if counted.asks_for_one(program, *operator) {
+                asked.extend([left.span, right.span]);
+            } else if counted.is_about_capacity(program) && !asked.contains(&left.span) {
+                // The capacity may be any, so it is no number to compare one with.
+                others.insert(counted.multiset.ty);
+            }
         }
     });
     program.each_expression(&mut |expression| match &expression.kind {
-        ExpressionKind::MultisetCount(_, multiset, _) if !asked.contains(&expression.span) => {
-            others.insert(multiset.ty);
+        ExpressionKind::MultisetCount(variable, multiset, condition) if !asked.contains(&expression.span) => {
+            let which = countable(program, *variable, multiset, condition);
+            let list = if which.is_some() { &mut numbered } else { &mut others };
+            list.insert(multiset.ty);
         }
-        // A call may pass the multiset to a parameter of another type.
-        ExpressionKind::Call(_, arguments) => others.extend(passed(program, arguments)),
+        ExpressionKind::Call(function, arguments) => others.extend(passed(program, *function, arguments)),
         _ => {}
     });
     for body in program.bodies() {
         each_statement(body, &mut |statement| {
-            if let StatementKind::Call(_, arguments) = &statement.kind {
-                others.extend(passed(program, arguments));
+            if let StatementKind::Call(function, arguments) = &statement.kind {
+                others.extend(passed(program, *function, arguments));
             }
         });
     }
-    &types - &others
+    others.extend(numbered.intersection(not_sets));
+    let sets = &types - &others;
+    let counted = &sets & &numbered;
+    (sets, counted)
 }
 
-/// Returns the multiset types of the arguments of a call.
-fn passed<'p>(program: &'p Program, arguments: &'p [Expression]) -> impl Iterator<Item = TypeId> + 'p {
-    arguments.iter().flat_map(|argument| within(program, argument.ty))
+/// Returns the multiset types of the arguments of a call for parameters of other types, and those of the parameters.
+fn passed<'p>(
+    program: &'p Program,
+    function: FunctionId,
+    arguments: &'p [Expression],
+) -> impl Iterator<Item = TypeId> + 'p {
+    let parameters = program.functions[function.index()].parameters.iter();
+    let types = parameters.map(|parameter| program.variables[parameter.index()].ty);
+    let pairs = types.zip(arguments).filter(|(parameter, argument)| *parameter != argument.ty);
+    pairs.flat_map(|(parameter, argument)| [within(program, parameter), within(program, argument.ty)].concat())
+}
+
+/// Which elements of a set are counted.
+pub(super) enum Countable<'e> {
+    All,
+    /// Those of this type.
+    Members(TypeId),
+    /// Those that are this value.
+    Equal(&'e Expression),
+}
+
+/// Returns which elements of a set a count is about, if their number can be a value.
+pub(super) fn countable<'e>(
+    program: &Program,
+    variable: VarId,
+    multiset: &'e Expression,
+    condition: &'e Expression,
+) -> Option<Countable<'e>> {
+    match &condition.kind {
+        ExpressionKind::Boolean(true) => Some(Countable::All),
+        ExpressionKind::IsMember(inner, ty) if is_element_at(inner, multiset, variable) => {
+            Some(Countable::Members(*ty))
+        }
+        _ => {
+            let value = value_of(condition, multiset, variable)?;
+            let is_simple = !has_multiset(program, value.ty);
+            is_simple.then_some(Countable::Equal(value))
+        }
+    }
+}
+
+/// Returns whether an expression is the element of a multiset at the position that a variable has.
+fn is_element_at(expression: &Expression, multiset: &Expression, variable: VarId) -> bool {
+    match &expression.kind {
+        ExpressionKind::Element(own, position) => {
+            matches!(position.kind, ExpressionKind::Variable(at) if at == variable) && is_same_place(own, multiset)
+        }
+        _ => false,
+    }
+}
+
+/// Returns the value that a condition says the element of a multiset is.
+fn value_of<'e>(condition: &'e Expression, multiset: &Expression, variable: VarId) -> Option<&'e Expression> {
+    let ExpressionKind::Binary(Binary::Equal, left, right) = &condition.kind else { return None };
+    let is_element = |expression: &Expression| is_element_at(expression, multiset, variable);
+    let value = match (is_element(left), is_element(right)) {
+        (true, false) => right,
+        (false, true) => left,
+        (true, true) | (false, false) => return None,
+    };
+    let mut reads_position = false;
+    value.each(&mut |inner| {
+        reads_position |= matches!(inner.kind, ExpressionKind::Variable(own) if own == variable);
+    });
+    (!reads_position).then_some(value)
 }
 
 /// Returns whether statements, or functions that they call, add to a multiset that is no set.
@@ -244,55 +328,57 @@ pub(super) enum Bound {
     Number(i64),
     /// As many as the multiset can have.
     Capacity,
+    /// A number that depends on how many the multiset can have.
+    OfCapacity,
+}
+
+/// Returns a number in terms of constants, if it is written as a sum of them.
+fn written(program: &Program, expression: &Expression) -> Option<Affine> {
+    match &expression.kind {
+        ExpressionKind::Integer(number) => match program.constant_at(expression.span) {
+            Some(name) => program.forms.get(name).cloned(),
+            None => Some(Affine::number(*number)),
+        },
+        ExpressionKind::Unary(Unary::Minus, inner) => Affine::number(0).plus(&written(program, inner)?, -1),
+        ExpressionKind::Binary(operator @ (Binary::Add | Binary::Subtract), left, right) => {
+            let factor = if *operator == Binary::Add { 1 } else { -1 };
+            written(program, left)?.plus(&written(program, right)?, factor)
+        }
+        _ => None,
+    }
 }
 
 impl Counted<'_> {
     pub(super) fn bound(&self, program: &Program) -> Option<Bound> {
-        let number = constant(self.with)?;
-        let TypeKind::Multiset { size, .. } = program.types[self.multiset.ty.index()].kind else { return None };
-        let form = match program.constant_at(self.with.span) {
-            Some(name) => program.forms.get(name).cloned()?,
-            None => Affine::number(number),
-        };
+        let form = written(program, self.with)?;
         let capacity = program.bounds.get(&self.multiset.ty).map(|(_, last)| last);
-        let is_capacity = number == size && capacity == Some(&form);
         // A small number is that number, even if no more elements fit.
-        let small = form.factors.is_empty() && number <= MOST_COUNTED;
-        if is_capacity && !small {
-            Some(Bound::Capacity)
-        } else {
-            form.factors.is_empty().then_some(Bound::Number(number))
+        let small = form.factors.is_empty() && form.offset <= MOST_COUNTED;
+        if capacity == Some(&form) && !small {
+            return Some(Bound::Capacity);
         }
+        let of_capacity = |name: &String| capacity.is_some_and(|capacity| capacity.factors.contains_key(name));
+        if form.factors.keys().any(of_capacity) {
+            return Some(Bound::OfCapacity);
+        }
+        form.factors.is_empty().then_some(Bound::Number(form.offset))
     }
 
     /// Returns the value whose elements are counted, if the condition is that an element is this value.
     pub(super) fn value(&self) -> Option<&Expression> {
-        let ExpressionKind::Binary(Binary::Equal, left, right) = &self.condition.kind else { return None };
-        let is_element = |expression: &Expression| match &expression.kind {
-            ExpressionKind::Element(multiset, position) => {
-                matches!(position.kind, ExpressionKind::Variable(variable) if variable == self.variable)
-                    && is_same_place(multiset, self.multiset)
-            }
-            _ => false,
-        };
-        let value = match (is_element(left), is_element(right)) {
-            (true, false) => right,
-            (false, true) => left,
-            (true, true) | (false, false) => return None,
-        };
-        let mut reads_position = false;
-        value.each(&mut |inner| {
-            reads_position |= matches!(inner.kind, ExpressionKind::Variable(variable) if variable == self.variable);
-        });
-        (!reads_position).then_some(value)
+        value_of(self.condition, self.multiset, self.variable)
+    }
+
+    fn is_about_capacity(&self, program: &Program) -> bool {
+        matches!(self.bound(program), Some(Bound::Capacity | Bound::OfCapacity))
     }
 
     /// Returns whether the comparison says that there is an element, or that there is none.
-    fn asks_for_one(&self, program: &Program, operator: Binary) -> bool {
+    pub(super) fn asks_for_one(&self, program: &Program, operator: Binary) -> bool {
         match (self.operator(operator), self.bound(program)) {
             (Binary::Equal | Binary::Unequal | Binary::Greater | Binary::LessEqual, Some(Bound::Number(0)))
             | (Binary::Less | Binary::GreaterEqual, Some(Bound::Number(1))) => true,
-            (_, Some(Bound::Number(_) | Bound::Capacity) | None) => false,
+            (_, Some(Bound::Number(_) | Bound::Capacity | Bound::OfCapacity) | None) => false,
         }
     }
 
@@ -310,15 +396,18 @@ impl Counted<'_> {
 /// A number of elements up to this one is a condition on so many slots.
 pub(super) const MOST_COUNTED: i64 = 2;
 
-/// Returns the places where the number of elements of a multiset is compared with its capacity.
+/// Returns the places where the number of elements of a multiset is compared with its capacity, or with a number that
+/// depends on it: the constants there.
 pub(super) fn capacities(program: &Program) -> BTreeSet<Span> {
     let mut found = BTreeSet::new();
     program.each_expression(&mut |expression| {
         if let ExpressionKind::Binary(_, left, right) = &expression.kind
             && let Some(counted) = counted(left, right)
-            && counted.bound(program) == Some(Bound::Capacity)
+            && counted.is_about_capacity(program)
         {
-            found.insert(counted.with.span);
+            counted.with.each(&mut |inner| {
+                found.insert(inner.span);
+            });
         }
     });
     found

@@ -122,6 +122,12 @@ pub enum Reason {
     /// Adding an undefined value to a multiset.
     #[error("an undefined value may be added to a multiset here")]
     AddsUndefined,
+    /// An element is added again to a multiset whose elements are counted.
+    #[error("an element may be added here that the multiset has already, and its elements are counted")]
+    AddsTwice,
+    /// The elements of a multiset are counted, and a rule removes or adds any number of them.
+    #[error("this adds or removes any number of elements of a multiset whose elements are counted")]
+    ChangesMany,
     /// A property in a `choose`.
     #[error("a property inside of `choose` has no parameterized form")]
     PropertyOfChoice,
@@ -205,6 +211,8 @@ impl Reason {
             Self::Multiset
             | Self::PropertyOfChoice
             | Self::AddsUndefined
+            | Self::AddsTwice
+            | Self::ChangesMany
             | Self::OtherMultiset
             | Self::NestedMultiset => "L013",
             Self::Recursion { .. } => "L014",
@@ -245,6 +253,8 @@ impl Reason {
             | Self::Multiset
             | Self::PropertyOfChoice
             | Self::AddsUndefined
+            | Self::AddsTwice
+            | Self::ChangesMany
             | Self::OtherMultiset
             | Self::NestedMultiset
             | Self::AddInLoop { .. }
@@ -302,7 +312,11 @@ impl Reason {
             }
             Self::TooManyClauses => Some("split the property, or let it be about fewer elements below each `exists`"),
             Self::PropertyOfChoice => Some("say that the `multisetcount` of those elements that violate it is 0"),
-            Self::Multiset => Some("compare it with 0, 1 or the capacity, or keep a number of your own"),
+            Self::Multiset => Some(
+                "compare it with 0, 1 or the capacity, keep a number of your own, or count a multiset of simple values to \
+                 which each one is added only if the `multisetcount` of those that are equal to it is 0",
+            ),
+            Self::ChangesMany => Some("add and remove a fixed number of elements, or empty the multiset"),
             Self::AddInLoop { .. } => Some("use an array of multisets, one for each element that the loop runs over"),
             Self::AnyNumber => {
                 Some("a range of at most 64 values, with bounds written as numbers, can be computed with")
@@ -311,6 +325,7 @@ impl Reason {
             | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }
             | Self::AddsUndefined
+            | Self::AddsTwice
             | Self::OtherMultiset
             | Self::NestedMultiset
             | Self::Recursion { .. }

@@ -17,7 +17,7 @@ use super::places::{free_value, undefined_value};
 use super::reason::{Reason, Refusal};
 use super::statements::{Assertion, Binding, Execution, Range};
 use super::symbolic::{Obligation, Script, Store, SymbolicMachine};
-use super::universe::{Universe, position};
+use super::universe::{Splitting, Universe, position};
 use crate::program::{self, Around};
 use system::{
     ConstantId, Formula, IndexTypeId, IndexVariableId, Origin, Role, Rule, Startstate, Term, Transition, Value,
@@ -26,6 +26,9 @@ use system::{
 
 /// The largest number of cases that one Murphi rule may expand to.
 const MOST_CASES: usize = 4096;
+
+/// The largest number of cases before branches become cases of their own.
+const MOST_PLAIN_CASES: usize = 64;
 
 /// The rules that a Murphi rule becomes, and the failures of its assertions.
 pub(super) struct LoweredRule {
@@ -200,7 +203,7 @@ impl End {
             };
             let assertion = obligation.source.clone();
             let failure = FailedAssertion { assertion, states, at_start: false };
-            if at >= unguarded || !failures.contains(&failure) {
+            if !failures.contains(&failure) {
                 failures.push(failure);
             }
         }
@@ -223,9 +226,11 @@ pub(super) fn each_case(
 ) -> Result<(), Refusal> {
     let mut script = Some(Script::default());
     let mut number = 0;
+    let known = universe.splits.len();
     while let Some(now) = script {
         number += 1;
-        if number > MOST_CASES {
+        let most = if universe.splitting == Splitting::None { MOST_PLAIN_CASES } else { MOST_CASES };
+        if number > most {
             return Err(Refusal { reason: Reason::TooManyCases { cases: number }, span });
         }
         universe.scope.clear();
@@ -238,10 +243,15 @@ pub(super) fn each_case(
         let mut exec = Execution::new(machine, model);
         let guard = run(&mut exec)?;
         let mut machine = exec.machine;
+        let kept = machine.keep_numbers();
         let given_up = Refusal { reason: Reason::TooMuchWork, span };
         if machine.universe.is_exhausted() {
             return Err(given_up);
         }
+        if machine.universe.splitting == Splitting::Some && machine.universe.splits.len() > known {
+            return Err(Refusal { reason: Reason::TooManyCases { cases: number }, span });
+        }
+        kept.map_err(|reason| Refusal { reason, span })?;
         let cells: Vec<VariableId> = machine.store.keys().copied().collect();
         let formals = cells.into_iter().map(|cell| (cell, machine.formals(cell))).collect();
         let finished = End {

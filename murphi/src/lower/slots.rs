@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::logic::{and, equal, not, or};
-use super::multisets::{Bound, Counted, MOST_COUNTED, counted};
-use super::places::{Node, Place, Spot};
+use super::logic::{and, choose, equal, not, or, simplify};
+use super::multisets::{Bound, Countable, Counted, MOST_COUNTED, countable, counted};
+use super::places::{Node, Place, Spot, cells};
 use super::reason::{Reason, Refusal};
 use super::statements::{Binding, Execution, Outcome, Range, at};
+use super::sums::number;
 use crate::program::{Binary, Expression, ExpressionKind, Span, TypeKind, VarId};
 use system::{Formula, IndexTerm, IndexTypeId, Role, TRUE, Term, Value};
 
@@ -44,6 +45,25 @@ impl FreeSlots {
         *taken += 1;
         self.known.get(&slots)?.get(*taken - 1).copied()
     }
+}
+
+/// A value that a set does not have, or that it has none at all.
+#[derive(Clone, Debug)]
+pub(super) struct Absence {
+    set: Place,
+    value: Option<Value>,
+    /// What was in the set when this was known.
+    held: Vec<Value>,
+}
+
+/// Returns whether two spots are the same one.
+fn same_spot(one: &Spot, other: &Spot) -> bool {
+    Rc::ptr_eq(&one.node, &other.node) && one.arguments == other.arguments && one.condition == other.condition
+}
+
+/// Returns whether two places are the same one.
+fn same_place(one: &Place, other: &Place) -> bool {
+    one.0.len() == other.0.len() && one.0.iter().zip(&other.0).all(|(one, other)| same_spot(one, other))
 }
 
 fn may_be_undefined(value: &Value) -> bool {
@@ -102,12 +122,7 @@ impl Execution<'_, '_> {
             ExpressionKind::Variable(variable) => self.positions.get(&variable),
             _ => None,
         };
-        let same = |one: &Spot, other: &Spot| {
-            Rc::ptr_eq(&one.node, &other.node) && one.arguments == other.arguments && one.condition == other.condition
-        };
-        let is_own = own.is_some_and(|own| {
-            own.0.len() == multiset.0.len() && own.0.iter().zip(&multiset.0).all(|(one, other)| same(one, other))
-        });
+        let is_own = own.is_some_and(|own| same_place(own, multiset));
         if is_own { Ok(()) } else { Err(Refusal { reason: Reason::OtherMultiset, span: position.span }) }
     }
 
@@ -180,7 +195,51 @@ impl Execution<'_, '_> {
         let value = value.ok_or(Refusal { reason: Reason::AddsUndefined, span: from.span })?;
         let place = self.place(multiset)?;
         let slot = self.machine.element(&place, value).map_err(at(from.span))?;
+        let is_new = !self.model.is_counted(multiset.ty)
+            || self.machine.dry > 0
+            || self.is_known_absent(&place, value)
+            || self.machine.is_absent(&slot);
+        if !is_new && !self.machine.universe.is_exhausted() {
+            self.machine.universe.added_twice.entry(multiset.ty).or_insert(from.span);
+            return Err(Refusal { reason: Reason::AddsTwice, span: from.span });
+        }
         self.machine.assign(&slot.used(), &Value::Term(Term::Constant(TRUE))).map_err(at(from.span))
+    }
+
+    /// Returns what sets do not have where a condition holds: it says so of a value, or that a set is empty.
+    pub(super) fn absences(&mut self, condition: &Expression) -> Outcome<Vec<Absence>> {
+        let ExpressionKind::Binary(operator, left, right) = &condition.kind else { return Ok(Vec::new()) };
+        if *operator == Binary::And {
+            return Ok([self.absences(left)?, self.absences(right)?].concat());
+        }
+        let program = self.model.program;
+        let Some(counted) = counted(left, right).filter(|counted| self.model.is_counted(counted.multiset.ty)) else {
+            return Ok(Vec::new());
+        };
+        let says_none = matches!(counted.operator(*operator), Binary::Equal | Binary::Less | Binary::LessEqual)
+            && counted.asks_for_one(program, *operator);
+        let value = match (says_none, counted.value()) {
+            (true, Some(value)) => Some(self.value(value)?),
+            (true, None) if matches!(counted.condition.kind, ExpressionKind::Boolean(true)) => None,
+            (true, None) | (false, _) => return Ok(Vec::new()),
+        };
+        let set = self.place(counted.multiset)?;
+        let held = self.held_in(&set);
+        Ok(vec![Absence { set, value, held }])
+    }
+
+    fn held_in(&mut self, place: &Place) -> Vec<Value> {
+        let cells: Vec<_> = place.0.iter().flat_map(|spot| cells(&spot.node)).collect();
+        cells.into_iter().map(|cell| self.machine.held(cell)).collect()
+    }
+
+    /// Returns whether a condition around the statement says that a set, which has not changed, does not have a value.
+    fn is_known_absent(&mut self, set: &Place, value: &Value) -> bool {
+        let held = self.held_in(set);
+        self.absent.iter().any(|known| {
+            let same_value = known.value.as_ref().is_none_or(|own| own == value);
+            same_value && same_place(&known.set, set) && known.held == held
+        })
     }
 
     /// Checks that the iterations of the loops around an addition add to different multisets, so that all of them can take the
@@ -270,6 +329,98 @@ impl Execution<'_, '_> {
         )
     }
 
+    /// Returns the condition that a value is in a set; nothing if it may be undefined where that is no value. If it is
+    /// undefined, it is an error only if there is an element to compare it with.
+    fn is_in_set(&mut self, set: &Place, multiset: &Expression, value: &Value, span: Span) -> Outcome<Option<Formula>> {
+        if may_be_undefined(value) || self.may_be_unset(value) {
+            return Ok(None);
+        }
+        let undefined = match self.machine.universe.undefined {
+            Some(undefined) => self.machine.holds_constant(value, undefined),
+            None => Formula::False,
+        };
+        let undefined = simplify(self.machine.universe, &self.machine.facts, &undefined);
+        if undefined != Formula::False {
+            let some = self.has_some(set, multiset)?;
+            self.under(&undefined, true, |e| e.machine.error(some));
+        }
+        let used = self.under(&undefined, false, |e| {
+            let slot = e.machine.element(set, value).map_err(at(span))?;
+            Ok(e.is_used(&slot))
+        })?;
+        Ok(Some(and([not(undefined), used])))
+    }
+
+    /// Returns the condition that a set has an element.
+    fn has_some(&mut self, set: &Place, multiset: &Expression) -> Outcome<Formula> {
+        let mut some = Vec::new();
+        for range in self.positions(set, multiset)? {
+            match range {
+                Range::Index(over) => some.push(self.over_index("", over, false, |e, element| {
+                    let slot = e.slot(set, element, multiset.span)?;
+                    Ok(e.is_used(&slot))
+                })?),
+                Range::Cases(cases) => {
+                    for (_, constant) in cases {
+                        let value = Value::Term(Term::Constant(constant));
+                        let slot = self.machine.element(set, &value).map_err(at(multiset.span))?;
+                        some.push(self.is_used(&slot));
+                    }
+                }
+            }
+        }
+        Ok(or(some))
+    }
+
+    /// Returns whether a value may be one that an earlier iteration of a loop has left undefined.
+    fn may_be_unset(&self, value: &Value) -> bool {
+        match value {
+            Value::Term(Term::Read(cell, _)) => self.machine.universe.cells[cell.index()].unset,
+            Value::If(_, yes, no) => self.may_be_unset(yes) || self.may_be_unset(no),
+            Value::Term(_) | Value::Sum(..) | Value::Arbitrary => false,
+        }
+    }
+
+    /// Returns the number of elements of a set that satisfy a condition.
+    pub(super) fn number_of_elements(
+        &mut self,
+        variable: VarId,
+        multiset: &Expression,
+        condition: &Expression,
+        span: Span,
+    ) -> Outcome<Value> {
+        let refused = Refusal { reason: Reason::Multiset, span };
+        let TypeKind::Multiset { element, .. } = self.model.program.types[multiset.ty.index()].kind else {
+            return Err(refused);
+        };
+        if !self.model.is_set(multiset.ty) {
+            return Err(refused);
+        }
+        let which = countable(self.model.program, variable, multiset, condition);
+        let which = which.ok_or_else(|| refused.clone())?;
+        let place = self.place(multiset)?;
+        let of_type = match which {
+            Countable::All => element,
+            Countable::Members(of_type) => of_type,
+            Countable::Equal(wanted) => {
+                let value = self.value(wanted)?;
+                let used = self.is_in_set(&place, multiset, &value, wanted.span)?.ok_or(refused)?;
+                return Ok(choose(used, number(Term::Zero, 1), Value::Term(Term::Zero)));
+            }
+        };
+        let values = self.model.values_of(self.machine.universe, of_type);
+        let (index_types, constants) = values.ok_or(Refusal { reason: self.model.no_shape(of_type), span })?;
+        if self.machine.dry > 0 {
+            return Ok(self.machine.number_in_set(&place, (&index_types, &constants)).unwrap_or(Value::Arbitrary));
+        }
+        self.machine.number_in_set(&place, (&index_types, &constants)).map_err(at(span))
+    }
+
+    /// Returns whether a comparison of a count is lowered to a condition on the elements, not on their number.
+    pub(super) fn is_condition(&self, counted: &Counted<'_>, operator: Binary) -> bool {
+        !self.model.is_set(counted.multiset.ty) || counted.asks_for_one(self.model.program, operator)
+    }
+
     /// Compares a number of elements.
     pub(super) fn compared_count(
         &mut self,
@@ -296,6 +447,7 @@ impl Execution<'_, '_> {
         let operator = counted.operator(operator);
         let number = match bound {
             Bound::Capacity => return self.compared_with_capacity(operator, &counted, (&place, slots), span),
+            Bound::OfCapacity => return self.either_answer(span),
             Bound::Number(number) => number,
         };
         Ok(match operator {
@@ -317,10 +469,8 @@ impl Execution<'_, '_> {
         let place = self.place(counted.multiset)?;
         if let Some(wanted) = counted.value() {
             let value = self.value(wanted)?;
-            // If it is undefined, it is an error only where there is a value to compare it with.
-            if !may_be_undefined(&value) {
-                let slot = self.machine.element(&place, &value).map_err(at(wanted.span))?;
-                return Ok(self.is_used(&slot));
+            if let Some(is_in) = self.is_in_set(&place, counted.multiset, &value, wanted.span)? {
+                return Ok(is_in);
             }
         }
         let mut some = Vec::new();
@@ -375,6 +525,14 @@ impl Execution<'_, '_> {
         Ok(and([used, counts]))
     }
 
+    /// Lets the run continue with either answer to a question about the capacity, which may be any.
+    fn either_answer(&mut self, span: Span) -> Outcome<Formula> {
+        if self.machine.quantified > 0 || self.machine.closed || !self.machine.binders.is_empty() {
+            return Err(Refusal { reason: Reason::Multiset, span });
+        }
+        Ok(if self.machine.fork(2) == 0 { Formula::True } else { Formula::False })
+    }
+
     /// Compares a number of elements with the largest one.
     fn compared_with_capacity(
         &mut self,
@@ -393,10 +551,7 @@ impl Execution<'_, '_> {
         let room = if !some {
             Formula::True
         } else if self.model.adds_in_loops() {
-            if self.machine.quantified > 0 || !self.machine.binders.is_empty() {
-                return Err(Refusal { reason: Reason::Multiset, span });
-            }
-            if self.machine.fork(2) == 0 { Formula::True } else { Formula::False }
+            self.either_answer(span)?
         } else {
             let name = self.name_of(counted.variable);
             self.over_index(&name, slots, false, |e, element| {

@@ -12,9 +12,9 @@ use super::model::Model;
 use super::multisets::{counted, is_multiset, says_there_is_room};
 use super::places::{Node, Place, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
-use super::slots::FreeSlots;
+use super::slots::{Absence, FreeSlots};
 use super::symbolic::{SymbolicMachine, with_followed};
-use super::universe::Universe;
+use super::universe::{Splitting, Universe};
 use super::values::either;
 use crate::program::{
     Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Span, Statement, StatementKind, TypeId, TypeKind,
@@ -50,6 +50,8 @@ pub(super) struct Execution<'m, 'p> {
     pub(super) positions: BTreeMap<VarId, Place>,
     /// The slots that additions take.
     pub(super) free_slots: FreeSlots,
+    /// What sets are known not to have.
+    pub(super) absent: Vec<Absence>,
     /// The current rule and functions, innermost last.
     frames: Vec<Frame>,
 }
@@ -75,6 +77,7 @@ impl<'m, 'p> Execution<'m, 'p> {
             environment: BTreeMap::new(),
             positions: BTreeMap::new(),
             free_slots: FreeSlots::default(),
+            absent: Vec::new(),
             frames: Vec::new(),
         }
     }
@@ -132,7 +135,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                 continue;
             }
             let goes_on = not(self.machine.truth(&held));
-            return self.branch(&goes_on, |e| e.block(&statements[number + 1..]), |_| Ok(()));
+            return self.branch_at(statement.span, &goes_on, |e| e.block(&statements[number + 1..]), |_| Ok(()));
         }
         Ok(())
     }
@@ -158,6 +161,48 @@ impl<'m, 'p> Execution<'m, 'p> {
         self.free_slots.join(taken);
         let after_no = std::mem::take(&mut self.machine.store);
         self.machine.store = self.machine.joined(condition, after_yes, after_no);
+        Ok(())
+    }
+
+    /// As [`Execution::branch`], for a branch at this place, whose sides may be separate cases.
+    fn branch_at(
+        &mut self,
+        span: Span,
+        condition: &Formula,
+        yes: impl FnOnce(&mut Self) -> Outcome<()>,
+        no: impl FnOnce(&mut Self) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let condition = match simplify(self.machine.universe, &self.machine.facts, condition) {
+            Formula::True => return yes(self),
+            Formula::False => return no(self),
+            condition => condition,
+        };
+        let splitting = self.machine.universe.splitting;
+        let is_case = splitting == Splitting::All || self.machine.universe.splits.contains(&span);
+        if is_case && splitting != Splitting::None {
+            let line = self.model.program.origin(span).line;
+            let label = |holds| format!("line {line} {}", if holds { "holds" } else { "does not hold" });
+            if let Some(holds) = self.machine.split(&condition, label) {
+                if self.machine.facts.contradictory {
+                    return Ok(());
+                }
+                return if holds { yes(self) } else { no(self) };
+            }
+        }
+        let start = self.machine.choices_made();
+        let mut between = start;
+        self.branch(
+            &condition,
+            |e| {
+                let outcome = yes(e);
+                between = e.machine.choices_made();
+                outcome
+            },
+            no,
+        )?;
+        if between > start && self.machine.choices_made() > between {
+            self.machine.universe.splits.insert(span);
+        }
         Ok(())
     }
 
@@ -300,8 +345,18 @@ impl<'m, 'p> Execution<'m, 'p> {
         let Some(((condition, body), rest)) = branches.split_first() else {
             return self.block(otherwise);
         };
-        let condition = self.decided(condition)?;
-        self.branch(&condition, |e| e.block(body), |e| e.if_(rest, otherwise))
+        let span = condition.span;
+        let asked = condition;
+        let condition = self.decided(asked)?;
+        let absent = if condition == Formula::False { Vec::new() } else { self.absences(asked)? };
+        let in_order = |e: &mut Self| {
+            let before = e.absent.len();
+            e.absent.extend(absent);
+            let outcome = e.block(body);
+            e.absent.truncate(before);
+            outcome
+        };
+        self.branch_at(span, &condition, in_order, |e| e.if_(rest, otherwise))
     }
 
     fn switch(
@@ -322,7 +377,11 @@ impl<'m, 'p> Execution<'m, 'p> {
             })?;
             any = or([any, same]);
         }
-        self.branch(&any, |e| e.block(body), |e| e.switch(on, rest, otherwise))
+        let body_of = |e: &mut Self| e.block(body);
+        match values.first() {
+            Some(first) => self.branch_at(first.span, &any, body_of, |e| e.switch(on, rest, otherwise)),
+            None => self.branch(&any, body_of, |e| e.switch(on, rest, otherwise)),
+        }
     }
 
     fn while_(&mut self, condition: &Expression, body: &[Statement], number: u32) -> Outcome<()> {
@@ -337,7 +396,8 @@ impl<'m, 'p> Execution<'m, 'p> {
         if number >= MOST_ITERATIONS {
             return Err(at(condition.span)(Reason::EndlessWhile));
         }
-        self.branch(
+        self.branch_at(
+            condition.span,
             &goes_on,
             |e| {
                 e.block(body)?;
@@ -373,7 +433,8 @@ impl<'m, 'p> Execution<'m, 'p> {
                     for (condition, constant) in cases {
                         let value = Value::Term(Term::Constant(constant));
                         let running = and([self.running(), condition]);
-                        self.branch(
+                        self.branch_at(
+                            span,
                             &running,
                             |e| {
                                 e.environment.insert(binder.variable, Binding::Value(value));
@@ -711,7 +772,9 @@ impl<'m, 'p> Execution<'m, 'p> {
                 }
                 self.machine.arithmetic(&left, &right, operation).map_err(at(span))
             }
-            ExpressionKind::MultisetCount(..) => Err(at(span)(Reason::Multiset)),
+            ExpressionKind::MultisetCount(variable, multiset, condition) => {
+                self.number_of_elements(*variable, multiset, condition, span)
+            }
             ExpressionKind::Boolean(_)
             | ExpressionKind::Unary(Unary::Not, _)
             | ExpressionKind::Binary(..)
@@ -795,7 +858,9 @@ impl<'m, 'p> Execution<'m, 'p> {
                 let right = self.right_side(&left, true, right)?;
                 Ok(self.simplified(or([not(left), right])))
             }
-            ExpressionKind::Binary(operator, left, right) if counted(left, right).is_some() => {
+            ExpressionKind::Binary(operator, left, right)
+                if counted(left, right).is_some_and(|counted| self.is_condition(&counted, *operator)) =>
+            {
                 self.compared_count(*operator, left, right, span)
             }
             ExpressionKind::Binary(operator @ (Binary::Equal | Binary::Unequal), left, right) => {

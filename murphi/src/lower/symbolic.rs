@@ -379,6 +379,25 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         self.script.choose(arity)
     }
 
+    /// Returns the number of choices so far.
+    pub(super) fn choices_made(&self) -> usize {
+        self.script.next
+    }
+
+    /// Makes the two sides of a branch separate cases of the run; returns whether this one is the case in which the
+    /// condition holds, or `None` if the answer depends on the iteration of a loop.
+    pub(super) fn split(&mut self, condition: &Formula, label: impl FnOnce(bool) -> String) -> Option<bool> {
+        if self.dry > 0 || self.quantified > 0 || self.closed || self.independent(condition).is_err() {
+            return None;
+        }
+        let holds = self.fork(2) == 0;
+        let assumption = if holds { condition.clone() } else { self.complement(condition) };
+        let assumption = simplify(self.universe, &Facts::default(), &assumption);
+        self.assume(assumption);
+        self.labels.push(label(holds));
+        Some(holds)
+    }
+
     /// Returns an opaque condition, during the trial run of a loop.
     fn opaque(&mut self) -> Formula {
         let sort = self.universe.sort("boolean", vec![], vec![FALSE, TRUE]);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::classes::Blocker;
-use crate::program::Span;
+use crate::program::{Span, TypeId};
 use system::{
     Constant, ConstantId, FALSE, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
     NamedElement, NamedId, Role, Sort, SortId, TRUE, Term, VariableId,
@@ -101,6 +101,37 @@ pub(super) struct Universe {
     pub(super) stop: Option<Arc<AtomicBool>>,
     /// Whether two numbers met that should be kept apart, see [`Universe::meet`].
     apart: Counter<bool>,
+    /// The numbers of elements of sets: for each state variable that says what is in a set, the one for the number.
+    pub(super) counts: BTreeMap<VariableId, VariableId>,
+    /// Types of multisets to which an element may be added that they have already, with the first place.
+    pub(super) added_twice: BTreeMap<TypeId, Span>,
+    /// Which branches of the current rule are cases of it.
+    pub(super) splitting: Splitting,
+    /// The branches that are cases, with [`Splitting::Some`].
+    pub(super) splits: BTreeSet<Span>,
+}
+
+/// Which branches of a rule are separate cases, each with a guard of its own, instead of conditions in one update.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Splitting {
+    /// None of them.
+    #[default]
+    None,
+    /// Those with choices on either side: the cases of the two sides add up, and do not multiply.
+    Some,
+    /// All of them.
+    All,
+}
+
+impl Splitting {
+    /// Returns which branches are cases if there are too many cases this way, or if they are too large.
+    pub(super) fn next(self) -> Option<Self> {
+        match self {
+            Self::None => Some(Self::Some),
+            Self::Some => Some(Self::All),
+            Self::All => None,
+        }
+    }
 }
 
 /// The numbers that a term can denote.

@@ -44,6 +44,12 @@ pub(crate) fn run_text(text: &str) -> Reached {
     };
     let Some(report) = compare_both(&read, &lowered, 1, 2) else { return Reached::Lowered };
     assert!(report.differences.is_empty(), "{:#?}\n{text}", report.differences);
+    // Whether branches are cases of their own makes no difference.
+    if let Ok(split) = lower(&read, &LowerOptions { split_branches: true, ..options })
+        && let Some(report) = compare_both(&read, &split, 1, 1)
+    {
+        assert!(report.differences.is_empty(), "split: {:#?}\n{text}", report.differences);
+    }
     Reached::Compared
 }
 
