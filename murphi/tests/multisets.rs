@@ -85,6 +85,7 @@ fn executed(text: &str) -> Option<BTreeSet<Seen>> {
         let mut parts = Parts::default();
         for (scalar, name) in names.iter().enumerate() {
             let value = machine.scalar_text(&state, scalar);
+            let value = if value == "Undefined" { "undefined".to_owned() } else { value };
             let Some((multiset, rest)) = name.split_once('{') else {
                 parts.plain.insert(name.clone(), value);
                 continue;
