@@ -5,14 +5,15 @@ mod support;
 use std::collections::BTreeSet;
 
 use certificate::fault::{Fault, Kind, Place, Problem, Refusal};
+use certificate::kernel::accept::Check;
 use certificate::kernel::argument::{SPLIT_LIMIT, cases, use_premise};
 use certificate::kernel::branches::Branch;
 use certificate::kernel::closure::Closure;
 use certificate::kernel::context::Context;
 use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side, environment};
 use certificate::proof::{
-    Argument, Certificate, Instance, Invariant, InvariantId, InvariantOrigin, Relation, RelationEntry, Split, SplitOn,
-    Symbol, SymbolTypes,
+    Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
+    Relation, RelationEntry, Split, SplitOn, Symbol, SymbolTypes,
 };
 use certificate::{Transition, check};
 use support::build::{Builder, all, any, con, cube, eq, forall, index, instance, lit, ne, o, read, set, term, v, var};
@@ -20,8 +21,8 @@ use support::prove::{certify, model};
 use support::random::Random;
 use support::systems::{Example, all_examples, data, mutual_exclusion, quorums, scales};
 use system::{
-    Comparison, ConstantId, Cube, FALSE, Formula, IndexTypeId, IndexVariableId, PropertyId, RuleId, SortId, TRUE, Term,
-    Universal, VariableId,
+    Comparison, ConstantId, Cube, FALSE, Formula, IndexTypeId, IndexVariableId, PropertyId, RuleId, SortId,
+    StartstateId, TRUE, Term, Universal, VariableId,
 };
 
 /// The cube that every state satisfies.
@@ -78,6 +79,85 @@ fn a_doubled_entry_is_one_fault() {
         certificate.relations.insert(0, first);
     });
     assert_eq!(found.iter().map(|fault| &fault.problem).collect::<Vec<_>>(), [&Problem::Doubled]);
+}
+
+/// Whatever has an obligation is checked, also if no entry names it; and an entry for something that does not exist is a
+/// fault.
+#[test]
+fn all_entries_of_a_pair_are_missing() {
+    for example in all_examples() {
+        let whole = certify(&example.system, &example.cubes);
+        let is_missing = |change: &dyn Fn(&mut Certificate)| {
+            let found = faults(&example, change);
+            assert!(!found.is_empty(), "{}", example.name);
+            assert!(found.iter().all(|fault| fault.problem == Problem::Missing), "{}: {found:?}", example.name);
+        };
+        for own in &whole.properties {
+            let place = (own.property, own.cube);
+            is_missing(&|changed| changed.properties.retain(|entry| (entry.property, entry.cube) != place));
+        }
+        for own in &whole.initial {
+            let pair = (own.startstate, own.invariant);
+            is_missing(&|changed| changed.initial.retain(|entry| (entry.startstate, entry.invariant) != pair));
+        }
+        for own in &whole.relations {
+            let pair = (own.rule, own.invariant);
+            is_missing(&|changed| changed.relations.retain(|entry| (entry.rule, entry.invariant) != pair));
+        }
+        let is_extra = |change: &dyn Fn(&mut Certificate)| {
+            let found = faults(&example, change);
+            assert_eq!(
+                found.iter().map(|fault| &fault.problem).collect::<Vec<_>>(),
+                [&Problem::Extra],
+                "{}",
+                example.name
+            );
+        };
+        let none = Argument { premises: vec![], split: None };
+        is_extra(&|changed| {
+            let property = PropertyId(u32::try_from(example.system.properties.len()).unwrap());
+            changed.properties.push(PropertyEntry { property, cube: 0, argument: none.clone() });
+        });
+        is_extra(&|changed| {
+            let startstate = StartstateId(u32::try_from(example.system.startstates.len()).unwrap());
+            let matching = Match(vec![]);
+            changed.initial.push(InitialEntry { startstate, invariant: InvariantId(0), matching });
+        });
+        is_extra(&|changed| {
+            let rule = RuleId(u32::try_from(example.system.rules.len()).unwrap());
+            let (invariant, relation) = (InvariantId(0), Relation::Unaffected);
+            changed.relations.push(RelationEntry { rule, invariant, matching: None, branch: None, relation });
+        });
+    }
+}
+
+/// Only findings of the same check count, and all of them are needed.
+#[test]
+fn a_certificate_is_accepted_by_all_findings_of_its_own_check() {
+    let example = mutual_exclusion();
+    let good = certify(&example.system, &example.cubes);
+    let mut bad = good.clone();
+    bad.relations[0].relation = Relation::Implied(Argument { premises: vec![], split: None });
+    let [own, other] = [&good, &bad].map(|certificate| Check::new(&example.system, certificate, &model()).unwrap());
+    let findings = |of| Check::places(of).into_iter().map(|place| of.at(place)).collect::<Vec<_>>();
+    assert!(own.accept(findings(&own)).is_ok());
+    assert!(other.accept(findings(&other)).is_err());
+    assert!(other.accept(findings(&own)).is_err());
+    let problems = |found: Result<_, Vec<Fault>>| {
+        let faults = found.map(|_: certificate::CheckedCertificate<'_>| ()).unwrap_err();
+        faults.into_iter().map(|fault| fault.problem).collect::<Vec<_>>()
+    };
+    assert_eq!(problems(own.accept(vec![])), [Problem::Interrupted]);
+    for left_out in 0..own.places().len() {
+        let mut some = findings(&own);
+        some.remove(left_out);
+        assert_eq!(problems(own.accept(some)), [Problem::Interrupted]);
+    }
+    let settings = faults(&example, |changed| changed.settings.push("N=4".to_owned()));
+    assert!(
+        matches!(&settings[..], [Fault { place: Place::Header, problem: Problem::Settings { .. } }]),
+        "{settings:?}"
+    );
 }
 
 /// The numbers of relations of each kind, the number of matches of startstates, and the sum of the numbers of branches.
