@@ -99,6 +99,8 @@ const SIZES: &[(&str, &[(u32, bool)])] = &[
     ("n10_loop_over_nothing", &[(1, true), (2, false), (3, false)]),
     ("n11_member_of_range", &[(2, true), (3, false)]),
     ("n12_range_of_two_constants", &[(3, false), (4, true), (5, true)]),
+    ("q01_undefined_record_copied", &[(2, false), (3, false), (4, true)]),
+    ("q02_undefined_through_other_types", &[(2, false), (3, false), (4, true)]),
     ("o_t06_filter", &[(2, false), (3, false)]),
     ("u_anyn_ok", &[(3, false), (5, true)]),
     ("w_c01_size_used_in_counter_false_proof", &[(3, false), (4, true)]),

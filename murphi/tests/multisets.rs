@@ -10,6 +10,7 @@ use murphi::Options;
 use murphi::exec::Machine;
 use murphi::lower::{LowerOptions, Lowered, lower};
 use system::evaluator::{Choices, Concrete, Evaluator, State};
+use system::front_end::Deadlock;
 use system::{FALSE, PathStep, RuleId, StartstateId, System, VariableId};
 
 /// States with more than this many of their kind are not compared.
@@ -589,6 +590,47 @@ fn of_set((mut plain, mut multisets, violated): Seen) -> Seen {
 
 /// A loop takes the same slot of each multiset. There is one with more slots than elements; and whatever can be done with so many
 /// slots can be done with so many elements.
+/// An assertion that there is room says what the next addition demands, and is a property without one.
+#[test]
+fn an_assertion_that_there_is_room_is_a_property_where_nothing_is_added() {
+    let model = |rule: &str| {
+        format!(
+            "type E : enum {{ a, b }}; M : record kind : E; end; var m : multiset [3] of M; x : M;\n\
+             startstate undefine m; x.kind := a; end;\n\
+             rule \"r\" begin {rule} end; choose i : m do rule \"s\" multisetremove(i, m); end; end;\n"
+        )
+    };
+    let check = "assert multisetcount(i : m, true) < 3 \"room\";";
+    for (rule, is_property) in [
+        (format!("{check} multisetadd(x, m);"), false),
+        (format!("{check} x.kind := b; multisetadd(x, m);"), false),
+        (check.to_owned(), true),
+        (format!("{check} if x.kind = a then multisetadd(x, m); end;"), true),
+        (format!("multisetadd(x, m); {check}"), true),
+    ] {
+        let lowered = lowered(&model(&rule), false).unwrap();
+        assert_eq!(lowered.system.properties.len(), usize::from(is_property), "{rule}");
+        assert_eq!(lowered.system.claim.assumptions.len(), usize::from(!is_property), "{rule}");
+    }
+}
+
+/// Where a rule may fire or not in the same state, nothing is said of deadlocks.
+#[test]
+fn a_question_with_either_answer_is_no_rule_that_can_fire() {
+    let text = "const N : 2; type P : scalarset(N); E : enum { a, b }; M : record kind : E; end;\n\
+                var m : multiset [3] of M; all : array [P] of multiset [3] of M; x : M;\n\
+                startstate undefine m; undefine all; x.kind := a; end;\n\
+                rule \"loop\" x.kind = b ==> for i : P do multisetadd(x, all[i]); end; end;\n\
+                rule \"ask\" multisetcount(i : m, true) < 3 ==> end;\n\
+                rule \"add\" x.kind = a ==> multisetadd(x, m); end;\n\
+                choose i : m do rule \"read\" m[i].kind = b ==> multisetremove(i, m); end; end;\n";
+    let program = murphi::read(text, &Options::default()).unwrap();
+    let options = LowerOptions { deadlock: Some(Deadlock::Stuck), ..LowerOptions::default() };
+    let lowered = lower(&program, &options).unwrap();
+    let refused: Vec<_> = lowered.refused_properties.iter().map(|refusal| refusal.code).collect();
+    assert_eq!(refused, ["L026"]);
+}
+
 #[test]
 fn loops_that_add_are_covered_with_more_slots() {
     let done = each(

@@ -52,7 +52,7 @@ fn number_in_branch(line: &str) -> bool {
     line.contains(" ? 3 : ") || line.contains(" : 3)")
 }
 
-const KINDS: [(&str, Sign); 30] = [
+const KINDS: [(&str, Sign); 31] = [
     ("a01: a size in a property", |text| text.any(|line| line.starts_with("invariant") && line.contains("N"))),
     ("a02: a size in a guard", |text| text.any(|line| line.ends_with("==>") && line.contains(" N)"))),
     ("a04: a size bounds what counts", |text| {
@@ -114,6 +114,9 @@ const KINDS: [(&str, Sign); 30] = [
     ("n05: an alias of a size", |text| text.any(|line| line.starts_with("alias z") && line.ends_with(": N do"))),
     ("n07: a local constant with the name of a size", |text| {
         text.pair(|line| line.ends_with("==>"), |line| line == "const N: 3;")
+    }),
+    ("q01: a step that only larger instances take", |text| {
+        text.any(|line| line.starts_with("many & ") && line.ends_with("==>"))
     }),
     ("n10: a loop over what may be nothing", |text| {
         text.any(|line| line.starts_with("for ") && line.contains(":= 2 to N"))

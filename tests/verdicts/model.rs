@@ -117,6 +117,8 @@ pub(super) struct Generator {
     /// Whether the union has the second type among its members.
     pub(super) union_of_q: bool,
     pub(super) second_constant: bool,
+    /// Whether `many` is set where there are at least four elements.
+    pub(super) gate: bool,
     /// Whether only constructs that rumur accepts are used.
     pub(super) plain: bool,
     pub(super) names: u32,
@@ -160,6 +162,7 @@ pub(crate) fn generate(seed: u64) -> Model {
         has_union: false,
         union_of_q: false,
         second_constant: false,
+        gate: false,
         plain,
         names: 0,
         witness: None,
@@ -202,6 +205,7 @@ impl Generator {
         if self.witness.is_some() && self.dice.percent(35) {
             self.witness_procedure();
         }
+        self.gate();
         self.startstates();
         for _ in 0..self.dice.weighted(&[(1, 1), (3, 2), (4, 3), (2, 4)]) {
             self.rule();
@@ -379,6 +383,21 @@ impl Generator {
         }
     }
 
+    /// Generates a rule that only fires where there are at least four elements, and whose effect others may ask for. What is
+    /// behind it is not seen in smaller instances.
+    fn gate(&mut self) {
+        if !self.dice.percent(30) {
+            return;
+        }
+        self.gate = true;
+        let p = self.p.written;
+        self.line("var many: boolean;");
+        self.line(&format!(
+            "rule exists a: {p} do exists b: {p} do exists c: {p} do exists d: {p} do\n\
+             a != b & a != c & a != d & b != c & b != d & c != d end end end end ==>\nbegin many := true; end;"
+        ));
+    }
+
     /// Returns the places that are whole variables.
     fn variables_of_state(&self) -> Vec<Place> {
         let whole = |place: &&Place| place.global && !place.shape.contains('.') && !self.is_part(place);
@@ -419,6 +438,9 @@ impl Generator {
                 self.add_place("g", Kind::Q, false, false);
             }
             self.line("startstate begin");
+            if self.gate {
+                self.line("many := false;");
+            }
             for place in self.variables_of_state() {
                 if place.writable {
                     self.initialize(&place);
@@ -506,6 +528,7 @@ impl Generator {
         }
         let depth = self.dice.weighted(&[(1, 0), (4, 1), (3, 2), (2, 3)]);
         let guard = if self.dice.percent(12) { "true".to_owned() } else { self.condition(depth) };
+        let guard = if self.gate && self.dice.percent(50) { format!("many & {guard}") } else { guard };
         self.line("rule");
         self.line(&format!("{guard} ==>"));
         let local = self.dice.percent(12).then(|| self.local());

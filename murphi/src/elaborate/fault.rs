@@ -24,6 +24,10 @@ pub(super) enum TypeFault {
     WideRange { first: i64, last: i64 },
     #[error("`{name}` is declared twice in this scope")]
     DeclaredTwice { name: String },
+    #[error("`{name}` is a truth value, and cannot be a member of an enumeration")]
+    TruthMember { name: String },
+    #[error("`{name}` is a member of two of these types")]
+    MemberTwice { name: String },
     #[error("the field `{name}` is declared twice")]
     FieldTwice { name: String },
     #[error("`{name}` is declared in terms of itself")]
@@ -138,7 +142,10 @@ impl TypeFault {
             | Self::ArbitraryWritten { .. }
             | Self::ArbitraryUnbounded { .. } => Code::UnusedSetting,
             Self::TooLarge { .. } => Code::TooLarge,
-            Self::DeclaredTwice { .. } | Self::FieldTwice { .. } => Code::DeclaredTwice,
+            Self::DeclaredTwice { .. }
+            | Self::FieldTwice { .. }
+            | Self::TruthMember { .. }
+            | Self::MemberTwice { .. } => Code::DeclaredTwice,
             Self::Circular { .. } => Code::Circular,
             Self::TooDeep { .. } => Code::TooDeep,
             Self::EmptyRange { .. } => Code::EmptyRange,

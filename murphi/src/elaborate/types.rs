@@ -25,7 +25,12 @@ impl Elaborator<'_> {
             TypeExprKind::Enum(members) => {
                 let names = members.iter().map(|member| member.text.clone()).collect();
                 let id = self.add_type(TypeKind::Enum(names), ty.span);
-                members.iter().for_each(|member| self.bind(member, Entity::Member(id)));
+                for member in members {
+                    if ["true", "false"].iter().any(|truth| member.text.eq_ignore_ascii_case(truth)) {
+                        self.error(&TypeFault::TruthMember { name: member.text.clone() }, member.span);
+                    }
+                    self.bind(member, Entity::Member(id));
+                }
                 return Some(id);
             }
             TypeExprKind::Range(first, last) => return self.range(first, last, ty.span),
@@ -177,12 +182,27 @@ impl Elaborator<'_> {
                 }
             };
             for part in parts {
-                if !flat.contains(&part) {
-                    flat.push(part);
+                if flat.contains(&part) {
+                    continue;
                 }
+                // A local enumeration may have a member with the name of a global one.
+                let shared = self
+                    .members_of(part)
+                    .iter()
+                    .find(|own| flat.iter().any(|other| self.members_of(*other).contains(own)));
+                if let Some(name) = shared.cloned() {
+                    self.error(&TypeFault::MemberTwice { name }, member.span);
+                    return None;
+                }
+                flat.push(part);
             }
         }
         Some(TypeKind::Union(flat))
+    }
+
+    /// Returns the members of an enumeration; none of other types.
+    fn members_of(&self, ty: TypeId) -> &[String] {
+        if let TypeKind::Enum(members) = self.kind(ty) { members } else { &[] }
     }
 
     fn fields(&mut self, fields: &[(Vec<Name>, TypeExpr)]) -> Option<Vec<(String, TypeId)>> {

@@ -1,6 +1,6 @@
 //! What a proof about the lowered system covers, besides its properties: see [`system::Claim`].
 
-use super::multisets::says_there_is_room;
+use super::multisets::room_checks;
 use super::statements::Assertion;
 use crate::diagnostics::Diagnostic;
 use crate::program::walk::each_statement;
@@ -52,12 +52,12 @@ impl<'p> Stated<'p> {
 /// Returns the `assume` statements of the rules and of the functions that they call, and the assertions that a multiset has
 /// room, which hold in the runs that a proof is about.
 pub(super) fn assumptions(program: &Program) -> Vec<Assumption> {
-    let mut spans = Vec::new();
+    let (mut spans, checks) = (Vec::new(), room_checks(program));
     for body in program.bodies() {
         each_statement(body, &mut |statement| {
             let assumes = match &statement.kind {
                 StatementKind::Assume(_) => true,
-                StatementKind::Assert(condition, _) => says_there_is_room(program, condition),
+                StatementKind::Assert(..) => checks.contains(&statement.span),
                 _ => false,
             };
             if assumes {

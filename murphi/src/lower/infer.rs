@@ -22,14 +22,14 @@ pub(super) struct Inferred {
     pub(super) classes: Classes,
     pub(super) of_type: BTreeMap<TypeId, ClassId>,
     /// The types that `isundefined` is used on.
-    pub(super) asked_undefined: Vec<TypeId>,
+    pub(super) asked_undefined: BTreeSet<TypeId>,
 }
 
 /// Determines how each range and scalarset of the program is used.
 pub(super) fn infer(program: &Program) -> Inferred {
     let mut walk = Walk {
         program,
-        inferred: Inferred { classes: Classes::default(), of_type: BTreeMap::new(), asked_undefined: Vec::new() },
+        inferred: Inferred { classes: Classes::default(), of_type: BTreeMap::new(), asked_undefined: BTreeSet::new() },
         result: None,
         joined: BTreeSet::new(),
     };
@@ -52,6 +52,7 @@ pub(super) fn infer(program: &Program) -> Inferred {
         walk.around(&property.around, false);
         walk.expression(&property.condition);
     }
+    walk.follow_undefined();
     for ty in walk.inferred.asked_undefined.clone() {
         walk.not_number(&Flow { types: vec![ty], ..Flow::default() });
     }
@@ -332,6 +333,31 @@ impl Walk<'_> {
         }
     }
 
+    /// Adds the types through which an undefined value may reach one that is asked for it: it is copied like any other.
+    fn follow_undefined(&mut self) {
+        let unions = self.program.types.iter().enumerate().filter_map(|(at, ty)| match &ty.kind {
+            TypeKind::Union(parts) => Some((TypeId(super::universe::position(at)), parts)),
+            TypeKind::Boolean
+            | TypeKind::Enum(_)
+            | TypeKind::Range(..)
+            | TypeKind::Scalarset(_)
+            | TypeKind::Record(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Multiset { .. } => None,
+        });
+        let parts = unions.flat_map(|(union, parts)| parts.iter().map(move |part| (union, *part)));
+        let mut flows: BTreeMap<TypeId, Vec<TypeId>> = BTreeMap::new();
+        for (one, other) in self.joined.iter().copied().chain(parts) {
+            flows.entry(one).or_default().push(other);
+            flows.entry(other).or_default().push(one);
+        }
+        let mut open: Vec<TypeId> = self.inferred.asked_undefined.iter().copied().collect();
+        while let Some(ty) = open.pop() {
+            let next = flows.get(&ty).into_iter().flatten();
+            open.extend(next.filter(|next| self.inferred.asked_undefined.insert(**next)));
+        }
+    }
+
     /// Joins two types whose values are used interchangeably, and so their parts.
     fn join(&mut self, a: TypeId, b: TypeId, span: Span) {
         if a == b || !self.joined.insert((a, b)) {
@@ -442,7 +468,7 @@ impl Walk<'_> {
             }
             ExpressionKind::IsUndefined(inner) => {
                 self.expression(inner);
-                self.inferred.asked_undefined.push(inner.ty);
+                self.inferred.asked_undefined.insert(inner.ty);
                 Flow::none()
             }
             ExpressionKind::IsMember(inner, ty) => {

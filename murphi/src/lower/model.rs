@@ -22,7 +22,7 @@ use super::sizes::ConstantUses;
 use super::universe::{Limits, Universe, position};
 use super::{Blocked, LowerOptions, Note, NoteKind};
 use crate::program::{
-    Affine, Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Startstate, Statement,
+    Affine, Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Startstate, Statement,
     StatementKind, Type, TypeId, TypeKind, VarId, VariableKind,
 };
 use system::{
@@ -470,6 +470,11 @@ impl<'p> Model<'p> {
     }
 
     /// Returns whether a loop over an index type adds to multisets.
+    /// Returns whether an assertion says what the next addition to a multiset demands anyway.
+    pub(super) fn is_room_check(&self, assertion: Span) -> bool {
+        self.multisets.is_room_check(assertion)
+    }
+
     pub(super) fn adds_in_loops(&self) -> bool {
         self.multisets.added_to_in_loops()
     }

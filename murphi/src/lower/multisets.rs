@@ -18,7 +18,8 @@
 //!
 //! Neither is known what a comparison with another number that depends on the capacity says, such as `n - 3`.
 //!
-//! A full multiset is an error of `multisetadd`, and the run has no successor. An assertion that there is room says the same.
+//! A full multiset is an error of `multisetadd`, and the run has no successor. An assertion before it that there is room says the
+//! same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,6 +40,8 @@ pub(super) struct Multisets {
     counted: BTreeSet<TypeId>,
     /// Whether a loop over an index type adds to multisets.
     added_to_in_loops: bool,
+    /// See [`room_checks`].
+    room_checks: BTreeSet<Span>,
 }
 
 impl Multisets {
@@ -58,7 +61,12 @@ impl Multisets {
         for body in program.bodies() {
             each_statement(body, &mut |statement| added_to_in_loops |= loops(statement));
         }
-        Self { slots: found, sets, counted, added_to_in_loops }
+        Self { slots: found, sets, counted, added_to_in_loops, room_checks: room_checks(program) }
+    }
+
+    /// Returns whether an assertion says what the next addition demands anyway.
+    pub(super) fn is_room_check(&self, assertion: Span) -> bool {
+        self.room_checks.contains(&assertion)
     }
 
     /// Returns the types that are no sets.
@@ -166,12 +174,13 @@ fn sets(
         }));
     }
     let mut asked: Vec<Span> = Vec::new();
+    let checks = room_checks(program);
     for body in program.bodies() {
         each_statement(body, &mut |statement| match &statement.kind {
             StatementKind::MultisetRemove(_, multiset) => {
                 others.insert(multiset.ty);
             }
-            StatementKind::Assert(condition, _) if says_there_is_room(program, condition) => {
+            StatementKind::Assert(condition, _) if checks.contains(&statement.span) => {
                 condition.each(&mut |inner| asked.push(inner.span));
             }
             _ => {}
@@ -413,8 +422,60 @@ pub(super) fn capacities(program: &Program) -> BTreeSet<Span> {
     found
 }
 
+/// Returns the assertions that there is room for an element that a later statement of the same block adds for certain: if there
+/// is none, the run ends there anyway.
+pub(super) fn room_checks(program: &Program) -> BTreeSet<Span> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<&[Statement]> = program.bodies().collect();
+    while let Some(block) = open.pop() {
+        for (at, statement) in block.iter().enumerate() {
+            open.extend(statement.blocks());
+            if let StatementKind::Assert(condition, _) = &statement.kind
+                && says_there_is_room(program, condition)
+                && adds_next(condition, &block[at + 1..])
+            {
+                found.insert(statement.span);
+            }
+        }
+    }
+    found
+}
+
+/// Returns whether statements begin with an addition to the multiset of a condition, after some that only store values in other
+/// places.
+fn adds_next(condition: &Expression, rest: &[Statement]) -> bool {
+    let ExpressionKind::Binary(_, left, right) = &condition.kind else { return false };
+    let Some(counted) = counted(left, right) else { return false };
+    let mut variables = BTreeSet::new();
+    counted.multiset.each(&mut |inner| variables.extend(inner.root()));
+    for statement in rest {
+        let stored = match &statement.kind {
+            StatementKind::MultisetAdd(_, to) => return is_same_place(to, counted.multiset),
+            StatementKind::Assign(place, _) | StatementKind::Clear(place) | StatementKind::Undefine(place) => place,
+            StatementKind::If(..)
+            | StatementKind::Switch(..)
+            | StatementKind::For(..)
+            | StatementKind::While(..)
+            | StatementKind::Alias(..)
+            | StatementKind::Call(..)
+            | StatementKind::Assert(..)
+            | StatementKind::Assume(_)
+            | StatementKind::Cover(..)
+            | StatementKind::Error(_)
+            | StatementKind::Put
+            | StatementKind::Return(_)
+            | StatementKind::MultisetRemove(..)
+            | StatementKind::MultisetRemoveIf(..) => return false,
+        };
+        if stored.root().is_none_or(|root| variables.contains(&root)) {
+            return false;
+        }
+    }
+    false
+}
+
 /// Returns whether a condition says that another element fits into a multiset.
-pub(super) fn says_there_is_room(program: &Program, condition: &Expression) -> bool {
+fn says_there_is_room(program: &Program, condition: &Expression) -> bool {
     let ExpressionKind::Binary(operator, left, right) = &condition.kind else { return false };
     counted(left, right).is_some_and(|counted| {
         matches!(counted.operator(*operator), Binary::Less | Binary::Unequal)

@@ -231,6 +231,9 @@ pub(super) fn deadlock_property(
     {
         return Err(Refusal { reason: Reason::Priorities, span: rule.span });
     }
+    if let Some(span) = universe.either {
+        return Err(Refusal { reason: Reason::EitherAnswer, span });
+    }
     let origin = model.program.origin(span);
     let name = Deadlock::PROPERTY.to_owned();
     let inhabited = super::inhabited::types(model.program, &super::types_of(model));

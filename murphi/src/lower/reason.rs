@@ -90,6 +90,11 @@ pub enum Reason {
         "rules have priorities, so one that changes the state may never fire, and deadlock freedom cannot be shown"
     )]
     Priorities,
+    /// Deadlock freedom where a guard asks how many elements a multiset may have.
+    #[error(
+        "the capacity may be any here, so this may be true or false in any state, and deadlock freedom cannot be shown"
+    )]
+    EitherAnswer,
     /// `clear` of a symmetric type.
     #[error("`clear` of the symmetric type `{index_type}` would single out an element")]
     ClearOfSymmetric {
@@ -222,7 +227,7 @@ impl Reason {
             Self::GuardWrites => "L019",
             Self::NotInvariant { .. } => "L020",
             Self::NotUniversal => "L010",
-            Self::UniversalGuard | Self::Priorities => "L026",
+            Self::UniversalGuard | Self::Priorities | Self::EitherAnswer => "L026",
             Self::TooMuchWork => "L021",
             Self::Unbound => "L022",
             Self::Apart => "L023",
@@ -247,6 +252,7 @@ impl Reason {
             | Self::NotUniversal
             | Self::UniversalGuard
             | Self::Priorities
+            | Self::EitherAnswer
             | Self::ClearOfSymmetric { .. }
             | Self::NoShape
             | Self::TooManyCells
@@ -287,6 +293,9 @@ impl Reason {
                 "let a variable hold the element of an `exists` that has a `forall` below it, and use that element; \
                  `simulate` checks the property as it is in an instance",
             ),
+            Self::EitherAnswer => {
+                Some("ask about an array of messages instead of a multiset, or send without asking for room")
+            }
             Self::Priorities => Some("`--deadlock=stuck` only demands that a rule be enabled"),
             Self::UniversalGuard => Some(
                 "let the rules keep a variable for what the guard asks about all elements, and use it in the guard",

@@ -530,6 +530,7 @@ impl Execution<'_, '_> {
         if self.machine.quantified > 0 || self.machine.closed || !self.machine.binders.is_empty() {
             return Err(Refusal { reason: Reason::Multiset, span });
         }
+        self.machine.universe.either.get_or_insert(span);
         Ok(if self.machine.fork(2) == 0 { Formula::True } else { Formula::False })
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::classes::Blocker;
 use super::logic::{and, at_most, equal, not, or, simplify};
 use super::model::Model;
-use super::multisets::{counted, is_multiset, says_there_is_room};
+use super::multisets::{counted, is_multiset};
 use super::places::{Node, Place, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::slots::{Absence, FreeSlots};
@@ -256,7 +256,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                 Ok(())
             }
             // A full multiset is an error of the next `multisetadd`.
-            StatementKind::Assert(condition, _) if says_there_is_room(self.model.program, condition) => Ok(()),
+            StatementKind::Assert(..) if self.model.is_room_check(span) => Ok(()),
             StatementKind::Assert(condition, message) => {
                 let condition = self.condition(condition)?;
                 let assertion = Assertion { span, message: message.clone(), error: false };
@@ -568,13 +568,17 @@ impl<'m, 'p> Execution<'m, 'p> {
                     if all.len() > 1024 {
                         return Err(at(from.span)(Reason::TooManyCases { cases: all.len() }));
                     }
-                    number += step_number;
+                    let Some(next) = number.checked_add(step_number) else { break };
+                    number = next;
                 }
             }
         }
         // With a step other than 1 and several first numbers, the orders of different runs would be mixed. Each number
         // belongs to its own runs by its condition, and sorting keeps the order within a run.
-        all.sort_by_key(|(number, _)| if step_number > 0 { *number } else { -*number });
+        all.sort_by_key(|(number, _)| *number);
+        if step_number < 0 {
+            all.reverse();
+        }
         let cases = all
             .into_iter()
             .map(|(number, condition)| {

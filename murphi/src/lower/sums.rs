@@ -211,6 +211,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     /// outside of the limits of the sort, as far as these are known.
     pub(super) fn fitted_number(&mut self, value: &Value, sort: SortId) -> Result<Value, Reason> {
         if matches!((value, self.universe.undefined), (Value::Term(Term::Constant(c)), Some(u)) if *c == u) {
+            self.universe.set_apart();
             return Ok(Value::Arbitrary);
         }
         if let Value::Term(Term::Read(cell, _)) = value

@@ -107,6 +107,8 @@ pub(super) struct Universe {
     pub(super) added_twice: BTreeMap<TypeId, Span>,
     /// Which branches of the current rule are cases of it.
     pub(super) splitting: Splitting,
+    /// The first question that has either answer, whatever the state is, so that a rule may fire which cannot.
+    pub(super) either: Option<Span>,
     /// The branches that are cases, with [`Splitting::Some`].
     pub(super) splits: BTreeSet<Span>,
 }

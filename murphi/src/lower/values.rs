@@ -329,6 +329,8 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             && self.universe.undefined == Some(*constant)
             && !sort.constants.contains(constant)
         {
+            // Whoever copies it back would find a value.
+            self.universe.set_apart();
             return Value::Arbitrary;
         }
         let term = self.universe.as_element(term, &sort.index_types);

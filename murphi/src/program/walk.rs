@@ -188,7 +188,13 @@ impl Statement {
     /// Calls the visitor with this statement and all statements inside.
     pub fn each<'p>(&'p self, visit: &mut impl FnMut(&'p Self)) {
         visit(self);
-        let mut bodies: Vec<&'p [Self]> = Vec::new();
+        self.blocks().into_iter().flatten().for_each(|statement| statement.each(visit));
+    }
+
+    /// Returns the lists of statements directly inside.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<&[Self]> {
+        let mut bodies: Vec<&[Self]> = Vec::new();
         match &self.kind {
             StatementKind::If(branches, otherwise) => {
                 bodies.extend(branches.iter().map(|(_, body)| body.as_slice()));
@@ -215,7 +221,7 @@ impl Statement {
             | StatementKind::MultisetRemove(..)
             | StatementKind::MultisetRemoveIf(..) => {}
         }
-        bodies.into_iter().flatten().for_each(|statement| statement.each(visit));
+        bodies
     }
 
     /// Returns this statement's own expressions, without those of statements inside.
