@@ -71,7 +71,7 @@ impl<'a> Refuted<'a> {
 
 /// Which bounds approximations prefer. Neither is better in general.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Taste {
+pub(crate) enum Weakening {
     /// The weakest bounds.
     Weak,
     /// Both of two bounds that fix a difference, or none, as long as one of these is left.
@@ -83,7 +83,7 @@ pub(crate) fn approximate(
     conj: &Conj,
     reachable: &dyn Reachable,
     refuted: &Refuted<'_>,
-    (weaken, taste): (bool, Taste),
+    (weaken, weakening): (bool, Weakening),
     space: &Space,
 ) -> Option<Conj> {
     if !conj.universals.is_empty() {
@@ -98,7 +98,7 @@ pub(crate) fn approximate(
     };
     let pool = Pool::new(conj, space);
     let mut subsets = pool.subsets();
-    if taste == Taste::Whole {
+    if weakening == Weakening::Whole {
         subsets.extend(pool.with_fixed(&subsets));
     }
     subsets.sort_by_key(|subset| {
@@ -106,8 +106,8 @@ pub(crate) fn approximate(
         let equations = chosen().filter(|lit| lit.comparison.is_equal()).count();
         let indexed = chosen().filter(|lit| lit.left.arguments().next().is_some()).count();
         let strength: usize = chosen().map(|lit| weaker_bounds(lit).len()).sum();
-        let length = if taste == Taste::Whole { pool.length(subset) } else { subset.positions.len() };
-        let halves = taste == Taste::Whole && pool.has_half(subset);
+        let length = if weakening == Weakening::Whole { pool.length(subset) } else { subset.positions.len() };
+        let halves = weakening == Weakening::Whole && pool.has_half(subset);
         (halves, subset.symbols, length, equations, indexed, strength)
     });
     subsets
@@ -116,7 +116,7 @@ pub(crate) fn approximate(
             let lits: Vec<Lit> = subset.positions.iter().map(|&position| pool.lits[position].0).collect();
             allowed(&lits)
         })
-        .or_else(|| shrink(conj, &pool, taste, &allowed))
+        .or_else(|| shrink(conj, &pool, weakening, &allowed))
 }
 
 /// Returns the most general approximation of a conjunction with universal parts: first sub-cubes with few parts and few
@@ -414,14 +414,14 @@ impl Pool {
 }
 
 /// Drops or weakens literals from first to last, as long as the rest is allowed.
-fn shrink(conj: &Conj, pool: &Pool, taste: Taste, allowed: &dyn Fn(&[Lit]) -> Option<Conj>) -> Option<Conj> {
+fn shrink(conj: &Conj, pool: &Pool, weakening: Weakening, allowed: &dyn Fn(&[Lit]) -> Option<Conj>) -> Option<Conj> {
     let mut kept: Vec<usize> = (0..pool.exact).collect();
     let mut best = None;
     for position in 0..conj.lits.len() {
         let Some(place) = kept.iter().position(|&chosen| chosen == position) else { continue };
         let mut without = kept.clone();
         without.remove(place);
-        let together = if taste == Taste::Whole { pool.fixed[position] } else { None };
+        let together = if weakening == Weakening::Whole { pool.fixed[position] } else { None };
         without.retain(|&other| Some(other) != together);
         let less = (pool.exact..pool.lits.len()).filter(|&other| pool.lits[other].1 == position && together.is_none());
         let choices = std::iter::once(without).chain(less.map(|other| {

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use system::System;
 use system::{IndexTypeId, PropertyId, RuleId};
 
-use crate::approx::{Reachable, Refuted, Taste, approximate};
+use crate::approx::{Reachable, Refuted, Weakening, approximate};
 use crate::fixpoint::Visited;
 use crate::literal::{Comparison, Conj, Lit, Side, Space};
 use crate::pre::{Guards, intersects_initial, pre_images};
@@ -126,7 +126,7 @@ pub(crate) struct Bounds {
     /// How the search treats universal parts.
     pub(crate) mode: Mode,
     /// Which bounds of numbers approximations prefer.
-    pub(crate) taste: Taste,
+    pub(crate) weakening: Weakening,
 }
 
 /// How a search treats universal parts.
@@ -325,8 +325,8 @@ impl<'a> Search<'a> {
         let weaken = self.bounds.mode == Mode::Weakened;
         let extended = if self.space.counts() { with_consequences(exact, &self.axioms, self.space) } else { None };
         let whole = extended.as_ref().unwrap_or(exact);
-        let taste = self.bounds.taste;
-        while let Some(candidate) = approximate(whole, self.reachable, &self.refuted, (weaken, taste), self.space) {
+        let weakening = self.bounds.weakening;
+        while let Some(candidate) = approximate(whole, self.reachable, &self.refuted, (weaken, weakening), self.space) {
             if !self.meets_initial(&candidate)? {
                 return Ok(Some(candidate));
             }

@@ -134,7 +134,7 @@ mod tests {
             symbols: vec![usize::MAX; system.index_types.len()],
             numbers: (0, 0),
             mode: Mode::Plain,
-            taste: crate::approx::Taste::Weak,
+            weakening: crate::approx::Weakening::Weak,
         };
         discover(system, &Space::new(system), &Ignorant, header, bounds, &mut |_| true)
     }

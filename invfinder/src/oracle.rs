@@ -83,7 +83,8 @@ pub(crate) fn explore(machine: &FiniteSystem<'_>, effort: Effort, go_on: &mut dy
     if !expanded && search.violated.is_none() {
         search.walk(effort, go_on);
     }
-    let complete = expanded && !search.states.iter().any(|state| machine.depends_on_undefined(state));
+    let complete =
+        expanded && !machine.is_cut() && !search.states.iter().any(|state| machine.depends_on_undefined(state));
     let violation = search.violated.map(|(state, property)| search.path(state, property));
     Reached { states: search.states, complete, violation }
 }

@@ -11,7 +11,7 @@ use system::System;
 use system::scope::counted;
 use system::{IndexTypeId, PropertyId, RuleId, StartstateId};
 
-use crate::approx::Taste;
+use crate::approx::Weakening;
 use crate::brab::{Bounds, Figures, Mode, Stop};
 use crate::certify::Header;
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
@@ -282,11 +282,11 @@ fn attempt(
     let table = Table::new(&machine, &space, reached.states, most);
     let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
     let has_numbers = system.sorts.iter().any(|sort| sort.numbers.is_some());
-    let tastes: &[Taste] = if has_numbers { &[Taste::Weak, Taste::Whole] } else { &[Taste::Weak] };
-    for (mode, taste) in modes.iter().flat_map(|mode| tastes.iter().map(move |taste| (*mode, *taste))) {
+    let weakenings: &[Weakening] = if has_numbers { &[Weakening::Weak, Weakening::Whole] } else { &[Weakening::Weak] };
+    for (mode, weakening) in modes.iter().flat_map(|mode| weakenings.iter().map(move |weakening| (*mode, *weakening))) {
         let started = Instant::now();
         let (cubes, symbols, numbers) = (rung.cubes, symbols(system, rung.symbols), machine.numbers());
-        let bounds = Bounds { cubes, symbols, numbers, mode, taste };
+        let bounds = Bounds { cubes, symbols, numbers, mode, weakening };
         let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, proceed);
         account.search_seconds += started.elapsed().as_secs_f64();
         account.states = table.len();

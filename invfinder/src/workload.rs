@@ -61,7 +61,7 @@ pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload
         symbols: vec![usize::MAX; system.index_types.len()],
         numbers: (0, 0),
         mode: Mode::Plain,
-        taste: crate::approx::Taste::Weak,
+        weakening: crate::approx::Weakening::Weak,
     };
     let Outcome::Closed(found) = Search::new(system, &space, &table, bounds).run(&mut |_| true) else { return None };
     let found: Vec<Conj> = found.into_iter().map(|found| found.conj).collect();

@@ -120,6 +120,9 @@ fn notes(notes: &[Note], text: &mut String) -> std::fmt::Result {
 
 fn values(system: &System, sort: system::SortId) -> String {
     let sort = &system.sorts[sort.index()];
+    if sort.numbers.is_some() {
+        return "any number".to_owned();
+    }
     let elements = sort.index_types.iter().map(|over| system.index_types[over.index()].name.as_str());
     let constants = sort.constants.iter().map(|constant| system.constants[constant.index()].name.as_str());
     elements.chain(constants).collect::<Vec<_>>().join(", ")

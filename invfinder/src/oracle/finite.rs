@@ -1,5 +1,6 @@
 //! An instance of a lowered system: its states, its steps and the permutations of its elements.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use system::{Cube, IndexTerm, IndexTypeId, PropertyId, RuleId, StartstateId, System, Term, Transition, VariableId};
 
 use super::Random;
@@ -24,8 +25,10 @@ pub(crate) struct FiniteSystem<'a> {
     first: Vec<Code>,
     /// The code that 0 has or would have: codes of numbers are in their order.
     zero: i64,
-    /// By how much the greatest numbers exceed those of the model.
-    grown: i64,
+    /// The least and the greatest number, and by how much the latter exceeds that of the model.
+    numbers: Numbered,
+    /// Whether a step would have led to a number outside of these.
+    is_cut: AtomicBool,
     /// The first scalar of each state variable.
     base: Vec<usize>,
     pub(crate) scalars: usize,
@@ -65,24 +68,21 @@ struct Permutation {
 }
 
 /// The least and the greatest number of an instance; no number if the former is greater.
+#[derive(Clone, Copy, Debug)]
 struct Numbered {
     low: i64,
     high: i64,
+    grown: i64,
 }
 
 impl Numbered {
     fn of(system: &System, sizes: &[u32]) -> Self {
         let numbers = || system.sorts.iter().filter_map(|sort| sort.numbers);
         let low = numbers().map(|own| own.low).min().unwrap_or(0);
-        let grown = Self::grown(system, sizes);
-        Self { low, high: numbers().map(|own| own.high + grown).max().unwrap_or(low - 1) }
-    }
-
-    /// Returns by how much an index type is larger than in the model. Numbers often count elements, so that there are
-    /// more of them.
-    fn grown(system: &System, sizes: &[u32]) -> i64 {
+        // By how much an index type is larger than in the model. Numbers often count elements, so that there are more.
         let grown = system.index_types.iter().zip(sizes).map(|(own, size)| i64::from(*size) - i64::from(own.size));
-        grown.max().unwrap_or(0).max(0)
+        let grown = grown.max().unwrap_or(0).max(0);
+        Self { low, high: numbers().map(|own| own.high + grown).max().unwrap_or(low - 1), grown }
     }
 }
 
@@ -105,7 +105,6 @@ impl<'a> FiniteSystem<'a> {
             next += size;
         }
         let zero = i64::from(next) - numbers.low;
-        let grown = Numbered::grown(system, &sizes.iter().map(|&size| u32::from(size)).collect::<Vec<_>>());
         let mut base = Vec::new();
         let mut scalars = 0;
         for variable in &system.variables {
@@ -117,7 +116,8 @@ impl<'a> FiniteSystem<'a> {
             sizes,
             first,
             zero,
-            grown,
+            numbers,
+            is_cut: AtomicBool::new(false),
             base,
             scalars,
             permutations: Vec::new(),
@@ -264,9 +264,7 @@ impl<'a> FiniteSystem<'a> {
 
     /// Returns the least and the greatest number of the instance.
     pub(crate) fn numbers(&self) -> (i64, i64) {
-        let all = self.system.sorts.iter().filter_map(|sort| sort.numbers);
-        let ends = all.map(|own| (own.low, own.high + self.grown));
-        ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))).unwrap_or((0, 0))
+        (self.numbers.low, self.numbers.high.max(self.numbers.low))
     }
 
     /// Returns the code that 0 has or would have.
@@ -278,7 +276,7 @@ impl<'a> FiniteSystem<'a> {
     pub(super) fn range_of(&self, variable: VariableId) -> Option<(Code, Code)> {
         let numbers = self.system.sort_of(variable).numbers?;
         let code = |number: i64| Code::try_from(number + self.zero).ok();
-        code(numbers.low).zip(code(numbers.high + self.grown))
+        code(numbers.low).zip(code(numbers.high + self.numbers.grown))
     }
 
     pub(crate) fn constant(&self, constant: system::ConstantId) -> Code {
@@ -390,12 +388,24 @@ impl<'a> FiniteSystem<'a> {
     pub(crate) fn step(&self, number: usize, state: &[Code], next: &mut [Code]) -> bool {
         let rule = &self.rules[number];
         if rule.guard.holds(state) {
-            next.copy_from_slice(state);
-            return rule.effect.apply(state, next) && self.is_admitted(next);
+            return self.apply(rule, state, next);
         }
         let Some(pinned) = rule.guard.pinned(state) else { return false };
-        next.copy_from_slice(&pinned);
-        rule.effect.apply(&pinned, next) && self.is_admitted(next)
+        self.apply(rule, &pinned, next)
+    }
+
+    fn apply(&self, rule: &Ground<RuleId>, state: &[Code], next: &mut [Code]) -> bool {
+        next.copy_from_slice(state);
+        let is_within = rule.effect.apply(state, next);
+        if !is_within {
+            self.is_cut.store(true, Ordering::Relaxed);
+        }
+        is_within && self.is_admitted(next)
+    }
+
+    /// Returns whether some step led to a number that the instance does not have.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed)
     }
 
     /// Returns whether the steps from the state, or the properties it violates, depend on the value of an undefined

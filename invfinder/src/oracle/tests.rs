@@ -146,6 +146,20 @@ fn a_rule_follows_an_undefined_pointer() {
     }
 }
 
+/// An instance has only some numbers. Where a step leads to another one, its states are not all.
+#[test]
+fn states_with_other_numbers_are_missing() {
+    for (guard, complete) in [("n < N", false), ("n < 2", true)] {
+        let text = format!(
+            "const N: 3; type C: 0..N; var n: C; startstate n := 0; end; rule {guard} ==> n := n + 1; end; invariant n <= N;"
+        );
+        let (_, lowered) = lowered(&text, &[]);
+        let machine = FiniteSystem::new(&lowered.system, &[]).unwrap();
+        let reached = explore(&machine, Effort { breadth: usize::MAX, walked: 0, length: 0 }, &mut || true);
+        assert_eq!((reached.complete, reached.violation.is_some()), (complete, false), "{guard}");
+    }
+}
+
 /// Whether some permutation of some state satisfies the cube, judged by the text of the state.
 fn by_definition(instance: &Instance, exploration: &Exploration, system: &system::System, cube: &Cube) -> bool {
     let machine = instance.machine();
