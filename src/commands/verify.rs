@@ -97,6 +97,9 @@ fn verify(unfinished: &mut Unfinished, watch: &Watchdog, mut results: Option<&mu
     let lowered = progress.stage("lower", |_| model.lower(watch))?;
     let ended = verify_lowered(unfinished, (&model, &lowered), watch, &mut progress, results.as_deref_mut())?;
     let Ended::Inconclusive(reason) = ended else { return Ok(ended) };
+    if !lowered.free_numbers {
+        return Ok(Ended::Inconclusive(reason));
+    }
     with_finite_numbers(unfinished, reason, &lowered, watch, &mut progress, results)
 }
 
