@@ -101,6 +101,7 @@ const SIZES: &[(&str, &[(u32, bool)])] = &[
     ("n12_range_of_two_constants", &[(3, false), (4, true), (5, true)]),
     ("q01_undefined_record_copied", &[(2, false), (3, false), (4, true)]),
     ("q02_undefined_through_other_types", &[(2, false), (3, false), (4, true)]),
+    ("q03_absence_is_no_evaluation", &[(2, false), (3, false), (4, true)]),
     ("o_t06_filter", &[(2, false), (3, false)]),
     ("u_anyn_ok", &[(3, false), (5, true)]),
     ("w_c01_size_used_in_counter_false_proof", &[(3, false), (4, true)]),
