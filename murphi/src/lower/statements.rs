@@ -349,11 +349,8 @@ impl<'m, 'p> Execution<'m, 'p> {
         let asked = condition;
         let condition = self.decided(asked)?;
         // Where the condition holds, all of its parts were evaluated without an error.
-        let absent = if condition == Formula::False {
-            Vec::new()
-        } else {
-            self.under(&condition, true, |e| e.absences(asked))?
-        };
+        let absent =
+            if condition == Formula::False { Vec::new() } else { self.under(&condition, true, |e| e.absences(asked))? };
         let in_order = |e: &mut Self| {
             let before = e.absent.len();
             e.absent.extend(absent);
