@@ -96,3 +96,14 @@ fn own_certificates_are_accepted() {
         assert_eq!(verdict(name), 0, "{name}");
     }
 }
+
+/// A guard or an update about an element that a loop chooses is no rule that can fire: the instance chooses another one.
+#[test]
+fn deadlock_freedom_does_not_rest_on_what_a_loop_chooses() {
+    for (name, option) in [("deadlock_guard_of_last", "--deadlock=stuck"), ("deadlock_choice_in_body", "--deadlock")] {
+        let (code, json) = said(&["verify", option], name);
+        assert_ne!(code, 0, "{name}: {json}");
+        assert_eq!(said(&["verify", option, "-D", "N=4"], name).0, 1, "{name}");
+        assert_eq!(simulated(name, &[option, "-D", "N=4"]).0, 1, "{name}");
+    }
+}

@@ -597,6 +597,7 @@ fn an_assertion_that_there_is_room_is_a_property_where_nothing_is_added() {
         format!(
             "type E : enum {{ a, b }}; M : record kind : E; end; var m : multiset [3] of M; x : M;\n\
              startstate undefine m; x.kind := a; end;\n\
+             function drain() : E; begin undefine m; return a; end;\n\
              rule \"r\" begin {rule} end; choose i : m do rule \"s\" multisetremove(i, m); end; end;\n"
         )
     };
@@ -607,6 +608,8 @@ fn an_assertion_that_there_is_room_is_a_property_where_nothing_is_added() {
         (check.to_owned(), true),
         (format!("{check} if x.kind = a then multisetadd(x, m); end;"), true),
         (format!("multisetadd(x, m); {check}"), true),
+        (format!("{check} x.kind := drain(); multisetadd(x, m);"), true),
+        (format!("alias z : m do {check} multisetadd(x, z); end;"), true),
     ] {
         let lowered = lowered(&model(&rule), false).unwrap();
         assert_eq!(lowered.system.properties.len(), usize::from(is_property), "{rule}");

@@ -373,7 +373,8 @@ impl Adding<'_> {
         });
         let (bad, scope) = (bad.collect(), scope.collect());
         let name = format!("{what}: {elements} that {} counted", if counted { "are" } else { "are not" });
-        let axiom = Axiom { name, scope, formula, bad, immutable: false, origin: origin.clone() };
+        let immutable = self.system.is_immutable(&formula);
+        let axiom = Axiom { name, scope, formula, bad, immutable, origin: origin.clone() };
         self.system.axioms.push(axiom);
     }
 

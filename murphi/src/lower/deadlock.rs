@@ -3,7 +3,8 @@
 //! This module finds the states in which none can, for a property like any other. A rule that records the violation of a
 //! property does not count. All cases of a Murphi rule together have its guard. The property is about sizes with an
 //! element of every type that has one whatever the constants are: without elements, a ruleset has no rules. With [`Deadlock::Stuttering`], only a rule
-//! that changes the state counts. An update does not count if it may change nothing: if it stores an arbitrary value, or
+//! that changes the state counts. A case does not count if its guard is about an element that a loop in the body chooses. An update does not count if it may change
+//! nothing: if it stores an arbitrary value, or
 //! depends on an element that a loop chooses, since an instance chooses a certain one.
 
 use std::collections::BTreeSet;
@@ -31,7 +32,9 @@ pub(super) fn stuck(
         scope.push(IndexVariable { name: String::new(), index_type, role: Role::Bound });
         parts.push(Formula::Exists(some, Box::new(Formula::True)));
     }
-    for rule in system.rules.iter().filter(|rule| rule.source != NO_SOURCE) {
+    // All cases of a rule together have its guard, so that one of them can fire; which one depends on what is chosen.
+    let counts = |rule: &&Rule| deadlock == Deadlock::Stuck || !asks_for_chosen(rule);
+    for rule in system.rules.iter().filter(|rule| rule.source != NO_SOURCE).filter(counts) {
         let offset = scope.len();
         universe.scope.clone_from(&rule.scope);
         let fires = match deadlock {
@@ -64,6 +67,19 @@ fn changes(universe: &Universe, rule: &Rule) -> Formula {
         let differs = differs(universe, value, &old);
         arguments.iter().rev().fold(differs, |inner, argument| Formula::Exists(*argument, Box::new(inner)))
     }))
+}
+
+/// Returns whether a guard is about an element that a loop chooses: for which one it holds says nothing about the one that an
+/// instance chooses.
+fn asks_for_chosen(rule: &Rule) -> bool {
+    let mut asks = false;
+    rule.guard.visit_terms(&mut |term| {
+        asks |= term.elements().iter().any(|element| match element {
+            IndexTerm::Variable(variable) => rule.scope[variable.index()].role == Role::Choice,
+            IndexTerm::Named(_) => false,
+        });
+    });
+    asks
 }
 
 /// Returns whether an update depends on an element that a loop or a condition chooses.

@@ -29,7 +29,7 @@ use super::logic::{
 };
 use super::reason::Reason;
 use super::sums::number;
-use super::symbolic::{Obligation, SavedPath, Store, SymbolicMachine};
+use super::symbolic::{Obligation, SavedPath, Store, SymbolicMachine, Wanted};
 use super::universe::UNSET;
 use super::values::either;
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, Term, Value, VariableId};
@@ -397,7 +397,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         let iteration = self.resolved(work, &and([inside, iteration]))?;
         let where_ = self.resolved(work, &where_)?;
         let written = self.resolved_value(work, &written)?;
-        let witness = self.exists(work.variable, &iteration, Role::Choice)?;
+        let witness = self.exists(work.variable, &iteration, Wanted::Last(work.variable))?;
         let Some(witness) = witness else {
             return Ok(entry.held.clone());
         };
@@ -611,7 +611,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         let ends = self.resolved(work, &ends)?;
         let own = IndexTerm::Variable(work.variable);
         let inside = self.inside(work, own);
-        let witness = self.exists(work.variable, &and([inside, ends]), Role::Choice)?;
+        let witness = self.exists(work.variable, &and([inside, ends]), Wanted::First(work.variable))?;
         for error in &work.errors {
             let error = self.resolved(work, error)?;
             let error = match witness {

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::program::walk::{each_in_statements, each_statement};
 use crate::program::{
     Affine, Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Statement,
-    StatementKind, TypeId, TypeKind, Unary, VarId,
+    StatementKind, TypeId, TypeKind, Unary, VarId, VariableKind,
 };
 use system::IndexTypeId;
 
@@ -432,7 +432,7 @@ pub(super) fn room_checks(program: &Program) -> BTreeSet<Span> {
             open.extend(statement.blocks());
             if let StatementKind::Assert(condition, _) = &statement.kind
                 && says_there_is_room(program, condition)
-                && adds_next(condition, &block[at + 1..])
+                && adds_next(program, condition, &block[at + 1..])
             {
                 found.insert(statement.span);
             }
@@ -442,13 +442,24 @@ pub(super) fn room_checks(program: &Program) -> BTreeSet<Span> {
 }
 
 /// Returns whether statements begin with an addition to the multiset of a condition, after some that only store values in other
-/// places.
-fn adds_next(condition: &Expression, rest: &[Statement]) -> bool {
+/// places. Calls may do more, and what an alias or a reference stands for may be any place.
+fn adds_next(program: &Program, condition: &Expression, rest: &[Statement]) -> bool {
     let ExpressionKind::Binary(_, left, right) = &condition.kind else { return false };
     let Some(counted) = counted(left, right) else { return false };
+    let is_other = |variable: VarId| match program.variables[variable.index()].kind {
+        VariableKind::Alias | VariableKind::Reference => false,
+        VariableKind::Global | VariableKind::Local | VariableKind::Value | VariableKind::Bound => true,
+    };
     let mut variables = BTreeSet::new();
     counted.multiset.each(&mut |inner| variables.extend(inner.root()));
     for statement in rest {
+        let mut calls = false;
+        for expression in statement.own_expressions() {
+            expression.each(&mut |inner| calls |= matches!(inner.kind, ExpressionKind::Call(..)));
+        }
+        if calls {
+            return false;
+        }
         let stored = match &statement.kind {
             StatementKind::MultisetAdd(_, to) => return is_same_place(to, counted.multiset),
             StatementKind::Assign(place, _) | StatementKind::Clear(place) | StatementKind::Undefine(place) => place,
@@ -467,7 +478,9 @@ fn adds_next(condition: &Expression, rest: &[Statement]) -> bool {
             | StatementKind::MultisetRemove(..)
             | StatementKind::MultisetRemoveIf(..) => return false,
         };
-        if stored.root().is_none_or(|root| variables.contains(&root)) {
+        let is_apart =
+            |root: VarId| is_other(root) && !variables.contains(&root) && variables.iter().all(|own| is_other(*own));
+        if !stored.root().is_some_and(is_apart) {
             return false;
         }
     }

@@ -90,10 +90,8 @@ pub enum Reason {
         "rules have priorities, so one that changes the state may never fire, and deadlock freedom cannot be shown"
     )]
     Priorities,
-    /// Deadlock freedom where a guard asks how many elements a multiset may have.
-    #[error(
-        "the capacity may be any here, so this may be true or false in any state, and deadlock freedom cannot be shown"
-    )]
+    /// Deadlock freedom where a guard asks how many elements a multiset may have, or for an element that a loop chooses.
+    #[error("what this depends on is not known in a proof for any size, and so deadlock freedom cannot be shown")]
     EitherAnswer,
     /// `clear` of a symmetric type.
     #[error("`clear` of the symmetric type `{index_type}` would single out an element")]
@@ -293,9 +291,7 @@ impl Reason {
                 "let a variable hold the element of an `exists` that has a `forall` below it, and use that element; \
                  `simulate` checks the property as it is in an instance",
             ),
-            Self::EitherAnswer => {
-                Some("ask about an array of messages instead of a multiset, or send without asking for room")
-            }
+            Self::EitherAnswer => Some("keep what it asks for in a variable that the rules set"),
             Self::Priorities => Some("`--deadlock=stuck` only demands that a rule be enabled"),
             Self::UniversalGuard => Some(
                 "let the rules keep a variable for what the guard asks about all elements, and use it in the guard",

@@ -62,7 +62,12 @@ pub(super) fn lower_rule(
         Start::Unchanged,
         &mut |exec| {
             around(exec, &rule.around, None)?;
+            let known = exec.machine.universe.scope.len();
             let guard = exec.condition(&rule.guard)?;
+            // Which element a loop chooses is not known, so neither is whether the guard holds.
+            if exec.machine.universe.scope[known..].iter().any(|variable| variable.role == Role::Choice) {
+                exec.machine.universe.either.get_or_insert(rule.guard.span);
+            }
             of_guard.set(exec.machine.obligations.len());
             if !exec.machine.store.keys().all(|cell| exec.machine.is_placeholder(*cell)) {
                 return Err(Refusal { reason: Reason::GuardWrites, span: rule.guard.span });

@@ -66,6 +66,29 @@ fn same_place(one: &Place, other: &Place) -> bool {
     one.0.len() == other.0.len() && one.0.iter().zip(&other.0).all(|(one, other)| same_spot(one, other))
 }
 
+/// Returns whether evaluating an expression ends in no error, except where it is undefined, so that it makes no difference whether
+/// it is evaluated at all: what elements of an empty set are compared with is not.
+fn is_plain(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Boolean(_)
+        | ExpressionKind::Integer(_)
+        | ExpressionKind::Member(_)
+        | ExpressionKind::Variable(_) => true,
+        ExpressionKind::Field(record, _) => is_plain(record),
+        ExpressionKind::Undefined
+        | ExpressionKind::Element(..)
+        | ExpressionKind::Unary(..)
+        | ExpressionKind::Binary(..)
+        | ExpressionKind::Conditional(..)
+        | ExpressionKind::Forall(..)
+        | ExpressionKind::Exists(..)
+        | ExpressionKind::Call(..)
+        | ExpressionKind::IsUndefined(_)
+        | ExpressionKind::IsMember(..)
+        | ExpressionKind::MultisetCount(..) => false,
+    }
+}
+
 fn may_be_undefined(value: &Value) -> bool {
     match value {
         Value::Arbitrary => true,
@@ -219,9 +242,9 @@ impl Execution<'_, '_> {
         let says_none = matches!(counted.operator(*operator), Binary::Equal | Binary::Less | Binary::LessEqual)
             && counted.asks_for_one(program, *operator);
         let value = match (says_none, counted.value()) {
-            (true, Some(value)) => Some(self.value(value)?),
+            (true, Some(value)) if is_plain(value) => Some(self.value(value)?),
             (true, None) if matches!(counted.condition.kind, ExpressionKind::Boolean(true)) => None,
-            (true, None) | (false, _) => return Ok(Vec::new()),
+            (true, Some(_) | None) | (false, _) => return Ok(Vec::new()),
         };
         let set = self.place(counted.multiset)?;
         let held = self.held_in(&set);
@@ -402,6 +425,7 @@ impl Execution<'_, '_> {
         let of_type = match which {
             Countable::All => element,
             Countable::Members(of_type) => of_type,
+            Countable::Equal(wanted) if !is_plain(wanted) => return Err(refused),
             Countable::Equal(wanted) => {
                 let value = self.value(wanted)?;
                 let used = self.is_in_set(&place, multiset, &value, wanted.span)?.ok_or(refused)?;
@@ -467,7 +491,7 @@ impl Execution<'_, '_> {
     /// Returns the condition that a set has a value that counts.
     fn set_has(&mut self, counted: &Counted<'_>) -> Outcome<Formula> {
         let place = self.place(counted.multiset)?;
-        if let Some(wanted) = counted.value() {
+        if let Some(wanted) = counted.value().filter(|wanted| is_plain(wanted)) {
             let value = self.value(wanted)?;
             if let Some(is_in) = self.is_in_set(&place, counted.multiset, &value, wanted.span)? {
                 return Ok(is_in);

@@ -85,7 +85,20 @@ pub(super) type Store = BTreeMap<VariableId, Value>;
 struct Answer {
     /// The question `exists variable. body`.
     question: Formula,
+    wanted: Wanted,
     witness: Option<IndexVariableId>,
+}
+
+/// Which of the elements that satisfy a condition is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Whether there is one.
+    Any,
+    /// The one of the first iteration of the loop with this variable. Lowering knows no order: it may be any, but others are
+    /// not the same one.
+    First(IndexVariableId),
+    /// The one of its last iteration.
+    Last(IndexVariableId),
 }
 
 /// What a pointer points to.
@@ -413,23 +426,27 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         &mut self,
         variable: IndexVariableId,
         body: &Formula,
-        role: Role,
+        wanted: Wanted,
     ) -> Result<Option<IndexTerm>, Reason> {
         let question = Formula::Exists(variable, Box::new(body.clone()));
-        if let Some(known) =
-            self.answers.iter().find(|answer| same_up_to_bound(self.universe, &answer.question, &question))
-        {
-            return Ok(known.witness.map(IndexTerm::Variable));
+        let same = |answer: &&Answer| same_up_to_bound(self.universe, &answer.question, &question);
+        let known: Vec<&Answer> = self.answers.iter().filter(same).collect();
+        let own =
+            known.iter().find(|answer| wanted == Wanted::Any || answer.wanted == wanted || answer.witness.is_none());
+        if let Some(answer) = own {
+            return Ok(answer.witness.map(IndexTerm::Variable));
         }
+        let is_known = !known.is_empty();
         if self.dry > 0 {
             return Ok(Some(IndexTerm::Variable(variable)));
         }
         self.independent(&question)?;
         let index_type = self.universe.scope[variable.index()].index_type;
-        let certain = *body == Formula::True && self.universe.is_inhabited(index_type);
+        let certain = is_known || (*body == Formula::True && self.universe.is_inhabited(index_type));
         let way = if certain { 0 } else { self.fork(2) };
         let witness = if way == 0 {
             let name = self.universe.scope[variable.index()].name.clone();
+            let role = if wanted == Wanted::Any { Role::Witness } else { Role::Choice };
             let witness = self.universe.index_variable(&name, index_type, role);
             let holds =
                 substitute(self.universe, body, &|v| IndexTerm::Variable(if v == variable { witness } else { v }));
@@ -445,7 +462,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             let name = self.universe.scope[variable.index()].name.clone();
             self.labels.push(if way == 0 { format!("some {name}") } else { format!("no {name}") });
         }
-        self.answers.push(Answer { question, witness });
+        self.answers.push(Answer { question, wanted, witness });
         Ok(witness.map(IndexTerm::Variable))
     }
 
@@ -507,7 +524,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
                 Formula::Exists(variable, body) => ((variable, *body), false),
                 _ => break,
             };
-            let some = self.exists(question.0, &question.1, Role::Witness)?.is_some();
+            let some = self.exists(question.0, &question.1, Wanted::Any)?.is_some();
             let truth = if some == negated { Formula::False } else { Formula::True };
             condition = replace_formula(self.universe, &condition, &quantified, &truth);
             condition = simplify(self.universe, &self.facts, &condition);
