@@ -439,7 +439,7 @@ fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked
     }
 }
 
-/// The number of simplification steps for a program; they take a few seconds.
+/// The number of simplification steps for a program. Most programs need few; all of them take about a minute.
 const MOST_STEPS: u64 = 120_000_000;
 /// The number of steps for a rule, startstate or property.
 const MOST_STEPS_OF_ONE: u64 = 4_000_000;
@@ -472,18 +472,14 @@ impl Steps<'_> {
         loop {
             let known = universe.splits.len();
             let lowered = self.within(universe, span, &mut lower);
-            let Err(refusal) = &lowered else {
-                universe.splitting = Splitting::default();
-                return lowered;
-            };
-            let is_too_much = matches!(refusal.reason, Reason::TooMuchWork | Reason::TooManyCases { .. });
-            if !is_too_much || universe.is_stopped() || self.left == 0 {
-                return lowered;
-            }
-            if universe.splitting == Splitting::Some && universe.splits.len() > known {
+            let is_too_much = lowered
+                .as_ref()
+                .is_err_and(|refusal| matches!(refusal.reason, Reason::TooMuchWork | Reason::TooManyCases { .. }));
+            let again = is_too_much && !universe.is_stopped() && self.left > 0;
+            if again && universe.splitting == Splitting::Some && universe.splits.len() > known {
                 continue;
             }
-            let Some(next) = universe.splitting.next() else {
+            let Some(next) = universe.splitting.next().filter(|_| again) else {
                 universe.splitting = Splitting::default();
                 return lowered;
             };

@@ -97,9 +97,6 @@ fn verify(unfinished: &mut Unfinished, watch: &Watchdog, mut results: Option<&mu
     let lowered = progress.stage("lower", |_| model.lower(watch))?;
     let ended = verify_lowered(unfinished, (&model, &lowered), watch, &mut progress, results.as_deref_mut())?;
     let Ended::Inconclusive(reason) = ended else { return Ok(ended) };
-    if !lowered.free_numbers {
-        return Ok(Ended::Inconclusive(reason));
-    }
     with_finite_numbers(unfinished, reason, &lowered, watch, &mut progress, results)
 }
 
@@ -114,7 +111,7 @@ fn with_finite_numbers(
     results: Option<&mut Results>,
 ) -> anyhow::Result<Ended> {
     let settings = &unfinished.arguments.settings;
-    let model = progress.stage("lower", |_| finite_numbers(unfinished.path, settings, free, watch))?;
+    let model = finite_numbers(unfinished.path, settings, free, watch)?;
     let Some((model, lowered)) = model.as_ref().and_then(|model| Some((model, model.front_end.lower().ok()?))) else {
         return Ok(Ended::Inconclusive(reason));
     };

@@ -335,15 +335,9 @@ impl Walk<'_> {
 
     /// Adds the types through which an undefined value may reach one that is asked for it: it is copied like any other.
     fn follow_undefined(&mut self) {
-        let unions = self.program.types.iter().enumerate().filter_map(|(at, ty)| match &ty.kind {
-            TypeKind::Union(parts) => Some((TypeId(super::universe::position(at)), parts)),
-            TypeKind::Boolean
-            | TypeKind::Enum(_)
-            | TypeKind::Range(..)
-            | TypeKind::Scalarset(_)
-            | TypeKind::Record(_)
-            | TypeKind::Array { .. }
-            | TypeKind::Multiset { .. } => None,
+        let unions = self.program.types.iter().enumerate().filter_map(|(at, ty)| {
+            let TypeKind::Union(parts) = &ty.kind else { return None };
+            Some((TypeId(super::universe::position(at)), parts))
         });
         let parts = unions.flat_map(|(union, parts)| parts.iter().map(move |part| (union, *part)));
         let mut flows: BTreeMap<TypeId, Vec<TypeId>> = BTreeMap::new();

@@ -469,12 +469,12 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// Returns whether a loop over an index type adds to multisets.
     /// Returns whether an assertion says what the next addition to a multiset demands anyway.
     pub(super) fn is_room_check(&self, assertion: Span) -> bool {
         self.multisets.is_room_check(assertion)
     }
 
+    /// Returns whether a loop over an index type adds to multisets.
     pub(super) fn adds_in_loops(&self) -> bool {
         self.multisets.added_to_in_loops()
     }

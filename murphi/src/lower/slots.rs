@@ -10,6 +10,7 @@ use super::places::{Node, Place, Spot, cells};
 use super::reason::{Reason, Refusal};
 use super::statements::{Binding, Execution, Outcome, Range, at};
 use super::sums::number;
+use crate::program::walk as program;
 use crate::program::{Binary, Expression, ExpressionKind, Span, TypeKind, VarId};
 use system::{Formula, IndexTerm, IndexTypeId, Role, TRUE, Term, Value};
 
@@ -69,23 +70,16 @@ fn same_place(one: &Place, other: &Place) -> bool {
 /// Returns whether evaluating an expression ends in no error, except where it is undefined, so that it makes no difference whether
 /// it is evaluated at all: what elements of an empty set are compared with is not.
 fn is_plain(expression: &Expression) -> bool {
-    match &expression.kind {
-        ExpressionKind::Boolean(_)
-        | ExpressionKind::Integer(_)
-        | ExpressionKind::Member(_)
-        | ExpressionKind::Variable(_) => true,
-        ExpressionKind::Field(record, _) => is_plain(record),
-        ExpressionKind::Undefined
-        | ExpressionKind::Element(..)
-        | ExpressionKind::Unary(..)
-        | ExpressionKind::Binary(..)
-        | ExpressionKind::Conditional(..)
-        | ExpressionKind::Forall(..)
-        | ExpressionKind::Exists(..)
-        | ExpressionKind::Call(..)
-        | ExpressionKind::IsUndefined(_)
-        | ExpressionKind::IsMember(..)
-        | ExpressionKind::MultisetCount(..) => false,
+    match expression.place() {
+        Some(program::Place::Variable(_)) => true,
+        Some(program::Place::Field(record, _)) => is_plain(record),
+        Some(program::Place::Element(..)) => false,
+        None => {
+            matches!(
+                expression.kind,
+                ExpressionKind::Boolean(_) | ExpressionKind::Integer(_) | ExpressionKind::Member(_)
+            )
+        }
     }
 }
 

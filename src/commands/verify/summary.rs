@@ -231,6 +231,13 @@ impl Summary {
             object.insert("explore".to_owned(), json!(found.account.explored_seconds));
             object.insert("discover".to_owned(), json!(found.account.search_seconds));
         }
+        // Those of a search before are kept.
+        let known = self.object.get("seconds").and_then(Value::as_object);
+        if let (Some(object), Some(known)) = (seconds.as_object_mut(), known) {
+            for key in ["explore", "discover"] {
+                known.get(key).map(|own| object.entry(key).or_insert_with(|| own.clone()));
+            }
+        }
         self.put("seconds", seconds);
         self.put("peak_memory_bytes", peak_memory_bytes());
         let memory = peak_memory_bytes().map_or_else(String::new, |bytes| format!(", {} MB", bytes >> 20));
