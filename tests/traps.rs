@@ -269,3 +269,12 @@ fn rumur_says_the_same_of_traps() {
     }
     assert!(wrong.is_empty(), "{wrong:?}");
 }
+
+/// Its certificate was rejected for any number of nodes, which a proof for the model's own number would hide.
+#[test]
+fn a_set_that_nothing_writes_has_a_proof_for_any_number() {
+    let path = root().join("tests/traps/q06_set_that_nothing_writes.m");
+    let output = paraproof().arg("verify").arg(&path).args(["-q"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains(": proven for any number of NODE\n"), "{said}");
+}
