@@ -212,21 +212,12 @@ fn vocabulary(conj: &Conj, part: &Universal, space: &Space) -> Vec<Lit> {
     let types: Vec<IndexTypeId> = conj.types(space).into_iter().chain(part.symbols.iter().copied()).collect();
     let first_own = conj.first_own(space);
     let mut lits = Vec::new();
-    for (number, (arguments, domain)) in (0..).zip(space.arguments.iter().zip(&space.domains)) {
-        let mut tuples: Vec<Vec<Element>> = vec![Vec::new()];
-        for wanted in arguments {
-            let elements: Vec<Element> =
-                (0u8..).zip(&types).filter(|(_, own)| *own == wanted).map(|(element, _)| element).collect();
-            let longer = |tuple: &Vec<Element>| {
-                elements.iter().map(|&element| [tuple.as_slice(), &[element]].concat()).collect::<Vec<_>>()
-            };
-            tuples = tuples.iter().flat_map(longer).collect();
-        }
-        for tuple in tuples.iter().filter(|tuple| tuple.iter().any(|&element| usize::from(element) >= first_own)) {
-            let read = Side::Read(Read::new(VariableId(number), tuple.iter().copied()));
+    for (number, domain) in (0..).zip(&space.domains) {
+        let reads = space.reads(VariableId(number), &types);
+        for read in reads.into_iter().filter(|read| read.arguments().any(|element| usize::from(element) >= first_own)) {
             for constant in &domain.constants {
                 let value = Side::Value(Datum::constant(*constant));
-                if let Made::Lit(lit) = space.make(read, Comparison::Equal, value, &types) {
+                if let Made::Lit(lit) = space.make(Side::Read(read), Comparison::Equal, value, &types) {
                     lits.push(lit);
                 }
             }

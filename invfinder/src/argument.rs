@@ -11,6 +11,7 @@ use system::{Formula, IndexTypeId, NamedId};
 use crate::closure::{Closure, Consistency};
 use crate::fixpoint::Pattern;
 use crate::literal::{Comparison, Conj, Datum, Element, Lit, Made, Read, Renaming, Side, Space};
+use crate::pointed::pointers;
 use crate::sat::Question;
 use crate::universal::{placements, substitutions};
 use crate::weakest_precondition::{Branch, Matched};
@@ -158,10 +159,30 @@ impl Arguer<'_, '_> {
         }
         let fewer = witnesses.checked_sub(1)?;
         let promises = self.premises.iter().filter(|premise| !premise.conj.universals.is_empty());
-        promises.into_iter().find_map(|premise| {
+        let witness = promises.into_iter().find_map(|premise| {
             let all = substitutions(&premise.conj.symbols, facts.types(), self.naming.named);
             all.iter().find_map(|substitution| self.witness(facts, premise, substitution, fewer))
-        })
+        });
+        witness.or_else(|| (self.effort.splits > 0).then(|| self.pointed(facts, fewer)).flatten())
+    }
+
+    /// Returns the split on the element to which a state variable points, at which the universal guards are taken, if each
+    /// case has an argument. One split is better than several.
+    fn pointed(&self, facts: &Closure<'_>, witnesses: usize) -> Option<Argument> {
+        let Universals { matched, branch, .. } = self.universals?;
+        let reads = pointers(matched, branch, facts.types(), self.space).into_iter().map(|(read, _)| read);
+        let unknown: Vec<Read> = reads.filter(|read| facts.value(*read).is_none()).collect();
+        let split = |read: &Read, witnesses| {
+            self.split(facts, *read, &|mut inner, lit| {
+                if inner.assert(lit) == Consistency::Contradiction
+                    || self.propagate(&mut inner) == Consistency::Contradiction
+                {
+                    return Some(Argument { premises: Vec::new(), split: None });
+                }
+                self.with_witnesses(&inner, witnesses)
+            })
+        };
+        (0..=witnesses).find_map(|fewer| unknown.iter().find_map(|read| split(read, fewer)))
     }
 
     /// Returns the split on the witness of an instance, if its literals hold and each case has an argument.
@@ -260,7 +281,7 @@ impl Arguer<'_, '_> {
             return None;
         }
         self.alternatives(facts).into_iter().find_map(|alternative| match alternative {
-            Alternative::Value(read) => self.split(facts, read, splits),
+            Alternative::Value(read) => self.split(facts, read, &|facts, lit| self.case_with(facts, lit, splits)),
             Alternative::Bound(lit) => self.split_bound(facts, lit, splits),
         })
     }
@@ -393,22 +414,31 @@ impl Arguer<'_, '_> {
         reads
     }
 
-    fn split(&self, facts: &Closure<'_>, read: Read, splits: usize) -> Option<Argument> {
+    /// Returns the split on the value of a read, if `case_with` returns an argument for each case.
+    fn split(
+        &self,
+        facts: &Closure<'_>,
+        read: Read,
+        case_with: &dyn Fn(Closure<'_>, Lit) -> Option<Argument>,
+    ) -> Option<Argument> {
+        let case = |facts, value| {
+            case_with(facts, Lit { left: read, comparison: Comparison::Equal, right: Side::Value(value) })
+        };
         let domain = self.space.domain(read);
         let mut cases = Vec::new();
         for constant in &domain.constants {
-            cases.push(self.case(facts.clone(), read, Datum::constant(*constant), splits)?);
+            cases.push(case(facts.clone(), Datum::constant(*constant))?);
         }
         for index_type in &domain.index_types {
             for element in self.naming.in_order(facts.types().len()) {
                 if facts.types()[usize::from(element)] == *index_type {
-                    cases.push(self.case(facts.clone(), read, Datum::element(element), splits)?);
+                    cases.push(case(facts.clone(), Datum::element(element))?);
                 }
             }
             let mut wider = facts.clone();
             let fresh = Element::try_from(wider.types().len()).ok().filter(|&e| e < crate::literal::ANY_SYMBOL)?;
             wider.add_element(*index_type);
-            cases.push(self.case(wider, read, Datum::element(fresh), splits)?);
+            cases.push(case(wider, Datum::element(fresh))?);
         }
         let arguments = read.arguments().map(|element| self.naming.symbol(element)).collect();
         let split = Split { on: SplitOn::Value(read.variable(), arguments), cases };
@@ -425,11 +455,6 @@ impl Arguer<'_, '_> {
         };
         let on = SplitOn::Bound(read(lit.left), lit.right.read().map(read), i64::from(sum));
         Some(Argument { premises: Vec::new(), split: Some(Box::new(Split { on, cases })) })
-    }
-
-    fn case(&self, facts: Closure<'_>, read: Read, datum: Datum, splits: usize) -> Option<Argument> {
-        let lit = Lit { left: read, comparison: Comparison::Equal, right: Side::Value(datum) };
-        self.case_with(facts, lit, splits)
     }
 
     fn case_with(&self, mut facts: Closure<'_>, lit: Lit, splits: usize) -> Option<Argument> {

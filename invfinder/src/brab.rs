@@ -21,6 +21,7 @@ use system::{IndexTypeId, PropertyId, RuleId};
 use crate::approx::{Reachable, Refuted, Weakening, approximate};
 use crate::fixpoint::Visited;
 use crate::literal::{Comparison, Conj, Lit, Side, Space};
+use crate::pointed::Reduction;
 use crate::pre::{Guards, intersects_initial, pre_images};
 use crate::universal::{axioms, with_consequences, with_witnesses};
 
@@ -134,6 +135,9 @@ pub(crate) struct Bounds {
 pub(crate) enum Mode {
     /// Universal guards concern the elements of a cube only.
     Plain,
+    /// Universal guards also concern the elements to which those of a cube point, and cubes say nothing about idle elements:
+    /// see [`crate::pointed`].
+    Pointed,
     /// Universal guards become universal parts of pre-images.
     Universal,
     /// As before, and the universal parts of approximations are weakened by further literals, as far as the oracle allows.
@@ -170,6 +174,7 @@ pub(crate) struct Search<'a> {
     visited: Visited<'a>,
     refuted: Refuted<'a>,
     axioms: Vec<Conj>,
+    reduction: Reduction,
     pub(crate) figures: Figures,
     bounds: Bounds,
 }
@@ -185,6 +190,7 @@ impl<'a> Search<'a> {
             visited: Visited::new(space),
             refuted: Refuted::new(space),
             axioms: axioms(system, space),
+            reduction: Reduction::new(system),
             figures: Figures::default(),
             bounds,
         }
@@ -229,6 +235,10 @@ impl<'a> Search<'a> {
     }
 
     fn add(&mut self, exact: Conj, parent: Parent) {
+        let exact = match self.bounds.mode {
+            Mode::Pointed => self.reduction.reduced(exact, self.reachable, self.space),
+            Mode::Plain | Mode::Universal | Mode::Weakened => exact,
+        };
         let node = self.nodes.len();
         if let Parent::PreImage { of, .. } = parent {
             self.nodes[of].children.push(node);
@@ -335,9 +345,10 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    fn guards(&self) -> Guards {
+    fn guards(&self) -> Guards<'a> {
         match self.bounds.mode {
             Mode::Plain => Guards::Dropped,
+            Mode::Pointed => Guards::Pointed(self.reachable),
             Mode::Universal | Mode::Weakened => Guards::Kept,
         }
     }

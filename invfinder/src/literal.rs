@@ -361,6 +361,20 @@ impl Space {
         }
     }
 
+    /// Returns the reads of a state variable at the elements, which have the given types.
+    pub(crate) fn reads(&self, variable: VariableId, types: &[IndexTypeId]) -> Vec<Read> {
+        let mut tuples: Vec<Vec<Element>> = vec![Vec::new()];
+        for wanted in &self.arguments[variable.index()] {
+            let elements: Vec<Element> =
+                (0u8..).zip(types).filter(|(_, own)| *own == wanted).map(|(element, _)| element).collect();
+            let longer = |tuple: &Vec<Element>| {
+                elements.iter().map(|&element| [tuple.as_slice(), &[element]].concat()).collect::<Vec<_>>()
+            };
+            tuples = tuples.iter().flat_map(longer).collect();
+        }
+        tuples.into_iter().map(|tuple| Read::new(variable, tuple.into_iter())).collect()
+    }
+
     /// Returns the literal that compares two sides, in normal form.
     pub(crate) fn make(&self, left: Side, comparison: Comparison, right: Side, types: &[IndexTypeId]) -> Made {
         if comparison.is_bound() {

@@ -7,9 +7,11 @@
 use system::bounds::Bounds;
 use system::{IndexTypeId, Transition};
 
+use crate::approx::Reachable;
 use crate::brab::Stop;
 use crate::closure::{Closure, Consistency};
 use crate::literal::{Comparison, Conj, Element, Lit, MAX_ELEMENTS, Made, Renaming, Side, Space, Universal};
+use crate::pointed;
 use crate::universal::{self, placements};
 use crate::weakest_precondition::{After, Matched, matches, touches};
 
@@ -17,10 +19,12 @@ use crate::weakest_precondition::{After, Matched, matches, touches};
 const MOST_DISJUNCTS: usize = 256;
 
 /// What happens to the universal parts of guards that concern elements other than those of a pre-image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Guards {
+#[derive(Clone, Copy)]
+pub(crate) enum Guards<'r> {
     /// They are left out, so that the result may be more general.
     Dropped,
+    /// They are left out, but for elements to which state variables point: see [`crate::pointed`].
+    Pointed(&'r dyn Reachable),
     /// They become universal parts of the pre-image.
     Kept,
 }
@@ -32,7 +36,7 @@ type Disjuncts = Vec<Vec<Lit>>;
 ///
 /// # Errors
 /// Returns an error if a pre-image has more elements than the search can hold, or if there are too many pre-images.
-pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space, guards: Guards) -> Result<Vec<Conj>, Stop> {
+pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space, guards: Guards<'_>) -> Result<Vec<Conj>, Stop> {
     if !touches(step, conj) {
         return Ok(Vec::new());
     }
@@ -61,11 +65,19 @@ pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space, guards: 
                     for constraint in &constraints {
                         strengthened = conjoined(&strengthened, constraint, &matched.types, space)?;
                     }
-                    if guards == Guards::Kept {
+                    if matches!(guards, Guards::Kept) {
                         universals.extend(matched.universals_of(branch));
                     }
-                    let conj = |lits: &Vec<Lit>| simplify(space, &matched.types, lits, &universals);
-                    found.extend(strengthened.iter().filter_map(conj));
+                    for lits in &strengthened {
+                        let Some(whole) = simplify(space, &matched.types, lits, &universals) else { continue };
+                        let cases = match guards {
+                            Guards::Pointed(reachable) if universals.is_empty() && reachable.admits(&whole) => {
+                                pointed::cases(&matched, branch, lits, reachable, space)
+                            }
+                            Guards::Dropped | Guards::Kept | Guards::Pointed(_) => None,
+                        };
+                        found.extend(cases.unwrap_or_else(|| vec![whole]));
+                    }
                 }
             }
         }

@@ -162,8 +162,14 @@ const LADDER: [Rung; 11] = [
     Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000 },
 ];
 
-/// The number of rungs on which a system without universal parts is searched in plain mode only.
-const PLAIN_RUNGS: usize = 6;
+/// The rung from which on systems without numbers are also searched in pointed mode, and the one from which on all systems
+/// are searched in all modes.
+const POINTED_RUNG: usize = 2;
+const LAST_RUNGS: usize = 6;
+
+/// If so many times as many cubes wait as were visited, pointed mode comes first: in plain mode, each cube has many pre-images
+/// with one more idle element each.
+const MANY_WAITING: usize = 12;
 
 /// The number of elements of a type that indexes no state variable, such as data: two suffice to distinguish equal from
 /// different.
@@ -194,7 +200,7 @@ pub fn prove(
     let mut last = Reason::Stopped(Stop::Interrupted);
     let mut smaller = smaller(system, limits);
     for (number, rung) in LADDER.iter().enumerate() {
-        let modes = modes(system, number);
+        let modes = modes(system, number, &account.figures);
         let sizes = sizes(system, limits, rung.others);
         if !proceed(Stage::Exploring(&sizes)) {
             break;
@@ -281,8 +287,8 @@ fn attempt(
     let space = Space::new(system);
     let table = Table::new(&machine, &space, reached.states, most);
     let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
-    let has_numbers = system.sorts.iter().any(|sort| sort.numbers.is_some());
-    let weakenings: &[Weakening] = if has_numbers { &[Weakening::Weak, Weakening::Whole] } else { &[Weakening::Weak] };
+    let weakenings: &[Weakening] =
+        if has_numbers(system) { &[Weakening::Weak, Weakening::Whole] } else { &[Weakening::Weak] };
     for (mode, weakening) in modes.iter().flat_map(|mode| weakenings.iter().map(move |weakening| (*mode, *weakening))) {
         let started = Instant::now();
         let (cubes, symbols, numbers) = (rung.cubes, symbols(system, rung.symbols), machine.numbers());
@@ -345,15 +351,23 @@ fn symbols(system: &System, most: usize) -> Vec<usize> {
 }
 
 /// Returns the modes in which to search on a rung. Universal parts matter where a property or an assumption says that
-/// something exists; elsewhere they are tried once the first rungs have failed.
-fn modes(system: &System, rung: usize) -> &'static [Mode] {
+/// something exists; elsewhere they are tried once the first rungs have failed. `last` is about the last search.
+fn modes(system: &System, rung: usize, last: &Figures) -> &'static [Mode] {
     if system.says_that_something_exists() {
         &[Mode::Universal, Mode::Weakened]
-    } else if rung < PLAIN_RUNGS {
+    } else if rung >= LAST_RUNGS {
+        &[Mode::Plain, Mode::Pointed, Mode::Universal, Mode::Weakened]
+    } else if rung < POINTED_RUNG || has_numbers(system) {
         &[Mode::Plain]
+    } else if last.waiting > MANY_WAITING * last.visited {
+        &[Mode::Pointed, Mode::Plain]
     } else {
-        &[Mode::Plain, Mode::Universal, Mode::Weakened]
+        &[Mode::Plain, Mode::Pointed]
     }
+}
+
+fn has_numbers(system: &System) -> bool {
+    system.sorts.iter().any(|sort| sort.numbers.is_some())
 }
 
 /// Returns whether the type indexes no state variable.
