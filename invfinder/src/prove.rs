@@ -162,8 +162,8 @@ const LADDER: [Rung; 11] = [
     Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000 },
 ];
 
-/// The rung from which on systems without numbers are also searched in pointed mode, and the one from which on all systems
-/// are searched in all modes.
+/// The rung on which systems without numbers are also searched in pointed mode; on later ones they are if plain mode drowns in
+/// pre-images. From the last ones on, all systems are searched in all modes.
 const POINTED_RUNG: usize = 2;
 const LAST_RUNGS: usize = 6;
 
@@ -361,8 +361,10 @@ fn modes(system: &System, rung: usize, last: &Figures) -> &'static [Mode] {
         &[Mode::Plain]
     } else if last.waiting > MANY_WAITING * last.visited {
         &[Mode::Pointed, Mode::Plain]
-    } else {
+    } else if rung == POINTED_RUNG {
         &[Mode::Plain, Mode::Pointed]
+    } else {
+        &[Mode::Plain]
     }
 }
 
