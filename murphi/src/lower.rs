@@ -40,6 +40,7 @@ use numbers::Freedom;
 use system::front_end::Deadlock;
 use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
 use universe::Splitting;
+use width::width;
 
 mod claim;
 mod classes;
@@ -68,6 +69,7 @@ mod symbolic;
 mod universals;
 mod universe;
 mod values;
+mod width;
 
 pub use reason::Reason;
 
@@ -314,8 +316,12 @@ fn attempt(
     let mut startstates = Vec::new();
     let mut assertions = Vec::new();
     for startstate in &program.startstates {
-        let lowered = steps
-            .by_cases(&mut universe, startstate.span, |universe| rules::lower_startstate(&model, universe, startstate));
+        let lowered = steps.by_cases(
+            &mut universe,
+            startstate.span,
+            |_| 1,
+            |universe| rules::lower_startstate(&model, universe, startstate),
+        );
         match lowered {
             Ok(lowered) => {
                 startstates.extend(lowered.startstates);
@@ -330,7 +336,11 @@ fn attempt(
             // Whatever used them up is already refused.
             break;
         }
-        match steps.by_cases(&mut universe, rule.span, |universe| rules::lower_rule(&model, universe, rule, source)) {
+        let widest =
+            |lowered: &rules::LoweredRule| lowered.rules.iter().map(|rule| width(&rule.transition)).max().unwrap_or(1);
+        match steps
+            .by_cases(&mut universe, rule.span, widest, |universe| rules::lower_rule(&model, universe, rule, source))
+        {
             Ok(lowered) => {
                 if lowered.rules.is_empty() {
                     let name = rule.name.clone().unwrap_or_default();
@@ -444,6 +454,10 @@ const MOST_STEPS: u64 = 120_000_000;
 /// The number of steps for a rule, startstate or property.
 const MOST_STEPS_OF_ONE: u64 = 4_000_000;
 
+/// A rule with a case through which more ways lead is lowered by more cases: obligations multiply with them. The rules of FLASH
+/// have at most 18.
+const MOST_WAYS: u64 = 24;
+
 /// The remaining steps. Steps are counted rather than timed, so that the same text is always refused at the same place.
 struct Steps<'m> {
     left: u64,
@@ -459,32 +473,53 @@ struct Steps<'m> {
 type Modes = BTreeMap<Span, Splitting>;
 
 impl Steps<'_> {
-    /// Lowers a rule or startstate within the remaining steps. If there are too many cases, or if they are too large,
-    /// branches become cases of their own.
+    /// Lowers a rule or startstate within the remaining steps. If there are too many cases, if they are too large or too
+    /// wide, branches become cases of their own. `width` is the number of ways through the widest case.
     fn by_cases<T>(
         &mut self,
         universe: &mut universe::Universe,
         span: Span,
+        width: impl Fn(&T) -> u64,
         mut lower: impl FnMut(&mut universe::Universe) -> Result<T, reason::Refusal>,
     ) -> Result<T, reason::Refusal> {
         universe.splitting = self.splitting.max(self.modes.get(&span).copied().unwrap_or_default());
         universe.splits.clear();
+        // The narrowest form so far, with the number of ways through it.
+        let mut narrowest: Option<(T, u64)> = None;
         loop {
-            let known = universe.splits.len();
-            let lowered = self.within(universe, span, &mut lower);
-            let is_too_much = lowered
-                .as_ref()
-                .is_err_and(|refusal| matches!(refusal.reason, Reason::TooMuchWork | Reason::TooManyCases { .. }));
+            let (known, splitting) = (universe.splits.len(), universe.splitting);
+            let (is_too_much, refusal) = match self.within(universe, span, &mut lower) {
+                Ok(lowered) => {
+                    let ways = width(&lowered);
+                    if narrowest.as_ref().is_none_or(|(_, least)| ways < *least) {
+                        narrowest = Some((lowered, ways));
+                        self.modes.insert(span, splitting);
+                    }
+                    (ways > MOST_WAYS && self.left > MOST_STEPS / 2, None)
+                }
+                Err(refusal) => {
+                    let reason = &refusal.reason;
+                    let is_too_much = matches!(reason, Reason::TooMuchWork | Reason::TooManyCases { .. });
+                    (is_too_much && narrowest.is_none(), Some(refusal))
+                }
+            };
             let again = is_too_much && !universe.is_stopped() && self.left > 0;
-            if again && universe.splitting == Splitting::Some && universe.splits.len() > known {
+            if again && splitting == Splitting::Some && universe.splits.len() > known {
                 continue;
             }
-            let Some(next) = universe.splitting.next().filter(|_| again) else {
-                universe.splitting = Splitting::default();
-                return lowered;
-            };
-            universe.splitting = next;
-            self.modes.insert(span, next);
+            let next = splitting.next().filter(|_| again);
+            universe.splitting = next.unwrap_or_default();
+            match (next, narrowest.take(), refusal) {
+                (Some(next), kept, _) => {
+                    if kept.is_none() {
+                        self.modes.insert(span, next);
+                    }
+                    narrowest = kept;
+                }
+                (None, Some((lowered, _)), _) => return Ok(lowered),
+                (None, None, Some(refusal)) => return Err(refusal),
+                (None, None, None) => unreachable!("what is lowered is kept"),
+            }
         }
     }
 

@@ -16,6 +16,7 @@ use std::process::Command;
 use generate::Reader;
 use headers::{Model, models};
 use murphi::Options;
+use murphi::program::TypeKind;
 use murphi::instance::{Exploration, Instance, Limits, Outcome, Permuted};
 use rayon::prelude::*;
 use tools::tools;
@@ -128,9 +129,12 @@ fn counts_and_deadlocks_of_the_models_are_those_of_rumur() {
         return;
     }
     let models = models("");
-    // rumur meets an error where a variable has any initial value.
-    let read =
-        models.iter().filter(|model| murphi::read(&model.text, &Options::default()).unwrap().arbitrary.is_empty());
+    // rumur meets an error where a variable has any initial value, and does not know multisets.
+    let read = models.iter().filter(|model| {
+        let program = murphi::read(&model.text, &Options::default()).unwrap();
+        let is_multiset = |kind: &TypeKind| matches!(kind, TypeKind::Multiset { .. });
+        program.arbitrary.is_empty() && !program.types.iter().any(|ty| is_multiset(&ty.kind))
+    });
     let instances: Vec<(String, String)> = read.flat_map(two_sizes).collect();
     instances.par_iter().for_each(|(name, text)| assert!(compare(name, text), "rumur takes {name}"));
 }
