@@ -3,6 +3,7 @@
 //! The verdict comes with a certificate, with a path to a violation on an instance, or with the reason why neither was
 //! found. The instance that serves as the oracle starts small and grows if the search does not succeed.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -162,8 +163,8 @@ const LADDER: [Rung; 11] = [
     Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000 },
 ];
 
-/// The rung on which systems without numbers are also searched in pointed mode; on later ones they are if plain mode drowns in
-/// pre-images. From the last ones on, all systems are searched in all modes.
+/// The rung on which systems are also searched in pointed mode. On later ones those without numbers are if the last search
+/// drowned in pre-images. From the last ones on, all systems are searched in all modes.
 const POINTED_RUNG: usize = 2;
 const LAST_RUNGS: usize = 6;
 
@@ -353,18 +354,18 @@ fn symbols(system: &System, most: usize) -> Vec<usize> {
 /// Returns the modes in which to search on a rung. Universal parts matter where a property or an assumption says that
 /// something exists; elsewhere they are tried once the first rungs have failed. `last` is about the last search.
 fn modes(system: &System, rung: usize, last: &Figures) -> &'static [Mode] {
-    if system.says_that_something_exists() {
-        &[Mode::Universal, Mode::Weakened]
-    } else if rung >= LAST_RUNGS {
-        &[Mode::Plain, Mode::Pointed, Mode::Universal, Mode::Weakened]
-    } else if rung < POINTED_RUNG || has_numbers(system) {
-        &[Mode::Plain]
-    } else if last.waiting > MANY_WAITING * last.visited {
-        &[Mode::Pointed, Mode::Plain]
-    } else if rung == POINTED_RUNG {
-        &[Mode::Plain, Mode::Pointed]
-    } else {
-        &[Mode::Plain]
+    let something_exists = system.says_that_something_exists();
+    let drowns = last.waiting > MANY_WAITING * last.visited && !has_numbers(system);
+    match (something_exists, rung.cmp(&POINTED_RUNG)) {
+        (true, Ordering::Less) => &[Mode::Universal, Mode::Weakened],
+        (true, Ordering::Equal) => &[Mode::Pointed, Mode::Universal, Mode::Weakened],
+        (true, Ordering::Greater) if drowns => &[Mode::Pointed, Mode::Universal, Mode::Weakened],
+        (true, Ordering::Greater) => &[Mode::Universal, Mode::Weakened],
+        (false, _) if rung >= LAST_RUNGS => &[Mode::Plain, Mode::Pointed, Mode::Universal, Mode::Weakened],
+        (false, Ordering::Less) => &[Mode::Plain],
+        (false, _) if drowns => &[Mode::Pointed, Mode::Plain],
+        (false, Ordering::Equal) => &[Mode::Plain, Mode::Pointed],
+        (false, Ordering::Greater) => &[Mode::Plain],
     }
 }
 

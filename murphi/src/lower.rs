@@ -488,19 +488,26 @@ impl Steps<'_> {
         let mut narrowest: Option<(T, u64)> = None;
         loop {
             let (known, splitting) = (universe.splits.len(), universe.splitting);
+            let found = (universe.added_twice.clone(), universe.either);
             let (is_too_much, refusal) = match self.within(universe, span, &mut lower) {
                 Ok(lowered) => {
                     let ways = width(&lowered);
                     if narrowest.as_ref().is_none_or(|(_, least)| ways < *least) {
                         narrowest = Some((lowered, ways));
                         self.modes.insert(span, splitting);
+                    } else {
+                        (universe.added_twice, universe.either) = found;
                     }
                     (ways > MOST_WAYS && self.left > MOST_STEPS / 2, None)
                 }
                 Err(refusal) => {
                     let reason = &refusal.reason;
                     let is_too_much = matches!(reason, Reason::TooMuchWork | Reason::TooManyCases { .. });
-                    (is_too_much && narrowest.is_none(), Some(refusal))
+                    // What a form that is not used has met is of no matter.
+                    if narrowest.is_some() {
+                        (universe.added_twice, universe.either) = found;
+                    }
+                    (is_too_much || narrowest.is_some(), Some(refusal))
                 }
             };
             let again = is_too_much && !universe.is_stopped() && self.left > 0;

@@ -16,8 +16,8 @@ use std::process::Command;
 use generate::Reader;
 use headers::{Model, models};
 use murphi::Options;
-use murphi::program::TypeKind;
 use murphi::instance::{Exploration, Instance, Limits, Outcome, Permuted};
+use murphi::program::TypeKind;
 use rayon::prelude::*;
 use tools::tools;
 
