@@ -22,13 +22,21 @@ pub(crate) enum Opinion {
     Different(String),
 }
 
-/// Returns the text with other values for constants, each of which is declared on its own line.
+/// Returns the text with other values for constants, each of which is declared on its own line. A local constant of the same name,
+/// which comes later, keeps its value.
 fn with_constants(text: &str, setting: &Setting) -> String {
-    let line = |line: &str| match setting.iter().find(|(name, _)| line.starts_with(&format!("const {name}:"))) {
-        Some((name, value)) => format!("const {name}: {value};\n"),
-        None => format!("{line}\n"),
-    };
-    text.lines().map(line).collect()
+    setting.iter().fold(text.to_owned(), |text, (name, value)| {
+        let declaration = format!("const {name}:");
+        let mut is_first = true;
+        let line = |line: &str| {
+            if line.starts_with(&declaration) && std::mem::take(&mut is_first) {
+                format!("const {name}: {value};\n")
+            } else {
+                format!("{line}\n")
+            }
+        };
+        text.lines().map(line).collect()
+    })
 }
 
 /// Runs rumur, which must be installed together with a C compiler.
