@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use certificate::proof::Certificate;
 use system::System;
 use system::scope::counted;
-use system::{IndexTypeId, PropertyId, RuleId, StartstateId};
+use system::{IndexTypeId, PropertyId, RuleId, StartstateId, Variable, VariableId};
 
 use crate::approx::Weakening;
 use crate::brab::{Bounds, Figures, Mode, Stop};
@@ -337,6 +337,7 @@ fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
             let fixed = limits.sizes.iter().find(|(name, _)| *name == entry.name).map(|(_, size)| *size);
             let named = system.named.iter().filter(|named| named.index_type == IndexTypeId(number));
             let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
+            let reserved = reserved + distinguished(system, IndexTypeId(number));
             let others = if is_data(system, IndexTypeId(number)) { others.min(DATA_ELEMENTS) } else { others };
             // In an order, the first and the last elements behave differently from those between them.
             let others = if system.rank(IndexTypeId(number)).is_some() { others + BETWEEN } else { others };
@@ -348,7 +349,23 @@ fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
 /// Returns the maximum number of symbols in a cube for each index type. Data types are not limited.
 fn symbols(system: &System, most: usize) -> Vec<usize> {
     let types = (0..).map(IndexTypeId).take(system.index_types.len());
-    types.map(|index_type| if is_data(system, index_type) { usize::MAX } else { most }).collect()
+    let limit = |index_type| {
+        let more = usize::try_from(distinguished(system, index_type)).unwrap_or(usize::MAX);
+        if is_data(system, index_type) { usize::MAX } else { most.saturating_add(more) }
+    };
+    types.map(limit).collect()
+}
+
+/// Returns the number of state variables that always point to the same element of a type, such as the home of a cache line. Such
+/// an element is like a named one.
+fn distinguished(system: &System, index_type: IndexTypeId) -> u32 {
+    let points_to_it = |(number, variable): (u32, &Variable)| {
+        let sort = &system.sorts[variable.sort.index()];
+        let is_pointer = variable.arguments.is_empty() && sort.constants.is_empty() && sort.index_types == [index_type];
+        is_pointer && system.rules.iter().all(|rule| rule.update_of(VariableId(number)).is_none())
+    };
+    let count = (0..).zip(&system.variables).filter(|entry| points_to_it(*entry)).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Returns the modes in which to search on a rung. Universal parts matter where a property or an assumption says that
