@@ -361,7 +361,7 @@ fn symbols(system: &System, most: usize) -> Vec<usize> {
 fn distinguished(system: &System, index_type: IndexTypeId) -> u32 {
     let points_to_it = |(number, variable): (u32, &Variable)| {
         let sort = &system.sorts[variable.sort.index()];
-        let is_pointer = variable.arguments.is_empty() && sort.constants.is_empty() && sort.index_types == [index_type];
+        let is_pointer = variable.arguments.is_empty() && sort.index_types == [index_type];
         is_pointer && system.rules.iter().all(|rule| rule.update_of(VariableId(number)).is_none())
     };
     let count = (0..).zip(&system.variables).filter(|entry| points_to_it(*entry)).count();
