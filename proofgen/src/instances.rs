@@ -170,7 +170,12 @@ fn explored(front_end: &dyn FrontEnd, system: &System, own: &Look, go_on: &dyn F
             other(&larger, LARGER_WORK / permutations(system, &larger)).unwrap_or(own)
         }
         Some(_) => own,
-        None => other(&sizes(system, &|_, size| size.min(2)), SEEN_STATES).unwrap_or(own),
+        None => {
+            let smaller = sizes(system, &|_, size| size.min(2));
+            // The states of the same instance would be the same.
+            let is_other = smaller != own.sizes;
+            is_other.then(|| other(&smaller, SEEN_STATES)).flatten().unwrap_or(own)
+        }
     }
 }
 

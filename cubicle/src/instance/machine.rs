@@ -71,8 +71,12 @@ impl<'p> Machine<'p> {
 
     /// Returns the slot of a variable at some indices.
     pub(crate) fn slot(&self, variable: VariableId, indices: &[u8]) -> usize {
+        self.slot_at(variable, indices.iter().copied())
+    }
+
+    fn slot_at(&self, variable: VariableId, indices: impl Iterator<Item = u8>) -> usize {
         let processes = usize::from(self.processes());
-        self.first_slots[variable.0] + indices.iter().fold(0, |offset, index| offset * processes + usize::from(*index))
+        self.first_slots[variable.0] + indices.fold(0, |offset, index| offset * processes + usize::from(index))
     }
 
     /// Returns the indices of a slot.
@@ -151,7 +155,13 @@ impl<'p> Machine<'p> {
     /// Returns the states to which a transition leads, each with the case of the given state that it comes from.
     pub(crate) fn successors(&self, transition: &Transition, parameters: &[u8], state: &State) -> Vec<(State, State)> {
         let mut found = Vec::new();
-        let mut open = vec![state.clone()];
+        let mut open = Vec::new();
+        // Most transitions cannot be taken, and most states have no unknown value that matters.
+        match self.fire(transition, parameters, state) {
+            Ok(Some(next)) => found.push((state.clone(), next)),
+            Ok(None) => {}
+            Err(needed) => self.split(state, needed, &mut open),
+        }
         while let Some(case) = open.pop() {
             match self.fire(transition, parameters, &case) {
                 Ok(Some(next)) => found.push((case, next)),
@@ -232,8 +242,7 @@ impl<'p> Machine<'p> {
             Process::Constant(position) => u8::try_from(*position).unwrap_or(UNKNOWN),
         };
         let read = |variable: VariableId, indices: &[Process]| {
-            let indices: Vec<u8> = indices.iter().map(process).collect();
-            let slot = self.slot(variable, &indices);
+            let slot = self.slot_at(variable, indices.iter().map(process));
             let is_number = self.program.types[self.type_of_slot(slot).0].values.are_numbers();
             let first = if is_number { self.least } else { 0 };
             if state[slot] == UNKNOWN { Err(Needed(slot)) } else { Ok(first + i64::from(state[slot])) }
