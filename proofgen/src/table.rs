@@ -465,8 +465,7 @@ impl<'a> Reader<'a> {
             SplitOn::Value(variable, arguments) => {
                 let symbols = arguments.iter().map(|symbol| Expression::Name(self.symbol(*symbol, names)));
                 let on = self.notation.read(*variable, &symbols.collect::<Vec<_>>()).to_string();
-                let values = sort_values(self.system, *variable, split.cases.len());
-                (on, values.into_iter().zip(self.value_elements(*variable, elements)).collect())
+                (on, self.values(*variable, names, elements))
             }
             SplitOn::Bound(left, right, sum) => {
                 let read = |read: &Read| {
@@ -489,18 +488,30 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The elements in each case of a split on a value: those that there are, and in the last case of each index type
-    /// another one.
-    fn value_elements(&self, variable: VariableId, elements: &SymbolTypes) -> Vec<SymbolTypes> {
+    /// The cases of a split on a value, in the order of [`SplitOn::Value`]: the last one of each index type has another element.
+    fn values(&self, variable: VariableId, names: &[String], elements: &SymbolTypes) -> Vec<(String, SymbolTypes)> {
         let sort = self.system.sort_of(variable);
-        let mut all = vec![elements.clone(); sort.constants.len()];
+        let constants = sort.constants.iter().map(|constant| self.system.constants[constant.index()].name.clone());
+        let mut all: Vec<_> = constants.map(|constant| (constant, elements.clone())).collect();
         for index_type in &sort.index_types {
-            all.resize(all.len() + self.symbols_of(*index_type, elements).len(), elements.clone());
-            let mut wider = elements.clone();
-            wider.others.push(*index_type);
-            all.push(wider);
+            let symbols = self.symbols_of(*index_type, elements).into_iter();
+            all.extend(symbols.map(|symbol| (self.symbol(symbol, names), elements.clone())));
+            all.push(self.another(*index_type, names, elements).1);
         }
         all
+    }
+
+    /// An element that is none of those that there are, with its name and the elements with it.
+    fn another(
+        &self,
+        index_type: IndexTypeId,
+        names: &[String],
+        elements: &SymbolTypes,
+    ) -> (Symbol, (String, SymbolTypes)) {
+        let fresh = Symbol::Other(u32::try_from(elements.others.len()).unwrap_or(u32::MAX));
+        let mut wider = elements.clone();
+        wider.others.push(index_type);
+        (fresh, (format!("another element, {}", self.symbol(fresh, names)), wider))
     }
 
     /// The cases of a split on a witness, in the order of [`SplitOn::Witness`].
@@ -517,10 +528,7 @@ impl<'a> Reader<'a> {
                         let words: Vec<String> = [words.as_slice(), &[self.symbol(symbol, names)]].concat();
                         longer.push((words, [taken.as_slice(), &[symbol]].concat(), elements.clone()));
                     }
-                    let fresh = Symbol::Other(u32::try_from(elements.others.len()).unwrap_or(u32::MAX));
-                    let mut wider = elements.clone();
-                    wider.others.push(*index_type);
-                    let word = format!("another element, {}", self.symbol(fresh, names));
+                    let (fresh, (word, wider)) = self.another(*index_type, names, &elements);
                     longer.push(([words.as_slice(), &[word]].concat(), [taken.as_slice(), &[fresh]].concat(), wider));
                 }
                 chosen = longer;
@@ -596,17 +604,6 @@ fn reads(cube: &Cube) -> Vec<VariableId> {
         }
     }
     variables
-}
-
-/// The values in the cases of a split: the constants of the sort, then the elements, which the certificate orders but
-/// does not name.
-fn sort_values(system: &System, variable: VariableId, cases: usize) -> Vec<String> {
-    let constants = &system.sort_of(variable).constants;
-    let value = |position: usize| match constants.get(position) {
-        Some(constant) => system.constants[constant.index()].name.clone(),
-        None => format!("element {}", position - constants.len()),
-    };
-    (0..cases).map(value).collect()
 }
 
 /// `name := element` for each, separated by commas.
