@@ -103,6 +103,17 @@ impl Command {
         }
     }
 
+    /// Whether the result is for a program, and has a verdict.
+    pub(crate) fn has_verdict(&self) -> bool {
+        match self {
+            Self::Verify(_) | Self::Find(_) | Self::Check(_) | Self::Simulate(_) => self.is_json(),
+            Self::Emit(_) | Self::Explain(_) | Self::ExplainCode(_) | Self::Diff(_) | Self::Fmt(_) | Self::Lsp(_) => {
+                false
+            }
+            Self::Pages(_) | Self::Lint(_) => false,
+        }
+    }
+
     /// Whether the result is for a program.
     pub(crate) fn is_json(&self) -> bool {
         match self {
@@ -580,6 +591,13 @@ pub(crate) struct SearchSettings {
     /// Fix the number of elements of an index type in the instance that guides the search
     #[arg(long = "oracle-size", value_name = "TYPE=N", value_parser = size)]
     pub(crate) sizes: Vec<(String, u32)>,
+    /// Try the invariants of this certificate first; it may be of an earlier form of the model (default: the certificate that
+    /// is where the new one goes)
+    #[arg(long, value_name = "CERT")]
+    pub(crate) from: Option<PathBuf>,
+    /// Search as if there were no earlier certificate
+    #[arg(long, conflicts_with = "from")]
+    pub(crate) anew: bool,
 }
 
 /// How a run reports.

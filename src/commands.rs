@@ -4,6 +4,7 @@
 
 mod check;
 mod diff;
+mod earlier;
 mod emit;
 mod explain;
 mod explain_code;
@@ -19,7 +20,7 @@ mod verify;
 use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
-use serde_json::Value;
+use serde_json::{Value, json};
 use system::System;
 
 use crate::arguments::Command;
@@ -59,7 +60,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
 /// Says that a run has no verdict, and why not: to a program as an object, to people beside what the command would print.
 fn inconclusive(subject: &str, as_json: bool, reason: &str) -> Outcome {
     if as_json {
-        let object = serde_json::json!({ "verdict": "inconclusive", "reason": reason });
+        let object = json!({ "verdict": "inconclusive", "reason": reason });
         // A closed output has no reader to tell.
         let _ = terminal::print_object(object);
     } else {
@@ -126,13 +127,23 @@ fn interrupted(faults: &[certificate::fault::Fault]) -> bool {
     !faults.is_empty() && faults.iter().all(|fault| fault.problem == Problem::Interrupted)
 }
 
-/// The outcome of an error that ends the command.
-pub(crate) fn outcome_of(error: &anyhow::Error) -> Outcome {
+/// The outcome of an error that ends the command. A program that waits for a verdict is told as well.
+pub(crate) fn outcome_of(error: &anyhow::Error, has_verdict: bool) -> Outcome {
     if error.is::<Rejected>() {
         return Outcome::Rejected;
     }
-    if !error.is::<Reported>() {
-        terminal::note(&format!("error: {}", files::one_line(&format!("{error:#}"))));
+    let is_reported = error.is::<Reported>();
+    let reason = if is_reported {
+        "the model has errors, which standard error lists".to_owned()
+    } else {
+        files::one_line(&format!("{error:#}"))
+    };
+    if !is_reported {
+        terminal::note(&format!("error: {reason}"));
+    }
+    if has_verdict {
+        // A closed output has no reader to tell.
+        let _ = terminal::print_object(json!({ "verdict": "refused", "reason": reason }));
     }
     Outcome::BadInput
 }

@@ -97,7 +97,7 @@ pub mod kernel;
 pub mod report;
 
 pub use check::{Proceed, check, check_while};
-pub use format::{ReadError, read, write};
+pub use format::{Candidates, ReadError, read, read_candidates, write};
 pub use kernel::accept::{CheckedCertificate, Model};
 pub use kernel::fault::{Fault, Refusal};
 pub use kernel::obligations::Transition;

@@ -67,8 +67,8 @@ pub(crate) enum Fault {
     Setting { name: String, reason: &'static str },
     #[error("`number_procs` is ignored")]
     Hint,
-    #[error("this candidate is not used: it is neither believed nor proven")]
-    Candidate,
+    #[error("this candidate is left out: {reason}")]
+    Candidate { reason: String },
 }
 
 impl Fault {
@@ -105,7 +105,7 @@ impl Fault {
             Self::Instance { .. } => "K028",
             Self::Setting { .. } => "K029",
             Self::Hint => "K030",
-            Self::Candidate => "K031",
+            Self::Candidate { .. } => "K031",
         }
     }
 
@@ -128,7 +128,7 @@ impl Fault {
             Self::Quantifier { .. } => Some("another parameter says that there is such a process"),
             Self::Ambiguous => Some("write the variables as parameters, which denote different processes"),
             Self::Hint => Some("a proof holds for any number of processes; `-D proc=3` sets the number in an instance"),
-            Self::Candidate => Some("write it as `unsafe` to have it proven; the search finds what else it needs"),
+            Self::Candidate { .. } => Some("the search does without it; write it as `unsafe` to hear more"),
             Self::TooLong { .. }
             | Self::UnknownCharacter { .. }
             | Self::BadProcess

@@ -47,8 +47,9 @@ impl FrontEnd for Model {
 
     fn warnings(&self) -> Vec<Diagnostic> {
         let hints = self.program.hints.iter().map(|span| Fault::Hint.at(*span));
-        let candidates = self.program.candidates.iter().map(|claim| Fault::Candidate.at(claim.span));
-        hints.chain(candidates).map(|own| Diagnostic { severity: Severity::Warning, ..own }).collect()
+        let lowered = self.lowered.get_or_init(|| lower(&self.program, &self.sizes));
+        let left_out = lowered.iter().flat_map(|lowered| lowered.left_out.clone());
+        hints.chain(left_out).map(|own| Diagnostic { severity: Severity::Warning, ..own }).collect()
     }
 
     fn lower(&self) -> Result<Lowered<'_>, Vec<Diagnostic>> {
@@ -59,6 +60,7 @@ impl FrontEnd for Model {
             notes: lowered.notes.clone(),
             refused_properties: &lowered.refused,
             free_numbers: false,
+            candidates: &lowered.candidates,
         })
     }
 

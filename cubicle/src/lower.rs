@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 
 use system::front_end::{Diagnostic, Note, Span};
 use system::{
-    Constant, ConstantId, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, NamedElement, NamedId,
-    Numbers, Origin, PathStep, Role, Rule, Sort, SortId, System, Term, Transition, Update, Value,
+    Constant, ConstantId, Cube, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId, NamedElement,
+    NamedId, Numbers, Origin, PathStep, Role, Rule, Sort, SortId, System, Term, Transition, Update, Value,
 };
 
 use crate::fault::Fault;
@@ -40,6 +40,10 @@ pub(crate) struct Lowered {
     pub(crate) notes: Vec<Note>,
     /// The `unsafe`s that could not be lowered.
     pub(crate) refused: Vec<Diagnostic>,
+    /// The negations of the candidates.
+    pub(crate) candidates: Vec<Cube>,
+    /// The candidates that could not be lowered.
+    pub(crate) left_out: Vec<Diagnostic>,
 }
 
 /// Lowers a model whose types have these sizes.
@@ -72,9 +76,10 @@ pub(crate) fn lower(program: &Program, sizes: &[u32]) -> Result<Lowered, Vec<Dia
         system.axioms.push(axiom);
     }
     let refused = properties::add(&lowering, &mut system);
+    let (candidates, left_out) = properties::candidates(&lowering, &system);
     system.make_parameters();
     system::counts::add(&mut system);
-    Ok(Lowered { system, notes: lowering.notes(), refused })
+    Ok(Lowered { system, notes: lowering.notes(), refused, candidates, left_out })
 }
 
 /// A model and how its parts are numbered in the system.

@@ -58,7 +58,7 @@ impl<'a> Refuted<'a> {
     }
 
     /// Returns whether a refuted conjunction is a special case of this one.
-    fn refutes(&self, conj: &Conj) -> bool {
+    pub(crate) fn refutes(&self, conj: &Conj) -> bool {
         if self.known.is_empty() {
             return false;
         }

@@ -175,12 +175,23 @@ pub(crate) struct Search<'a> {
     refuted: Refuted<'a>,
     axioms: Vec<Conj>,
     reduction: Reduction,
+    /// Guesses by their numbers, without those that turned out to be wrong, and the guesses themselves.
+    guesses: (Visited<'a>, &'a [Conj]),
     pub(crate) figures: Figures,
     bounds: Bounds,
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(system: &'a System, space: &'a Space, reachable: &'a dyn Reachable, bounds: Bounds) -> Self {
+    /// Creates a search that tries these guesses before all other approximations.
+    pub(crate) fn new(
+        system: &'a System,
+        space: &'a Space,
+        reachable: &'a dyn Reachable,
+        guesses: &'a [Conj],
+        bounds: Bounds,
+    ) -> Self {
+        let mut open = Visited::new(space);
+        guesses.iter().enumerate().for_each(|(number, guess)| open.insert(number, guess));
         Self {
             system,
             space,
@@ -191,6 +202,7 @@ impl<'a> Search<'a> {
             refuted: Refuted::new(space),
             axioms: axioms(system, space),
             reduction: Reduction::new(system),
+            guesses: (open, guesses),
             figures: Figures::default(),
             bounds,
         }
@@ -335,12 +347,28 @@ impl<'a> Search<'a> {
         let weaken = self.bounds.mode == Mode::Weakened;
         let extended = if self.space.counts() { with_consequences(exact, &self.axioms, self.space) } else { None };
         let whole = extended.as_ref().unwrap_or(exact);
+        if let Some(guess) = self.guess(whole)? {
+            return Ok(Some(guess));
+        }
         let weakening = self.bounds.weakening;
         while let Some(candidate) = approximate(whole, self.reachable, &self.refuted, (weaken, weakening), self.space) {
             if !self.meets_initial(&candidate)? {
                 return Ok(Some(candidate));
             }
             self.refuted.insert(&candidate);
+        }
+        Ok(None)
+    }
+
+    /// Returns a guess that includes the cube and that nothing refutes.
+    fn guess(&mut self, whole: &Conj) -> Result<Option<Conj>, Stop> {
+        while let Some(number) = self.guesses.0.subsumer(whole) {
+            let guess = &self.guesses.1[number];
+            let is_open = self.bounds.allow(guess) && !self.refuted.refutes(guess) && !self.reachable.admits(guess);
+            if is_open && !self.meets_initial(guess)? {
+                return Ok(Some(guess.clone()));
+            }
+            self.guesses.0.remove(&[number]);
         }
         Ok(None)
     }

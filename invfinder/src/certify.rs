@@ -5,6 +5,8 @@
 //!
 //! The relations of different rules are computed in parallel; the result does not depend on the number of threads.
 
+mod candidates;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{
@@ -22,6 +24,8 @@ use crate::literal::{Conj, Space, Universal};
 use crate::minimize::{Relations, minimize, named};
 use crate::prove::Stage;
 use crate::relations::{self, Unmet, premises_of, renumber};
+
+pub(crate) use candidates::{Candidates, certify_candidates};
 
 /// What a certificate records about the model it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,19 +63,24 @@ pub(crate) fn certify(
     header: Header,
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
 ) -> Result<(Certificate, bool), Unfinished> {
-    let candidates = most_general(found, space);
-    let premises: Vec<Premise> = candidates
-        .iter()
-        .map(|&position| Premise::new(id(position), &normal(&found[position].conj, space), space))
+    let conjs: Vec<&Conj> = found.iter().map(|found| &found.conj).collect();
+    let premises: Vec<Premise> = most_general(&conjs, space)
+        .into_iter()
+        .map(|position| Premise::new(id(position), &normal(conjs[position], space), space))
         .collect();
-    let axioms: Vec<Premise> = (found.len()..)
+    let axioms = axioms(system, space, found.len());
+    let mut needed = Needed::new(system, space, &premises, &axioms)?;
+    needed.close(&Known::new(), proceed)?;
+    let minimized = needed.minimize(proceed);
+    Ok((needed.finish(&|position| found[position].parent, header)?, minimized))
+}
+
+/// Returns the axioms as premises with ids from `first` on.
+fn axioms(system: &System, space: &Space, first: usize) -> Vec<Premise> {
+    (first..)
         .zip(system.axioms.iter().flat_map(|axiom| &axiom.bad))
         .map(|(position, cube)| Premise::new(id(position), &Conj::from_cube(cube, space), space))
-        .collect();
-    let mut needed = Needed::new(system, space, &premises, &axioms)?;
-    needed.close(proceed)?;
-    let minimized = needed.minimize(proceed);
-    Ok((needed.finish(found, header)?, minimized))
+        .collect()
 }
 
 fn id(position: usize) -> InvariantId {
@@ -80,14 +89,14 @@ fn id(position: usize) -> InvariantId {
 
 /// Returns the positions of the cubes that no other cube includes, keeping the first of several equivalent ones. Short
 /// cubes come first.
-fn most_general(found: &[Found], space: &Space) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by_key(|&position| (found[position].conj.symbols.len(), found[position].conj.lits.len(), position));
+fn most_general(conjs: &[&Conj], space: &Space) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..conjs.len()).collect();
+    order.sort_by_key(|&position| (conjs[position].symbols.len(), conjs[position].lits.len(), position));
     let mut kept: Vec<usize> = Vec::new();
     for position in order {
-        let conj = &found[position].conj;
-        if !kept.iter().any(|&other| subsumes(&found[other].conj, conj, space)) {
-            kept.retain(|&other| !subsumes(conj, &found[other].conj, space));
+        let conj = conjs[position];
+        if !kept.iter().any(|&other| subsumes(conjs[other], conj, space)) {
+            kept.retain(|&other| !subsumes(conj, conjs[other], space));
             kept.push(position);
         }
     }
@@ -138,6 +147,9 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
     found
 }
 
+/// Relations of an invariant and a rule that were found before.
+type Known = BTreeMap<(InvariantId, RuleId), Vec<RelationEntry>>;
+
 struct Needed<'a> {
     system: &'a System,
     space: &'a Space,
@@ -148,6 +160,8 @@ struct Needed<'a> {
     /// The invariants in the order in which they were found to be needed.
     order: Vec<InvariantId>,
     known: BTreeSet<InvariantId>,
+    /// What each of these was first needed for.
+    causes: BTreeMap<InvariantId, FoundParent>,
     properties: Vec<PropertyEntry>,
     relations: Relations,
 }
@@ -167,13 +181,15 @@ impl<'a> Needed<'a> {
             by_id: premises.iter().map(|premise| (premise.id, premise)).collect(),
             order: Vec::new(),
             known: BTreeSet::new(),
+            causes: BTreeMap::new(),
             properties: Vec::new(),
             relations: Relations::new(),
         };
         for (number, property) in (0..).zip(&system.properties) {
             let preferred = needed.preferred();
             let entries = relations::of_property(space, PropertyId(number), &property.bad, &preferred)?;
-            entries.iter().for_each(|entry| needed.note(&entry.argument));
+            let cause = FoundParent::Property(PropertyId(number));
+            entries.iter().for_each(|entry| needed.note(&entry.argument, cause));
             needed.properties.extend(entries);
         }
         Ok(needed)
@@ -188,19 +204,20 @@ impl<'a> Needed<'a> {
         first
     }
 
-    fn note(&mut self, argument: &Argument) {
-        premises_of(argument, &mut |invariant| self.add(invariant));
+    fn note(&mut self, argument: &Argument, cause: FoundParent) {
+        premises_of(argument, &mut |invariant| self.add(invariant, cause));
     }
 
-    fn add(&mut self, invariant: InvariantId) {
+    fn add(&mut self, invariant: InvariantId, cause: FoundParent) {
         let is_axiom = self.axioms.iter().any(|axiom| axiom.id == invariant);
         if !is_axiom && self.known.insert(invariant) {
             self.order.push(invariant);
+            self.causes.insert(invariant, cause);
         }
     }
 
-    /// Finds the relations of every invariant that is needed.
-    fn close(&mut self, proceed: &mut dyn FnMut(Stage<'_>) -> bool) -> Result<(), Unfinished> {
+    /// Finds the relations of every invariant that is needed, except for those that are known.
+    fn close(&mut self, known: &Known, proceed: &mut dyn FnMut(Stage<'_>) -> bool) -> Result<(), Unfinished> {
         let mut position = 0;
         while position < self.order.len() {
             if !proceed(Stage::Arguing { done: position, needed: self.order.len() }) {
@@ -211,10 +228,14 @@ impl<'a> Needed<'a> {
             let rules: Vec<RuleId> = (0..).map(RuleId).take(self.system.rules.len()).collect();
             let entries: Vec<Vec<RelationEntry>> = rules
                 .par_iter()
-                .map(|&rule| relations::of_rule(self.system, self.space, rule, invariant, &preferred, Effort::FULL))
+                .map(|&rule| match known.get(&(invariant.id, rule)) {
+                    Some(entries) => Ok(entries.clone()),
+                    None => relations::of_rule(self.system, self.space, rule, invariant, &preferred, Effort::FULL),
+                })
                 .collect::<Result<_, Unmet>>()?;
-            for premise in entries.iter().flat_map(|entries| named(entries)) {
-                self.add(premise);
+            for (&rule, entries) in rules.iter().zip(&entries) {
+                let cause = FoundParent::PreImage { rule, of: invariant.id.index() };
+                named(entries).into_iter().for_each(|premise| self.add(premise, cause));
             }
             self.relations.insert(invariant.id, entries);
             position += 1;
@@ -244,7 +265,8 @@ impl<'a> Needed<'a> {
         Ok(initial)
     }
 
-    fn finish(self, found: &[Found], header: Header) -> Result<Certificate, Unmet> {
+    /// Returns the certificate. `parent` is the origin of the cube with a number.
+    fn finish(self, parent: &dyn Fn(usize) -> FoundParent, header: Header) -> Result<Certificate, Unmet> {
         let mut initial = self.initial()?;
         let old = self.order.iter().copied().chain(self.axioms.iter().map(|axiom| axiom.id));
         let numbers: BTreeMap<InvariantId, InvariantId> =
@@ -255,7 +277,7 @@ impl<'a> Needed<'a> {
             .iter()
             .map(|old| Invariant {
                 cube: self.by_id[old].conj.to_cube(self.space),
-                origin: origin(found, old.index(), &numbers),
+                origin: origin(parent, old.index(), &numbers),
             })
             .collect();
         let mut properties = self.properties;
@@ -284,11 +306,15 @@ impl<'a> Needed<'a> {
 }
 
 /// Returns the origin of a cube, skipping ancestors that are not invariants of the certificate.
-fn origin(found: &[Found], position: usize, numbers: &BTreeMap<InvariantId, InvariantId>) -> InvariantOrigin {
+fn origin(
+    parent: &dyn Fn(usize) -> FoundParent,
+    position: usize,
+    numbers: &BTreeMap<InvariantId, InvariantId>,
+) -> InvariantOrigin {
     let mut last_rule = None;
     let mut current = position;
     loop {
-        match found[current].parent {
+        match parent(current) {
             FoundParent::Property(property) => {
                 return InvariantOrigin::Property(property);
             }

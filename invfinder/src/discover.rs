@@ -10,7 +10,7 @@ use system::{PropertyId, RuleId, StartstateId};
 use crate::approx::Reachable;
 use crate::brab::{Bounds, Figures, Outcome, Search, Stop};
 use crate::certify::{Header, Unfinished, certify};
-use crate::literal::{MAX_ARGUMENTS, MAX_ELEMENTS, MAX_VARIABLES, Space};
+use crate::literal::{Conj, MAX_ARGUMENTS, MAX_ELEMENTS, MAX_VARIABLES, Space};
 use crate::prove::Stage;
 use crate::relations::Unmet;
 
@@ -62,17 +62,17 @@ pub enum Refusal {
     Values(usize),
 }
 
-/// Proves the properties of a system, or returns why it cannot. `proceed` is called before each cube and each argument,
+/// Proves the properties of a system, with these guesses first, or returns why it cannot. `proceed` is called before each cube and each argument,
 /// and returns whether to go on.
 pub(crate) fn discover(
     system: &System,
     space: &Space,
-    reachable: &dyn Reachable,
+    (reachable, guesses): (&dyn Reachable, &[Conj]),
     header: Header,
     bounds: Bounds,
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
 ) -> (Discovery, Figures) {
-    let mut search = Search::new(system, space, reachable, bounds);
+    let mut search = Search::new(system, space, reachable, guesses, bounds);
     let outcome = search.run(&mut |figures| proceed(Stage::Searching(figures)));
     let figures = search.figures;
     let discovery = match outcome {
@@ -108,7 +108,6 @@ mod tests {
     use super::*;
     use crate::brab::Mode;
     use crate::example::mutual_exclusion;
-    use crate::literal::Conj;
 
     /// Knows no states at all, so that every approximation is tried and the wrong ones must be undone.
     struct Ignorant;
@@ -136,7 +135,7 @@ mod tests {
             mode: Mode::Plain,
             weakening: crate::approx::Weakening::Weak,
         };
-        discover(system, &Space::new(system), &Ignorant, header, bounds, &mut |_| true)
+        discover(system, &Space::new(system), (&Ignorant, &[]), header, bounds, &mut |_| true)
     }
 
     #[test]

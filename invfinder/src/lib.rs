@@ -74,5 +74,5 @@ pub mod workload;
 pub use brab::{Figures, Stop};
 pub use certify::Header;
 pub use discover::{Failure, Refusal};
-pub use prove::{Account, Limits, Reason, Stage, Verdict, Violation, prove};
+pub use prove::{Account, Limits, Reason, Stage, Verdict, Violation, prove, prove_from};
 pub use threads::{ThreadError, set_threads};

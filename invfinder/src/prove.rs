@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use certificate::proof::Certificate;
 use system::System;
 use system::scope::counted;
-use system::{IndexTypeId, PropertyId, RuleId, StartstateId, Variable, VariableId};
+use system::{Cube, IndexTypeId, PropertyId, RuleId, StartstateId, Variable, VariableId};
 
 use crate::approx::Weakening;
 use crate::brab::{Bounds, Figures, Mode, Stop};
-use crate::certify::Header;
+use crate::certify::{Candidates, Header, Unfinished, certify_candidates};
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
-use crate::literal::Space;
+use crate::literal::{Conj, Space};
 use crate::oracle::{self, Effort, FiniteSystem, Path, Table};
 
 /// Limits set by the user.
@@ -103,7 +103,9 @@ pub struct Account {
     pub complete: bool,
     /// Statistics of the last search.
     pub figures: Figures,
-    /// Whether it was tried for every invariant whether the proof can do without it.
+    /// Whether the candidates alone were a proof, so that there was no search.
+    pub by_candidates: bool,
+    /// Whether it was tried for every invariant whether the proof can do without it. That is not done for candidates.
     pub minimized: bool,
     /// The time spent exploring instances, in seconds.
     pub explored_seconds: f64,
@@ -179,12 +181,24 @@ const DATA_ELEMENTS: u32 = 2;
 /// The number of further elements of an ordered type.
 const BETWEEN: u32 = 2;
 
-/// Proves the properties of a system for any sizes, or finds a violation.
+/// Proves the properties of a system for any sizes, or finds a violation. See [`prove_from`].
+pub fn prove(
+    system: &System,
+    header: &Header,
+    limits: &Limits,
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+) -> (Verdict, Account) {
+    prove_from(system, &[], header, limits, proceed)
+}
+
+/// Proves the properties of a system for any sizes, or finds a violation. The negations of the candidates, well-formed cubes of
+/// the system, are tried as invariants first: if they imply the properties, nothing is explored. Each is proven or dropped.
 ///
 /// `proceed` is called often and returns whether to go on. Once it returns false, the attempt ends without a proof,
 /// unless one had already been found; see [`Stage::Minimizing`].
-pub fn prove(
+pub fn prove_from(
     system: &System,
+    candidates: &[Cube],
     header: &Header,
     limits: &Limits,
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
@@ -198,6 +212,15 @@ pub fn prove(
     }
     let until = limits.timeout.map(|timeout| Instant::now() + timeout);
     let proceed = &mut |stage: Stage<'_>| proceed(stage) && until.is_none_or(|until| Instant::now() < until);
+    let space = Space::new(system);
+    let started = Instant::now();
+    let candidates = Candidates::new(system, &space, candidates);
+    if let Some(verdict) = by_candidates(system, &space, &candidates, header, proceed, &mut account) {
+        account.search_seconds += started.elapsed().as_secs_f64();
+        return (verdict, account);
+    }
+    let guesses: Vec<Conj> = candidates.guesses().cloned().collect();
+    account.search_seconds += started.elapsed().as_secs_f64();
     let mut last = Reason::Stopped(Stop::Interrupted);
     let mut smaller = smaller(system, limits);
     for (number, rung) in LADDER.iter().enumerate() {
@@ -206,7 +229,7 @@ pub fn prove(
         if !proceed(Stage::Exploring(&sizes)) {
             break;
         }
-        match attempt(system, header, limits, (rung, modes), &sizes, proceed, &mut account) {
+        match attempt((system, &space), (header, &guesses), limits, (rung, modes), &sizes, proceed, &mut account) {
             Attempt::End(verdict) => return (verdict, account),
             Attempt::More(reason) => last = reason,
         }
@@ -220,6 +243,29 @@ pub fn prove(
         }
     }
     (Verdict::Inconclusive(last), account)
+}
+
+/// Returns a proof by candidates alone, or that trying to find one was stopped. Without candidates there is nothing to try.
+fn by_candidates(
+    system: &System,
+    space: &Space,
+    candidates: &Candidates,
+    header: &Header,
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+    account: &mut Account,
+) -> Option<Verdict> {
+    if candidates.is_empty() {
+        return None;
+    }
+    match certify_candidates(system, space, candidates, header, proceed) {
+        Ok(Some(certificate)) => {
+            account.figures.closed = candidates.count();
+            account.by_candidates = true;
+            Some(Verdict::Proven(Box::new(certificate)))
+        }
+        Ok(None) | Err(Unfinished::Unmet(_)) => None,
+        Err(Unfinished::Interrupted) => Some(Verdict::Inconclusive(Reason::Stopped(Stop::Interrupted))),
+    }
 }
 
 /// Returns the sizes of instances below the ladder: a property may be violated only if a type has a single element, and
@@ -261,8 +307,8 @@ enum Attempt {
 }
 
 fn attempt(
-    system: &System,
-    header: &Header,
+    (system, space): (&System, &Space),
+    (header, guesses): (&Header, &[Conj]),
     limits: &Limits,
     (rung, modes): (&Rung, &[Mode]),
     sizes: &[u32],
@@ -285,8 +331,7 @@ fn attempt(
     if let Some(path) = reached.violation {
         return Attempt::End(Verdict::Violated(violation(path, sizes)));
     }
-    let space = Space::new(system);
-    let table = Table::new(&machine, &space, reached.states, most);
+    let table = Table::new(&machine, space, reached.states, most);
     let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
     let weakenings: &[Weakening] =
         if has_numbers(system) { &[Weakening::Weak, Weakening::Whole] } else { &[Weakening::Weak] };
@@ -294,7 +339,7 @@ fn attempt(
         let started = Instant::now();
         let (cubes, symbols, numbers) = (rung.cubes, symbols(system, rung.symbols), machine.numbers());
         let bounds = Bounds { cubes, symbols, numbers, mode, weakening };
-        let (discovery, figures) = discover(system, &space, &table, header.clone(), bounds, proceed);
+        let (discovery, figures) = discover(system, space, (&table, guesses), header.clone(), bounds, proceed);
         account.search_seconds += started.elapsed().as_secs_f64();
         account.states = table.len();
         account.figures = figures;

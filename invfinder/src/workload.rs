@@ -63,7 +63,9 @@ pub fn with<R>(system: &System, instance: &Instance, body: impl FnOnce(&Workload
         mode: Mode::Plain,
         weakening: crate::approx::Weakening::Weak,
     };
-    let Outcome::Closed(found) = Search::new(system, &space, &table, bounds).run(&mut |_| true) else { return None };
+    let Outcome::Closed(found) = Search::new(system, &space, &table, &[], bounds).run(&mut |_| true) else {
+        return None;
+    };
     let found: Vec<Conj> = found.into_iter().map(|found| found.conj).collect();
     let premises = (0..).zip(&found).map(|(number, conj)| Premise::new(InvariantId(number), conj, &space)).collect();
     let mut pre_images_found = Vec::new();

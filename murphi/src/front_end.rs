@@ -76,6 +76,7 @@ impl FrontEnd for Model {
             notes: notes.chain(self.priorities()).collect(),
             refused_properties: &lowered.refused_properties,
             free_numbers: lowered.free_numbers,
+            candidates: &[],
         })
     }
 

@@ -7,10 +7,9 @@
 //! proofs.
 
 use certificate::CheckedCertificate;
-use certificate::proof::{Certificate, Invariant, InvariantId};
+use certificate::proof::{Certificate, Invariant, InvariantId, InvariantOrigin};
 use serde_json::{Value, json};
-use system::Cube;
-use system::System;
+use system::{Cube, PropertyId, System};
 
 use crate::table::Reader;
 use translate::Translation;
@@ -70,6 +69,8 @@ pub enum Scope {
     Models,
     /// The tables of proofs, which list the rules but not what they do.
     Tables,
+    /// The invariants of an earlier proof, without its model, with those of a proof.
+    Earlier,
 }
 
 /// An invariant in a comparison.
@@ -122,16 +123,37 @@ impl Diff {
     /// Compares the rules of two models, whether they are proven or not.
     #[must_use]
     pub fn of_models(first: &System, second: &System) -> Self {
-        let nothing = Certificate {
-            model_digest: String::new(),
-            settings: Vec::new(),
-            properties: Vec::new(),
-            invariants: Vec::new(),
-            initial: Vec::new(),
-            relations: Vec::new(),
-        };
+        let nothing = nothing();
         let side = |system| Side { system, certificate: &nothing };
         Self { scope: Scope::Models, ..Self::compare(side(first), side(second)) }
+    }
+
+    /// Compares the invariants of an earlier proof, in terms of the system of the proof or with the reason why there are none, with
+    /// those of the proof. What the proof has besides is not listed.
+    #[must_use]
+    pub fn of_earlier(earlier: &[Result<Cube, String>], proof: &CheckedCertificate<'_>) -> Self {
+        let side = Side::of(proof);
+        let origin = InvariantOrigin::Property(PropertyId(0));
+        let (numbers, invariants): (Vec<u32>, Vec<Invariant>) = (0..)
+            .zip(earlier)
+            .filter_map(|(number, cube)| Some((number, Invariant { cube: cube.as_ref().ok()?.clone(), origin })))
+            .unzip();
+        let before = Certificate { invariants, ..nothing() };
+        let (before, after) = (Reader::new(side.system, &before), Reader::new(side.system, side.certificate));
+        let mut diff = Self { scope: Scope::Earlier, ..Self::default() };
+        diff.compare_invariants(&before, &after, &Translation::new(side.system, side.system));
+        diff.added.clear();
+        let own = |number: &mut u32| *number = numbers[usize::try_from(*number).expect("it was counted")];
+        diff.kept.iter_mut().for_each(|(before, _)| own(before));
+        let pairs = diff.strengthened.iter_mut().chain(&mut diff.weakened).map(|(before, _)| before);
+        pairs.chain(&mut diff.removed).for_each(|entry| own(&mut entry.number));
+        let foreign = (0..).zip(earlier).filter_map(|(number, cube)| {
+            let name = cube.as_ref().err()?.clone();
+            Some(Entry { number, name, formula: String::new() })
+        });
+        diff.removed.extend(foreign);
+        diff.removed.sort_by_key(|entry| entry.number);
+        diff
     }
 
     fn compare(first: Side<'_>, second: Side<'_>) -> Self {
@@ -282,6 +304,18 @@ impl<T> Order<'_, T> {
 #[must_use]
 pub fn in_terms_of(cube: &Cube, from: &System, to: &System) -> Option<Cube> {
     Translation::new(from, to).cube(cube)
+}
+
+/// A certificate without any content.
+fn nothing() -> Certificate {
+    Certificate {
+        model_digest: String::new(),
+        settings: Vec::new(),
+        properties: Vec::new(),
+        invariants: Vec::new(),
+        initial: Vec::new(),
+        relations: Vec::new(),
+    }
 }
 
 fn entry(reader: &Reader<'_>, position: usize) -> Entry {

@@ -234,7 +234,13 @@ mod tests {
         }
 
         fn lower(&self) -> Result<Lowered<'_>, Vec<Diagnostic>> {
-            Ok(Lowered { system: &self.system, notes: Vec::new(), refused_properties: &[], free_numbers: false })
+            Ok(Lowered {
+                system: &self.system,
+                notes: Vec::new(),
+                refused_properties: &[],
+                free_numbers: false,
+                candidates: &[],
+            })
         }
 
         fn declarations(&self) -> Result<Declarations, Vec<Diagnostic>> {

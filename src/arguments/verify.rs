@@ -116,6 +116,8 @@ pub(crate) fn verify_for_a_program(
     timeout.iter().for_each(|time| option("--timeout", format!("{}s", time.as_secs_f64())));
     max_states.iter().for_each(|states| option("--max-states", states.to_string()));
     search.sizes.iter().for_each(|(name, size)| option("--oracle-size", format!("{name}={size}")));
+    arguments.extend(search.anew.then(|| "--anew".into()));
+    arguments.extend(search.from.iter().flat_map(|path| ["--from".into(), path.into()]));
     arguments.extend(settings.finite_numbers.then(|| "--finite-numbers".into()));
     arguments.extend(settings.deadlock.map(|kind| match kind {
         DeadlockKind::Stuck => "--deadlock=stuck".into(),
@@ -152,6 +154,7 @@ mod tests {
             ["--timeout", "1.5m"],
             ["--max-states", "17"],
             ["--oracle-size", "NODE=2"],
+            ["--from", "earlier.json"],
         ];
         let read = |arguments: &[OsString]| {
             let Command::Verify(arguments) = Arguments::try_parse_from(arguments).unwrap().command else {

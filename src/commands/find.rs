@@ -7,6 +7,7 @@ use system::front_end::Lowered;
 use system::scope::{Scope, counted};
 
 use super::check::outcome as covered;
+use super::earlier::{Earlier, Tried};
 use super::search::{check_sizes, executed, finite_numbers, search, set_threads};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
@@ -25,12 +26,13 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watchdog) -> anyhow::Result
         Outcome::Inconclusive
     });
     let mut progress = Progress::new(arguments.reporting.quiet);
+    let earlier = Earlier::of(&arguments.search, Some(&arguments.out))?;
     let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     model.tell_warnings();
     let lowered = model.lower(watch)?;
-    let (outcome, json, text) = match find(arguments, (&model, &lowered), watch, &mut progress)? {
+    let (outcome, json, text) = match find((arguments, earlier.as_ref()), (&model, &lowered), watch, &mut progress)? {
         Ok(told) => told,
-        Err(reason) => match with_finite_numbers(arguments, &lowered, watch, &mut progress)? {
+        Err(reason) => match with_finite_numbers((arguments, earlier.as_ref()), &lowered, watch, &mut progress)? {
             Some(told) => told,
             None => {
                 watch.finish();
@@ -51,7 +53,7 @@ type Told = (Outcome, Value, String);
 
 /// Searches again with numbers as they are in the model, if they may have more values.
 fn with_finite_numbers(
-    arguments: &FindArguments,
+    (arguments, earlier): (&FindArguments, Option<&Earlier>),
     free: &Lowered<'_>,
     watch: &Watchdog,
     progress: &mut Progress,
@@ -60,18 +62,19 @@ fn with_finite_numbers(
     let Some((model, lowered)) = model.as_ref().and_then(|model| Some((model, model.front_end.lower().ok()?))) else {
         return Ok(None);
     };
-    Ok(find(arguments, (model, &lowered), watch, progress)?.ok())
+    Ok(find((arguments, earlier), (model, &lowered), watch, progress)?.ok())
 }
 
 /// Searches for invariants, and writes the certificate; or returns why there is neither a proof nor a violation.
 fn find(
-    arguments: &FindArguments,
+    (arguments, earlier): (&FindArguments, Option<&Earlier>),
     (model, lowered): (&Model, &Lowered<'_>),
     watch: &Watchdog,
     progress: &mut Progress,
 ) -> anyhow::Result<Result<Told, String>> {
     check_sizes(lowered.system, &arguments.search)?;
-    let found = search(lowered, model, &arguments.search, watch, progress);
+    let tried = Tried::new(earlier, &arguments.search, model, lowered)?;
+    let found = search(lowered, model, (&arguments.search, &tried.cubes()), watch, progress);
     match &found.verdict {
         Verdict::Proven(certificate) => {
             watch.finish();

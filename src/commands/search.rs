@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, Violation, prove};
-use system::System;
+use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, Violation, prove_from};
 use system::front_end::{InstanceError, InstanceSettings, Limits, Lowered, Symmetry, Trace};
 use system::scope::Scope;
+use system::{Cube, System};
 
 use crate::arguments::{ModelSettings, SearchSettings};
 use crate::limits::{Cause, Watchdog};
@@ -85,7 +85,7 @@ pub(super) fn finite_numbers(
     Ok(is_whole.then_some(model))
 }
 
-/// Searches for a proof.
+/// Searches for a proof, with these candidates first.
 ///
 /// Where numbers may have more values than in the model, a search takes half of the time: with the model's own values a
 /// proof may be easier. A proof that there is no time left to check is worth nothing, so dropping what it can do without may take half of the
@@ -93,7 +93,7 @@ pub(super) fn finite_numbers(
 pub(super) fn search(
     lowered: &Lowered<'_>,
     model: &Model,
-    settings: &SearchSettings,
+    (settings, candidates): (&SearchSettings, &[Cube]),
     watch: &Watchdog,
     progress: &mut Progress,
 ) -> Found {
@@ -110,7 +110,7 @@ pub(super) fn search(
     };
     let (mut stopped, mut rest) = (None, None);
     let (verdict, account) = progress.stage("search", |stage| {
-        prove(system, &header, &limits, &mut |at| {
+        prove_from(system, candidates, &header, &limits, &mut |at| {
             stage.update(|| tell(&at, system));
             if matches!(at, SearchStage::Minimizing { .. }) {
                 let rest = rest.get_or_insert_with(|| watch.left().map(|left| left / 2));

@@ -9,6 +9,7 @@ mod watched;
 use std::path::Path;
 
 use self::summary::Summary;
+use super::earlier::{Earlier, Tried};
 use super::emit::{add_isabelle, add_report, add_tables, check_again, report_errors};
 use super::search::{Counterexample, Found, check_sizes, executed, finite_numbers, search, set_threads};
 use crate::arguments::VerifyArguments;
@@ -33,11 +34,14 @@ use system::front_end::{Lowered, Trace};
 use system::scope::{Coverage, Scope};
 use system::{PropertyId, RuleId};
 
+/// The name of the certificate among the results.
+const CERTIFICATE: &str = "certificate.json";
+
 /// Files that say something about a run, and something false about the next one.
 const RESULTS: [&str; 14] = [
     "inconclusive.html",
     "inconclusive.md",
-    "certificate.json",
+    CERTIFICATE,
     "invariants.md",
     "invariants.csv",
     "relations.csv",
@@ -64,7 +68,9 @@ pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Resu
 fn one(path: &Path, arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     set_threads(&arguments.search)?;
     let mut results = arguments.out.as_deref().map(Results::create).transpose()?;
-    let mut unfinished = Unfinished::new(path, arguments);
+    let certificate = arguments.out.as_ref().map(|out| out.join(CERTIFICATE));
+    let earlier = Earlier::of(&arguments.search, certificate.as_deref())?;
+    let mut unfinished = Unfinished::new(path, arguments, earlier.as_ref());
     unfinished.say_if_cut(watch);
     let outcome = verify(&mut unfinished, watch, results.as_mut());
     if let Some(results) = results {
@@ -116,7 +122,7 @@ fn with_finite_numbers(
         return Ok(Ended::Inconclusive(reason));
     };
     let first = unfinished.clone();
-    *unfinished = Unfinished::new(first.path, first.arguments);
+    *unfinished = Unfinished::new(first.path, first.arguments, first.earlier);
     unfinished
         .summary
         .second_of(&first.summary, &format!("{}: inconclusive: {reason}", Scope::of(free.system).sizes()));
@@ -166,14 +172,15 @@ fn verify_lowered(
 struct Unfinished<'a> {
     path: &'a Path,
     arguments: &'a VerifyArguments,
+    earlier: Option<&'a Earlier>,
     summary: Summary,
     attempt: Attempt,
 }
 
 impl<'a> Unfinished<'a> {
-    fn new(path: &'a Path, arguments: &'a VerifyArguments) -> Self {
+    fn new(path: &'a Path, arguments: &'a VerifyArguments, earlier: Option<&'a Earlier>) -> Self {
         let stem = path.file_stem().map_or_else(|| "model".into(), |stem| stem.to_string_lossy());
-        Self { path, arguments, summary: Summary::new(&files::show(path)), attempt: Attempt::new(&stem) }
+        Self { path, arguments, earlier, summary: Summary::new(&files::show(path)), attempt: Attempt::new(&stem) }
     }
 
     /// From here on, this is said should the run be cut.
@@ -256,7 +263,9 @@ impl Run<'_, '_> {
     /// Searches for a proof, and tells what comes of it.
     fn search(&mut self, results: Option<&mut Results>) -> anyhow::Result<(Ended, Found)> {
         let (system, arguments) = (self.lowered.system, self.unfinished.arguments);
-        let found = search(self.lowered, self.model, &arguments.search, self.watch, self.progress);
+        let tried = Tried::new(self.unfinished.earlier, &arguments.search, self.model, self.lowered)?;
+        let candidates = tried.cubes();
+        let found = search(self.lowered, self.model, (&arguments.search, &candidates), self.watch, self.progress);
         let unfinished = &mut *self.unfinished;
         unfinished.summary.account(system, &found);
         if found.account.states > 0 {
@@ -264,7 +273,7 @@ impl Run<'_, '_> {
         }
         unfinished.say_if_cut(self.watch);
         let ended = match &found.verdict {
-            Verdict::Proven(certificate) => self.proven(certificate, results)?,
+            Verdict::Proven(certificate) => self.proven(certificate, &tried, results)?,
             Verdict::Violated(violation) => self.violated(violation, results)?,
             Verdict::Inconclusive(reason) => {
                 if let Reason::Unconfirmed { property, rules } = reason {
@@ -324,7 +333,12 @@ impl Run<'_, '_> {
     }
 
     /// Writes the certificate, reads it again, checks it, and emits what follows from it.
-    fn proven(&mut self, found: &Certificate, mut results: Option<&mut Results>) -> anyhow::Result<Ended> {
+    fn proven(
+        &mut self,
+        found: &Certificate,
+        tried: &Tried,
+        mut results: Option<&mut Results>,
+    ) -> anyhow::Result<Ended> {
         let system = self.lowered.system;
         self.watch.doing("checking the certificate");
         // What is checked is what a stranger will check: the bytes.
@@ -345,9 +359,10 @@ impl Run<'_, '_> {
         }
         let arguments = self.unfinished.arguments;
         self.unfinished.summary.certificate(&checked, arguments.out.as_deref(), bytes.len());
+        self.unfinished.summary.candidates(tried, &checked);
         // Whatever happens to the rest, this is not lost any more.
         if let Some(results) = results.as_deref_mut() {
-            results.add(Path::new("certificate.json"), bytes.as_bytes())?;
+            results.add(Path::new(CERTIFICATE), bytes.as_bytes())?;
         }
         let missing = if results.is_some() { WRITTEN.as_slice() } else { &[] };
         self.keep(missing, || results.as_deref_mut().map_or(Ok(()), |results| results.publish(&RESULTS)))?;
@@ -429,7 +444,7 @@ impl Run<'_, '_> {
             instance: self.unfinished.summary.seen.clone(),
             // What was violated ends the run before.
             violated: None,
-            commands: vec![check_again("certificate.json", self.model)],
+            commands: vec![check_again(CERTIFICATE, self.model)],
         };
         for (position, what) in WRITTEN.into_iter().enumerate() {
             if let Some(cause) = self.watch.cause() {

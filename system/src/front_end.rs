@@ -174,6 +174,8 @@ pub struct Lowered<'m> {
     /// Whether numbers may have more values in the system than in the model, so that it is about all sizes of their ranges.
     /// [`Settings::finite_numbers`] prevents it.
     pub free_numbers: bool,
+    /// Cubes that the model offers as negations of invariants. They claim nothing.
+    pub candidates: &'m [Cube],
 }
 
 /// A note for the user.

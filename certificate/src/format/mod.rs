@@ -9,7 +9,7 @@ mod shape;
 mod write;
 
 pub(crate) use read::read_rules;
-pub use read::{ReadError, ReadProblem, read};
+pub use read::{Candidates, ReadError, ReadProblem, read, read_candidates};
 pub use write::write;
 
 /// The value of `format` in the first line.

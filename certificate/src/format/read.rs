@@ -94,14 +94,7 @@ pub(crate) fn read_rules(
     system: &System,
     wanted: &dyn Fn(RuleId) -> bool,
 ) -> Result<(Certificate, u64), ReadError> {
-    let version: shape::Version = serde_json::from_slice(bytes).map_err(json_error)?;
-    if version.format != FORMAT {
-        return Err(ReadError::Format { found: version.format });
-    }
-    if !(OLDEST_VERSION..=VERSION).contains(&version.version) {
-        return Err(ReadError::Version { found: version.version });
-    }
-    let Object(file): Object<shape::File> = serde_json::from_slice(bytes).map_err(json_error)?;
+    let file = parse(bytes)?;
     let mut reader = Reader { system, invariants: Vec::new(), counts: Counts::default(), problems: Vec::new() };
     let (counts, mut certificate) = reader.file(file);
     let mut last = None;
@@ -111,6 +104,51 @@ pub(crate) fn read_rules(
     reader.compare(&counts);
     let relations = reader.counts.relations;
     if reader.problems.is_empty() { Ok((certificate, relations)) } else { Err(ReadError::Names(reader.problems)) }
+}
+
+/// The invariants of a certificate that may be for another form of the model.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    /// The digest of the model that the certificate is for.
+    pub model_digest: String,
+    /// The settings of that model.
+    pub settings: Vec<String>,
+    /// For each invariant, its cube in terms of the system; or why it says nothing about it, as the first name that the system
+    /// does not have.
+    pub cubes: Vec<Result<Cube, String>>,
+}
+
+/// Reads the invariants alone, for a system that need not be that of the certificate. They claim nothing about it.
+///
+/// # Errors
+/// If the bytes are not JSON of the right form and version.
+pub fn read_candidates(bytes: &[u8], system: &System) -> Result<Candidates, ReadError> {
+    let file = parse(bytes)?;
+    let reader = Reader { system, invariants: Vec::new(), counts: Counts::default(), problems: Vec::new() };
+    let candidate = |(position, Object(found)): (usize, Object<shape::Invariant>)| {
+        let cube = reader.invariant(position, found)?.cube;
+        system::wellformed::cube(system, &cube).map_err(str::to_owned)?;
+        let normal = Cube::normalize_with(system, &cube.variables, &cube.literals, &cube.universals);
+        normal.ok_or_else(|| "it always holds now".to_owned())
+    };
+    Ok(Candidates {
+        cubes: file.invariants.into_iter().enumerate().map(candidate).collect(),
+        model_digest: file.model.0.sha256,
+        settings: file.model.0.settings,
+    })
+}
+
+/// Everything but the relations, with names as they are in the file.
+fn parse(bytes: &[u8]) -> Result<shape::File, ReadError> {
+    let version: shape::Version = serde_json::from_slice(bytes).map_err(json_error)?;
+    if version.format != FORMAT {
+        return Err(ReadError::Format { found: version.format });
+    }
+    if !(OLDEST_VERSION..=VERSION).contains(&version.version) {
+        return Err(ReadError::Version { found: version.version });
+    }
+    let Object(file) = serde_json::from_slice(bytes).map_err(json_error)?;
+    Ok(file)
 }
 
 fn json_error(error: serde_json::Error) -> ReadError {

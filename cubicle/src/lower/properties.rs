@@ -41,6 +41,18 @@ pub(super) fn add(lowering: &Lowering<'_>, system: &mut System) -> Vec<Diagnosti
     refused
 }
 
+/// Returns the negations of the candidates, and those that cannot be expressed.
+pub(super) fn candidates(lowering: &Lowering<'_>, system: &System) -> (Vec<Cube>, Vec<Diagnostic>) {
+    let (mut cubes, mut left_out) = (Vec::new(), Vec::new());
+    for claim in &lowering.program.candidates {
+        match property(lowering, system, claim, "") {
+            Ok(stated) => cubes.extend(stated.bad),
+            Err((fault, span)) => left_out.push(Fault::Candidate { reason: fault.to_string() }.at(span)),
+        }
+    }
+    (cubes, left_out)
+}
+
 fn property(lowering: &Lowering<'_>, system: &System, claim: &Claim, name: &str) -> Result<Property, Refusal> {
     let parameters: Vec<Local> = (0..claim.parameters).map(Local).collect();
     let negated = lowering.formula(&claim.formula, false, Allowed::Universal)?;

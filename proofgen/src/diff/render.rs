@@ -52,6 +52,10 @@ impl Diff {
                 let same = counted(self.kept.len(), "invariant is", "invariants are");
                 line(text, &format!("{same} unchanged."))?;
             }
+            Scope::Earlier => {
+                let same = counted(self.kept.len(), "invariant", "invariants");
+                line(text, &format!("{same} of the earlier proof unchanged"))?;
+            }
             Scope::Models => {}
         }
         for (title, list) in [("Removed invariants:", &self.removed), ("Added invariants:", &self.added)] {
@@ -60,7 +64,9 @@ impl Diff {
             }
             for entry in list {
                 line(text, &format!("- {}. {}", entry.number, entry.name))?;
-                line(text, &formula(&entry.formula))?;
+                if !entry.formula.is_empty() {
+                    line(text, &formula(&entry.formula))?;
+                }
             }
         }
         for (title, list) in

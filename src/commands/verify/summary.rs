@@ -15,6 +15,7 @@ use system::front_end::{Error, Exploration, Lowered, Outcome as Explored, RUN_ER
 use system::scope::{Scope, counted};
 
 use crate::commands::check::RelationCounts;
+use crate::commands::earlier::Tried;
 use crate::commands::search::{Found, sizes_text};
 use crate::files;
 use crate::outcome::Outcome;
@@ -34,6 +35,8 @@ pub(super) struct Summary {
     pub(super) sizes: Vec<(String, u64)>,
     /// Invariants before unnecessary ones were dropped.
     closed: usize,
+    /// Whether there was no search, since candidates were a proof.
+    by_candidates: bool,
     /// What the instance shows when the statements of the model are executed.
     pub(super) seen: Option<Seen>,
     started: Instant,
@@ -48,6 +51,7 @@ impl Summary {
             errors: None,
             sizes: Vec::new(),
             closed: 0,
+            by_candidates: false,
             seen: None,
             started: Instant::now(),
         };
@@ -97,6 +101,7 @@ impl Summary {
         let sizes: Map<String, Value> = self.sizes.iter().map(|(name, size)| (name.clone(), json!(size))).collect();
         let complete = found.account.complete;
         self.closed = found.account.figures.closed;
+        self.by_candidates = found.account.by_candidates;
         self.put("minimized", found.account.minimized);
         self.put("oracle", json!({ "sizes": sizes, "states": found.account.states, "complete": complete }));
         let figures = found.account.figures;
@@ -130,12 +135,24 @@ impl Summary {
             counts.unaffected,
             counts.implied
         ));
-        if self.object.get("minimized") == Some(&json!(false)) {
+        if self.object.get("minimized") == Some(&json!(false)) && !self.by_candidates {
             let why = "there was no time to drop all that it can do without";
             self.lines.push(format!("the proof may have more invariants than it needs: {why}"));
         }
         let place = path.map_or_else(|| "not written (-o DIR)".to_owned(), |path| format!("in {path}"));
         self.lines.push(format!("certificate of {bytes} bytes, accepted by the checker, {place}"));
+    }
+
+    /// What became of what was tried first.
+    pub(super) fn candidates(&mut self, tried: &Tried, checked: &CheckedCertificate<'_>) {
+        if let Some((value, lines)) = tried.earlier(checked) {
+            self.put("earlier", value);
+            self.lines.extend(lines);
+        }
+        if let Some((value, line)) = tried.own(checked) {
+            self.put("candidates", value);
+            self.lines.push(line);
+        }
     }
 
     pub(super) fn seen(&mut self, seen: Option<Seen>) {
