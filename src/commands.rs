@@ -17,11 +17,12 @@ mod search;
 mod simulate;
 mod verify;
 
-use certificate::CheckedCertificate;
 use certificate::fault::Problem;
 use certificate::proof::Certificate;
+use certificate::{CheckedCertificate, ReadError};
 use serde_json::{Value, json};
 use system::System;
+use system::scope::counted;
 
 use crate::arguments::Command;
 use crate::files;
@@ -78,14 +79,29 @@ pub(crate) struct Rejected;
 fn read_certificate(path: &std::path::Path, system: &System, model: &Model) -> anyhow::Result<Certificate> {
     let bytes = files::read_certificate(path)?;
     certificate::read(&bytes, system).map_err(|error| {
-        terminal::note(&format!("{}: {}", files::show(path), with_settings(&error.to_string(), &bytes, model)));
+        terminal::note(&format!("{}: {}", files::show(path), told(&error, &bytes, model)));
         Rejected.into()
     })
 }
 
-/// Adds to what is wrong with a certificate that it was made with other settings of the model, if so.
-fn with_settings(problem: &str, bytes: &[u8], model: &Model) -> String {
+/// What is wrong with a certificate. If it was made with other settings of the model, that comes first; if it is of another
+/// model, it is all that matters.
+fn told(error: &ReadError, bytes: &[u8], model: &Model) -> String {
+    let problem = error.to_string();
     let certificate: Value = serde_json::from_slice(bytes).unwrap_or_default();
+    let digest = certificate["model"]["sha256"].as_str().unwrap_or_default();
+    if let (ReadError::Names(found), Some(first)) = (error, problem.lines().next())
+        && digest != model.identity.digest
+    {
+        let short = |digest: &str| digest.chars().take(12).collect::<String>();
+        let (digest, own) = (short(digest), short(&model.identity.digest));
+        let differences = counted(found.len(), "difference", "differences");
+        return format!(
+            "it is of another model, or of another form of {} (SHA-256 {digest}..., here {own}...), with {differences}, of \
+             which this is the first: {first}",
+            model.name
+        );
+    }
     match serde_json::from_value::<Vec<String>>(certificate["model"]["settings"].clone()) {
         Ok(made) if made != model.identity.settings => {
             let (made, here) = (options(&made), options(&model.identity.settings));
@@ -98,7 +114,7 @@ fn with_settings(problem: &str, bytes: &[u8], model: &Model) -> String {
                 said(here)
             )
         }
-        Ok(_) | Err(_) => problem.to_owned(),
+        Ok(_) | Err(_) => problem,
     }
 }
 

@@ -74,7 +74,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
         Err(error) => return usage(&error),
     };
     interrupt::install();
-    commands::run(&arguments.command).unwrap_or_else(|error| commands::outcome_of(&error))
+    let command = &arguments.command;
+    commands::run(command).unwrap_or_else(|error| commands::outcome_of(&error, command.has_verdict()))
 }
 
 /// Help and version are what was asked for; everything else is a mistake in the usage.

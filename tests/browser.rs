@@ -1,5 +1,5 @@
 //! Tests the report in a real browser: it loads, filters and opens an argument, and the console stays empty. On paper
-//! it is complete, light, and no wider than the page.
+//! it is complete, light, and no wider than the page. The page of a trace steps forward and back.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -45,7 +45,24 @@ window.addEventListener("load", () => {
   window.dispatchEvent(new HashChangeEvent("hashchange"));
   result.known = document.getElementById(location.hash.slice(1)).open;
   result.cells = document.querySelectorAll("#matrix td").length;
+  const far = document.getElementById("far");
+  result.near = document.querySelectorAll("#graph a").length;
+  far.value = "99";
+  far.dispatchEvent(new Event("input"));
   result.nodes = document.querySelectorAll("#graph a").length;
+  result.listed = document.querySelectorAll("#drawn li").length;
+  result.overflowing = [...document.querySelectorAll("pre, .sticky")].filter((one) => one.scrollWidth > innerWidth).length;
+  const needed = document.getElementById("needed");
+  needed.value = "0";
+  needed.dispatchEvent(new Event("input"));
+  result.needed = shown();
+  needed.value = "";
+  needed.dispatchEvent(new Event("input"));
+  const section = document.querySelector("#invariants > details");
+  section.open = false;
+  location.hash = "#invariant-0";
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+  result.unfolded = section.open;
   result.overflow = document.documentElement.scrollWidth > window.innerWidth;
   const pre = document.createElement("pre");
   pre.id = "result";
@@ -89,6 +106,67 @@ window.addEventListener("load", () => {
   document.body.append(pre);
 });
 </script>"##;
+
+/// Steps through a trace.
+const STEP: &str = r##"<script>
+window.addEventListener("load", () => {
+  const result = {};
+  const by = (id) => document.getElementById(id);
+  const cells = (within) => [...document.querySelectorAll(`${within} tbody tr`)].map((row) => [...row.cells].map((cell) => cell.textContent));
+  result.why = cells("#why");
+  result.first = [by("now").textContent, by("back").disabled, cells("#state").length, document.querySelectorAll("#state .bad").length];
+  by("forward").click();
+  result.changes = cells("#changes");
+  result.source = by("source").textContent;
+  const step = by("step");
+  step.value = step.max;
+  step.dispatchEvent(new Event("input"));
+  result.last = [by("now").textContent, by("forward").disabled];
+  result.bad = [...document.querySelectorAll("#state .bad")].map((row) => [...row.cells].map((cell) => cell.textContent));
+  const all = cells("#state").length;
+  by("only").click();
+  result.fewer = cells("#state").length < all;
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+  result.back = Number(step.max) - Number(step.value);
+  result.marked = document.querySelectorAll("#chart svg .bad").length;
+  result.overflow = document.documentElement.scrollWidth > window.innerWidth;
+  const pre = document.createElement("pre");
+  pre.id = "result";
+  pre.textContent = JSON.stringify(result);
+  document.body.append(pre);
+});
+</script>"##;
+
+#[test]
+fn a_trace_can_be_stepped_through() {
+    if !tool("chromium") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("broken");
+    let model = root().join("models/broken/flash_unmarked_request.m");
+    paraproof().arg("verify").arg(model).arg("-q").arg("-o").arg(&out).assert().code(1);
+    let page = out.join("trace.html");
+    let text = fs::read_to_string(&page).unwrap().replace("</body>", &format!("{STEP}</body>"));
+    for width in [1280, 400] {
+        let (result, console) = look(&page, &text, &format!("step-{width}"), width, &[]);
+        let place = format!("width {width}: {result}");
+        assert_eq!(console, "", "{place}");
+        assert!(result["why"].as_array().unwrap().len() >= 2, "{place}");
+        assert_eq!(result["bad"], result["why"], "the violating cells are marked in the last state, {place}");
+        assert_eq!(result["first"][1], true, "{place}");
+        assert_eq!(result["first"][3], 0, "nothing is marked in the initial state, {place}");
+        assert!(!result["changes"].as_array().unwrap().is_empty(), "{place}");
+        assert!(result["source"].as_str().unwrap().contains("==>"), "{place}");
+        assert_eq!(
+            (&result["last"][1], &result["fewer"], &result["back"]),
+            (&true.into(), &true.into(), &1.into()),
+            "{place}"
+        );
+        assert!(result["marked"].as_u64().unwrap() >= 1, "{place}");
+        assert_eq!(result["overflow"], false, "{place}");
+    }
+}
 
 fn visit(report: &Path, width: u32) -> (Value, String) {
     let text = fs::read_to_string(report).unwrap().replace("</body>", &format!("{VISIT}</body>"));
@@ -169,11 +247,17 @@ fn works(name: &str, report: &Path, width: u32) {
     assert_eq!(result["again"], all, "{place}");
     // Three searches: half a second would be noticeable to a reader, but a busy test machine may need longer.
     assert!(result["milliseconds"].as_f64().unwrap() < 5_000.0, "{place}");
-    for what in ["opened", "focus", "closed", "known"] {
+    for what in ["opened", "focus", "closed", "known", "unfolded"] {
         assert_eq!(result[what], true, "{what}, {place}");
     }
-    assert!(result["argument"].as_str().unwrap().contains("implied"), "{place}");
-    assert_eq!(result["nodes"], all, "{place}");
+    let argument = result["argument"].as_str().unwrap();
+    assert!(argument.contains("the rule could break the invariant only from states that other invariants"), "{place}");
+    assert!(argument.contains("The rule, line") && argument.contains("==>"), "{place}");
+    // What the first property rests on is drawn, near or all of it, and said.
+    let (near, nodes) = (result["near"].as_u64().unwrap(), result["nodes"].as_u64().unwrap());
+    assert!(0 < near && near <= nodes && nodes <= all, "{place}");
+    assert_eq!((&result["needed"], &result["listed"]), (&nodes.into(), &nodes.into()), "{place}");
+    assert_eq!(result["overflowing"], 0, "{place}");
     assert_eq!(result["cells"].as_u64().unwrap() % all, 0, "{place}");
     assert_eq!(result["overflow"], false, "the page is wider than the window, {place}");
 }

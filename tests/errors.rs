@@ -110,6 +110,7 @@ fn settings_of_the_wrong_kind_are_refused() {
         ("-D NODE_NUM=true", "the constant `NODE_NUM` is a number, and cannot be set to true", "`-D NODE_NUM=3`"),
         ("-D FAST=1", "the constant `FAST` is a truth value, and cannot be set to 1", "`-D FAST=true`"),
         ("-D NODE_NUMB=3", "the model has no constant `NODE_NUMB`", "did you mean `NODE_NUM`?"),
+        ("-D NODE=2", "settings.m:1:7\n", "did you mean `NODE_NUM`?"),
         ("-D SIZE=3", "the model has no constant `SIZE`", "its constants are FAST, NODE_NUM"),
         ("-D NODE_NUM=x", "is not a whole number", "`true` or `false`"),
         ("--index-type FOO", "--index-type FOO: there is no such type", "NODE, R, boolean"),
@@ -139,4 +140,78 @@ fn settings_of_the_wrong_kind_are_refused() {
     // Correct settings are accepted.
     let (exit, text) = run(folder, "lint", &model, &["-D", "FAST=false", "-D", "NODE_NUM=2"]);
     assert_eq!(exit, Some(0), "{text}");
+}
+
+/// Habits from other languages: an error each, with its cure, and no others because of it.
+#[test]
+fn habits_from_other_languages_are_one_error_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("habits.m");
+    let text = "type NODE : scalarset(3); var x : boolean; a : array [NODE] of boolean;\n\
+        startstate \"init\" x := false; for i : NODE do a[i] := false end; end;\n\
+        ruleset i : NODE do\n\
+        rule \"enter\" x = false ==> x := true; a[i] := true; end;\n\
+        rule \"leave\" a[i] ==> x := false; a[i] := false; end;\n\
+        end;\n\
+        invariant \"safe\" forall i : NODE do a[i] -> x end;\n";
+    let in_quotes = "are strings, as in `rule \"Enter\"`";
+    let cases = [
+        ("", "", vec![]),
+        ("\"enter\" x", "enter x", vec![in_quotes]),
+        ("\"enter\" x = false", "enter !x", vec![in_quotes]),
+        ("\"init\"", "init", vec![in_quotes]),
+        ("\"safe\"", "safe", vec![in_quotes]),
+        ("x = false", "not x", vec!["negation is written `!`"]),
+        (
+            "x = false",
+            "(not x) and not a[i]",
+            vec!["negation is written `!`", "conjunction is written `&`", "negation is written `!`"],
+        ),
+        (
+            "x = false",
+            "not x or NOT (a[i])",
+            vec!["negation is written `!`", "disjunction is written `|`", "negation is written `!`"],
+        ),
+        (
+            "x := true; a[i]",
+            "if a[i] then x := true; else if x then x := false; else x := true; end; a[i]",
+            vec!["write `elsif` for `else if`, or one more `end`"],
+        ),
+        ("x := true; a[i]", "if a[i] then x := true; else if x then x := false; end; end; a[i]", vec![]),
+    ];
+    for (old, new, cures) in cases {
+        assert!(text.contains(old), "{old}");
+        fs::write(&model, text.replacen(old, new, 1)).unwrap();
+        let (exit, errors) = run(folder.path(), "lint", &model, &[]);
+        assert_eq!(exit, Some(if cures.is_empty() { 0 } else { 2 }), "{new}: {errors}");
+        assert_eq!(errors.matches("error[").count(), cures.len(), "{new}: {errors}");
+        for cure in cures {
+            assert!(errors.contains(cure), "{new}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn a_certificate_of_another_model_is_one_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    paraproof().args(["find", "models/german.m", "-q", "-o"]).arg(folder.join("certificate.json")).assert().code(0);
+    for command in ["check CERT --model", "emit table CERT -o OUT --model", "explain CERT --model"] {
+        let command: Vec<_> = command.split(' ').collect();
+        let place = |word: &&str| match *word {
+            "CERT" => folder.join("certificate.json"),
+            "OUT" => folder.join("out"),
+            other => other.into(),
+        };
+        let output = paraproof().args(command.iter().map(place)).arg("models/mutualex.m").output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8(said).unwrap();
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert_eq!(
+            said.matches("it is of another model, or of another form of models/mutualex.m (SHA-256").count(),
+            1,
+            "{said}"
+        );
+        assert!(said.lines().count() <= 2, "{said}");
+    }
 }

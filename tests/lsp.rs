@@ -263,6 +263,71 @@ fn names_are_explained_followed_and_changed() {
 }
 
 #[test]
+fn what_can_be_written_is_offered_while_one_types() {
+    let mut session = Session::start(&["--no-verdicts"]);
+    let uri = "file:///lock.m";
+    session.open(uri, "murphi", LOCK);
+    let offered = |session: &mut Session, line: u32, character: u32| -> Vec<(String, u64)> {
+        let mut items = session.at("textDocument/completion", uri, line, character).as_array().unwrap().clone();
+        items.sort_by_key(|item| item["sortText"].as_str().unwrap().to_owned());
+        items.iter().map(|item| (item["label"].as_str().unwrap().to_owned(), item["kind"].as_u64().unwrap())).collect()
+    };
+    // In the guard of `release`: as one would type `holds[i].`.
+    session.change(uri, (5, 17), (5, 30), "free & holds[i].");
+    session.found(uri);
+    assert_eq!(offered(&mut session, 5, 33), [("used".to_owned(), 5)]);
+    session.change(uri, (5, 17), (5, 33), "h");
+    session.found(uri);
+    let names = offered(&mut session, 5, 18);
+    let has = |name: &str, kind: u64| names.contains(&(name.to_owned(), kind));
+    // Kinds of the protocol: a variable, an enumeration, a keyword.
+    assert!(has("i", 6) && has("holds", 6) && has("NODE", 13) && has("forall", 14), "{names:?}");
+    assert!(!names.iter().any(|(name, _)| name == "j" || name == "used"), "{names:?}");
+    assert_eq!(offered(&mut session, 4, 9), [], "this is in the name of a rule");
+    session.end();
+}
+
+#[test]
+fn names_have_kinds_and_parts_can_be_folded() {
+    let mut session = Session::start(&["--no-verdicts"]);
+    let uri = "file:///flash.m";
+    let text = fs::read_to_string(root().join("models/flash.m")).unwrap();
+    session.open(uri, "murphi", &text);
+    let document = json!({ "textDocument": { "uri": uri } });
+    let tokens = session.ask("textDocument/semanticTokens/full", document.clone());
+    let data: Vec<u32> = serde_json::from_value(tokens["data"].clone()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut line, mut character) = (0, 0);
+    let mut words = Vec::new();
+    for token in data.chunks(5) {
+        let [down, right, length, kind, modifiers] = token.try_into().unwrap();
+        character = if down == 0 { character + right } else { right };
+        line += down;
+        let start = usize::try_from(character).unwrap();
+        words.push((&lines[line as usize][start..][..length as usize], kind, modifiers));
+    }
+    // A type, values, fields, variables, parameters and functions; declared or used.
+    for word in
+        [("NODE", 0, 1), ("NODE", 0, 0), ("Cache", 3, 1), ("Cache", 3, 0), ("State", 2, 0), ("i", 4, 1), ("Send", 5, 0)]
+    {
+        assert!(words.contains(&word), "{word:?}");
+    }
+    assert!(words.len() > 500 && words.iter().all(|(word, ..)| word.chars().all(|c| c.is_alphanumeric() || c == '_')));
+    let folds = session.ask("textDocument/foldingRange", document);
+    let folds = folds.as_array().unwrap();
+    let fold = |first: &str, last: &str, kind: &Value| {
+        folds.iter().any(|fold| {
+            let line = |key: &str| lines[usize::try_from(fold[key].as_u64().unwrap()).unwrap()].trim();
+            line("startLine").starts_with(first) && line("endLine").starts_with(last) && fold["kind"] == *kind
+        })
+    };
+    assert!(fold("rule \"Store\"", "CurrData := d;", &Value::Null), "{folds:?}");
+    assert!(fold("--", "--", &"comment".into()), "{folds:?}");
+    assert!(fold("ruleset i : NODE; d : DATA do", "endrule;", &Value::Null), "{folds:?}");
+    session.end();
+}
+
+#[test]
 fn verdicts_appear_and_follow_the_text() {
     let mut session = Session::start(&[]);
     let uri = "file:///lock.m";
@@ -326,6 +391,8 @@ fn models_in_the_language_of_cubicle_are_served_as_well() {
     assert!(lenses.iter().any(|(_, title)| title == "proven for any number of proc"), "{lenses:?}");
     let symbols = session.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } }));
     assert!(texts(symbols.as_array().unwrap(), "name").iter().any(|name| name == "unsafe"), "{symbols}");
+    let folds = session.ask("textDocument/foldingRange", json!({ "textDocument": { "uri": uri } }));
+    assert!(folds.as_array().unwrap().len() > 3, "{folds}");
     session.end();
 }
 

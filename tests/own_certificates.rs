@@ -104,8 +104,8 @@ fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, S
         }
     }
     let table = Table::read(&checked, &Options::default());
-    let facts = Facts { model: "random".to_owned(), instance: None, violated: None, commands: Vec::new() };
-    report::html(&table, &facts).map_err(|fault| fault.to_string())?;
+    let facts = Facts { model: "random".to_owned(), source: text.to_owned(), ..Facts::default() };
+    report::html(&checked, &facts).map_err(|fault| fault.to_string())?;
     for text in [table.markdown(), table.invariants_csv(), table.relations_csv(), table.json(), table.latex()] {
         assert!(!text.is_empty());
     }

@@ -7,11 +7,11 @@ use system::front_end::Span;
 use crate::names::{Entry, Kind, Names, Symbol, one_line};
 
 /// Words that start a declaration, where they are outside of braces.
-const STARTS: [&str; 10] =
+pub(crate) const STARTS: [&str; 10] =
     ["type", "var", "const", "array", "predicate", "init", "invariant", "unsafe", "transition", "number_procs"];
 
 /// Words that bind the next name.
-const BINDERS: [&str; 5] = ["forall_other", "exists_other", "forall", "exists", "let"];
+pub(crate) const BINDERS: [&str; 5] = ["forall_other", "exists_other", "forall", "exists", "let"];
 
 /// A word, or a character that is none.
 #[derive(Clone, Copy)]
@@ -130,7 +130,9 @@ fn resolve(item: &[Token<'_>], names: &mut Names, globals: &BTreeMap<String, usi
         if is_bound {
             let declaration = format!("{} in {}", token.text, item[0].text);
             let symbol = Symbol { name: token.text.to_owned(), kind: Kind::Local, place: token.span, declaration };
-            locals.insert(token.text, names.declare(symbol));
+            let number = names.declare(symbol);
+            names.locals.insert(number, Span { start: token.span.start, end: item[item.len() - 1].span.end });
+            locals.insert(token.text, number);
         } else if let Some(symbol) = locals.get(token.text).or_else(|| globals.get(token.text)) {
             names.used(token.span, *symbol);
         }

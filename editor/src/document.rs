@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeLens, Command, Diagnostic, DiagnosticRelatedInformation,
-    DiagnosticSeverity, DocumentChanges, DocumentSymbol, Hover, HoverContents, Location, MarkupContent, MarkupKind,
-    NumberOrString, OneOf, OptionalVersionedTextDocumentIdentifier, Position, Range, SymbolKind, TextDocumentEdit,
-    TextEdit, Uri, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeLens, Command, CompletionItem, Diagnostic,
+    DiagnosticRelatedInformation, DiagnosticSeverity, DocumentChanges, DocumentSymbol, FoldingRange, FoldingRangeKind,
+    Hover, HoverContents, Location, MarkupContent, MarkupKind, NumberOrString, OneOf,
+    OptionalVersionedTextDocumentIdentifier, Position, Range, SemanticToken, SemanticTokenModifier, SemanticTokenType,
+    SemanticTokens, SemanticTokensLegend, SymbolKind, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 use serde_json::{Map, Value};
 use system::System;
 use system::front_end::{self, FrontEnd, Severity, Span};
 
+use crate::completion::{comments, completions};
 use crate::format::{FormatError, format};
 use crate::lines::{Lines, number};
 use crate::names::{Kind, Names};
@@ -219,6 +221,62 @@ impl Document {
         Ok(if formatted == self.text { Vec::new() } else { vec![TextEdit::new(all, formatted)] })
     }
 
+    /// What can be written at a place.
+    pub(crate) fn completions(&self, at: Position) -> Vec<CompletionItem> {
+        completions(self.language, &self.text, self.lines.offset(&self.text, at))
+    }
+
+    /// The names, with what they denote. Of each, the place is given from the one before, and the kind by its position in
+    /// [`legend`].
+    pub(crate) fn tokens(&self) -> SemanticTokens {
+        let (mut line, mut start) = (0, 0);
+        let mut data = Vec::new();
+        for (place, symbol) in self.names.all_places() {
+            let range = self.range(place);
+            let Some((token_type, token_modifiers_bitset)) = token_type(symbol.kind, place == symbol.place) else {
+                continue;
+            };
+            if range.start.line != range.end.line {
+                continue;
+            }
+            if range.start.line != line {
+                start = 0;
+            }
+            data.push(SemanticToken {
+                delta_line: range.start.line - line,
+                delta_start: range.start.character - start,
+                length: range.end.character - range.start.character,
+                token_type,
+                token_modifiers_bitset,
+            });
+            (line, start) = (range.start.line, range.start.character);
+        }
+        SemanticTokens { result_id: None, data }
+    }
+
+    /// What can be folded: declarations, rules and statements of several lines, and comments.
+    pub(crate) fn folds(&self) -> Vec<FoldingRange> {
+        let comments = comments(self.language, &self.text).into_iter().map(|span| (span, false, true));
+        let outline = self.names.outline.iter().map(|entry| (entry.whole, entry.kind != Kind::Property, false));
+        let inner = self.names.folds.iter().map(|(span, keeps_last)| (*span, *keeps_last, false));
+        let mut folds: BTreeMap<u32, FoldingRange> = BTreeMap::new();
+        for (span, keeps_last, is_comment) in comments.chain(outline).chain(inner) {
+            let Range { start, end } = self.range(span);
+            let ends = self.text[span.within(&self.text)].trim_end().ends_with(|c: char| c.is_alphabetic() || c == '}');
+            let last = if keeps_last && ends { end.line.saturating_sub(1) } else { end.line };
+            if last <= start.line {
+                continue;
+            }
+            let kind = is_comment.then_some(FoldingRangeKind::Comment);
+            let fold = FoldingRange { start_line: start.line, end_line: last, kind, ..FoldingRange::default() };
+            let known = folds.entry(start.line).or_insert_with(|| fold.clone());
+            if known.end_line < last {
+                *known = fold;
+            }
+        }
+        folds.into_values().collect()
+    }
+
     /// Verdicts above the model, its properties and its rules.
     pub(crate) fn lenses(&self, is_running: bool) -> Vec<CodeLens> {
         let told = verdict::told(self.summary.as_ref(), is_running, &self.facts);
@@ -293,6 +351,37 @@ impl Facts {
         let stated = system.properties.iter().map(|own| (own.origin.line, own.name.clone()));
         self.properties.extend(stated);
         found
+    }
+}
+
+/// The kinds of names that an editor can tell apart, and what it can know of a place.
+pub(crate) fn legend() -> SemanticTokensLegend {
+    let token_types = vec![
+        SemanticTokenType::TYPE,
+        SemanticTokenType::ENUM_MEMBER,
+        SemanticTokenType::PROPERTY,
+        SemanticTokenType::VARIABLE,
+        SemanticTokenType::PARAMETER,
+        SemanticTokenType::FUNCTION,
+    ];
+    let token_modifiers = vec![SemanticTokenModifier::DECLARATION, SemanticTokenModifier::READONLY];
+    SemanticTokensLegend { token_types, token_modifiers }
+}
+
+/// The position of a kind in the legend, and the bits of its modifiers. The names of rules and properties are no words of the
+/// model's text.
+fn token_type(kind: Kind, is_declaration: bool) -> Option<(u32, u32)> {
+    const READONLY: u32 = 2;
+    let declaration = u32::from(is_declaration);
+    match kind {
+        Kind::Type => Some((0, declaration)),
+        Kind::Value => Some((1, declaration | READONLY)),
+        Kind::Field => Some((2, declaration)),
+        Kind::Variable => Some((3, declaration)),
+        Kind::Constant => Some((3, declaration | READONLY)),
+        Kind::Local => Some((4, declaration)),
+        Kind::Function => Some((5, declaration)),
+        Kind::Rule | Kind::Startstate | Kind::Property => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! It must not read files or start processes, and it judges nothing itself: findings come from the front-ends, and verdicts from
 //! the verifier.
 
+mod completion;
 mod cubicle_names;
 mod document;
 mod format;

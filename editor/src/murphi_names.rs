@@ -14,9 +14,16 @@ use crate::names::{Entry, Kind, Names, Symbol, one_line};
 /// Finds the names of a text.
 pub(crate) fn names(text: &str) -> Names {
     let (tree, _) = murphi::parse(text);
-    let mut walker =
-        Walker { text, names: Names::default(), types: Vec::new(), scopes: vec![BTreeMap::new()], is_local: false };
+    let mut walker = Walker {
+        text,
+        names: Names::default(),
+        types: Vec::new(),
+        scopes: vec![BTreeMap::new()],
+        is_local: false,
+        end: 0,
+    };
     walker.items(&tree.items);
+    walker.find_members();
     walker.names
 }
 
@@ -28,6 +35,8 @@ struct Walker<'t> {
     scopes: Vec<BTreeMap<String, usize>>,
     /// Whether declarations are those of a rule or a function.
     is_local: bool,
+    /// The end of what was walked through so far.
+    end: u32,
 }
 
 /// The tree lives as long as the walk, which is shorter than the text does.
@@ -72,6 +81,7 @@ impl<'t> Walker<'t> {
     }
 
     fn declare(&mut self, name: &Name, kind: Kind, declaration: String, ty: Option<&'t TypeExpr>) {
+        self.walked(name.span);
         let number = self.names.declare(Symbol { name: name.text.clone(), kind, place: name.span, declaration });
         self.types.push(ty);
         if kind != Kind::Field
@@ -95,11 +105,51 @@ impl<'t> Walker<'t> {
         let was_local = std::mem::replace(&mut self.is_local, true);
         self.scopes.push(BTreeMap::new());
         walk(self);
-        self.scopes.pop();
+        for number in self.scopes.pop().unwrap_or_default().into_values() {
+            let start = self.names.symbols[number].place.start;
+            self.names.locals.insert(number, Span { start, end: self.end });
+        }
         self.is_local = was_local;
     }
 
+    fn walked(&mut self, span: Span) {
+        self.end = self.end.max(span.end);
+    }
+
+    /// Finds the fields of records and the values of enumerations that are types of symbols.
+    fn find_members(&mut self) {
+        for number in 0..self.types.len() {
+            let members = self.types[number].map(|ty| self.members(ty)).unwrap_or_default();
+            let members: Vec<usize> =
+                members.iter().filter_map(|name| Some(self.names.at(name.span.start)?.1)).collect();
+            if !members.is_empty() {
+                self.names.members.insert(number, members);
+            }
+        }
+    }
+
+    /// The names that a type declares, or that the elements of an array have.
+    fn members(&self, ty: &'t TypeExpr) -> Vec<&'t Name> {
+        let mut ty = ty;
+        for _ in 0..=self.types.len() {
+            let Some(named) = self.named(ty) else { return Vec::new() };
+            match &named.kind {
+                TypeExprKind::Array(_, element) | TypeExprKind::Multiset(_, element) => ty = element,
+                TypeExprKind::Record(fields) => return fields.iter().flat_map(|(names, _)| names).collect(),
+                TypeExprKind::Enum(names) => return names.iter().collect(),
+                TypeExprKind::Name(_)
+                | TypeExprKind::Range(..)
+                | TypeExprKind::Scalarset(_)
+                | TypeExprKind::Union(_) => {
+                    return Vec::new();
+                }
+            }
+        }
+        Vec::new()
+    }
+
     fn ty(&mut self, ty: &'t TypeExpr) {
+        self.walked(ty.span);
         match &ty.kind {
             TypeExprKind::Name(name) => self.mention(name, ty.span),
             TypeExprKind::Enum(names) => {
@@ -192,7 +242,8 @@ impl<'t> Walker<'t> {
                 self.entry(name.as_deref().unwrap_or(word), Kind::Property, *span);
                 self.within(|walker| walker.expression(condition));
             }
-            RuleItem::Ruleset(quantifiers, rules, _) => {
+            RuleItem::Ruleset(quantifiers, rules, span) => {
+                self.names.folds.push((*span, true));
                 self.within(|walker| {
                     walker.quantifiers(quantifiers);
                     rules.iter().for_each(|rule| walker.rule(rule));
@@ -257,6 +308,8 @@ impl<'t> Walker<'t> {
     }
 
     fn statement(&mut self, statement: &'t Stmt) {
+        self.walked(statement.span);
+        self.fold_statement(statement);
         match &statement.kind {
             StmtKind::Assign(a, b) | StmtKind::MultisetAdd(a, b) | StmtKind::MultisetRemove(a, b) => {
                 self.expression(a);
@@ -304,6 +357,28 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// Statements with parts can be folded; their last line has their `end`.
+    fn fold_statement(&mut self, statement: &Stmt) {
+        match statement.kind {
+            StmtKind::If(..) | StmtKind::Switch(..) | StmtKind::For(..) | StmtKind::While(..) | StmtKind::Alias(..) => {
+                self.names.folds.push((statement.span, true))
+            }
+            StmtKind::Assign(..)
+            | StmtKind::MultisetAdd(..)
+            | StmtKind::MultisetRemove(..)
+            | StmtKind::MultisetRemoveIf(..)
+            | StmtKind::Call(..)
+            | StmtKind::Clear(_)
+            | StmtKind::Undefine(_)
+            | StmtKind::Assert(..)
+            | StmtKind::Property(..)
+            | StmtKind::Put(_)
+            | StmtKind::PutText(_)
+            | StmtKind::Error(_)
+            | StmtKind::Return(_) => {}
+        }
+    }
+
     fn counted(&mut self, name: &Name, set: &'t Expr, condition: &'t Expr) {
         self.expression(set);
         self.within(|walker| {
@@ -313,6 +388,7 @@ impl<'t> Walker<'t> {
     }
 
     fn expression(&mut self, expression: &'t Expr) {
+        self.walked(expression.span);
         match &expression.kind {
             ExprKind::Integer(_) | ExprKind::Undefined => {}
             ExprKind::Name(name) => self.mention(name, expression.span),

@@ -55,22 +55,21 @@ const ITEMS: [&str; 13] = [
     "alias",
 ];
 
-/// A keyword that is misspelled, and a `not` in front of what it negates.
+/// A keyword that is misspelled, and a name that is no string.
 fn unexpected(found: &Diagnostic, wrong: Span, text: &str) -> Option<Repair> {
     if found.code != "P001" {
         return None;
     }
     let at = wrong.within(text);
-    if found.message.starts_with("expected a section") {
-        let meant = murphi::elaborate::closest(&text[at], ITEMS.into_iter())?;
-        return instead(wrong, text, meant.split('`').nth(1)?);
+    if found.message.starts_with("expected a name in quotes") {
+        let part = Replacement { span: wrong, text: format!("\"{}\"", &text[at]) };
+        return Some(Repair { title: "write the name in quotes".to_owned(), parts: vec![part] });
     }
-    let before = text[..at.start].trim_end();
-    let start = before.strip_suffix("not")?;
-    let is_word = !start.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '_');
-    let offset = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
-    let not = Span { start: offset(start.len()), end: offset(before.len()) };
-    is_word.then(|| instead(not, text, "!")).flatten()
+    if !found.message.starts_with("expected a section") {
+        return None;
+    }
+    let meant = murphi::elaborate::closest(&text[at], ITEMS.into_iter())?;
+    instead(wrong, text, meant.split('`').nth(1)?)
 }
 
 #[cfg(test)]
@@ -93,5 +92,6 @@ mod tests {
         assert_eq!(repaired(&model("x and x")), model("x & x"));
         assert_eq!(repaired(&model("x").replace("==> x :=", "==> x =")), model("x"));
         assert_eq!(repaired(&model("x").replace("rule", "rulse")), model("x"));
+        assert_eq!(repaired(&model("Go !x")), model("\"Go\" !x"));
     }
 }

@@ -15,18 +15,20 @@ use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, LogMessage, Notification as _, PublishDiagnostics,
 };
 use lsp_types::request::{
-    CodeActionRequest, CodeLensRefresh, CodeLensRequest, DocumentSymbolRequest, Formatting, GotoDefinition,
-    HoverRequest, PrepareRenameRequest, References, Rename, Request as _,
+    CodeActionRequest, CodeLensRefresh, CodeLensRequest, Completion, DocumentSymbolRequest, FoldingRangeRequest,
+    Formatting, GotoDefinition, HoverRequest, PrepareRenameRequest, References, Rename, Request as _,
+    SemanticTokensFullRequest,
 };
 use lsp_types::{
-    CodeActionProviderCapability, CodeLensOptions, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, HoverProviderCapability, OneOf, Position, PublishDiagnosticsParams, RenameOptions,
-    ServerCapabilities, TextDocumentContentChangeEvent, TextDocumentPositionParams, TextDocumentSyncCapability,
-    TextDocumentSyncKind, Uri,
+    CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, FoldingRangeProviderCapability, HoverProviderCapability,
+    OneOf, Position, PublishDiagnosticsParams, RenameOptions, SemanticTokensFullOptions, SemanticTokensOptions,
+    SemanticTokensServerCapabilities, ServerCapabilities, TextDocumentContentChangeEvent, TextDocumentPositionParams,
+    TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
 };
 use serde_json::{Map, Value};
 
-use crate::document::Document;
+use crate::document::{Document, legend};
 use crate::{Language, Reader, Verifier};
 
 /// A text that was not changed for so long is verified.
@@ -95,6 +97,18 @@ fn capabilities() -> ServerCapabilities {
             prepare_provider: Some(true),
             work_done_progress_options: lsp_types::WorkDoneProgressOptions::default(),
         })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(vec![".".to_owned()]),
+            ..CompletionOptions::default()
+        }),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
+            SemanticTokensOptions {
+                legend: legend(),
+                full: Some(SemanticTokensFullOptions::Bool(true)),
+                ..SemanticTokensOptions::default()
+            },
+        )),
         ..ServerCapabilities::default()
     }
 }
@@ -328,6 +342,9 @@ impl Server<'_> {
                 let edit = document.rename(position()?, name, self.read);
                 serde_json::to_value(edit.map_err(|error| Refused::Failed(error.to_string()))?)?
             }
+            Completion::METHOD => serde_json::to_value(document.completions(position()?))?,
+            FoldingRangeRequest::METHOD => serde_json::to_value(document.folds())?,
+            SemanticTokensFullRequest::METHOD => serde_json::to_value(document.tokens())?,
             DocumentSymbolRequest::METHOD => serde_json::to_value(document.symbols())?,
             Formatting::METHOD => {
                 let edits = document.formatted().map_err(|error| Refused::Failed(error.to_string()))?;

@@ -172,15 +172,24 @@ impl<'a> Elaborator<'a> {
         }
         self.refuse_recursion();
         self.refuse_side_effects();
-        self.unused_settings();
+        self.unused_settings(items);
         self.arbitrary();
         self.warn();
     }
 
-    fn unused_settings(&mut self) {
+    fn unused_settings(&mut self, items: &[Item]) {
         for name in self.options.constants.keys().filter(|name| !self.used_constants.contains(*name)) {
-            let mut finding = TypeFault::UnusedConstant { name: name.clone() }.at(Span::default());
-            finding.help = Some(self.settable(name));
+            let (meant, help) = self.settable(name);
+            let declared = |constant: &str| {
+                items.iter().find_map(|item| match item {
+                    Item::Constant(own, _) => (own.text == constant).then_some(own.span),
+                    Item::Type(..) | Item::Variables(..) | Item::Function(_) | Item::Rule(_) => None,
+                })
+            };
+            let shown = meant.or_else(|| self.settable_constants.iter().next().map(String::as_str));
+            let span = shown.and_then(declared).unwrap_or_default();
+            let mut finding = TypeFault::UnusedConstant { name: name.clone() }.at(span);
+            finding.help = Some(help);
             self.findings.push(finding);
         }
         for name in self.options.type_sizes.keys().filter(|name| !self.used_sizes.contains(*name)) {
@@ -188,14 +197,24 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Describes the constants that the author may have meant.
-    fn settable(&self, name: &str) -> String {
+    /// Returns the constant that the author may have meant, and what helps. The name of a type is taken for that of its size.
+    fn settable(&self, name: &str) -> (Option<&str>, String) {
         let known = || self.settable_constants.iter().map(String::as_str);
-        match scopes::closest(name, known()) {
-            Some(closest) => closest,
+        let begins = |constant: &&str| {
+            let (own, name) = (constant.to_lowercase(), name.to_lowercase());
+            own.strip_prefix(&name).is_some_and(|rest| rest.starts_with('_'))
+        };
+        let meant = |constant: &&str| scopes::closest(name, std::iter::once(*constant)).is_some();
+        let meant = known().find(begins).or_else(|| {
+            let closest = scopes::closest(name, known())?;
+            known().filter(meant).find(|constant| closest.contains(&format!("`{constant}`")))
+        });
+        let help = match meant {
+            Some(meant) => format!("did you mean `{meant}`?"),
             None if self.settable_constants.is_empty() => "it has no constants".to_owned(),
             None => format!("its constants are {}", known().collect::<Vec<_>>().join(", ")),
-        }
+        };
+        (meant, help)
     }
 
     fn error(&mut self, fault: &TypeFault, span: Span) {

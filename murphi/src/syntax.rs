@@ -20,3 +20,4 @@ mod types;
 
 pub use parser::{MAX_DEPTH, parse};
 pub use printer::print;
+pub use token::KEYWORDS;

@@ -78,8 +78,9 @@ fn answer(system: &System, certificate: &Certificate, question: &Question) -> Re
     Ok(text)
 }
 
-struct Explainer<'a> {
-    reader: Reader<'a>,
+/// Finds the words for the parts of a proof.
+pub(crate) struct Explainer<'a> {
+    pub(crate) reader: Reader<'a>,
 }
 
 impl Explainer<'_> {
@@ -281,6 +282,16 @@ impl Explainer<'_> {
         }
     }
 
+    /// Returns the steps of the argument for an obligation, a line each, indented where they are cases of another; nothing if it needs
+    /// none.
+    pub(crate) fn argument_of(&self, entry: &RelationEntry) -> String {
+        let Relation::Implied(argument) = &entry.relation else { return String::new() };
+        let mut text = String::new();
+        let elements = self.reader.elements(entry);
+        self.argument(argument, (entry.invariant, &elements), 0, &mut text).expect("writing to memory does not fail");
+        text
+    }
+
     /// Writes the steps of an argument about an invariant, whose obligation has these elements.
     fn argument(
         &self,
@@ -314,8 +325,8 @@ impl Explainer<'_> {
         Ok(())
     }
 
-    /// The match and the branch of an obligation.
-    fn place(&self, entry: &RelationEntry) -> String {
+    /// The match and the branch of an obligation, after a space.
+    pub(crate) fn place(&self, entry: &RelationEntry) -> String {
         let row = self.reader.relation(entry);
         let matching = match &row.matching {
             Some(pairs) if !pairs.is_empty() => format!("with {}", assignments(pairs)),

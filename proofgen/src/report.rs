@@ -1,24 +1,33 @@
 //! The report: one self-contained HTML file for reviewers, which needs no network and no server.
 //!
-//! The report shows the tables of a certificate and figures of the run. It decides nothing, and it refers to nothing
-//! outside the file.
+//! The report shows the tables of a certificate and figures of the run. Invariants come in the order in which a reader asks for
+//! reasons: first those that properties follow from, then those that keep these, and so on. It decides nothing, and it
+//! refers to nothing outside the file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use certificate::CheckedCertificate;
+use certificate::proof::Certificate;
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
 use serde_json::{Value, json};
 use system::front_end::Trace;
+use system::{Origin as Place, System};
 
-use crate::table::{self, Kind, Origin, Table};
-
-mod graph;
+use crate::explain::Explainer;
+use crate::table::{self, InvariantRow, Kind, Options, Origin, Reader, Table};
 
 /// What the report says about the run, besides the certificate's content.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Facts {
     /// The name of the model, without a path.
     pub model: String,
+    /// The version of the program.
+    pub version: String,
+    /// The text of the model; empty if it is not to be shown.
+    #[serde(skip)]
+    pub source: String,
     /// What was found in a finite instance; `None` if none was explored.
     pub instance: Option<Seen>,
     /// An execution of an instance that violates something that the certificate does not cover.
@@ -93,7 +102,13 @@ pub struct ReportError(#[from] minijinja::Error);
 ///
 /// # Errors
 /// Returns an error if the template uses a name that it is not given.
-pub fn html(table: &Table, facts: &Facts) -> Result<String, ReportError> {
+pub fn html(checked: &CheckedCertificate<'_>, facts: &Facts) -> Result<String, ReportError> {
+    from_parts(checked.system(), checked.certificate(), facts)
+}
+
+pub(crate) fn from_parts(system: &System, certificate: &Certificate, facts: &Facts) -> Result<String, ReportError> {
+    let table = &Table::from_parts(system, certificate, &Options::default().by_number());
+    let steps = Steps::new(table);
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -101,9 +116,10 @@ pub fn html(table: &Table, facts: &Facts) -> Result<String, ReportError> {
     let text = environment.get_template("report")?.render(context! {
         style => include_str!("report/style.css"),
         script => include_str!("report/script.js"),
-        data => script_data(&data(table)),
+        data => script_data(&data(table, system, certificate, facts)),
         facts => facts,
         proven => table.scope.sentence(),
+        sizes => table.scope.sizes(),
         kept => table.scope.kept(),
         assumed => table.scope.assumed(),
         violated => facts.violated.as_ref().map(violated),
@@ -111,8 +127,8 @@ pub fn html(table: &Table, facts: &Facts) -> Result<String, ReportError> {
         errors => facts.instance.as_ref().and_then(Seen::errors),
         digest => table.model_digest,
         settings => table.settings,
-        properties => properties(table),
-        groups => groups(table),
+        properties => properties(table, system, facts),
+        groups => groups(table, &steps),
         situations => situations(table),
         rules => rules(table),
         invariant_count => table.invariants().count(),
@@ -120,45 +136,127 @@ pub fn html(table: &Table, facts: &Facts) -> Result<String, ReportError> {
         holds_after => table.count(Kind::HoldsAfter),
         unaffected => table.count(Kind::Unaffected),
         implied => table.count(Kind::Implied),
-        graph => graph::svg(table),
     })?;
     Ok(text)
 }
 
-fn properties(table: &Table) -> Value {
-    let property = |row: &table::PropertyRow| {
+/// A part of a model's text; nothing if the text does not have it.
+pub(crate) fn excerpt(text: &str, place: &Place) -> String {
+    let range = usize::try_from(place.start).ok().zip(usize::try_from(place.end).ok());
+    let part = range.and_then(|(start, end)| text.get(start..end)).unwrap_or_default();
+    // The first line has lost its indentation, and the others lose as much.
+    let column = usize::try_from(place.column).unwrap_or(1).saturating_sub(1);
+    let shorter = |line: &str| {
+        let blank = line.len() - line.trim_start_matches(' ').len();
+        line[blank.min(column)..].trim_end().to_owned()
+    };
+    part.lines()
+        .enumerate()
+        .map(|(number, line)| if number == 0 { line.to_owned() } else { shorter(line) })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn properties(table: &Table, system: &System, facts: &Facts) -> Value {
+    let property = |(row, stated): (&table::PropertyRow, &system::Property)| {
         json!({
             "name": row.name,
             "kind": table::property_kind(row.kind),
             "line": row.line,
+            "formula": excerpt(&facts.source, &stated.origin),
             "shown_by": row.shown_by,
         })
     };
-    table.properties.iter().map(property).collect()
+    table.properties.iter().zip(&system.properties).map(property).collect()
 }
 
-fn groups(table: &Table) -> Value {
-    let invariant = |row: &table::InvariantRow| {
-        let (property, rule, of) = match &row.origin {
-            Origin::Property(property) => (Some(property), None, None),
-            Origin::PreImage { rule, of } => (None, Some(rule), Some(of)),
-        };
-        json!({
-            "number": row.number,
-            "name": row.name,
-            "formula": row.formula.lines(88),
-            "bad_states": row.bad_states.to_string(),
-            "property": property,
-            "rule": rule,
-            "of": of,
-            "rules": row.rules,
-            "supports": row.supports,
-            "relies_on": row.relies_on,
-            "reads": row.reads.join(" "),
-        })
+/// How many steps it takes from a property to each invariant, and for which properties each is needed.
+struct Steps {
+    distance: BTreeMap<u32, usize>,
+    needed_for: BTreeMap<u32, BTreeSet<usize>>,
+    /// The invariants in the order in which reasons are asked for.
+    order: Vec<u32>,
+}
+
+impl Steps {
+    fn new(table: &Table) -> Self {
+        let relies_on: BTreeMap<u32, &Vec<u32>> = table.invariants().map(|row| (row.number, &row.relies_on)).collect();
+        let mut steps = Self { distance: BTreeMap::new(), needed_for: BTreeMap::new(), order: Vec::new() };
+        for (position, property) in table.properties.iter().enumerate() {
+            let mut waiting = property.shown_by.clone();
+            while let Some(number) = waiting.pop() {
+                if steps.needed_for.entry(number).or_default().insert(position) {
+                    waiting.extend(relies_on.get(&number).into_iter().copied().flatten());
+                }
+            }
+        }
+        let mut row: Vec<u32> = table.properties.iter().flat_map(|property| property.shown_by.clone()).collect();
+        let mut distance = 0;
+        while !row.is_empty() {
+            let mut next = Vec::new();
+            for number in row {
+                if let std::collections::btree_map::Entry::Vacant(entry) = steps.distance.entry(number) {
+                    entry.insert(distance);
+                    steps.order.push(number);
+                    next.extend(relies_on.get(&number).into_iter().copied().flatten());
+                }
+            }
+            (row, distance) = (next, distance + 1);
+        }
+        // Invariants that no property needs come last.
+        let rest: Vec<u32> = relies_on.keys().copied().filter(|number| !steps.distance.contains_key(number)).collect();
+        steps.order.extend(rest);
+        steps
+    }
+
+    /// What the invariants at a distance are for.
+    fn title(distance: Option<usize>) -> String {
+        match distance {
+            None => "Needed for no property".to_owned(),
+            Some(0) => "What the properties follow from".to_owned(),
+            Some(1) => "What keeps these".to_owned(),
+            Some(distance) => format!("What keeps those: {distance} steps from a property"),
+        }
+    }
+}
+
+fn groups(table: &Table, steps: &Steps) -> Value {
+    let rows: BTreeMap<u32, &InvariantRow> = table.invariants().map(|row| (row.number, row)).collect();
+    let mut groups: Vec<(String, Vec<Value>)> = Vec::new();
+    for row in steps.order.iter().filter_map(|number| rows.get(number)) {
+        let title = Steps::title(steps.distance.get(&row.number).copied());
+        if groups.last().is_none_or(|(known, _)| *known != title) {
+            groups.push((title, Vec::new()));
+        }
+        if let Some((_, members)) = groups.last_mut() {
+            members.push(invariant(row, steps));
+        }
+    }
+    groups.into_iter().map(|(title, invariants)| json!({ "title": title, "invariants": invariants })).collect()
+}
+
+fn invariant(row: &InvariantRow, steps: &Steps) -> Value {
+    let (property, rule, of) = match &row.origin {
+        Origin::Property(property) => (Some(property), None, None),
+        Origin::PreImage { rule, of } => (None, Some(rule), Some(of)),
     };
-    let group = |group: &table::Group| json!({ "title": group.title, "invariants": group.invariants.iter().map(invariant).collect::<Value>() });
-    table.groups.iter().map(group).collect()
+    let needed_for: Vec<String> =
+        steps.needed_for.get(&row.number).into_iter().flatten().map(|position| format!(" {position} ")).collect();
+    json!({
+        "number": row.number,
+        "name": row.name,
+        "about": row.about,
+        "formula": row.formula.lines(88),
+        "bad_states": row.bad_states.to_string(),
+        "property": property,
+        "rule": rule,
+        "of": of,
+        "rules": row.rules,
+        "supports": row.supports,
+        "relies_on": row.relies_on,
+        "needed_for": needed_for.concat(),
+        "reads": row.reads.join(" "),
+    })
 }
 
 fn situations(table: &Table) -> Value {
@@ -192,29 +290,36 @@ fn rules(table: &Table) -> Value {
 
 /// The data of the script: for each rule, a string with one letter per invariant, and the arguments behind the letters.
 /// Texts that repeat are numbered, which keeps the file of a big protocol small.
-fn data(table: &Table) -> Value {
+fn data(table: &Table, system: &System, certificate: &Certificate, facts: &Facts) -> Value {
+    let explainer = Explainer { reader: Reader::new(system, certificate) };
     let columns: BTreeMap<u32, usize> =
         table.invariants().enumerate().map(|(column, row)| (row.number, column)).collect();
-    let lines: BTreeMap<&str, usize> =
-        table.rules.iter().enumerate().map(|(line, row)| (row.name.as_str(), line)).collect();
     let mut letters = vec![vec![' '; columns.len()]; table.rules.len()];
     let mut texts = Texts::default();
     let mut cells: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for row in &table.relations {
-        let (Some(&line), Some(&column)) = (lines.get(row.rule.as_str()), columns.get(&row.invariant)) else {
+    for (row, entry) in table.relations.iter().zip(&certificate.relations) {
+        let (line, Some(&column)) = (entry.rule.index(), columns.get(&row.invariant)) else { continue };
+        if row.matching.is_none() {
             continue;
-        };
-        let Some(matching) = &row.matching else { continue };
+        }
         letters[line][column] = stronger(letters[line][column], letter(row.kind));
-        let matching = texts.number(table::assignments(matching));
-        let argument = texts.number(table::argument_text(&row.argument));
+        let place = texts.number(explainer.place(entry).trim_start().to_owned());
+        let argument = texts.number(explainer.argument_of(entry));
         let kind = letter(row.kind).to_string();
-        cells.entry(format!("{line},{column}")).or_default().push(json!([kind, matching, row.branch, argument]));
+        cells.entry(format!("{line},{column}")).or_default().push(json!([kind, place, argument]));
     }
+    let sources: Vec<usize> =
+        system.rules.iter().map(|rule| texts.number(excerpt(&facts.source, &rule.origin))).collect();
+    let property = |row: &table::PropertyRow| json!({ "name": row.name, "shown_by": row.shown_by });
     json!({
         "rules": table.rules.iter().map(|row| &row.name).collect::<Vec<_>>(),
+        "lines": table.rules.iter().map(|row| row.line).collect::<Vec<_>>(),
+        "sources": sources,
         "invariants": table.invariants().map(|row| row.number).collect::<Vec<_>>(),
         "names": table.invariants().map(|row| &row.name).collect::<Vec<_>>(),
+        "formulas": table.invariants().map(|row| row.formula.lines(70)).collect::<Vec<_>>(),
+        "relies_on": table.invariants().map(|row| &row.relies_on).collect::<Vec<_>>(),
+        "properties": table.properties.iter().map(property).collect::<Vec<_>>(),
         "matrix": letters.into_iter().map(String::from_iter).collect::<Vec<_>>(),
         "texts": texts.list,
         "cells": cells,
@@ -253,6 +358,6 @@ fn stronger(one: char, other: char) -> char {
 }
 
 /// Escapes JSON so that it is safe inside a script element, whatever the model's names are.
-fn script_data(data: &Value) -> String {
+pub(crate) fn script_data(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

@@ -1,6 +1,6 @@
 //! Traces to a violation, told so that they can be read: step by step, with only what changed.
 //!
-//! In: the steps of a trace that was replayed on an instance. Out: Markdown, JSON and a chart as SVG. It must not decide
+//! In: the steps of a trace that was replayed on an instance. Out: Markdown, JSON, a page and a chart as SVG. It must not decide
 //! whether a trace is right; who makes one has replayed it.
 
 use std::fmt::{self, Write};
@@ -9,6 +9,11 @@ use serde_json::Value;
 use system::front_end::Trace;
 
 pub(crate) mod chart;
+mod page;
+mod why;
+
+pub use page::html;
+pub use why::Why;
 
 /// What a trace shows.
 fn title(trace: &Trace) -> String {
@@ -88,10 +93,11 @@ fn write_markdown(trace: &Trace, text: &mut String) -> fmt::Result {
     }
 }
 
-/// The trace as a chart: a lane for each element, and one for what belongs to no element.
+/// The trace as a chart: a lane for each element, and one for what belongs to no element. What violates the property in the end is
+/// marked.
 #[must_use]
-pub fn svg(trace: &Trace) -> String {
-    chart::svg(trace)
+pub fn svg(trace: &Trace, why: &Why) -> String {
+    chart::svg(trace, &why.variables())
 }
 
 fn escaped(text: &str) -> String {
@@ -143,7 +149,7 @@ mod tests {
         let (message, rule) = ("an undefined value is read".to_owned(), "Crit".to_owned());
         let trace = Trace { error: Some(Error { message, line: 12, column: 9, rule, help: None }), ..trace() };
         let told = "meets an error in 'Crit': an undefined value is read (line 12, column 9)";
-        for text in [text(&trace), markdown(&trace), svg(&trace).replace("&#39;", "'")] {
+        for text in [text(&trace), markdown(&trace), svg(&trace, &Why::default()).replace("&#39;", "'")] {
             assert!(text.contains(told) && !text.contains("violates"), "{text}");
         }
         assert_eq!(serde_json::from_str::<Trace>(&json(&trace)).unwrap(), trace);
@@ -173,8 +179,21 @@ mod tests {
 
     #[test]
     fn the_chart_has_all_steps_and_no_markup_from_names() {
-        let svg = svg(&trace());
-        for part in ["NODE_1", "Init", "Try", "Crit", "n: T → C", "x: true → false", "Mutex &lt;&amp;&gt;"] {
+        let why = Why { cells: vec![("n[NODE_1]".to_owned(), "C".to_owned())], ..Why::default() };
+        let svg = svg(&trace(), &why);
+        for part in [
+            "class=\"bad\"",
+            ">n = I<",
+            ">n = C<",
+            ">x = true<",
+            "NODE_1",
+            "Init",
+            "Try",
+            "Crit",
+            "n: T → C",
+            "x: true → false",
+            "Mutex &lt;&amp;&gt;",
+        ] {
             assert!(svg.contains(part), "{part} is not in {svg}");
         }
         assert!(!svg.contains("<&>"));

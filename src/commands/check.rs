@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &CheckArguments, watch: &Watchdog) -> anyhow::Resul
         Ok(read) => read,
         Err(error) => {
             watch.finish();
-            return rejected_bytes(&super::with_settings(&error.to_string(), &bytes, &model), &name, arguments.json);
+            return rejected_bytes(&super::told(&error, &bytes, &model), &name, arguments.json);
         }
     };
     if let (Some(shard), Some(out)) = (arguments.shard, &arguments.out) {

@@ -73,7 +73,15 @@ fn fill(
                 Some(Failed::Contradiction(text)) => anyhow::bail!(text),
             };
             let commands = vec![check_again(&name, &model)];
-            add_report(folder, &checked, &Facts { model: model.stem.clone(), instance, violated, commands })?;
+            let facts = Facts {
+                model: model.stem.clone(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                source: model.front_end.text().to_owned(),
+                instance,
+                violated,
+                commands,
+            };
+            add_report(folder, &checked, &facts)?;
         }
     }
     watch.ask()?;
@@ -188,8 +196,7 @@ pub(super) fn add_report(
     checked: &CheckedCertificate<'_>,
     facts: &Facts,
 ) -> anyhow::Result<()> {
-    let table = Table::read(checked, &Options::default());
-    Ok(folder.add(Path::new("report.html"), report::html(&table, facts)?.as_bytes())?)
+    Ok(folder.add(Path::new("report.html"), report::html(checked, facts)?.as_bytes())?)
 }
 
 /// Reports errors at run time that instances meet, each at its place.

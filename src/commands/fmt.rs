@@ -14,7 +14,7 @@ pub(super) fn run(arguments: &FmtArguments) -> anyhow::Result<Outcome> {
     for path in &arguments.models {
         let models = if path.is_dir() { files::models_in(path, None)? } else { vec![path.clone()] };
         for model in models {
-            let of_one = one(&model, arguments.check).unwrap_or_else(|error| super::outcome_of(&error));
+            let of_one = one(&model, arguments.check).unwrap_or_else(|error| super::outcome_of(&error, false));
             outcome = outcome.worse(of_one);
         }
     }

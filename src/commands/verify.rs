@@ -38,7 +38,7 @@ use system::{PropertyId, RuleId};
 const CERTIFICATE: &str = "certificate.json";
 
 /// Files that say something about a run, and something false about the next one.
-const RESULTS: [&str; 14] = [
+const RESULTS: [&str; 15] = [
     "inconclusive.html",
     "inconclusive.md",
     CERTIFICATE,
@@ -49,6 +49,7 @@ const RESULTS: [&str; 14] = [
     "invariants.tex",
     "invariants.m",
     "report.html",
+    "trace.html",
     "trace.md",
     "trace.json",
     "trace.svg",
@@ -326,7 +327,11 @@ impl Run<'_, '_> {
             results.add(Path::new("trace.json"), trace::json(trace).as_bytes())?;
             results.add(Path::new("trace.txt"), trace::text(trace).as_bytes())?;
             results.add(Path::new("trace.md"), trace::markdown(trace).as_bytes())?;
-            results.add(Path::new("trace.svg"), trace::svg(trace).as_bytes())?;
+            let (system, text) = (self.lowered.system, self.model.front_end.text());
+            let why = trace::Why::of(trace, system, text);
+            results.add(Path::new("trace.svg"), trace::svg(trace, &why).as_bytes())?;
+            let page = trace::html(trace, system, (&self.model.stem, text))?;
+            results.add(Path::new("trace.html"), page.as_bytes())?;
             results.publish(&RESULTS)?;
         }
         Ok(Ended::Told(Outcome::Violated))
@@ -441,6 +446,8 @@ impl Run<'_, '_> {
     fn emit(&mut self, results: &mut Results, checked: &CheckedCertificate<'_>) -> anyhow::Result<()> {
         let facts = Facts {
             model: self.model.stem.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            source: self.model.front_end.text().to_owned(),
             instance: self.unfinished.summary.seen.clone(),
             // What was violated ends the run before.
             violated: None,

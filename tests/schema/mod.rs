@@ -1,14 +1,20 @@
-//! The types of what subcommands print with `--json`.
+//! The types of what subcommands print with `--json`. The schemas in `docs/schema` are made from them.
+
+mod make;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
 
-/// A value that is there in every case, and may be null.
-type Nullable<T> = Option<T>;
+pub(crate) use make::schema_of;
+
+/// A value that may be null. An `Option` is a key that may be absent, and is not null.
+#[derive(JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Nullable<T>(#[schemars(with = "Option<T>")] T);
 
 /// What `verify` comes to. A key is present only where it applies.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Verify {
     /// The version of this schema.
@@ -30,7 +36,7 @@ pub(crate) struct Verify {
     /// What was explored of the model's own instance.
     pub(crate) instance: Option<Instance>,
     /// Rules that never fire in the instance; null if that is not known.
-    pub(crate) dead_rules: Nullable<Vec<String>>,
+    pub(crate) dead_rules: Option<Nullable<Vec<String>>>,
     /// Run-time errors that an instance meets.
     pub(crate) runtime_errors: Option<Vec<RuntimeError>>,
     /// The instance that guided the search.
@@ -44,10 +50,14 @@ pub(crate) struct Verify {
     pub(crate) minimized: Option<bool>,
     pub(crate) relations: Option<Relations>,
     pub(crate) certificate: Option<Written>,
+    /// What became of the invariants of an earlier certificate.
+    pub(crate) earlier: Option<Earlier>,
+    /// What became of the candidates that the model offers.
+    pub(crate) candidates: Option<Candidates>,
     /// The violated property.
     pub(crate) property: Option<String>,
     /// The line where the model states it; null if it is no property of the model.
-    pub(crate) property_line: Nullable<u32>,
+    pub(crate) property_line: Option<Nullable<u32>>,
     /// The run to the violation or run-time error.
     pub(crate) trace: Option<Trace>,
     /// Why the run is inconclusive.
@@ -55,7 +65,7 @@ pub(crate) struct Verify {
     /// Why the model is not proven with all values that its numbers may have, where it is with those in the model.
     pub(crate) not_for_any_size: Option<String>,
     /// The unconfirmed trace.
-    pub(crate) candidate: Nullable<Candidate>,
+    pub(crate) candidate: Option<Nullable<Candidate>>,
     /// What a limit kept from being written.
     pub(crate) not_written: Option<Vec<String>>,
     /// Why it was not written.
@@ -63,7 +73,7 @@ pub(crate) struct Verify {
     /// Seconds by stage, with `total`.
     pub(crate) seconds: Option<BTreeMap<String, f64>>,
     /// Null where the system does not say.
-    pub(crate) peak_memory_bytes: Nullable<u64>,
+    pub(crate) peak_memory_bytes: Option<Nullable<u64>>,
     /// Of one of several models: the exit code of its run.
     pub(crate) exit_code: Option<u8>,
     /// With `--expect`: what the model's header expects.
@@ -73,7 +83,7 @@ pub(crate) struct Verify {
 }
 
 /// What `verify` of several models comes to.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Several {
     /// The version of this schema.
@@ -84,8 +94,8 @@ pub(crate) struct Several {
     pub(crate) seconds: f64,
 }
 
-/// What a run comes to; `refused` is a model that cannot be read.
-#[derive(Deserialize)]
+/// What a run comes to; `refused` is one whose input or usage is wrong.
+#[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Verdict {
     Proven,
@@ -95,7 +105,7 @@ pub(crate) enum Verdict {
 }
 
 /// What a header expects.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Expected {
     pub(crate) verdict: String,
@@ -104,7 +114,7 @@ pub(crate) struct Expected {
 }
 
 /// What the verdict is about.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Claim {
     /// The sizes and values, in words.
@@ -119,7 +129,7 @@ pub(crate) struct Claim {
 }
 
 /// A type of any size.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnySize {
     pub(crate) name: String,
@@ -128,7 +138,7 @@ pub(crate) struct AnySize {
 }
 
 /// A constant that stays as it is.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Constant {
     pub(crate) name: String,
@@ -138,7 +148,7 @@ pub(crate) struct Constant {
 }
 
 /// A type that stays as it is.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FiniteType {
     pub(crate) name: String,
@@ -149,7 +159,7 @@ pub(crate) struct FiniteType {
 }
 
 /// An assumption of the model. One about all states is an axiom, and has a name.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Assumption {
     pub(crate) name: Option<String>,
@@ -160,7 +170,7 @@ pub(crate) struct Assumption {
 }
 
 /// What the model states and the verdict is not about.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LeftOut {
     pub(crate) kind: String,
@@ -173,7 +183,7 @@ pub(crate) struct LeftOut {
 }
 
 /// An instance that was explored.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Instance {
     pub(crate) sizes: BTreeMap<String, u64>,
@@ -187,7 +197,7 @@ pub(crate) struct Instance {
 }
 
 /// An error of the model that an instance meets.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RuntimeError {
     pub(crate) message: String,
@@ -201,7 +211,7 @@ pub(crate) struct RuntimeError {
 }
 
 /// The instance that guided a search.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Oracle {
     pub(crate) sizes: BTreeMap<String, u64>,
@@ -210,7 +220,7 @@ pub(crate) struct Oracle {
 }
 
 /// Figures of a search.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Search {
     /// Cubes visited.
@@ -222,7 +232,7 @@ pub(crate) struct Search {
 }
 
 /// Obligations by kind.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Relations {
     pub(crate) holds_after: u64,
@@ -231,7 +241,7 @@ pub(crate) struct Relations {
 }
 
 /// A certificate.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Written {
     /// Null if it is not written.
@@ -239,8 +249,54 @@ pub(crate) struct Written {
     pub(crate) bytes: u64,
 }
 
+/// What became of the invariants of an earlier certificate in a proof.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Earlier {
+    pub(crate) certificate: String,
+    /// How many it has.
+    pub(crate) invariants: u64,
+    /// How many of them the proof has, too.
+    pub(crate) kept: u64,
+    /// Invariants in place of which the proof has a stronger one.
+    pub(crate) strengthened: Vec<Replaced>,
+    /// Invariants in place of which the proof has a weaker one.
+    pub(crate) weakened: Vec<Replaced>,
+    /// Invariants in place of which the proof has none.
+    pub(crate) lost: Vec<NamedInvariant>,
+}
+
+/// An invariant, and the one in its place.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Replaced {
+    pub(crate) before: NamedInvariant,
+    pub(crate) after: NamedInvariant,
+}
+
+/// An invariant of a certificate.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NamedInvariant {
+    pub(crate) number: u32,
+    /// What it states, in words; or why the model has no such statement.
+    pub(crate) name: String,
+    /// Empty where the model has no such statement.
+    pub(crate) invariant: String,
+}
+
+/// What became of the candidates that a model offers.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Candidates {
+    /// How many there are.
+    pub(crate) tried: u64,
+    /// How many of them an invariant of the proof implies.
+    pub(crate) proven: u64,
+}
+
 /// A run of an instance.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Trace {
     pub(crate) sizes: Vec<(String, u64)>,
@@ -254,7 +310,7 @@ pub(crate) struct Trace {
 }
 
 /// A run-time error at the end of a trace.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TraceError {
     pub(crate) message: String,
@@ -265,7 +321,7 @@ pub(crate) struct TraceError {
 }
 
 /// A step of a trace.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
     pub(crate) rule: String,
@@ -276,7 +332,7 @@ pub(crate) struct Step {
 }
 
 /// A change of a state variable.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Change {
     pub(crate) variable: String,
@@ -288,7 +344,7 @@ pub(crate) struct Change {
 }
 
 /// A trace of the search that no execution confirms.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Candidate {
     pub(crate) property: String,
@@ -301,7 +357,7 @@ pub(crate) struct Candidate {
 }
 
 /// A rule of such a trace.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Link {
     pub(crate) rule: String,
@@ -310,7 +366,7 @@ pub(crate) struct Link {
 }
 
 /// What `find` comes to.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Find {
     /// The version of this schema.
@@ -325,16 +381,17 @@ pub(crate) struct Find {
 }
 
 /// What `find` comes to in a word.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FindVerdict {
     Found,
     Violated,
     Inconclusive,
+    Refused,
 }
 
 /// What `check` comes to.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Check {
     /// The version of this schema.
@@ -348,7 +405,7 @@ pub(crate) struct Check {
     /// Obligations by kind; with `--merge`, how many there are.
     pub(crate) relations: Option<RelationsOrCount>,
     pub(crate) seconds: Option<BTreeMap<String, f64>>,
-    pub(crate) peak_memory_bytes: Nullable<u64>,
+    pub(crate) peak_memory_bytes: Option<Nullable<u64>>,
     /// With `--merge`: the digest of the certificate.
     pub(crate) certificate: Option<String>,
     /// With `--merge`: the digest of the model.
@@ -362,16 +419,17 @@ pub(crate) struct Check {
 }
 
 /// What `check` comes to in a word.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum CheckVerdict {
     Accepted,
     Rejected,
     Inconclusive,
+    Refused,
 }
 
 /// How much of what the model states is covered.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Covers {
     All,
@@ -380,7 +438,7 @@ pub(crate) enum Covers {
 }
 
 /// Obligations.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum RelationsOrCount {
     ByKind(Relations),
@@ -388,26 +446,26 @@ pub(crate) enum RelationsOrCount {
 }
 
 /// A fault of a rejected certificate. Of a file that is no certificate, it has `place` and `found`.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Fault {
     pub(crate) place: String,
-    pub(crate) name: Nullable<String>,
-    pub(crate) case: Nullable<String>,
-    pub(crate) number: Nullable<u32>,
-    pub(crate) invariant: Nullable<u32>,
+    pub(crate) name: Option<Nullable<String>>,
+    pub(crate) case: Option<Nullable<String>>,
+    pub(crate) number: Option<Nullable<u32>>,
+    pub(crate) invariant: Option<Nullable<u32>>,
     #[serde(rename = "match")]
-    pub(crate) matching: Nullable<Vec<String>>,
-    pub(crate) branch: Nullable<u32>,
+    pub(crate) matching: Option<Nullable<Vec<String>>>,
+    pub(crate) branch: Option<Nullable<u32>>,
     /// What there was to show.
     pub(crate) shown: Option<String>,
     pub(crate) found: String,
-    pub(crate) line: Nullable<u32>,
-    pub(crate) column: Nullable<u32>,
+    pub(crate) line: Option<Nullable<u32>>,
+    pub(crate) column: Option<Nullable<u32>>,
 }
 
 /// What `simulate` comes to.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Simulate {
     /// The version of this schema.
@@ -425,12 +483,12 @@ pub(crate) struct Simulate {
     pub(crate) ordered: Option<Vec<String>>,
     pub(crate) trace: Option<Trace>,
     pub(crate) seconds: Option<f64>,
-    pub(crate) peak_memory_bytes: Nullable<u64>,
+    pub(crate) peak_memory_bytes: Option<Nullable<u64>>,
     pub(crate) reason: Option<String>,
 }
 
 /// What `simulate` comes to in a word.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SimulateVerdict {
     Holds,
@@ -438,10 +496,11 @@ pub(crate) enum SimulateVerdict {
     Error,
     Stopped,
     Inconclusive,
+    Refused,
 }
 
 /// States without a next one.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Deadlocks {
     pub(crate) no_rule_enabled: u64,
@@ -449,7 +508,7 @@ pub(crate) struct Deadlocks {
 }
 
 /// A finding in a model, one a line on standard error.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Finding {
     pub(crate) file: String,
@@ -468,7 +527,7 @@ pub(crate) struct Finding {
 }
 
 /// How bad a finding is.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Severity {
     Error,
@@ -476,7 +535,7 @@ pub(crate) enum Severity {
 }
 
 /// A part of the text, with what is said about it or what is to be written there. Lines and columns are from 1.
-#[derive(Deserialize)]
+#[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Part {
     /// The first byte.
@@ -488,4 +547,55 @@ pub(crate) struct Part {
     pub(crate) end_line: u32,
     pub(crate) end_column: u32,
     pub(crate) text: String,
+}
+
+/// What `diff` prints.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Diff {
+    /// Whether nothing differs.
+    pub(crate) same: bool,
+    /// Invariants that both proofs have, by their numbers.
+    pub(crate) kept: Vec<Numbers>,
+    pub(crate) removed: Vec<NamedInvariant>,
+    pub(crate) added: Vec<NamedInvariant>,
+    pub(crate) strengthened: Vec<Replaced>,
+    pub(crate) weakened: Vec<Replaced>,
+    pub(crate) rules_removed: Vec<String>,
+    pub(crate) rules_added: Vec<String>,
+    pub(crate) rules_changed: Vec<ChangedRule>,
+    pub(crate) relations_changed: Vec<ChangedRelation>,
+}
+
+/// The numbers of an invariant in two proofs.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Numbers {
+    pub(crate) before: u32,
+    pub(crate) after: u32,
+}
+
+/// What changed in a rule.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChangedRule {
+    pub(crate) rule: String,
+    pub(crate) line_before: u32,
+    pub(crate) line_after: u32,
+    /// Parts of the guard and effects that only the first one has.
+    pub(crate) removed: Vec<String>,
+    /// Those that only the second one has.
+    pub(crate) added: Vec<String>,
+}
+
+/// A rule and an invariant whose argument changed.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChangedRelation {
+    pub(crate) rule: String,
+    pub(crate) before: u32,
+    pub(crate) after: u32,
+    /// Numbers of the second proof; an invariant that only the first one has, with a minus sign.
+    pub(crate) premises_before: Vec<String>,
+    pub(crate) premises_after: Vec<String>,
 }

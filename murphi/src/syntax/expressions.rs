@@ -5,7 +5,7 @@
 //! comparison after it, as in yacc.
 
 use super::fault::SyntaxFault;
-use super::parser::{MAX_DEPTH, Parsed, Parser};
+use super::parser::{Abandoned, MAX_DEPTH, Parsed, Parser};
 use super::token::{Token, symbol_text};
 use super::tree::{Domain, Expr, ExprKind, Name, Quantifier};
 use crate::program::{Binary, Span, Unary};
@@ -93,7 +93,7 @@ impl Parser {
         let mut left = self.prefixed()?;
         // The precedence of the operator that made `left` a chain, while more operands may follow.
         let mut chain = None;
-        while let Some((operator, strength)) = operator(self.peek()).filter(|(_, strength)| *strength >= least) {
+        while let Some((operator, strength)) = self.next_operator(least) {
             let symbol = symbol_text(self.peek());
             self.advance();
             let right = self.nested(|parser| parser.operators(strength + 1))?;
@@ -119,6 +119,28 @@ impl Parser {
         Ok(left)
     }
 
+    /// The operator that is next, if it is at least as strong. Words that are operators elsewhere are reported, and mean the same.
+    fn next_operator(&mut self, least: Strength) -> Option<(Binary, Strength)> {
+        let foreign = [("and", (Binary::And, AND)), ("or", (Binary::Or, OR))];
+        let foreign = foreign.into_iter().find(|(word, _)| self.at_foreign(word)).map(|(_, own)| own);
+        let found = operator(self.peek()).or(foreign).filter(|(_, strength)| *strength >= least)?;
+        if foreign.is_some() {
+            let _: Abandoned = self.unexpected("an operator");
+        }
+        Some(found)
+    }
+
+    /// Whether the next token is this word, which Murphi does not know, before an operand.
+    pub(super) fn at_foreign(&self, word: &str) -> bool {
+        let is_it = |own: &String| own.eq_ignore_ascii_case(word) && !self.procedures.contains(own);
+        matches!(self.peek(), Token::Word(own) if is_it(own))
+            && match self.peek_second() {
+                Token::Word(_) | Token::Integer(_) | Token::Open | Token::Not => true,
+                Token::Keyword(word) => ["forall", "exists", "isundefined", "ismember"].contains(word),
+                _ => false,
+            }
+    }
+
     fn follows(&self, strength: Strength) -> bool {
         operator(self.peek()).is_some_and(|(_, next)| next == strength)
     }
@@ -126,7 +148,12 @@ impl Parser {
     /// Parses `!`, `~`, a sign, or an operand with no prefix.
     fn prefixed(&mut self) -> Parsed<Expr> {
         let start = self.span();
+        let is_foreign = self.at_foreign("not");
+        if is_foreign {
+            let _: Abandoned = self.unexpected("an expression");
+        }
         let (strength, make): (Strength, fn(Box<Expr>) -> ExprKind) = match self.peek() {
+            Token::Word(_) if is_foreign => (NEGATION, |inner| ExprKind::Unary(Unary::Not, inner)),
             Token::Not => (NEGATION, |inner| ExprKind::Unary(Unary::Not, inner)),
             Token::Minus => (SIGN, |inner| ExprKind::Unary(Unary::Minus, inner)),
             Token::Plus => (SIGN, ExprKind::Plus),

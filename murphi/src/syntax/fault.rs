@@ -77,9 +77,15 @@ impl SyntaxFault {
     }
 }
 
+/// What a name of a rule lacks.
+pub(super) const UNQUOTED: &str = "a name in quotes";
+
 /// Returns help for mistakes that come from other languages.
 fn unexpected_help(wanted: &str, found: &str) -> Option<&'static str> {
     match found {
+        _ if wanted == UNQUOTED => {
+            Some("the names of rules, startstates and properties are strings, as in `rule \"Enter\"`")
+        }
         "`:=`" => Some("a comparison is written `=`; `:=` assigns"),
         "`=`" if wanted.contains("`:=`") => Some("an assignment is written `:=`"),
         "`and`" => Some("conjunction is written `&`"),

@@ -66,6 +66,8 @@ pub(super) struct Parser {
     errors: Vec<Diagnostic>,
     /// The place of the last error; each place gets only one.
     last_error: Option<usize>,
+    /// The last `else if`, which opens a block where the author may have meant none.
+    pub(super) else_if: Option<Span>,
     /// The names of all functions and procedures.
     pub(super) procedures: BTreeSet<String>,
 }
@@ -79,7 +81,7 @@ impl Parser {
                 _ => None,
             })
             .collect();
-        Self { tokens, position: 0, depth: 0, errors: Vec::new(), last_error: None, procedures }
+        Self { tokens, position: 0, depth: 0, errors: Vec::new(), last_error: None, else_if: None, procedures }
     }
 
     /// Reports invalid tokens, once each, and removes them.
@@ -234,8 +236,16 @@ impl Parser {
         let fault = SyntaxFault::OpenBlock { block, found: describe(self.peek()) };
         let found = self.span();
         let length = u32::try_from(block.len()).unwrap_or(0);
-        let diagnostic = fault.at(Span { start: start.start, end: start.start + length });
-        Err(self.note(diagnostic.with_label(found, "an `end` is missing before this")))
+        let place = Span { start: start.start, end: start.start + length };
+        let diagnostic = fault.at(place).with_label(found, "an `end` is missing before this");
+        let else_if = self.else_if.filter(|own| start.start < own.start && own.start < found.start);
+        let diagnostic = match else_if {
+            None => diagnostic,
+            Some(own) => diagnostic
+                .with_label(own, "this opens another `if`, which needs an `end` of its own")
+                .with_help("write `elsif` for `else if`, or one more `end`"),
+        };
+        Err(self.note(diagnostic))
     }
 
     pub(super) fn at_end_keyword(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Parses rules, startstates, properties, and groups of them.
 
 use super::expressions::starts_operator;
+use super::fault::UNQUOTED;
 use super::parser::{Abandoned, Parsed, Parser};
 use super::token::Token;
 use super::tree::{Expr, ExprKind, Item, Name, Quantifier, RuleItem, Stmt};
@@ -94,7 +95,7 @@ impl Parser {
         let start = self.span();
         self.advance();
         let priority = self.priority();
-        let name = self.text();
+        let name = self.item_name();
         self.eat(&Token::Semicolon);
         let guard = match self.guard() {
             Ok(guard) => guard,
@@ -105,6 +106,43 @@ impl Parser {
         };
         let (declarations, body) = self.block("rule", start)?;
         Ok(RuleItem::Rule { name, priority, guard, declarations, body, span: start.to(self.last_span()) })
+    }
+
+    /// Takes the name of a rule, startstate or property. A word in its place that can be nothing else is reported, and taken.
+    fn item_name(&mut self) -> Option<String> {
+        if let Token::Word(word) = self.peek().clone()
+            && !self.at_foreign("not")
+            && self.no_expression_goes_on()
+        {
+            let _: Abandoned = self.unexpected(UNQUOTED);
+            self.advance();
+            return Some(word);
+        }
+        self.text()
+    }
+
+    /// Whether an expression or a statement that starts with the next token cannot have the one behind it.
+    fn no_expression_goes_on(&self) -> bool {
+        const BEGINNINGS: [&str; 12] = [
+            "forall",
+            "exists",
+            "isundefined",
+            "begin",
+            "var",
+            "const",
+            "type",
+            "for",
+            "if",
+            "while",
+            "switch",
+            "clear",
+        ];
+        match self.peek_second() {
+            Token::Word(word) => !matches!(word.to_ascii_lowercase().as_str(), "and" | "or"),
+            Token::Not | Token::Integer(_) => true,
+            Token::Keyword(word) => BEGINNINGS.contains(word),
+            _ => false,
+        }
     }
 
     /// Parses a number directly after `rule`, unless it starts the guard.
@@ -165,7 +203,7 @@ impl Parser {
     fn startstate(&mut self) -> Parsed<RuleItem> {
         let start = self.span();
         self.advance();
-        let name = self.text();
+        let name = self.item_name();
         self.eat(&Token::Semicolon);
         let (declarations, body) = self.block("startstate", start)?;
         Ok(RuleItem::Startstate { name, declarations, body, span: start.to(self.last_span()) })
@@ -190,7 +228,7 @@ impl Parser {
 
     /// Parses a condition with its name before it or, as in rumur, after it.
     pub(super) fn named_condition(&mut self) -> Parsed<(Option<String>, Expr)> {
-        let name = self.text();
+        let name = self.item_name();
         if name.is_some() {
             self.eat(&Token::Semicolon);
         }

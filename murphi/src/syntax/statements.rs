@@ -141,7 +141,15 @@ impl Parser {
                 break;
             }
         }
-        let otherwise = if self.eat_keyword("else") { self.statements()? } else { Vec::new() };
+        let before = self.span();
+        let otherwise = if self.eat_keyword("else") {
+            if self.at_keyword(&["if"]) {
+                self.else_if = Some(before.to(self.span()));
+            }
+            self.statements()?
+        } else {
+            Vec::new()
+        };
         self.expect_end("if", start)?;
         Ok(StmtKind::If(branches, otherwise))
     }

@@ -171,8 +171,8 @@ fn text(lexer: &mut logos::Lexer<'_, Token>) -> Option<String> {
     text
 }
 
-/// All keywords, sorted.
-const KEYWORDS: &[&str] = &[
+/// All keywords, in lower case and sorted.
+pub const KEYWORDS: &[&str] = &[
     "alias",
     "array",
     "assert",

@@ -34,22 +34,22 @@ use self::names::Vocabulary;
 use self::replay::NoProof;
 
 /// The text of the base theory, which every emitted folder contains.
-pub const BASE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof.thy");
+pub const BASE_THEORY: &str = include_str!("../../isabelle-theories/ParaProof.thy");
 
 /// The notions for models with assumptions, whose folders contain it besides the base theory.
-pub const ASSUMPTIONS_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Assumptions.thy");
+pub const ASSUMPTIONS_THEORY: &str = include_str!("../../isabelle-theories/ParaProof_Assumptions.thy");
 
 /// The notions for models with numbers, whose folders contain it besides the base theory.
-pub const NUMBERS_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Numbers.thy");
+pub const NUMBERS_THEORY: &str = include_str!("../../isabelle-theories/ParaProof_Numbers.thy");
 
 /// The checker of the style `computed`, whose folders contain it besides the base theory.
-pub const CHECKER_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Checker.thy");
+pub const CHECKER_THEORY: &str = include_str!("../../isabelle-theories/ParaProof_Checker.thy");
 
 /// The evaluation of the checker by inferences of the kernel.
-pub const EVALUATION_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Evaluation.thy");
+pub const EVALUATION_THEORY: &str = include_str!("../../isabelle-theories/ParaProof_Evaluation.thy");
 
 /// The proof that the checker is sound.
-pub const COMPUTED_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Computed.thy");
+pub const COMPUTED_THEORY: &str = include_str!("../../isabelle-theories/ParaProof_Computed.thy");
 
 /// Why theories cannot be emitted.
 #[derive(Debug, thiserror::Error)]

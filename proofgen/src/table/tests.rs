@@ -94,7 +94,13 @@ fn counts_agree_with_their_nouns_and_verbs() {
         dead_rules: Some(dead.iter().map(|rule| (*rule).to_owned()).collect()),
         runtime_errors: Vec::new(),
     };
-    let html = |instance| report::html(&table, &report::Facts { instance: Some(instance), ..report::Facts::default() });
+    let (system, mut certificate) = certified();
+    certificate.relations.retain(|entry| entry.relation == certificate::proof::Relation::HoldsAfter);
+    certificate.relations.truncate(1);
+    let html = |instance| {
+        let facts = report::Facts { instance: Some(instance), ..report::Facts::default() };
+        report::from_parts(&system, &certificate, &facts)
+    };
     let one = html(instance(1, &["Try"])).unwrap();
     for said in ["</strong> holds after", ">rule never fires<", "NODE with 1 element, 1 state up to"] {
         assert!(one.contains(said), "{said}: {one}");
@@ -111,7 +117,7 @@ fn a_report_refers_to_nothing_outside_and_survives_odd_names() {
     system.rules[0].name = "</script><b>&\"".to_owned();
     let table = Table::from_parts(&system, &certificate, &Options::default());
     let facts = report::Facts { model: "<model>".to_owned(), ..report::Facts::default() };
-    let html = report::html(&table, &facts).unwrap();
+    let html = report::from_parts(&system, &certificate, &facts).unwrap();
     assert_eq!(html.matches("</script>").count(), 2, "the data and the script end once each");
     assert!(!html.contains("<b>") && !html.contains("<model>"));
     assert!(!html.contains("http://") && !html.contains("https://"));

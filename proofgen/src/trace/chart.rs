@@ -1,8 +1,10 @@
 //! A trace as a chart: time goes down, each element has a lane, and what belongs to no element has one too.
 //!
-//! A step is a row. In each lane that it touches stands what it changes there, and a line joins these lanes, as an arrow
+//! The first row has the start state: what changes later, and what violates the property in the end. The last row has what
+//! violates it. Each other step is a row. In each lane that it touches stands what it changes there, and a line joins these lanes, as an arrow
 //! from the lane of the rule's parameter where there is one. The chart uses the colours of the text around it.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 use system::front_end::{Change, Step, Trace};
@@ -15,24 +17,24 @@ const TOP: usize = 50;
 const LINE: usize = 18;
 const GAP: usize = 22;
 
-/// The chart.
-pub(super) fn svg(trace: &Trace) -> String {
+/// The chart, with these state variables marked in the last state.
+pub(super) fn svg(trace: &Trace, bad: &BTreeSet<String>) -> String {
     let mut text = String::new();
-    write_svg(trace, &mut text).expect("writing to memory does not fail");
+    write_svg(trace, bad, &mut text).expect("writing to memory does not fail");
     text
 }
 
-fn write_svg(trace: &Trace, text: &mut String) -> fmt::Result {
+fn write_svg(trace: &Trace, bad: &BTreeSet<String>, text: &mut String) -> fmt::Result {
     let lanes = lanes(trace);
-    let rows: Vec<Vec<Vec<String>>> = trace
-        .steps
-        .iter()
-        .enumerate()
-        .map(|(number, step)| (0..lanes.len()).map(|lane| texts(step, &lanes, lane, number == 0)).collect())
-        .collect();
+    let shown = shown(trace, bad);
+    let row = |(number, step): (usize, &Step)| -> Vec<Vec<String>> {
+        (0..lanes.len()).map(|lane| texts(step, &lanes, lane, (number == 0).then_some(&shown))).collect()
+    };
+    let mut rows: Vec<Vec<Vec<String>>> = trace.steps.iter().enumerate().map(row).collect();
+    rows.push((0..lanes.len()).map(|lane| violating(trace, bad, &lanes[lane])).collect());
     let heights: Vec<usize> =
         rows.iter().map(|row| row.iter().map(Vec::len).max().unwrap_or(0).max(1) * LINE + GAP).collect();
-    let (width, height) = (LEFT + lanes.len() * LANE, TOP + heights.iter().sum::<usize>() + 50);
+    let (width, height) = (LEFT + lanes.len() * LANE, TOP + heights.iter().sum::<usize>() + 20);
     writeln!(
         text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
@@ -43,7 +45,7 @@ fn write_svg(trace: &Trace, text: &mut String) -> fmt::Result {
     for (position, lane) in lanes.iter().enumerate() {
         let x = middle(position);
         let title = if lane.is_empty() { "shared" } else { lane };
-        writeln!(text, "<line class=\"lane\" x1=\"{x}\" y1=\"{TOP}\" x2=\"{x}\" y2=\"{}\"/>", height - 40)?;
+        writeln!(text, "<line class=\"lane\" x1=\"{x}\" y1=\"{TOP}\" x2=\"{x}\" y2=\"{}\"/>", height - 10)?;
         writeln!(
             text,
             "<text x=\"{x}\" y=\"28\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>",
@@ -56,7 +58,10 @@ fn write_svg(trace: &Trace, text: &mut String) -> fmt::Result {
         write_step(number, step, row, y, &lanes, text)?;
         y += height;
     }
-    writeln!(text, "<text x=\"10\" y=\"{}\" font-weight=\"bold\">{}</text>", y + 20, escaped(&ending))?;
+    writeln!(text, "<text x=\"10\" y=\"{}\" font-weight=\"bold\">{}</text>", y + LINE, escaped(&ending))?;
+    if let Some(row) = rows.last() {
+        row.iter().enumerate().try_for_each(|(lane, lines)| write_box(lane, lines, y, "bad", text))?;
+    }
     writeln!(text, "</svg>")
 }
 
@@ -72,28 +77,53 @@ fn write_step(
     let touched: Vec<usize> = (0..row.len()).filter(|&lane| !row[lane].is_empty()).collect();
     if let (Some(first), Some(last)) = (touched.first(), touched.last())
         && first != last
+        && number > 0
     {
         let across = y + LINE - 4;
         let actor = lanes.iter().position(|lane| step.parameters.iter().any(|(_, value)| value == lane));
         let (from, to) = if actor == Some(*last) { (*last, *first) } else { (*first, *last) };
         writeln!(text, "<path class=\"step\" d=\"M{} {across} L{} {across}\"/>", middle(from), middle(to))?;
     }
-    for &lane in &touched {
-        let (x, lines) = (middle(lane), &row[lane]);
-        let height = lines.len() * LINE + 6;
-        writeln!(
-            text,
-            "<rect class=\"box\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{height}\" rx=\"4\"/>",
-            x - LANE / 2 + 6,
-            y,
-            LANE - 12
-        )?;
-        for (position, line) in lines.iter().enumerate() {
-            let baseline = y + LINE * (position + 1) - 2;
-            writeln!(text, "<text x=\"{x}\" y=\"{baseline}\" text-anchor=\"middle\">{}</text>", escaped(line))?;
-        }
+    touched.iter().try_for_each(|&lane| write_box(lane, &row[lane], y, "box", text))
+}
+
+/// Writes the lines of a lane into a box; none if there are no lines.
+fn write_box(lane: usize, lines: &[String], y: usize, class: &str, text: &mut String) -> fmt::Result {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let (x, height) = (middle(lane), lines.len() * LINE + 6);
+    let (left, width) = (x - LANE / 2 + 6, LANE - 12);
+    writeln!(text, "<rect class=\"{class}\" x=\"{left}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>")?;
+    for (position, line) in lines.iter().enumerate() {
+        let baseline = y + LINE * (position + 1) - 2;
+        writeln!(text, "<text x=\"{x}\" y=\"{baseline}\" text-anchor=\"middle\">{}</text>", escaped(line))?;
     }
     Ok(())
+}
+
+/// What the start state shows: what changes later, and what violates the property in the end.
+fn shown(trace: &Trace, bad: &BTreeSet<String>) -> BTreeSet<String> {
+    let later = trace.steps.iter().skip(1).flat_map(|step| &step.changes);
+    later.map(|change| change.variable.clone()).chain(bad.iter().cloned()).collect()
+}
+
+/// What violates the property in a lane, with the values of the last state.
+fn violating(trace: &Trace, bad: &BTreeSet<String>, lane: &str) -> Vec<String> {
+    let last = |variable: &String| {
+        let mut changes = trace.steps.iter().rev().flat_map(|step| &step.changes);
+        changes.find(|change| change.variable == *variable).filter(|change| lane_of(change) == lane)
+    };
+    bad.iter().filter_map(last).map(|change| format!("{} = {}", short(change, lane), change.after)).collect()
+}
+
+fn lane_of(change: &Change) -> &str {
+    change.elements.first().map_or("", String::as_str)
+}
+
+/// In the lane of an element, its name goes without saying.
+fn short(change: &Change, lane: &str) -> String {
+    change.variable.replace(&format!("[{lane}]"), "")
 }
 
 /// The elements that occur, in order of their names, and first the empty name for what belongs to none.
@@ -106,18 +136,15 @@ fn lanes(trace: &Trace) -> Vec<String> {
     lanes
 }
 
-/// What a step changes in a lane. The initial state is too long to be told.
-fn texts(step: &Step, lanes: &[String], lane: usize, start: bool) -> Vec<String> {
-    if start {
-        return Vec::new();
-    }
-    let here = |change: &&Change| change.elements.first().map_or("", String::as_str) == lanes[lane];
-    let tell = |change: &Change| {
-        // In the lane of an element, its name goes without saying.
-        let variable = change.variable.replace(&format!("[{}]", lanes[lane]), "");
-        format!("{variable}: {} → {}", change.before, change.after)
+/// What a step changes in a lane; in the start state, the values of what is shown of it.
+fn texts(step: &Step, lanes: &[String], lane: usize, start: Option<&BTreeSet<String>>) -> Vec<String> {
+    let here = step.changes.iter().filter(|change| lane_of(change) == lanes[lane]);
+    let here = here.filter(|change| start.is_none_or(|shown| shown.contains(&change.variable)));
+    let tell = |change: &Change| match start {
+        Some(_) => format!("{} = {}", short(change, &lanes[lane]), change.after),
+        None => format!("{}: {} → {}", short(change, &lanes[lane]), change.before, change.after),
     };
-    step.changes.iter().filter(here).map(tell).collect()
+    here.map(tell).collect()
 }
 
 fn middle(lane: usize) -> usize {

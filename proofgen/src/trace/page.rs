@@ -1,0 +1,114 @@
+//! A trace as one HTML file: why the property fails, the steps forward and back with the whole state, and the chart.
+
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use serde_json::{Value, json};
+use system::System;
+use system::front_end::{Step, Trace};
+
+use super::{Why, chart, title};
+use crate::report::{ReportError, excerpt, script_data};
+
+/// Renders the page of a trace of a model with this name and text.
+///
+/// # Errors
+/// Returns an error if the template uses a name that it is not given.
+pub fn html(trace: &Trace, system: &System, (model, text): (&str, &str)) -> Result<String, ReportError> {
+    let why = Why::of(trace, system, text);
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.add_template("trace", include_str!("page.html"))?;
+    let sizes: Vec<String> = trace.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
+    let constants: Vec<String> = trace.constants.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    Ok(environment.get_template("trace")?.render(context! {
+        style => include_str!("../report/style.css"),
+        script => include_str!("page.js"),
+        data => script_data(&data(trace, &why, system, text)),
+        model => model,
+        title => title(trace),
+        steps => trace.steps.len().saturating_sub(1),
+        ending => trace.ending(),
+        help => trace.error.as_ref().and_then(|error| error.help.clone()),
+        sizes => sizes,
+        constants => constants,
+        why => why,
+        chart => chart::svg(trace, &why.variables()),
+    })?)
+}
+
+/// What the script shows.
+fn data(trace: &Trace, why: &Why, system: &System, text: &str) -> Value {
+    let step = |step: &Step| {
+        let changes = step.changes.iter().map(|change| json!([change.variable, change.before, change.after]));
+        json!({
+            "title": step.title(),
+            "line": step.line,
+            "changes": changes.collect::<Value>(),
+            "source": source(step, system, text),
+        })
+    };
+    json!({ "steps": trace.steps.iter().map(step).collect::<Value>(), "bad": why.variables() })
+}
+
+/// The rule or startstate of a step, as the model has it.
+fn source(step: &Step, system: &System, text: &str) -> String {
+    let rules = system.rules.iter().map(|rule| &rule.origin);
+    let starts = system.startstates.iter().map(|start| &start.origin);
+    let origin = rules.chain(starts).find(|origin| origin.line == step.line);
+    origin.map(|origin| excerpt(text, origin)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use system::front_end::{Change, Trace};
+
+    use super::*;
+    use crate::example::mutual_exclusion;
+
+    fn trace() -> Trace {
+        let change = |variable: &str, element: &str, before: &str, after: &str| Change {
+            variable: variable.to_owned(),
+            elements: if element.is_empty() { vec![] } else { vec![element.to_owned()] },
+            before: before.to_owned(),
+            after: after.to_owned(),
+        };
+        let step = |rule: &str, changes| Step { rule: rule.to_owned(), line: 0, parameters: vec![], changes };
+        let nodes = ["NODE_1", "NODE_2", "NODE_3"];
+        let mut start: Vec<Change> = nodes.iter().map(|node| change(&format!("n[{node}]"), node, "", "I")).collect();
+        start.push(change("x", "", "", "true"));
+        Trace {
+            sizes: vec![("NODE".to_owned(), 3)],
+            constants: vec![],
+            violates: mutual_exclusion(true).properties[0].name.clone(),
+            error: None,
+            steps: vec![
+                step("Init </script>", start),
+                step("Crit", vec![change("n[NODE_1]", "NODE_1", "I", "C")]),
+                step("Crit", vec![change("n[NODE_3]", "NODE_3", "I", "C"), change("x", "", "true", "false")]),
+            ],
+        }
+    }
+
+    #[test]
+    fn the_violating_elements_and_values_are_found() {
+        let why = Why::of(&trace(), &mutual_exclusion(true), "");
+        let elements: Vec<&str> = why.elements.iter().map(|(_, element)| element.as_str()).collect();
+        assert_eq!(elements, ["NODE_1", "NODE_3"]);
+        assert_eq!(why.literals, ["n[NODE_1] = C", "n[NODE_3] = C"]);
+        assert_eq!(why.cells, [("n[NODE_1]".into(), "C".into()), ("n[NODE_3]".into(), "C".into())]);
+        assert!(!why.statement.is_empty());
+        // Before the last step, nothing is violated.
+        let mut shorter = trace();
+        shorter.steps.pop();
+        assert_eq!(Why::of(&shorter, &mutual_exclusion(true), "").cells, []);
+    }
+
+    #[test]
+    fn the_page_has_all_of_it_and_no_markup_from_names() {
+        let page = html(&trace(), &mutual_exclusion(true), ("broken", "")).unwrap();
+        for part in ["n[NODE_3] = C", "class=\"bad\"", "id=\"step\"", "Crit"] {
+            assert!(page.contains(part), "{part}");
+        }
+        assert!(!page.contains("Init </script>"));
+    }
+}
