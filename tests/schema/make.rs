@@ -23,10 +23,10 @@ impl Transform for AbsentIsNotNull {
             if required.contains(&json!(key)) {
                 continue;
             }
-            if let Some(types) = property["type"].as_array_mut() {
+            if let Some(types) = property.get_mut("type").and_then(Value::as_array_mut) {
                 types.retain(|name| name != "null");
             }
-            if let Some(choices) = property["anyOf"].as_array_mut() {
+            if let Some(choices) = property.get_mut("anyOf").and_then(Value::as_array_mut) {
                 choices.retain(|choice| *choice != json!({ "type": "null" }));
             }
         }
