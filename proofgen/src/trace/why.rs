@@ -153,7 +153,7 @@ impl<'a> Last<'a> {
     fn holds(&self, literal: &Literal, chosen: &[String]) -> bool {
         let values = self.value(&literal.left, chosen).zip(self.value(&literal.right, chosen));
         let Some((left, right)) = values else { return false };
-        let difference = || Some(left.parse::<i64>().ok()?.checked_sub(right.parse().ok()?)?);
+        let difference = || left.parse::<i64>().ok()?.checked_sub(right.parse().ok()?);
         match literal.comparison {
             Comparison::Equal => left.eq_ignore_ascii_case(&right),
             Comparison::Different => !left.eq_ignore_ascii_case(&right),
