@@ -267,7 +267,7 @@ const THERE_IS: [&str; 8] = [
 ];
 
 /// The models with multisets.
-const MULTISETS: [&str; 4] = ["directory_mesi", "directory_mosi", "directory_msi", "token_coherence"];
+const MULTISETS: [&str; 5] = ["directory_mesi", "directory_mosi", "directory_msi", "snooping_msi", "token_coherence"];
 
 /// The models whose invariants do not exclude all violations of the abstract model: nothing in it says that the nodes
 /// represented by `Other` have taken part before a round is over, that no value represented by `Other` is on its way, or
