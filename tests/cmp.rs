@@ -255,9 +255,10 @@ const NUMBERS: [&str; 15] = [
 ];
 
 /// The models with a property which says that an element exists, which may be one that is not kept.
-const THERE_IS: [&str; 8] = [
+const THERE_IS: [&str; 9] = [
     "client_server",
     "client_server_db",
+    "fifo_msi",
     "full_map",
     "lock_in_flight",
     "lock_kept",
