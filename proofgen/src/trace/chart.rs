@@ -5,8 +5,9 @@
 
 use std::fmt::{self, Write};
 
-use system::front_end::{Change, Step, Trace};
+use system::front_end::{Step, Trace};
 
+use super::messages::{Told, What, told};
 use super::title;
 
 const LANE: usize = 210;
@@ -23,13 +24,10 @@ pub(super) fn svg(trace: &Trace) -> String {
 }
 
 fn write_svg(trace: &Trace, text: &mut String) -> fmt::Result {
-    let lanes = lanes(trace);
-    let rows: Vec<Vec<Vec<String>>> = trace
-        .steps
-        .iter()
-        .enumerate()
-        .map(|(number, step)| (0..lanes.len()).map(|lane| texts(step, &lanes, lane, number == 0)).collect())
-        .collect();
+    let told = told(trace);
+    let lanes = lanes(&told);
+    let row = |changes: &Vec<Told>| lanes.iter().map(|lane| texts(changes, lane)).collect();
+    let rows: Vec<Vec<Vec<String>>> = told.iter().map(row).collect();
     let heights: Vec<usize> =
         rows.iter().map(|row| row.iter().map(Vec::len).max().unwrap_or(0).max(1) * LINE + GAP).collect();
     let (width, height) = (LEFT + lanes.len() * LANE, TOP + heights.iter().sum::<usize>() + 50);
@@ -97,8 +95,8 @@ fn write_step(
 }
 
 /// The elements that occur, in order of their names, and first the empty name for what belongs to none.
-fn lanes(trace: &Trace) -> Vec<String> {
-    let changes = trace.steps.iter().flat_map(|step| &step.changes);
+fn lanes(told: &[Vec<Told>]) -> Vec<String> {
+    let changes = told.iter().flatten();
     let mut lanes: Vec<String> = changes.filter_map(|change| change.elements.first().cloned()).collect();
     lanes.push(String::new());
     lanes.sort();
@@ -107,17 +105,19 @@ fn lanes(trace: &Trace) -> Vec<String> {
 }
 
 /// What a step changes in a lane. The initial state is too long to be told.
-fn texts(step: &Step, lanes: &[String], lane: usize, start: bool) -> Vec<String> {
-    if start {
-        return Vec::new();
-    }
-    let here = |change: &&Change| change.elements.first().map_or("", String::as_str) == lanes[lane];
-    let tell = |change: &Change| {
+fn texts(changes: &[Told], lane: &str) -> Vec<String> {
+    let here = |change: &&Told| change.elements.first().map_or("", String::as_str) == lane;
+    let tell = |change: &Told| {
         // In the lane of an element, its name goes without saying.
-        let variable = change.variable.replace(&format!("[{}]", lanes[lane]), "");
-        format!("{variable}: {} → {}", change.before, change.after)
+        let variable = change.variable.replace(&format!("[{lane}]"), "");
+        match &change.what {
+            What::Is(_) => None,
+            What::Becomes(before, after) => Some(format!("{variable}: {before} → {after}")),
+            What::Comes(message) => Some(format!("{variable}: + {message}")),
+            What::Goes(message) => Some(format!("{variable}: − {message}")),
+        }
     };
-    step.changes.iter().filter(here).map(tell).collect()
+    changes.iter().filter(here).filter_map(tell).collect()
 }
 
 fn middle(lane: usize) -> usize {
