@@ -1,6 +1,7 @@
 -- paraproof: verdict = proven
 -- paraproof: rules = 23
 -- paraproof: properties = 2
+-- paraproof: states NODE_NUM=2 VALUE_NUM=1 600
 -- paraproof: states NODE_NUM=2 64592
 -- paraproof: states NODE_NUM=3 VALUE_NUM=1 11746
 

@@ -1,6 +1,7 @@
 -- paraproof: verdict = proven
 -- paraproof: rules = 20
 -- paraproof: properties = 4
+-- paraproof: states CLUSTER_NUM=1 NODE_NUM=1 204
 -- paraproof: states CLUSTER_NUM=2 NODE_NUM=1 53990
 -- paraproof: states CLUSTER_NUM=1 NODE_NUM=2 3974
 -- paraproof: states CLUSTER_NUM=1 NODE_NUM=3 57680
