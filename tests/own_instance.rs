@@ -90,3 +90,29 @@ fn many_rules_end_the_look_and_not_the_run() {
     assert!((1_000_000..10_000_000).contains(&fired), "{instance}");
     assert_eq!(*instance, run("verify", text, &[]).1["instance"]);
 }
+
+/// A reader is told which messages come and go. What executes the trace again reads every slot.
+#[test]
+fn a_trace_tells_the_messages_of_a_multiset() {
+    let model = models("broken").into_iter().find(|model| model.name() == "directory_msi_keeps_copy").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let run = |command: &str| {
+        let mut run = paraproof();
+        run.arg(command).arg(&model.path).args(["-q", "-o"]).arg(folder.path());
+        String::from_utf8(run.output().unwrap().stdout).unwrap()
+    };
+    let told = run("verify");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    for text in [told, read("trace.txt")] {
+        assert!(text.contains("todir = {}") && text.contains("tocache[NODE_1] = {}"), "{text}");
+        assert!(text.contains("todir: + {kind: GetS, from: NODE_1, val: VALUE_1}"), "{text}");
+        assert!(text.contains("todir: - {kind: GetS, from: NODE_1, val: VALUE_1}"), "{text}");
+        assert!(!text.contains("present") && !text.contains("}.kind"), "{text}");
+    }
+    assert!(read("trace.md").contains("`todir`: + {kind: GetS, from: NODE\\_1, val: VALUE\\_1}"));
+    assert!(read("trace.svg").contains("todir: + {kind: GetS"));
+    let trace = folder.path().join("trace.json");
+    assert!(fs::read_to_string(&trace).unwrap().contains("todir{0} present"));
+    let again = paraproof().arg("simulate").arg(&model.path).arg("--replay").arg(&trace).output().unwrap();
+    assert_eq!(String::from_utf8(again.stdout).unwrap(), read("trace.txt"));
+}

@@ -9,11 +9,14 @@ use serde_json::Value;
 use system::front_end::Trace;
 
 pub(crate) mod chart;
+mod messages;
 mod page;
 mod why;
 
 pub use page::html;
 pub use why::Why;
+
+use messages::{What, told};
 
 /// What a trace shows.
 fn title(trace: &Trace) -> String {
@@ -46,13 +49,15 @@ pub fn text(trace: &Trace) -> String {
 }
 
 fn write_text(trace: &Trace, text: &mut String) -> fmt::Result {
-    for (number, step) in trace.steps.iter().enumerate() {
+    for (number, (step, changes)) in trace.steps.iter().zip(told(trace)).enumerate() {
         writeln!(text, "{number:>3}. {} [line {}]", step.title(), step.line)?;
-        for change in &step.changes {
-            if number == 0 {
-                writeln!(text, "       {} = {}", change.variable, change.after)?;
-            } else {
-                writeln!(text, "       {}: {} -> {}", change.variable, change.before, change.after)?;
+        for change in changes {
+            write!(text, "       {}", change.variable)?;
+            match &change.what {
+                What::Is(value) => writeln!(text, " = {value}")?,
+                What::Becomes(before, after) => writeln!(text, ": {before} -> {after}")?,
+                What::Comes(message) => writeln!(text, ": + {message}")?,
+                What::Goes(message) => writeln!(text, ": - {message}")?,
             }
         }
     }
@@ -73,12 +78,14 @@ fn write_markdown(trace: &Trace, text: &mut String) -> fmt::Result {
     let steps = trace.steps.len().saturating_sub(1);
     writeln!(text, "{steps} steps on an instance with {}.\n", sizes.join(", "))?;
     writeln!(text, "| step | rule | line | changes |\n|---:|---|---:|---|")?;
-    for (number, step) in trace.steps.iter().enumerate() {
-        let changes = step.changes.iter().map(|change| {
-            if number == 0 {
-                format!("`{} = {}`", change.variable, change.after)
-            } else {
-                format!("`{}`: {} → {}", change.variable, escaped(&change.before), escaped(&change.after))
+    for (number, (step, changes)) in trace.steps.iter().zip(told(trace)).enumerate() {
+        let changes = changes.iter().map(|change| {
+            let variable = &change.variable;
+            match &change.what {
+                What::Is(value) => format!("`{variable} = {value}`"),
+                What::Becomes(before, after) => format!("`{variable}`: {} → {}", escaped(before), escaped(after)),
+                What::Comes(message) => format!("`{variable}`: + {}", escaped(message)),
+                What::Goes(message) => format!("`{variable}`: − {}", escaped(message)),
             }
         });
         let changes: Vec<String> = changes.collect();

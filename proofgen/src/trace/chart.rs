@@ -7,8 +7,9 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-use system::front_end::{Change, Step, Trace};
+use system::front_end::{Step, Trace};
 
+use super::messages::{Told, What, told};
 use super::title;
 
 const LANE: usize = 210;
@@ -25,13 +26,14 @@ pub(super) fn svg(trace: &Trace, bad: &BTreeSet<String>) -> String {
 }
 
 fn write_svg(trace: &Trace, bad: &BTreeSet<String>, text: &mut String) -> fmt::Result {
-    let lanes = lanes(trace);
-    let shown = shown(trace, bad);
-    let row = |(number, step): (usize, &Step)| -> Vec<Vec<String>> {
-        (0..lanes.len()).map(|lane| texts(step, &lanes, lane, (number == 0).then_some(&shown))).collect()
+    let told = told(trace);
+    let lanes = lanes(&told);
+    let shown = shown(&told, bad);
+    let row = |(number, changes): (usize, &Vec<Told>)| -> Vec<Vec<String>> {
+        lanes.iter().map(|lane| texts(changes, lane, (number == 0).then_some(&shown))).collect()
     };
-    let mut rows: Vec<Vec<Vec<String>>> = trace.steps.iter().enumerate().map(row).collect();
-    rows.push((0..lanes.len()).map(|lane| violating(trace, bad, &lanes[lane])).collect());
+    let mut rows: Vec<Vec<Vec<String>>> = told.iter().enumerate().map(row).collect();
+    rows.push(lanes.iter().map(|lane| violating(&told, bad, lane)).collect());
     let heights: Vec<usize> =
         rows.iter().map(|row| row.iter().map(Vec::len).max().unwrap_or(0).max(1) * LINE + GAP).collect();
     let (width, height) = (LEFT + lanes.len() * LANE, TOP + heights.iter().sum::<usize>() + 20);
@@ -103,32 +105,36 @@ fn write_box(lane: usize, lines: &[String], y: usize, class: &str, text: &mut St
 }
 
 /// What the start state shows: what changes later, and what violates the property in the end.
-fn shown(trace: &Trace, bad: &BTreeSet<String>) -> BTreeSet<String> {
-    let later = trace.steps.iter().skip(1).flat_map(|step| &step.changes);
+fn shown(told: &[Vec<Told>], bad: &BTreeSet<String>) -> BTreeSet<String> {
+    let later = told.iter().skip(1).flatten();
     later.map(|change| change.variable.clone()).chain(bad.iter().cloned()).collect()
 }
 
 /// What violates the property in a lane, with the values of the last state.
-fn violating(trace: &Trace, bad: &BTreeSet<String>, lane: &str) -> Vec<String> {
+fn violating(told: &[Vec<Told>], bad: &BTreeSet<String>, lane: &str) -> Vec<String> {
+    let value = |change: &Told| match &change.what {
+        What::Is(value) | What::Becomes(_, value) => Some(format!("{} = {value}", short(change, lane))),
+        What::Comes(_) | What::Goes(_) => None,
+    };
     let last = |variable: &String| {
-        let mut changes = trace.steps.iter().rev().flat_map(|step| &step.changes);
+        let mut changes = told.iter().rev().flatten();
         changes.find(|change| change.variable == *variable).filter(|change| lane_of(change) == lane)
     };
-    bad.iter().filter_map(last).map(|change| format!("{} = {}", short(change, lane), change.after)).collect()
+    bad.iter().filter_map(last).filter_map(value).collect()
 }
 
-fn lane_of(change: &Change) -> &str {
+fn lane_of(change: &Told) -> &str {
     change.elements.first().map_or("", String::as_str)
 }
 
 /// In the lane of an element, its name goes without saying.
-fn short(change: &Change, lane: &str) -> String {
+fn short(change: &Told, lane: &str) -> String {
     change.variable.replace(&format!("[{lane}]"), "")
 }
 
 /// The elements that occur, in order of their names, and first the empty name for what belongs to none.
-fn lanes(trace: &Trace) -> Vec<String> {
-    let changes = trace.steps.iter().flat_map(|step| &step.changes);
+fn lanes(told: &[Vec<Told>]) -> Vec<String> {
+    let changes = told.iter().flatten();
     let mut lanes: Vec<String> = changes.filter_map(|change| change.elements.first().cloned()).collect();
     lanes.push(String::new());
     lanes.sort();
@@ -137,12 +143,17 @@ fn lanes(trace: &Trace) -> Vec<String> {
 }
 
 /// What a step changes in a lane; in the start state, the values of what is shown of it.
-fn texts(step: &Step, lanes: &[String], lane: usize, start: Option<&BTreeSet<String>>) -> Vec<String> {
-    let here = step.changes.iter().filter(|change| lane_of(change) == lanes[lane]);
+fn texts(changes: &[Told], lane: &str, start: Option<&BTreeSet<String>>) -> Vec<String> {
+    let here = changes.iter().filter(|change| lane_of(change) == lane);
     let here = here.filter(|change| start.is_none_or(|shown| shown.contains(&change.variable)));
-    let tell = |change: &Change| match start {
-        Some(_) => format!("{} = {}", short(change, &lanes[lane]), change.after),
-        None => format!("{}: {} → {}", short(change, &lanes[lane]), change.before, change.after),
+    let tell = |change: &Told| {
+        let variable = short(change, lane);
+        match &change.what {
+            What::Is(value) => format!("{variable} = {value}"),
+            What::Becomes(before, after) => format!("{variable}: {before} → {after}"),
+            What::Comes(message) => format!("{variable}: + {message}"),
+            What::Goes(message) => format!("{variable}: − {message}"),
+        }
     };
     here.map(tell).collect()
 }
