@@ -29,12 +29,7 @@ pub(super) struct Types {
 }
 
 /// Returns the states in which no rule can fire.
-pub(super) fn stuck(
-    universe: &mut Universe,
-    system: &System,
-    types: &Types,
-    deadlock: Deadlock,
-) -> Violation {
+pub(super) fn stuck(universe: &mut Universe, system: &System, types: &Types, deadlock: Deadlock) -> Violation {
     let mut scope: Vec<IndexVariable> = Vec::new();
     let mut parts = Vec::new();
     for &index_type in &types.inhabited {

@@ -243,12 +243,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
 
     /// Returns a number as a value of a sort with elements or few numbers: the element that has this rank, or the constant.
     /// It is an error if there is none.
-    pub(super) fn element_or_constant(
-        &mut self,
-        value: &Value,
-        sort: SortId,
-        loosely: bool,
-    ) -> Result<Value, Reason> {
+    pub(super) fn element_or_constant(&mut self, value: &Value, sort: SortId, loosely: bool) -> Result<Value, Reason> {
         self.looked_at(value);
         let wanted = self.universe.sorts[sort.index()].clone();
         let ordered = wanted.index_types.iter().copied().find(|own| self.universe.ranks.contains_key(own));
