@@ -44,6 +44,7 @@ use width::width;
 
 mod claim;
 mod classes;
+mod copies;
 mod deadlock;
 mod finish;
 mod folds;
@@ -201,6 +202,29 @@ pub enum NoteKind {
 /// Types that turned out not to be index types while the program was lowered with them as such.
 type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
 
+/// What attempts to lower a program have found out.
+#[derive(Default)]
+struct Learned {
+    blocked: Blocked,
+    /// The state variables that are copied and may be undefined, as these types number them.
+    undefined: BTreeSet<VariableId>,
+}
+
+impl Learned {
+    /// Adds what an attempt has found out, given how many types were blocked before.
+    fn add(&mut self, blocked: usize, undefined: BTreeSet<VariableId>) {
+        if self.blocked.len() > blocked {
+            self.undefined.clear();
+        } else {
+            self.undefined.extend(undefined);
+        }
+    }
+
+    fn len(&self) -> (usize, usize) {
+        (self.blocked.len(), self.undefined.len())
+    }
+}
+
 /// Lowers a program.
 ///
 /// If a loop over a range turns out to depend on the order of its elements, the range is not an index type, and
@@ -268,44 +292,45 @@ fn lower_to(
     used: &mut bool,
     modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
-    let mut blocked = Blocked::new();
-    let result = loop {
-        let known = blocked.len();
-        let result = attempt(program, options, &mut blocked, &BTreeSet::new(), (freedom, used), modes);
-        if !*used && freedom != Freedom::None {
-            return result;
-        }
-        if blocked.len() == known {
-            break result?;
+    let mut learned = Learned::default();
+    let mut settled = |inhabited: &BTreeSet<IndexTypeId>| loop {
+        let known = learned.len();
+        let result = attempt(program, options, &mut learned, inhabited, (freedom, &mut *used), modes);
+        if (!*used && freedom != Freedom::None) || learned.len() == known {
+            break result;
         }
     };
+    let result = settled(&BTreeSet::new())?;
     let inhabited = inhabited::needed(program, &result);
     if inhabited.is_empty() {
         return Ok(result);
     }
-    let mut result = attempt(program, options, &mut blocked, &inhabited, (freedom, used), modes)?;
+    let mut result = settled(&inhabited)?;
     let axioms: Vec<_> = inhabited.iter().map(|&index_type| inhabited::axiom(&result.system, index_type)).collect();
     result.system.axioms.splice(0..0, axioms);
     Ok(result)
 }
 
 /// Lowers a program with all types as candidates for index types except the blocked ones. Ranges of order-dependent
-/// loops are added to the blocked types; the result must not be used then. The types in `inhabited` have an element.
+/// loops are added to the blocked types, and variables that may be undefined to those that are known to; the result must
+/// not be used then. The types in `inhabited` have an element.
 fn attempt(
     program: &Program,
     options: &LowerOptions,
-    blocked: &mut Blocked,
+    learned: &mut Learned,
     inhabited: &BTreeSet<IndexTypeId>,
     (freedom, used): (Freedom, &mut bool),
     modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
-    let (mut model, mut universe) = model::Model::new(program, options, blocked, freedom);
+    let known = learned.blocked.len();
+    let (mut model, mut universe) = model::Model::new(program, options, &learned.blocked, freedom);
     *used = model.is_free();
     if !*used && freedom != Freedom::None {
         return Err(Vec::new());
     }
     universe.assume_inhabited(inhabited);
     universe.stop.clone_from(&options.stop);
+    universe.copies.undefined.clone_from(&learned.undefined);
     let mut refusals = model.refused_variables();
     let mut steps = Steps {
         left: MOST_STEPS,
@@ -363,7 +388,8 @@ fn attempt(
         }
     }
     if !refusals.is_empty() {
-        block_ranges(&model, &universe, blocked);
+        block_ranges(&model, &universe, &mut learned.blocked);
+        learned.add(known, BTreeSet::new());
         return Err(refusals.into_iter().map(Diagnostic::from).collect());
     }
     universe.cells.truncate(universe.state_variables);
@@ -388,9 +414,10 @@ fn attempt(
         lower_properties(&mut model, &mut universe, &mut system, &assertions, options.deadlock, &mut steps);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
-    block_ranges(&model, &universe, blocked);
+    block_ranges(&model, &universe, &mut learned.blocked);
+    learned.add(known, universe.copies.missed());
     let types = types_of(&model);
-    let ordered = ordered_types(&model, &universe, blocked, !refused_properties.is_empty());
+    let ordered = ordered_types(&model, &universe, &learned.blocked, !refused_properties.is_empty());
     let (notes, homes, sizes) = (model.notes, model.homes, model.sizes);
     Ok(Lowered { system, notes, refused_properties, types, homes, sizes, ordered, free_numbers: false })
 }

@@ -245,7 +245,7 @@ impl<'p> Walk<'p> {
                 self.expression(condition);
                 self.access(None, Effect::Assertion);
             }
-            StatementKind::Put => {}
+            StatementKind::Put(value) => value.iter().for_each(|value| self.expression(value)),
             StatementKind::Return(value) => {
                 if let Some(value) = value {
                     self.expression(value);

@@ -532,8 +532,8 @@ pub enum StatementKind {
     Cover(Expression, Option<String>),
     /// `error "message"`.
     Error(String),
-    /// `put`; it does not affect the state.
-    Put,
+    /// `put value`, or nothing if it writes a text. Only a function that computes the value can affect the state.
+    Put(Option<Expression>),
     /// `return`.
     Return(Option<Expression>),
     /// `multisetadd(value, multiset)`.

@@ -52,7 +52,7 @@ fn number_in_branch(line: &str) -> bool {
     line.contains(" ? 3 : ") || line.contains(" : 3)")
 }
 
-const KINDS: [(&str, Sign); 31] = [
+const KINDS: [(&str, Sign); 32] = [
     ("a01: a size in a property", |text| text.any(|line| line.starts_with("invariant") && line.contains("N"))),
     ("a02: a size in a guard", |text| text.any(|line| line.ends_with("==>") && line.contains(" N)"))),
     ("a04: a size bounds what counts", |text| {
@@ -118,6 +118,7 @@ const KINDS: [(&str, Sign); 31] = [
     ("q01: a step that only larger instances take", |text| {
         text.any(|line| line.starts_with("many & ") && line.ends_with("==>"))
     }),
+    ("r01: a function is called to write its result", |text| text.any(|line| line.starts_with("put f"))),
     ("n10: a loop over what may be nothing", |text| {
         text.any(|line| line.starts_with("for ") && line.contains(":= 2 to N"))
     }),

@@ -11,6 +11,7 @@ impl Generator {
             8 if self.has.undefined => self.undefine(),
             9 if self.dice.percent(70) => self.copy(),
             9 => self.clear(),
+            11 if self.dice.percent(20) => self.put(),
             10 | 11 => match self.called(None, 1).filter(|_| !self.pure) {
                 Some(call) => self.line(&format!("{call};")),
                 None => self.assignment(),
@@ -75,6 +76,16 @@ impl Generator {
             self.line(&format!("assert {condition} \"assertion\";"));
         } else {
             self.line(&format!("if {condition} then error \"error\"; end;"));
+        }
+    }
+
+    /// Writes the result of a function.
+    fn put(&mut self) {
+        let results: Vec<Kind> = self.functions.iter().filter_map(|function| function.result).collect();
+        let kind = if results.is_empty() { None } else { Some(*self.dice.one(&results)) };
+        match kind.and_then(|kind| self.called(Some(kind), 1)) {
+            Some(call) => self.line(&format!("put {call};")),
+            None => self.assignment(),
         }
     }
 

@@ -53,11 +53,8 @@ impl Elaborator<'_> {
                 }
             }
             StmtKind::Error(text) => StatementKind::Error(text.clone()),
-            StmtKind::Put(value) => {
-                self.expression(value)?;
-                StatementKind::Put
-            }
-            StmtKind::PutText(_) => StatementKind::Put,
+            StmtKind::Put(value) => StatementKind::Put(Some(self.expression(value)?)),
+            StmtKind::PutText(_) => StatementKind::Put(None),
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span)?,
             StmtKind::MultisetAdd(value, place) => self.multiset_add(value, place)?,
             StmtKind::MultisetRemove(position, place) => {

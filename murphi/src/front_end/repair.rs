@@ -85,7 +85,10 @@ impl<'p> Repeated<'p> {
                 }
                 self.is_harmless(body, around)
             }
-            StatementKind::Put => true,
+            StatementKind::Put(value) => {
+                around.extend(value);
+                true
+            }
             StatementKind::While(..)
             | StatementKind::Alias(..)
             | StatementKind::Call(..)

@@ -5,29 +5,34 @@
 //! element of every type that has one whatever the constants are: without elements, a ruleset has no rules. With [`Deadlock::Stuttering`], only a rule
 //! that changes the state counts. A case does not count if its guard is about an element that a loop in the body chooses. An update does not count if it may change
 //! nothing: if it stores an arbitrary value, or
-//! depends on an element that a loop chooses, since an instance chooses a certain one.
+//! depends on an element that a loop chooses, since an instance chooses a certain one. A multiset is the same in whatever
+//! slots its elements are: it changes for certain if its number of elements does.
 
 use std::collections::BTreeSet;
 
 use super::logic::{and, at_most, equal, mentions, not, or};
 use super::monitors::Violation;
 use super::normal::{shift, shifted};
-use super::universe::{Universe, position};
+use super::universe::{Slot, Universe, position};
 use system::front_end::Deadlock;
 use system::{
-    Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NO_SOURCE, Role, Rule, System, Term, Update, Value,
+    ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NO_SOURCE, Role, Rule, System,
+    TRUE, Term, Update, Value,
 };
 
+/// The index types whose elements have to do with deadlocks.
+pub(super) struct Types {
+    /// Those with an element, whatever the constants are.
+    pub(super) inhabited: BTreeSet<IndexTypeId>,
+    /// Those whose elements are slots of multisets.
+    pub(super) slots: BTreeSet<IndexTypeId>,
+}
+
 /// Returns the states in which no rule can fire.
-pub(super) fn stuck(
-    universe: &mut Universe,
-    system: &System,
-    inhabited: &BTreeSet<IndexTypeId>,
-    deadlock: Deadlock,
-) -> Violation {
+pub(super) fn stuck(universe: &mut Universe, system: &System, types: &Types, deadlock: Deadlock) -> Violation {
     let mut scope: Vec<IndexVariable> = Vec::new();
     let mut parts = Vec::new();
-    for &index_type in inhabited {
+    for &index_type in &types.inhabited {
         let some = IndexVariableId(position(scope.len()));
         scope.push(IndexVariable { name: String::new(), index_type, role: Role::Bound });
         parts.push(Formula::Exists(some, Box::new(Formula::True)));
@@ -39,7 +44,7 @@ pub(super) fn stuck(
         universe.scope.clone_from(&rule.scope);
         let fires = match deadlock {
             Deadlock::Stuck => rule.guard.clone(),
-            Deadlock::Stuttering => and([rule.guard.clone(), changes(universe, rule)]),
+            Deadlock::Stuttering => and([rule.guard.clone(), changes(universe, rule, &types.slots)]),
         };
         scope.extend(rule.scope.iter().cloned());
         let parameters = (0..rule.parameters as usize).rev().map(|at| shift(IndexVariableId(position(at)), offset));
@@ -61,12 +66,57 @@ fn exists(body: Formula, variable: IndexVariableId) -> Formula {
 }
 
 /// Returns the condition under which a rule changes the state for certain.
-fn changes(universe: &Universe, rule: &Rule) -> Formula {
+fn changes(universe: &Universe, rule: &Rule, slots: &BTreeSet<IndexTypeId>) -> Formula {
     or(rule.updates.iter().filter(|update| !is_chosen(rule, update)).map(|Update { variable, arguments, value }| {
         let old = Term::Read(*variable, arguments.iter().copied().map(IndexTerm::Variable).collect());
-        let differs = differs(universe, value, &old);
+        let slot = arguments.iter().find(|slot| slots.contains(&rule.scope[slot.index()].index_type));
+        let differs = match (slot, universe.cells[variable.index()].slot) {
+            (None, _) => differs(universe, value, &old),
+            (Some(slot), Slot::Used) => differs_in_number(universe, value, &old, *slot),
+            // Two slots may exchange what is in them.
+            (Some(_), Slot::Content | Slot::None) => Formula::False,
+        };
         arguments.iter().rev().fold(differs, |inner, argument| Formula::Exists(*argument, Box::new(inner)))
     }))
+}
+
+/// Returns a condition under which a multiset gets more elements or fewer, given which slots have one: an element is added in
+/// this slot and none is removed in any, or the other way round.
+fn differs_in_number(universe: &Universe, used: &Value, old: &Term, slot: IndexVariableId) -> Formula {
+    let (Some(added), Some(removed)) = (becomes(used, old, TRUE), becomes(used, old, FALSE)) else {
+        return Formula::False;
+    };
+    let was = |truth| equal(universe, old, &Term::Constant(truth));
+    let slot = IndexTerm::Variable(slot);
+    or([
+        and([added.clone(), was(FALSE), not(in_any(&removed, slot))]),
+        and([removed, was(TRUE), not(in_any(&added, slot))]),
+    ])
+}
+
+/// Returns the condition under which a value is this constant, if it always is a truth value or the old value.
+fn becomes(value: &Value, old: &Term, truth: ConstantId) -> Option<Formula> {
+    match value {
+        Value::Term(Term::Constant(own @ (TRUE | FALSE))) => {
+            Some(if *own == truth { Formula::True } else { Formula::False })
+        }
+        Value::Term(term) if term == old => Some(Formula::False),
+        Value::Term(_) | Value::Sum(..) | Value::Arbitrary => None,
+        Value::If(condition, yes, no) => Some(or([
+            and([condition.clone(), becomes(yes, old, truth)?]),
+            and([not(condition.clone()), becomes(no, old, truth)?]),
+        ])),
+    }
+}
+
+/// Returns a condition without this element that holds wherever a condition without quantifiers holds for some element.
+fn in_any(condition: &Formula, element: IndexTerm) -> Formula {
+    match condition {
+        Formula::And(parts) => and(parts.iter().map(|part| in_any(part, element))),
+        Formula::Or(parts) => or(parts.iter().map(|part| in_any(part, element))),
+        other if mentions(other, element) => Formula::True,
+        other => other.clone(),
+    }
 }
 
 /// Returns whether a guard is about an element that a loop chooses: for which one it holds says nothing about the one that an

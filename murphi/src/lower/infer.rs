@@ -563,7 +563,10 @@ impl Walk<'_> {
             | StatementKind::Cover(condition, _) => {
                 self.expression(condition);
             }
-            StatementKind::Error(_) | StatementKind::Put => {}
+            StatementKind::Put(Some(value)) if value.calls() => {
+                self.expression(value);
+            }
+            StatementKind::Error(_) | StatementKind::Put(_) => {}
             StatementKind::Return(value) => {
                 if let Some(value) = value {
                     let flow = self.expression(value);

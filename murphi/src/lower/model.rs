@@ -312,6 +312,7 @@ impl<'p> Model<'p> {
                 let name = self.unused_variable(std::slice::from_ref(&declared.name));
                 let place = (vec![PathStep::Number(name.clone())], program.origin(declared.span));
                 let choice = self.enter_variable(universe, &name, Vec::new(), sort, place);
+                universe.chosen.insert(choice);
                 self.choices.insert(parameter, choice);
             }
         }
@@ -479,6 +480,11 @@ impl<'p> Model<'p> {
         self.multisets.added_to_in_loops()
     }
 
+    /// Returns the index types whose elements are slots of multisets.
+    pub(super) fn slot_types(&self) -> BTreeSet<IndexTypeId> {
+        self.multisets.slot_types()
+    }
+
     /// Returns the name of the part of a slot that says whether the multiset has an element there.
     fn name_of_used(&self, element: TypeId) -> String {
         let fields = match &self.program.types[element.index()].kind {
@@ -629,7 +635,7 @@ impl<'p> Model<'p> {
     }
 
     /// Returns the sort of a simple type's values, as an array index.
-    fn index_sort(&self, universe: &mut Universe, ty: TypeId) -> Option<SortId> {
+    pub(super) fn index_sort(&self, universe: &mut Universe, ty: TypeId) -> Option<SortId> {
         let name = self.sort_name(universe, ty);
         let (types, constants) = self.values_of(universe, ty)?;
         Some(universe.sort(&name, types, constants))
@@ -923,7 +929,7 @@ fn writes(program: &Program, statements: &[Statement], variable: VarId) -> bool 
         | StatementKind::Assume(_)
         | StatementKind::Cover(..)
         | StatementKind::Error(_)
-        | StatementKind::Put => false,
+        | StatementKind::Put(_) => false,
     })
 }
 

@@ -90,6 +90,11 @@ impl Multisets {
         self.slots.get(&multiset).copied().flatten()
     }
 
+    /// Returns the index types of slots.
+    pub(super) fn slot_types(&self) -> BTreeSet<IndexTypeId> {
+        self.slots.values().flatten().copied().collect()
+    }
+
     pub(super) fn added_to_in_loops(&self) -> bool {
         self.added_to_in_loops
     }
@@ -473,7 +478,7 @@ fn adds_next(program: &Program, condition: &Expression, rest: &[Statement]) -> b
             | StatementKind::Assume(_)
             | StatementKind::Cover(..)
             | StatementKind::Error(_)
-            | StatementKind::Put
+            | StatementKind::Put(_)
             | StatementKind::Return(_)
             | StatementKind::MultisetRemove(..)
             | StatementKind::MultisetRemoveIf(..) => return false,

@@ -268,6 +268,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             let Node::Scalar(cell) = &*spot.node else { continue };
             let sort = self.sort_id(*cell);
             let fitted = self.under(&spot.condition, true, |m| m.fitted(value, sort))?;
+            self.universe.note_content(*cell, &fitted);
             self.write(*cell, &spot.arguments, &spot.condition, fitted);
         }
         Ok(())
@@ -353,6 +354,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             self.errors.push(closed);
         }
         let here = self.prefix_is(to, to_arguments);
+        self.universe.note_content(to, &value);
         self.write_where(to, and([here, condition.clone()]), value);
         Ok(())
     }
@@ -401,7 +403,11 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         for cell in cells(&spot.node) {
             let value = match free_value(self.universe, cell).filter(|_| !of_content) {
                 Some(free) => free,
-                None => value(self.universe, self.sort_id(cell))?,
+                None => {
+                    let value = value(self.universe, self.sort_id(cell))?;
+                    self.universe.note_content(cell, &value);
+                    value
+                }
             };
             let here = self.prefix_is(cell, &spot.arguments);
             self.write_where(cell, and([here, spot.condition.clone()]), value);

@@ -3,7 +3,7 @@
 //! An invariant of the model, or the set of states in which an assertion fails, becomes a [`Property`] with the cubes
 //! whose disjunction is its negation. If there are no such cubes, the system gets a [`monitor`] instead.
 
-use super::deadlock::stuck;
+use super::deadlock::{Types, stuck};
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
 use super::model::Model;
@@ -237,7 +237,8 @@ pub(super) fn deadlock_property(
     let origin = model.program.origin(span);
     let name = Deadlock::PROPERTY.to_owned();
     let inhabited = super::inhabited::types(model.program, &super::types_of(model));
-    let stuck = stuck(universe, system, &inhabited, deadlock);
+    let types = Types { inhabited, slots: model.slot_types() };
+    let stuck = stuck(universe, system, &types, deadlock);
     let claim = Claim { name, kind: PropertyKind::Invariant, origin, span };
     never(model, universe, system, claim, vec![stuck]).map_err(|refusal| match refusal.reason {
         Reason::NotUniversal => universal_guard(model.program, system, span),

@@ -79,6 +79,7 @@ pub(super) fn lower_rule(
             Ok(guard)
         },
         &mut |universe, end| {
+            universe.note_results(&end.store);
             end.failures(universe, of_guard.get(), &mut lowered.assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
@@ -134,6 +135,7 @@ pub(super) fn lower_startstate(
             Ok(Formula::True)
         },
         &mut |universe, end| {
+            universe.note_results(&end.store);
             end.failures(universe, end.met(), &mut assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);

@@ -208,8 +208,11 @@ impl Execution<'_, '_> {
     }
 
     fn set_add(&mut self, value: Option<&Value>, from: &Expression, multiset: &Expression) -> Outcome<()> {
-        let value = value.filter(|value| !may_be_undefined(value));
-        let value = value.ok_or(Refusal { reason: Reason::AddsUndefined, span: from.span })?;
+        let undefined = Refusal { reason: Reason::AddsUndefined, span: from.span };
+        let value = value.ok_or_else(|| undefined.clone())?;
+        if self.adds_undefined(value, from, multiset)? && !self.machine.universe.is_exhausted() {
+            return Err(undefined);
+        }
         let place = self.place(multiset)?;
         let slot = self.machine.element(&place, value).map_err(at(from.span))?;
         let is_new = !self.model.is_counted(multiset.ty)
@@ -221,6 +224,23 @@ impl Execution<'_, '_> {
             return Err(Refusal { reason: Reason::AddsTwice, span: from.span });
         }
         self.machine.assign(&slot.used(), &Value::Term(Term::Constant(TRUE))).map_err(at(from.span))
+    }
+
+    /// Returns whether what is added to a set may be undefined, which is none of its values.
+    fn adds_undefined(&mut self, value: &Value, from: &Expression, multiset: &Expression) -> Outcome<bool> {
+        if let Some(undefined) = self.machine.universe.undefined {
+            let is_undefined = self.machine.holds_constant(value, undefined);
+            if simplify(self.machine.universe, &self.machine.facts, &is_undefined) != Formula::False {
+                return Ok(true);
+            }
+        }
+        let TypeKind::Multiset { element, .. } = self.model.program.types[multiset.ty.index()].kind else {
+            return Err(Refusal { reason: Reason::Multiset, span: multiset.span });
+        };
+        let sort = self.model.index_sort(self.machine.universe, element);
+        let sort = sort.ok_or(Refusal { reason: self.model.no_shape(element), span: from.span })?;
+        let fitted = self.machine.fitted(value, sort).map_err(at(from.span))?;
+        Ok(may_be_undefined(&fitted))
     }
 
     /// Returns what sets do not have where a condition holds: it says so of a value, or that a set is empty.

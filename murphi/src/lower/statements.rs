@@ -279,7 +279,9 @@ impl<'m, 'p> Execution<'m, 'p> {
                 self.machine.assertion(assertion, Formula::True);
                 Ok(())
             }
-            StatementKind::Put => Ok(()),
+            // Without a call, it can only end the run, which then has no successor.
+            StatementKind::Put(Some(value)) if value.calls() => self.alias(value).map(drop),
+            StatementKind::Put(_) => Ok(()),
             StatementKind::Return(value) => self.return_(value.as_ref(), span),
             StatementKind::MultisetAdd(value, multiset) => self.multiset_add(value, multiset, span),
             StatementKind::MultisetRemove(position, multiset) => self.multiset_remove(position, multiset),

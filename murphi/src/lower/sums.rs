@@ -225,20 +225,25 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             // A startstate that leaves a limit which is read has no state; letting it have one only adds states.
             limits.only_known();
         }
+        let loosely = self.copies_undefined(value);
         let mut results = Vec::new();
         for (condition, term, sum) in self.sums(value)? {
             let too_small = limits.low.as_ref().map(|(low, plus)| at_most(&term, low, plus - sum - 1));
             let too_large = limits.high.as_ref().map(|(high, plus)| at_most(high, &term, sum - plus - 1));
             let outside = or(too_small.into_iter().chain(too_large));
-            self.under(&condition, true, |m| m.error(outside));
-            results.push((condition, number(term, sum)));
+            if loosely {
+                results.push((condition, choose(outside, Value::Arbitrary, number(term, sum))));
+            } else {
+                self.under(&condition, true, |m| m.error(outside));
+                results.push((condition, number(term, sum)));
+            }
         }
         Ok(self.chosen(results))
     }
 
     /// Returns a number as a value of a sort with elements or few numbers: the element that has this rank, or the constant.
     /// It is an error if there is none.
-    pub(super) fn element_or_constant(&mut self, value: &Value, sort: SortId) -> Result<Value, Reason> {
+    pub(super) fn element_or_constant(&mut self, value: &Value, sort: SortId, loosely: bool) -> Result<Value, Reason> {
         self.looked_at(value);
         let wanted = self.universe.sorts[sort.index()].clone();
         let ordered = wanted.index_types.iter().copied().find(|own| self.universe.ranks.contains_key(own));
@@ -257,11 +262,14 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 continue;
             }
             let element = match ordered {
+                // It need not exist.
+                Some(_) if loosely => None,
                 Some(index_type) => self.under(&outside, true, |m| m.ranked(index_type, term, sum))?,
                 None => None,
             };
             match element {
                 Some(element) => results.push((outside, Value::Term(Term::Index(element)))),
+                None if loosely => results.push((outside, Value::Arbitrary)),
                 None => self.error(outside),
             }
         }
@@ -329,7 +337,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                     Value::Term(term) => self.is_other_number(term, sort),
                     Value::Sum(..) | Value::Arbitrary | Value::If(..) => true,
                 };
-                if is_other { self.element_or_constant(index, sort) } else { Ok(index.clone()) }
+                if is_other { self.element_or_constant(index, sort, false) } else { Ok(index.clone()) }
             }
         }
     }

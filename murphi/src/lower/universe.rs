@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::classes::Blocker;
+use super::copies::Copies;
 use crate::program::{Span, TypeId};
 use system::{
     Constant, ConstantId, FALSE, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
@@ -111,6 +112,10 @@ pub(super) struct Universe {
     pub(super) either: Option<Span>,
     /// The branches that are cases, with [`Splitting::Some`].
     pub(super) splits: BTreeSet<Span>,
+    /// The state variables for numbers that rules choose.
+    pub(super) chosen: BTreeSet<VariableId>,
+    /// Which state variables may be undefined.
+    pub(super) copies: Copies,
 }
 
 /// Which branches of a rule are separate cases, each with a guard of its own, instead of conditions in one update.

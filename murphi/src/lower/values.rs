@@ -313,8 +313,11 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 let no = self.under(condition, false, |m| m.fitted(no, sort))?;
                 Ok(choose(condition.clone(), yes, no))
             }
-            Value::Sum(..) => self.element_or_constant(value, sort),
-            Value::Term(term) if self.is_other_number(term, sort) => self.element_or_constant(value, sort),
+            Value::Sum(..) => self.element_or_constant(value, sort, false),
+            Value::Term(term) if self.is_other_number(term, sort) => {
+                let loosely = self.copies_undefined(value);
+                self.element_or_constant(value, sort, loosely)
+            }
             Value::Term(Term::Read(cell, _)) => {
                 let Value::Term(read) = value else { return Ok(value.clone()) };
                 self.fitted_read(read, *cell, sort)
@@ -356,6 +359,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         if let Some(known) = known {
             return Ok(self.fitted_value(&known.clone(), sort));
         }
+        let loosely = self.copies_undefined(&Value::Term(read.clone()));
         if own.is_finite() {
             let copied = self.universe.undefined.filter(|undefined| own.constants.contains(undefined));
             let cases = self.constants_of(&Formula::True, read, 0)?;
@@ -363,8 +367,14 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             for (condition, constant) in cases {
                 match wanted.constants.contains(&constant) {
                     true => fitting.push((condition, constant)),
+                    false if loosely => {}
                     false => self.error(condition),
                 }
+            }
+            if loosely {
+                let fits = |rest, (condition, constant)| choose(condition, Value::Term(Term::Constant(constant)), rest);
+                let value = fitting.into_iter().fold(Value::Arbitrary, fits);
+                return Ok(simplify_value(self.universe, &self.facts, &value));
             }
             let value = self.value_of_cases(fitting);
             return Ok(match copied {
@@ -376,18 +386,36 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             });
         }
         let mut whole: Option<Value> = None;
-        for (condition, target) in self.target(read, &|_, constant| wanted.constants.contains(&constant))? {
+        for (condition, target) in self.target(read, &|_, constant| loosely || wanted.constants.contains(&constant))? {
             let term = match target {
                 Target::Element(element) => Term::Index(element),
                 Target::Constant(constant) => Term::Constant(constant),
             };
-            let own = self.under(&condition, true, |m| m.fitted_value(&term, sort));
+            let own = if loosely && !self.universe.may_be_in(&term, &wanted) {
+                Value::Arbitrary
+            } else {
+                self.under(&condition, true, |m| m.fitted_value(&term, sort))
+            };
             whole = Some(match whole {
                 None => own,
                 Some(rest) => choose(condition, own, rest),
             });
         }
         Ok(whole.unwrap_or(Value::Arbitrary))
+    }
+
+    /// Returns whether a value may be the copy of an undefined one where that is not a value. Then it is no error if it does
+    /// not fit into the place to which it is copied.
+    pub(super) fn copies_undefined(&mut self, value: &Value) -> bool {
+        let Value::Term(Term::Read(cell, _)) = value else { return false };
+        let tracked = self.universe.undefined.filter(|own| self.universe.sort_of(*cell).constants.contains(own));
+        if tracked.is_some() || self.universe.is_parameter(*cell) {
+            return false;
+        }
+        if self.is_placeholder(*cell) {
+            return self.universe.cells[cell.index()].unset;
+        }
+        self.universe.copies.may_be_undefined(*cell)
     }
 
     /// Returns what a value points to, by cases; pointers are followed, to constants where possible.

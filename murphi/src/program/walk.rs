@@ -83,7 +83,7 @@ impl Program {
                 | StatementKind::Undefine(_)
                 | StatementKind::Assume(_)
                 | StatementKind::Cover(..)
-                | StatementKind::Put
+                | StatementKind::Put(_)
                 | StatementKind::Return(_)
                 | StatementKind::MultisetAdd(..)
                 | StatementKind::MultisetRemove(..)
@@ -163,6 +163,14 @@ impl Expression {
         }
     }
 
+    /// Returns whether a function is called to evaluate it.
+    #[must_use]
+    pub fn calls(&self) -> bool {
+        let mut calls = false;
+        self.each(&mut |inner| calls |= callee(inner).is_some());
+        calls
+    }
+
     /// Returns the variable that this place is part of, or `None` if the expression is not a place.
     #[must_use]
     pub fn root(&self) -> Option<super::VarId> {
@@ -215,7 +223,7 @@ impl Statement {
             | StatementKind::Assume(_)
             | StatementKind::Cover(..)
             | StatementKind::Error(_)
-            | StatementKind::Put
+            | StatementKind::Put(_)
             | StatementKind::Return(_)
             | StatementKind::MultisetAdd(..)
             | StatementKind::MultisetRemove(..)
@@ -245,8 +253,8 @@ impl Statement {
             | StatementKind::Assume(a)
             | StatementKind::Cover(a, _) => vec![a],
             StatementKind::Call(_, arguments) => arguments.iter().collect(),
-            StatementKind::Return(value) => value.iter().collect(),
-            StatementKind::Error(_) | StatementKind::Put => Vec::new(),
+            StatementKind::Return(value) | StatementKind::Put(value) => value.iter().collect(),
+            StatementKind::Error(_) => Vec::new(),
         }
     }
 }

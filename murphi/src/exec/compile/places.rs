@@ -172,7 +172,14 @@ impl Compiler<'_> {
 
     /// Makes the variable another name for a place or value, evaluated now.
     pub(super) fn bind_alias(&mut self, variable: VarId, value: &Expression) -> Result<(), BuildError> {
-        let binding = match self.designator(value)? {
+        let binding = self.evaluated(value)?;
+        self.bindings.insert(variable, binding);
+        Ok(())
+    }
+
+    /// Evaluates an expression now. The value at a place is not read, so it may be undefined.
+    pub(super) fn evaluated(&mut self, value: &Expression) -> Result<Binding, BuildError> {
+        Ok(match self.designator(value)? {
             Some(Binding::Place(place)) => Binding::Place(self.located(place)),
             Some(binding) => binding,
             None if self.values.domain(value.ty).is_none() && !self.is_number(value) => {
@@ -186,9 +193,7 @@ impl Compiler<'_> {
                     Binding::Register(register)
                 }
             },
-        };
-        self.bindings.insert(variable, binding);
-        Ok(())
+        })
     }
 
     fn is_number(&self, value: &Expression) -> bool {

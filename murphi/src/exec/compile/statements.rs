@@ -76,7 +76,11 @@ impl Compiler<'_> {
                 let site = self.site(What::Error(message.clone()), span);
                 self.out.push(Stmt::Trap(site));
             }
-            StatementKind::Put => {}
+            StatementKind::Put(value) => {
+                if let Some(value) = value {
+                    self.evaluated(value)?;
+                }
+            }
             StatementKind::Return(value) => self.return_statement(value.as_ref())?,
             StatementKind::MultisetAdd(value, multiset) => self.multiset_add(value, multiset, span)?,
             StatementKind::MultisetRemove(position, multiset) => self.multiset_remove(position, multiset, span)?,

@@ -1,0 +1,11 @@
+-- An undefined variable is an argument, and an alias for what is copied, where its numbers do not fit. Violated from N = 4 on. VARY N=2,3,4
+const N : 2;
+type NODE : scalarset (N);
+var on : array [NODE] of boolean; many : boolean; x : 0..2; y : 3..5; seen : boolean;
+procedure take(low : 3..5); begin seen := true; end;
+startstate begin many := false; for i : NODE do on[i] := false; end; undefine x; y := 3; seen := false; end;
+ruleset i : NODE do rule "on" begin on[i] := true; end; end;
+rule "many" exists a : NODE do exists b : NODE do exists c : NODE do exists d : NODE do
+  on[a] & on[b] & on[c] & on[d] & a != b & a != c & a != d & b != c & b != d & c != d end end end end ==> begin many := true; end;
+rule "copy" many ==> begin alias z : x do y := z; end; take(x); end;
+invariant "not seen" !seen;
