@@ -101,6 +101,7 @@ fn ours(point: &Point) -> String {
     };
     match said["verdict"].as_str().unwrap() {
         // An assertion that fails is a violated property; the page says which.
+        "refused" => format!("refused: {}", text("code")),
         "error" | "violated" if finding.is_some() => format!("error: {}", text("message")),
         verdict => format!("{verdict}: {}", counts(&said["states"].to_string(), &said["rules_fired"].to_string())),
     }

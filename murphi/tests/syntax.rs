@@ -144,7 +144,7 @@ fn all_errors_of_a_text_are_reported() {
         [
             "1:9 P001 expected `:`, found `2`",
             "2:9 P001 expected an expression, found `;`",
-            "4:8 P001 expected `==>`, found `y`",
+            "4:6 P001 expected a name in quotes, found `x`",
             "5:5 P001 expected `:=`, found `=`",
             "6:8 P001 expected an expression, found `;`",
             "8:3 P001 expected `;`, found `y`",

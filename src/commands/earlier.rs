@@ -1,7 +1,7 @@
 //! Invariants that somebody expects: those of an earlier certificate, and the candidates of the model itself.
 //!
-//! In: a certificate that may be of another form of the model, or of another model. Out: cubes to try first, and what became of
-//! them. Nothing here is believed.
+//! The certificate may be of another form of the model, or of another model. Nothing of it is believed: its cubes are tried first, and a
+//! proof says what became of them.
 
 use std::path::{Path, PathBuf};
 

@@ -11,9 +11,8 @@
 
 use std::collections::BTreeSet;
 
-use super::symbolic::Store;
 use super::universe::{Slot, Universe};
-use system::{Term, Value, VariableId};
+use system::{IndexVariableId, Term, Value, VariableId};
 
 /// What is stored in state variables, and copied from them.
 #[derive(Clone, Debug, Default)]
@@ -53,12 +52,12 @@ impl Copies {
 }
 
 impl Universe {
-    /// Records what a run leaves in the state variables. The contents of slots are recorded where they are written:
-    /// what is in a free slot is not undefined, although it may be anything.
-    pub(super) fn note_results(&mut self, store: &Store) {
-        for (&cell, value) in store {
+    /// Records what the updates of a rule or startstate leave in the state variables. The contents of slots are recorded where they
+    /// are written: what is in a free slot is not undefined, although it may be anything.
+    pub(super) fn note_results(&mut self, updates: &[(VariableId, Vec<IndexVariableId>, Value)]) {
+        for (cell, _, value) in updates {
             if self.cells[cell.index()].slot != Slot::Content {
-                self.note_value(cell, value);
+                self.note_value(*cell, value);
             }
         }
     }

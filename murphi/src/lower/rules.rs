@@ -79,7 +79,6 @@ pub(super) fn lower_rule(
             Ok(guard)
         },
         &mut |universe, end| {
-            universe.note_results(&end.store);
             end.failures(universe, of_guard.get(), &mut lowered.assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
@@ -95,6 +94,7 @@ pub(super) fn lower_rule(
                 }
                 let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
                 let mut updates = rule_updates(universe, &guard, &end.store, &end.formals);
+                universe.note_results(&updates);
                 updates.extend(end.choices.iter().map(|choice| (*choice, Vec::new(), Value::Arbitrary)));
                 updates.sort_by_key(|(variable, ..)| *variable);
                 let named = (name.as_str(), model.program.origin(rule.span));
@@ -135,7 +135,6 @@ pub(super) fn lower_startstate(
             Ok(Formula::True)
         },
         &mut |universe, end| {
-            universe.note_results(&end.store);
             end.failures(universe, end.met(), &mut assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
@@ -156,6 +155,7 @@ pub(super) fn lower_startstate(
                         (cell, formals, simplify_value(universe, &facts, value))
                     })
                     .collect();
+                universe.note_results(&updates);
                 let named = (name.as_str(), model.program.origin(startstate.span));
                 let transition = transition(universe, named, &parameters, &guard, &updates)
                     .map_err(|reason| Refusal { reason, span: startstate.span })?;

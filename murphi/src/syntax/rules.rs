@@ -110,7 +110,10 @@ impl Parser {
 
     /// Takes the name of a rule, startstate or property. A word in its place that can be nothing else is reported, and taken.
     fn item_name(&mut self) -> Option<String> {
+        // These begin a statement, although they are names elsewhere.
+        const STATEMENTS: [&str; 3] = ["assume", "cover", "liveness"];
         if let Token::Word(word) = self.peek().clone()
+            && !STATEMENTS.contains(&word.to_ascii_lowercase().as_str())
             && !self.at_foreign("not")
             && self.no_expression_goes_on()
         {
