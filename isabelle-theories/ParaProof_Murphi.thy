@@ -26,7 +26,7 @@ text \<open>
 
 datatype (plugins del: "quickcheck") mtype =
     Boolean
-  | Enum "nat list"
+  | Enum "scalar list"
   | Range int int
   | Scalarset nat nat
   | Union "mtype list"
@@ -37,7 +37,7 @@ text \<open>The values of a scalar type, in ascending order.  Records and arrays
 
 primrec "values" :: "mtype \<Rightarrow> scalar list" where
   "values Boolean = [Truth False, Truth True]"
-| "values (Enum ms) = map Member ms"
+| "values (Enum ms) = ms"
 | "values (Range a b) = map Number [a..b]"
 | "values (Scalarset t n) = map (Element t) [1..<n + 1]"
 | "values (Union ts) = concat (map values ts)"
@@ -81,18 +81,18 @@ section \<open>Expressions\<close>
 text \<open>
   A place is a variable, an element of an array, or a field of a record; \<open>At l t\<close> is a location of type \<open>t\<close>, which
   an alias stands for.  A variable that is bound by a quantifier (and, below, by a loop or a ruleset) is a bound
-  variable of HOL.  Binary operators on numbers have no result where the manual does not give them one.
+  variable of HOL.
 \<close>
 
 datatype (plugins del: "quickcheck") expr =
     Lit scalar
   | Read place
   | Not expr
-  | And expr expr
-  | Or expr expr
-  | Implies expr expr
-  | Equal expr expr
-  | Less expr expr
+  | And expr expr (infixr \<open>.&\<close> 53)
+  | Or expr expr (infixr \<open>.|\<close> 52)
+  | Implies expr expr (infixr \<open>.->\<close> 51)
+  | Equal expr expr (infix \<open>.=\<close> 55)
+  | Less expr expr (infix \<open>.<\<close> 55)
   | Arith "int \<Rightarrow> int \<Rightarrow> int option" expr expr
   | Cond expr expr expr
   | Forall mtype "scalar \<Rightarrow> expr"
@@ -100,9 +100,17 @@ datatype (plugins del: "quickcheck") expr =
   | IsUndefined place
 and place =
     Variable nat
-  | Elt place expr
-  | Fld place nat
+  | Elt place expr (\<open>_\<langle>_\<rangle>\<close> [999, 0] 999)
+  | Fld place nat (\<open>_\<bullet>_\<close> [999, 1000] 999)
   | At location mtype
+
+text \<open>The operators on numbers.  Quotients are rounded towards zero.\<close>
+
+definition "add a b = Some (a + b)" for a b :: int
+definition "subtract a b = Some (a - b)" for a b :: int
+definition "multiply a b = Some (a * b)" for a b :: int
+definition "quo a b = (if b = 0 then None else Some (sgn a * sgn b * (\<bar>a\<bar> div \<bar>b\<bar>)))" for a b :: int
+definition "rem a b = (if b = 0 then None else Some (sgn a * (\<bar>a\<bar> mod \<bar>b\<bar>)))" for a b :: int
 
 text \<open>
   Reading an undefined location is an error, and so is an index that is no value of the array's index type.  Operators
@@ -140,12 +148,12 @@ where
   "eval D s (Lit v) = Done v"
 | "eval D s (Read p) = bind (locate D s p) (\<lambda>(l, t). case s l of None \<Rightarrow> Error | Some v \<Rightarrow> Done v)"
 | "eval D s (Not a) = yes (bind (bind (eval D s a) truth) (\<lambda>a. Done (\<not> a)))"
-| "eval D s (And a b) = yes (bind (bind (eval D s a) truth) (\<lambda>a. if a then bind (eval D s b) truth else Done False))"
-| "eval D s (Or a b) = yes (bind (bind (eval D s a) truth) (\<lambda>a. if a then Done True else bind (eval D s b) truth))"
-| "eval D s (Implies a b) =
+| "eval D s (a .& b) = yes (bind (bind (eval D s a) truth) (\<lambda>a. if a then bind (eval D s b) truth else Done False))"
+| "eval D s (a .| b) = yes (bind (bind (eval D s a) truth) (\<lambda>a. if a then Done True else bind (eval D s b) truth))"
+| "eval D s (a .-> b) =
     yes (bind (bind (eval D s a) truth) (\<lambda>a. if a then bind (eval D s b) truth else Done True))"
-| "eval D s (Equal a b) = yes (bind (eval D s a) (\<lambda>a. bind (eval D s b) (\<lambda>b. Done (a = b))))"
-| "eval D s (Less a b) =
+| "eval D s (a .= b) = yes (bind (eval D s a) (\<lambda>a. bind (eval D s b) (\<lambda>b. Done (a = b))))"
+| "eval D s (a .< b) =
     yes (bind (bind (eval D s a) number) (\<lambda>a. bind (bind (eval D s b) number) (\<lambda>b. Done (a < b))))"
 | "eval D s (Arith f a b) =
     bind (bind (eval D s a) number) (\<lambda>a. bind (bind (eval D s b) number) (\<lambda>b.
@@ -155,10 +163,10 @@ where
 | "eval D s (Exists t f) = yes (some (\<lambda>v. eval D s (f v)) (values t))"
 | "eval D s (IsUndefined p) = bind (locate D s p) (\<lambda>(l, t). Done (Truth (s l = None)))"
 | "locate D s (Variable x) = Done ((x, []), D x)"
-| "locate D s (Elt p e) = bind (locate D s p) (\<lambda>((x, q), t). bind (eval D s e) (\<lambda>v.
+| "locate D s (p\<langle>e\<rangle>) = bind (locate D s p) (\<lambda>((x, q), t). bind (eval D s e) (\<lambda>v.
     case t of Array d t \<Rightarrow> if v \<in> set (values d) then Done ((x, q @ [Index v]), t) else Error
     | _ \<Rightarrow> Error))"
-| "locate D s (Fld p f) = bind (locate D s p) (\<lambda>((x, q), t).
+| "locate D s (p\<bullet>f) = bind (locate D s p) (\<lambda>((x, q), t).
     case t of Record fs \<Rightarrow> (case map_of fs f of None \<Rightarrow> Error | Some t \<Rightarrow> Done ((x, q @ [Field f]), t))
     | _ \<Rightarrow> Error)"
 | "locate D s (At l t) = Done (l, t)"
@@ -175,9 +183,9 @@ text \<open>
 
 datatype (plugins del: "quickcheck") stmt =
     Skip
-  | Seq stmt stmt (infixr \<open>;;\<close> 60)
-  | Assign place expr (infix \<open>:=\<close> 65)
-  | Copy place place (infix \<open>:==\<close> 65)
+  | Seq stmt stmt (infixr \<open>;;\<close> 48)
+  | Assign place expr (infix \<open>.:=\<close> 50)
+  | Copy place place (infix \<open>.:==\<close> 50)
   | Undefine place
   | Clear place
   | If expr stmt stmt
@@ -215,9 +223,9 @@ definition progression :: "int \<Rightarrow> int \<Rightarrow> int \<Rightarrow>
 primrec exec :: "(nat \<Rightarrow> mtype) \<Rightarrow> stmt \<Rightarrow> store \<Rightarrow> store outcome" where
   "exec D Skip s = Done s"
 | "exec D (c ;; d) s = bind (exec D c s) (exec D d)"
-| "exec D (p := e) s = bind (locate D s p) (\<lambda>(l, t). bind (eval D s e) (\<lambda>v.
+| "exec D (p .:= e) s = bind (locate D s p) (\<lambda>(l, t). bind (eval D s e) (\<lambda>v.
     if v \<in> set (values t) then Done (s(l := Some v)) else Error))"
-| "exec D (p :== q) s = bind (locate D s p) (\<lambda>(l, t). bind (locate D s q) (\<lambda>(m, _). copy s l t m))"
+| "exec D (p .:== q) s = bind (locate D s p) (\<lambda>(l, t). bind (locate D s q) (\<lambda>(m, _). copy s l t m))"
 | "exec D (Undefine p) s = bind (locate D s p) (\<lambda>(l, t). Done (write s l (map fst (scalars t)) (\<lambda>_. None)))"
 | "exec D (Clear p) s = bind (locate D s p) (\<lambda>(l, t). Done (write s l (map fst (scalars t)) (clear t)))"
 | "exec D (If e c d) s = bind (bind (eval D s e) truth) (\<lambda>b. if b then exec D c s else exec D d s)"
@@ -238,33 +246,33 @@ text \<open>
 \<close>
 
 datatype (plugins del: "quickcheck") mrule =
-    Rule "nat list" expr stmt
+    Rule "place list" expr stmt
   | Ruleset mtype "scalar \<Rightarrow> mrule"
 
-primrec instances :: "mrule \<Rightarrow> (nat list \<times> expr \<times> stmt) list" where
+primrec instances :: "mrule \<Rightarrow> (place list \<times> expr \<times> stmt) list" where
   "instances (Rule xs g c) = [(xs, g, c)]"
 | "instances (Ruleset t f) = concat (map (\<lambda>v. instances (f v)) (values t))"
 
 text \<open>A program: the types of its variables, its startstates, rules, and invariants.\<close>
 
 datatype (plugins del: "quickcheck") program =
-  Program (types: "(nat \<times> mtype) list") (starts: "mrule list") (rules: "mrule list") (invariants: "expr list")
+  Program (types: "(place \<times> mtype) list") (starts: "mrule list") (rules: "mrule list") (invariants: "expr list")
 
 definition type_of :: "program \<Rightarrow> nat \<Rightarrow> mtype" where
-  "type_of P x = (case map_of (types P) x of None \<Rightarrow> Record [] | Some t \<Rightarrow> t)"
+  "type_of P x = (case map_of (types P) (Variable x) of None \<Rightarrow> Record [] | Some t \<Rightarrow> t)"
 
 text \<open>
   A rule fires if its guard evaluates to true.  Its local variables are undefined before and afterwards.  An execution
   that ends in a run-time error has no next state.
 \<close>
 
-definition leave :: "nat list \<Rightarrow> store \<Rightarrow> store" where
-  "leave xs s = (\<lambda>l. if fst l \<in> set xs then None else s l)"
+definition leave :: "place list \<Rightarrow> store \<Rightarrow> store" where
+  "leave xs s = (\<lambda>l. if Variable (fst l) \<in> set xs then None else s l)"
 
-definition fire :: "program \<Rightarrow> nat list \<times> expr \<times> stmt \<Rightarrow> store \<Rightarrow> store outcome" where
+definition fire :: "program \<Rightarrow> place list \<times> expr \<times> stmt \<Rightarrow> store \<Rightarrow> store outcome" where
   "fire P r s = (case r of (xs, g, c) \<Rightarrow> bind (exec (type_of P) c s) (\<lambda>s'. Done (leave xs s')))"
 
-definition enabled :: "program \<Rightarrow> nat list \<times> expr \<times> stmt \<Rightarrow> store \<Rightarrow> bool" where
+definition enabled :: "program \<Rightarrow> place list \<times> expr \<times> stmt \<Rightarrow> store \<Rightarrow> bool" where
   "enabled P r s = (case r of (xs, g, c) \<Rightarrow> eval (type_of P) s g = Done (Truth True))"
 
 inductive reaches :: "program \<Rightarrow> store \<Rightarrow> bool" for P where
