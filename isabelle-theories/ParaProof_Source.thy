@@ -634,7 +634,9 @@ qed simp
 lemma exec_tidy: "plain_stmt D c \<Longrightarrow> tidy D s \<Longrightarrow> exec D c s = Done s' \<Longrightarrow> tidy D s'"
 proof (induct c arbitrary: s s')
   case (Seq c d)
-  then show ?case by (auto simp: bind_Done)
+  then obtain u where u: "exec D c s = Done u" "exec D d u = Done s'" by (auto simp: bind_Done)
+  have "tidy D u" using Seq(1)[of s u] Seq(3,4) u(1) by simp
+  then show ?case using Seq(2)[of u s'] Seq(3) u(2) by simp
 next
   case (Assign p e)
   then obtain l u v where l: "locate D s p = Done (l, u)" "v \<in> set (values u)" "s' = s(l := Some v)"
@@ -658,7 +660,8 @@ next
   then show ?case using Clear fits_locate(2)[OF _ l(1)] tidy_write by simp
 next
   case (If e c d)
-  then show ?case by (auto simp: bind_Done split: if_splits)
+  then obtain b where "(if b then exec D c s else exec D d s) = Done s'" by (auto simp: bind_Done)
+  then show ?case using If(1)[of s s'] If(2)[of s s'] If(3,4) by (cases b) simp_all
 next
   case (Let e f)
   then obtain v where "exec D (f v) s = Done s'" by (auto simp: bind_Done)
