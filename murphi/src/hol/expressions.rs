@@ -58,7 +58,20 @@ impl<'a> Printer<'a> {
                 let index = self.expression(index)?;
                 Some((Term::Element(Box::new(term), Box::new(index)), *shape))
             }
-            _ => None,
+            ExprKind::Integer(_)
+            | ExprKind::Undefined
+            | ExprKind::Call(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Plus(_)
+            | ExprKind::Complement(_)
+            | ExprKind::Binary(..)
+            | ExprKind::Chain(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Forall(..)
+            | ExprKind::Exists(..)
+            | ExprKind::IsUndefined(_)
+            | ExprKind::IsMember(..)
+            | ExprKind::MultisetCount(..) => None,
         })
     }
 
@@ -137,10 +150,10 @@ impl<'a> Printer<'a> {
     }
 
     fn minus(&mut self, inner: &'a Expr) -> Covered<Term> {
-        Ok(match &inner.kind {
-            ExprKind::Integer(value) => number(Term::Call("uminus", vec![Term::integer(*value)])),
-            _ => Term::Call("Arith", vec![Term::atom("subtract"), number(Term::integer(0)), self.expression(inner)?]),
-        })
+        if let ExprKind::Integer(value) = &inner.kind {
+            return Ok(number(Term::Call("uminus", vec![Term::integer(*value)])));
+        }
+        Ok(Term::Call("Arith", vec![Term::atom("subtract"), number(Term::integer(0)), self.expression(inner)?]))
     }
 
     fn binary(&self, operator: Binary, left: Term, right: Term, span: Span) -> Covered<Term> {
@@ -269,7 +282,25 @@ impl<'a> Printer<'a> {
                 }
                 Ok(result)
             }
-            _ => self.refuse("a function with statements other than `return` and `if` in an expression", first.span),
+            StmtKind::Assign(..)
+            | StmtKind::Switch(..)
+            | StmtKind::For(..)
+            | StmtKind::While(..)
+            | StmtKind::Alias(..)
+            | StmtKind::Call(..)
+            | StmtKind::Clear(_)
+            | StmtKind::Undefine(_)
+            | StmtKind::Assert(..)
+            | StmtKind::Property(..)
+            | StmtKind::Error(_)
+            | StmtKind::Put(_)
+            | StmtKind::PutText(_)
+            | StmtKind::Return(None)
+            | StmtKind::MultisetAdd(..)
+            | StmtKind::MultisetRemove(..)
+            | StmtKind::MultisetRemoveIf(..) => {
+                self.refuse("a function with statements other than `return` and `if` in an expression", first.span)
+            }
         }
     }
 }

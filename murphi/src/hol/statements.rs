@@ -20,10 +20,7 @@ impl<'a> Printer<'a> {
     pub(super) fn statements(&mut self, statements: &'a [Stmt]) -> Covered<Term> {
         let mut terms = Vec::new();
         for statement in statements {
-            match self.statement(statement)? {
-                Term::Sequence(parts) => terms.extend(parts),
-                term => terms.push(term),
-            }
+            terms.extend(parts(self.statement(statement)?));
         }
         Ok(Term::Sequence(terms))
     }
@@ -224,9 +221,9 @@ impl<'a> Printer<'a> {
         for declaration in &function.declarations {
             self.declaration(declaration, false)?;
         }
-        let new = self.declared[known..].iter().filter_map(|declared| match declared {
-            Term::Pair(place, _) => Some(Term::Call("Undefine", vec![(**place).clone()])),
-            _ => None,
+        let new = self.declared[known..].iter().filter_map(|declared| {
+            let Term::Pair(place, _) = declared else { return None };
+            Some(Term::Call("Undefine", vec![(**place).clone()]))
         });
         let mut terms: Vec<Term> = new.collect();
         terms.push(self.body(&function.body)?);
@@ -235,9 +232,10 @@ impl<'a> Printer<'a> {
 }
 
 fn flattened(terms: Vec<Term>) -> Term {
-    let parts = terms.into_iter().flat_map(|term| match term {
-        Term::Sequence(parts) => parts,
-        term => vec![term],
-    });
-    Term::Sequence(parts.collect())
+    Term::Sequence(terms.into_iter().flat_map(parts).collect())
+}
+
+/// The statements in a term.
+fn parts(term: Term) -> Vec<Term> {
+    if let Term::Sequence(parts) = term { parts } else { vec![term] }
 }

@@ -119,7 +119,19 @@ impl Printer<'_> {
                 Some(Meaning::Number(term)) => Ok(term.clone()),
                 Some(_) | None => self.refuse("this constant", expr.span),
             },
-            _ => self.refuse("this constant", expr.span),
+            ExprKind::Undefined
+            | ExprKind::Field(..)
+            | ExprKind::Element(..)
+            | ExprKind::Call(..)
+            | ExprKind::Unary(Unary::Not, _)
+            | ExprKind::Complement(_)
+            | ExprKind::Chain(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Forall(..)
+            | ExprKind::Exists(..)
+            | ExprKind::IsUndefined(_)
+            | ExprKind::IsMember(..)
+            | ExprKind::MultisetCount(..) => self.refuse("this constant", expr.span),
         }
     }
 
@@ -141,9 +153,10 @@ pub(super) fn truth(name: &str) -> Option<bool> {
 
 /// A number of the type `int` as one of the type `nat`.
 fn natural(number: Term) -> Term {
-    match number {
-        Term::Call("int", mut arguments) if arguments.len() == 1 => arguments.remove(0),
-        Term::Atom(_) => number,
-        number => Term::Call("nat", vec![number]),
+    if let Term::Call("int", arguments) = &number
+        && let [size] = arguments.as_slice()
+    {
+        return size.clone();
     }
+    if matches!(number, Term::Atom(_)) { number } else { Term::Call("nat", vec![number]) }
 }

@@ -21,11 +21,11 @@ use super::text;
 use super::translate::{self, Reader};
 
 /// The theory with the lemmas that such proofs use.
-pub const SOURCE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Source.thy");
+pub(super) const SOURCE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Source.thy");
 
 /// Why there is no such proof.
 #[derive(Debug, thiserror::Error)]
-pub enum LinkFault {
+pub(super) enum LinkFault {
     /// Something in the model or the system has no proof yet.
     #[error(transparent)]
     NotCovered(#[from] NotCovered),
@@ -62,6 +62,13 @@ struct Link<'a> {
     definitions: Definitions<'a>,
     program: &'a SourceProgram,
     index_types: BTreeMap<IndexTypeId, InProgram>,
+}
+
+/// The parameters of a rule: their names, that they are elements, and what they are in the program.
+struct Parameters {
+    names: Vec<String>,
+    ranges: Vec<String>,
+    values: Vec<String>,
 }
 
 /// A state variable in the program.
@@ -131,22 +138,15 @@ impl Link<'_> {
     }
 
     fn depends(&self, term: &str, size: &str) -> bool {
-        let names = || term.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        names().any(|name| name == size) || {
-            let mut all = self.program.names.iter().chain(self.program.startstates.iter().map(|rule| &rule.definition));
-            let mut rest = self.program.rules.iter().map(|rule| &rule.definition);
-            let mut last = self.program.invariants.iter().map(|invariant| &invariant.definition);
-            names().any(|name| {
-                let known = all.clone().find(|known| known.name == name);
-                let known = known.or_else(|| rest.clone().find(|known| known.name == name));
-                let known = known.or_else(|| last.clone().find(|known| known.name == name));
-                known.is_some_and(|known| self.depends(&known.term, size))
-            }) || {
-                // The iterators are only cloned above.
-                let _ = (all.next(), rest.next(), last.next());
-                false
-            }
-        }
+        let program = self.program;
+        let rules = program.startstates.iter().chain(&program.rules).map(|rule| &rule.definition);
+        let invariants = program.invariants.iter().map(|invariant| &invariant.definition);
+        let all = program.names.iter().chain(rules).chain(invariants).collect::<Vec<_>>();
+        let mut names = term.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        names.any(|name| {
+            let known = all.iter().find(|known| known.name == name);
+            name == size || known.is_some_and(|known| self.depends(&known.term, size))
+        })
     }
 
     fn entry(&mut self, id: VariableId, variable: &Variable) -> Result<Entry, NotCovered> {
@@ -261,12 +261,7 @@ impl Link<'_> {
         }
     }
 
-    /// Parameters: their names, that they are elements, and what they are in the program.
-    fn parameters(
-        &mut self,
-        transition: &Transition,
-        types: &[SourceType],
-    ) -> Result<(Vec<String>, Vec<String>, Vec<String>), NotCovered> {
+    fn parameters(&mut self, transition: &Transition, types: &[SourceType]) -> Result<Parameters, NotCovered> {
         let scope: &[IndexVariable] = &transition.scope[..transition.parameters as usize];
         let origin = &transition.origin;
         if scope.len() != types.len() || scope.iter().any(|variable| variable.role != Role::Parameter) {
@@ -280,7 +275,7 @@ impl Link<'_> {
             ranges.push(format!("{name} \\<in> {{1..{}}}", known.size));
             values.push(format!("({}{name}{})", known.before, known.after));
         }
-        Ok((names, ranges, values))
+        Ok(Parameters { names, ranges, values })
     }
 
     fn startstates(&mut self) -> Result<Vec<minijinja::Value>, NotCovered> {
@@ -292,7 +287,7 @@ impl Link<'_> {
         for ((start, name), own) in
             system.startstates.iter().zip(&self.source.words.startstates).zip(&self.program.startstates)
         {
-            let (names, ranges, values) = self.parameters(start, &own.parameters)?;
+            let Parameters { names, ranges, values } = self.parameters(start, &own.parameters)?;
             let base = "(\\<lambda>_. at0 (Const 0))".to_owned();
             starts.push(context! {
                 name, ranges,
@@ -317,7 +312,7 @@ impl Link<'_> {
             let (Some((rule, name)), None) = (cases.next(), cases.next()) else {
                 return Err(refused("a rule that is several rules of the system, or none", &own.origin));
             };
-            let (names, ranges, values) = self.parameters(rule, &own.parameters)?;
+            let Parameters { names, ranges, values } = self.parameters(rule, &own.parameters)?;
             rules.push(context! {
                 name, ranges,
                 own => own.definition.name,
@@ -391,10 +386,8 @@ impl Link<'_> {
             }
             Value::Term(_) | Value::Sum(..) => {
                 let target = Term::name("s");
-                match reader.has_value(update.variable, &target, value) {
-                    Term::Infix(Infix::Equal | Infix::Iff, _, value) => *value,
-                    other => other,
-                }
+                let assigned = reader.has_value(update.variable, &target, value);
+                if let Term::Infix(Infix::Equal | Infix::Iff, _, value) = assigned { *value } else { assigned }
             }
         }
     }
