@@ -634,7 +634,7 @@ qed simp
 lemma exec_tidy: "plain_stmt D c \<Longrightarrow> tidy D s \<Longrightarrow> exec D c s = Done s' \<Longrightarrow> tidy D s'"
 proof (induct c arbitrary: s s')
   case (Seq c d)
-  then obtain u where u: "exec D c s = Done u" "exec D d u = Done s'" by (auto simp: bind_Done)
+  from Seq(5) obtain u where u: "exec D c s = Done u" "exec D d u = Done s'" by (auto simp: bind_Done)
   have "tidy D u" using Seq(1)[of s u] Seq(3,4) u(1) by simp
   then show ?case using Seq(2)[of u s'] Seq(3) u(2) by simp
 next
@@ -660,11 +660,11 @@ next
   then show ?case using Clear fits_locate(2)[OF _ l(1)] tidy_write by simp
 next
   case (If e c d)
-  then obtain b where "(if b then exec D c s else exec D d s) = Done s'" by (auto simp: bind_Done)
+  from If(5) obtain b where "(if b then exec D c s else exec D d s) = Done s'" by (auto simp: bind_Done)
   then show ?case using If(1)[of s s'] If(2)[of s s'] If(3,4) by (cases b) simp_all
 next
   case (Let e f)
-  then obtain v where "exec D (f v) s = Done s'" by (auto simp: bind_Done)
+  from Let(4) obtain v where "exec D (f v) s = Done s'" by (auto simp: bind_Done)
   then show ?case using Let(1)[of "f v" s s'] Let(2,3) by simp
 next
   case (For u f)
@@ -673,13 +673,15 @@ next
   then show ?case by (rule tidy_each[where f = "\<lambda>v. exec D (f v)", OF _ For(3)]) (use For(4) in \<open>simp only: exec.simps\<close>)
 next
   case (Loop a b k f)
-  then obtain vs where vs: "each (\<lambda>v. exec D (f v)) vs s = Done s'" by (auto simp: bind_Done)
+  from Loop(4) obtain x y z vs where "eval D s a = Done (Number x)" "eval D s b = Done (Number y)"
+    "eval D s k = Done (Number z)" "progression x y z = Done vs" and vs: "each (\<lambda>v. exec D (f v)) vs s = Done s'"
+    by (auto simp: bind_Done number_Done)
   have "tidy D s'" if "tidy D s" "exec D (f v) s = Done s'" for v s s'
     using Loop(1)[of "f v" s s'] Loop(2) that by simp
   then show ?case by (rule tidy_each[where f = "\<lambda>v. exec D (f v)", OF _ Loop(3) vs])
 next
   case (Alias p f)
-  then obtain l u where l: "locate D s p = Done (l, u)" "exec D (f (At l u)) s = Done s'" by (auto simp: bind_Done)
+  from Alias(4) obtain l u where l: "locate D s p = Done (l, u)" "exec D (f (At l u)) s = Done s'" by (auto simp: bind_Done)
   have "plain_stmt D (f (At l u))" using Alias(2) fits_locate(2)[OF _ l(1)] by (cases l) simp
   then show ?case using Alias(1)[of "f (At l u)" s s'] Alias(3) l(2) by simp
 next
