@@ -668,9 +668,10 @@ next
   then show ?case using Let(1)[of "f v" s s'] Let(2,3) by simp
 next
   case (For u f)
+  have vs: "each (\<lambda>v. exec D (f v)) (values u) s = Done s'" using For(4) by (simp only: exec.simps)
   have "tidy D s'" if "tidy D s" "exec D (f v) s = Done s'" for v s s'
     using For(1)[of "f v" s s'] For(2) that by simp
-  then show ?case by (rule tidy_each[where f = "\<lambda>v. exec D (f v)", OF _ For(3)]) (use For(4) in \<open>simp only: exec.simps\<close>)
+  then show ?case by (rule tidy_each[where f = "\<lambda>v. exec D (f v)", OF _ For(3) vs])
 next
   case (Loop a b k f)
   from Loop(4) obtain x y z vs where "eval D s a = Done (Number x)" "eval D s b = Done (Number y)"
