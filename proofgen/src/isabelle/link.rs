@@ -73,6 +73,8 @@ struct Parameters {
 
 /// A state variable in the program.
 struct Entry {
+    /// The number of the variable of the program.
+    number: usize,
     /// The entry in the list that defines the correspondence.
     text: String,
     /// What is read at such a location.
@@ -103,6 +105,9 @@ impl Link<'_> {
                 protocol,
                 entries => entries.iter().map(|entry| entry.text.as_str()).collect::<Vec<_>>().join(",\n     "),
                 facts => entries.iter().map(|entry| entry.fact.as_str()).collect::<Vec<_>>(),
+                locals => (0..self.program.variables.len())
+                    .filter(|number| entries.iter().all(|entry| entry.number != *number))
+                    .collect::<Vec<_>>(),
                 variables => text::facts(variables.into_iter(), 2),
                 sorts => text::facts(sorts.into_iter(), 6),
                 system => self.system(),
@@ -169,7 +174,7 @@ impl Link<'_> {
         let arguments = arguments.iter().map(|name| format!("argument (Index {name})")).collect::<Vec<_>>().join(", ");
         let text = format!("({number}, [{list}], {}, {decoder})", id.0);
         let fact = format!("view s ({number}, [{path}]) = Some ({decoder} (s {} [{arguments}]))", id.0);
-        Ok(Entry { text, fact })
+        Ok(Entry { number, text, fact })
     }
 
     /// A step of a path: whether it is the same for all arguments, its selector, and the type that it leads to.

@@ -33,7 +33,7 @@ pub fn theory(protocol: &str, source: &SourceProgram) -> Result<String, minijinj
         context! {
             protocol,
             sizes => sizes.collect::<Vec<_>>(),
-            names => source.names.iter().map(|name| definition("abbreviation", name)).collect::<Vec<_>>(),
+            names => source.names.iter().map(abbreviation).collect::<Vec<_>>(),
             groups => groups.map(|(title, items)| context! { title, items }).collect::<Vec<_>>(),
             program => definition("definition", &source.program),
         },
@@ -47,8 +47,13 @@ fn shown((item, written, line): (&SourceDefinition, &str, u32)) -> minijinja::Va
     context! { lines, definition => definition("definition", item) }
 }
 
+/// A name for a term. A field is a number, which Isabelle must not print as that field wherever it occurs.
+fn abbreviation(item: &SourceDefinition) -> String {
+    definition(if item.signature == "nat" { "abbreviation (input)" } else { "abbreviation" }, item)
+}
+
 fn definition(command: &str, item: &SourceDefinition) -> String {
-    let equal = if command == "abbreviation" { "\\<equiv>" } else { "=" };
+    let equal = if command.starts_with("abbreviation") { "\\<equiv>" } else { "=" };
     let head = std::iter::once(&item.name).chain(&item.arguments).map(String::as_str).collect::<Vec<_>>().join(" ");
     let separator = if item.term.contains('\n') { "\n  " } else { " " };
     format!(

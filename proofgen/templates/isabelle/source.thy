@@ -26,6 +26,18 @@ lemma view_simps:
 <% endfor %>
   by (simp_all add: view_def)
 
+<% for local in locals %>
+lemma view_local_<< local >>: "view s (<< local >>, q) = None"
+  by (simp add: view_def split: option.split)
+
+<% endfor %>
+<% if locals %>
+lemmas view_facts = view_simps<% for local in locals %> view_local_<< local >><% endfor %>
+
+<% else %>
+lemmas view_facts = view_simps
+<% endif %>
+
 lemmas variables =
   << variables >>
 
@@ -35,7 +47,7 @@ section \<open>Startstates\<close>
 lemma << item.name >>_exists:
   "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %>\<exists>s. << item.initial >> s"
   by (rule exI[of _ "<< item.witness >>"])
-    (simp add: << item.name >>_def variables at_simps atLeastAtMost_iff
+    (auto simp: << item.name >>_def variables at_simps atLeastAtMost_iff
       << sorts >>)
 
 lemma << item.own >>_started:
@@ -56,7 +68,7 @@ next
 next
   case (5 s)
   then show ?case
-    by (intro agrees_types) (simp add: program_simps << protocol >>_Program.program_def view_simps << item.name >>_def variables)
+    by (intro agrees_types) (simp add: program_simps << protocol >>_Program.program_def view_facts << item.name >>_def variables)
 qed
 
 <% endfor %>
@@ -67,7 +79,7 @@ text \<open>The rule in line << item.line >>.\<close>
 
 lemma << item.name >>_exists: "\<exists>s'. << item.update >> s s'"
   by (rule exI[of _ "<< item.witness >>"])
-    (simp add: << item.name >>_update_def variables at_simps writes_def)
+    (auto simp: << item.name >>_update_def variables at_simps writes_def)
 
 lemma << item.own >>_covered:
   "<% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>covered (<< program >>) view (<< system >>) (<< item.instance >>)"
@@ -80,7 +92,7 @@ next
   then show ?case by (auto simp: << protocol >>_def ParaProof.rules_def)
 next
   case (3 s)
-  then show ?case by (simp add: program_simps view_simps << item.name >>_guard_def variables)
+  then show ?case by (simp add: program_simps view_facts << item.name >>_guard_def variables)
 next
   case (4 s)
   then show ?case by (simp add: fails_False)
@@ -91,7 +103,7 @@ next
   case (6 s s')
   then show ?case
     by (intro agrees_types)
-      (simp add: program_simps << protocol >>_Program.program_def view_simps << item.name >>_update_def variables writes_def)
+      (simp add: program_simps << protocol >>_Program.program_def view_facts << item.name >>_update_def variables writes_def)
 qed
 
 <% endfor %>
@@ -105,7 +117,7 @@ proof (intro conjI allI impI)
   fix s
   assume "reachable (<< system >>) s"
   from << item.theorem >>[OF this] show "value_of (view s) (<< item.instance >>) = Truth True"
-    by (auto simp: << protocol >>_Program.<< item.own >>_def program_simps view_simps variables)
+    by (auto simp: << protocol >>_Program.<< item.own >>_def program_simps view_facts variables)
 qed
 
 <% endfor %>
