@@ -274,6 +274,9 @@ pub(crate) struct IsabelleArguments {
     /// How style `computed` evaluates its checker
     #[arg(long, value_name = "METHOD", default_value = "kernel")]
     pub(crate) evaluate: Evaluation,
+    /// Also proves the theorem about the Murphi program itself, as far as its forms are covered (style `lemmas`)
+    #[arg(long, conflicts_with = "evaluate")]
+    pub(crate) source: bool,
 }
 
 /// How the proof of the theories is closed.

@@ -14,9 +14,11 @@ use system::front_end::{
     ExplorationFigures, FrontEnd, InstanceError, InstanceSettings, Limits, Lowered, Note, ReplayError, Setting,
     Settings, Symmetric, Symmetry, Trace,
 };
+use system::source::{NotCovered, SourceProgram};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::exec::BuildError;
+use crate::hol::{self, SourceOptions};
 use crate::instance::{self, Instance, Permuted, replay};
 use crate::lint::lint;
 use crate::lower::{self, LowerOptions, lower};
@@ -117,6 +119,15 @@ impl FrontEnd for Model {
         Ok(told::executed(&instance, &executed))
     }
 
+    fn source_program(&self) -> Result<SourceProgram, NotCovered> {
+        if !self.reading.arbitrary.is_empty() || !self.program.arbitrary.is_empty() {
+            let what = "variables that start with any value".to_owned();
+            return Err(NotCovered { what, origin: system::Origin::default() });
+        }
+        let (ast, _) = crate::parse(&self.text);
+        hol::program(&ast, &self.text, &SourceOptions { kept: self.kept() })
+    }
+
     fn excluded_state(
         &self,
         invariants: &[&Cube],
@@ -135,6 +146,15 @@ impl Model {
     #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// The constants whose values matter to what is proven, or all if the model cannot be lowered.
+    fn kept(&self) -> BTreeMap<String, Setting> {
+        let claim = self.lowered().ok().map(|lowered| &lowered.system.claim.constants);
+        let matters = |name: &str| claim.is_none_or(|kept| kept.iter().any(|constant| constant.name == name));
+        let numbers = self.program.constants.iter().filter(|(name, _)| matters(name));
+        let truths = self.program.truths.iter().map(|(name, truth)| (name.clone(), Setting::Truth(*truth)));
+        numbers.map(|(name, number)| (name.clone(), Setting::Number(*number))).chain(truths).collect()
     }
 
     fn lowered(&self) -> Result<&lower::Lowered, Vec<Diagnostic>> {

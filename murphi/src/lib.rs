@@ -38,6 +38,7 @@ pub mod diagnostics;
 pub mod elaborate;
 pub mod exec;
 mod front_end;
+pub mod hol;
 pub mod instance;
 pub mod lint;
 pub mod lower;

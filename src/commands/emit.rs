@@ -54,6 +54,7 @@ fn fill(
     let checked = checked(lowered.system, &certificate, &model, &name, watch)?;
     watch.doing("writing the results");
     match &arguments.what {
+        EmitCommand::Isabelle(isabelle) if isabelle.source => add_source(folder, &checked, &model)?,
         EmitCommand::Isabelle(isabelle) => {
             add_isabelle(folder, Path::new(""), &checked, &model.stem, style(isabelle))?;
         }
@@ -122,6 +123,18 @@ pub(super) fn add_isabelle(
 ) -> anyhow::Result<()> {
     for (file, text) in isabelle::emit(checked, name, style)? {
         folder.add(&within.join(file), text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The files of `emit isabelle --source`. What the theorem about the program does not cover is said.
+fn add_source(folder: &mut OutputFolder, checked: &CheckedCertificate<'_>, model: &Model) -> anyhow::Result<()> {
+    let emitted = isabelle::emit_with_source(checked, &model.stem, model.front_end.source_program())?;
+    for (file, text) in emitted.files {
+        folder.add(Path::new(&file), text.as_bytes())?;
+    }
+    if let Some(missing) = emitted.missing {
+        terminal::note(&format!("{}: the theorem is about the lowered system only: {missing}", model.name));
     }
     Ok(())
 }

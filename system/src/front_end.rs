@@ -14,6 +14,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::source::{NotCovered, SourceProgram};
 use crate::{Cube, Origin, System};
 
 pub use declarations::{Declarations, DeclaredKind, DeclaredType, DeclaredTypeId, DeclaredVariable};
@@ -87,6 +88,15 @@ pub trait FrontEnd {
     ) -> Result<Option<ExcludedState>, InstanceError> {
         let _ = (invariants, invariant, go_on);
         Ok(None)
+    }
+
+    /// Returns the model as a program in HOL, made from its text without lowering. Constants whose values matter to what
+    /// is proven are as in the model. The default covers nothing.
+    ///
+    /// # Errors
+    /// Returns the first form that the theory of such programs does not cover.
+    fn source_program(&self) -> Result<SourceProgram, NotCovered> {
+        Err(NotCovered { what: "this language".to_owned(), origin: Origin::default() })
     }
 
     /// Returns the place of a part of the text.

@@ -13,12 +13,14 @@ pub mod definitions;
 pub mod ground;
 pub mod invariants;
 mod keywords;
+mod link;
 pub mod names;
 pub mod print;
 pub mod properties;
 pub mod replay;
 pub mod rules;
 mod script;
+pub mod source;
 pub mod term;
 pub mod text;
 pub mod translate;
@@ -26,6 +28,7 @@ mod witness;
 
 use certificate::CheckedCertificate;
 use certificate::proof::Certificate;
+use system::source::{NotCovered, SourceProgram};
 use system::{Property, System};
 
 use self::definitions::Definitions;
@@ -223,6 +226,55 @@ pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Resul
     let mut files = vec![("ROOT".to_owned(), root)];
     files.extend(theories.into_iter().map(|(name, text)| (format!("{name}.thy"), text)));
     Ok(files)
+}
+
+/// The theories of a checked certificate, with those about the program that the front-end made of the text.
+#[derive(Debug)]
+pub struct WithSource {
+    /// The theories and their `ROOT`.
+    pub files: Vec<File>,
+    /// Why the last theorem is not about the program, if it is not.
+    pub missing: Option<NotCovered>,
+}
+
+/// Returns the theories of a checked certificate in style `lemmas`, and the proof that they are about the program as well, as
+/// far as there is one.
+///
+/// # Errors
+/// As [`emit`].
+pub fn emit_with_source(
+    checked: &CheckedCertificate<'_>,
+    name: &str,
+    program: Result<SourceProgram, NotCovered>,
+) -> Result<WithSource, Fault> {
+    let (system, certificate) = (checked.system(), checked.certificate());
+    let words = Vocabulary::new(system, &names::identifier(name));
+    let mut files = emit(checked, name, Style::Lemmas)?;
+    let program = match program {
+        Ok(program) => program,
+        Err(missing) => return Ok(WithSource { files, missing: Some(missing) }),
+    };
+    let definitions = Definitions { system, words: &words };
+    let linked = link::theory(Source { system, certificate, words: &words }, definitions, &program);
+    let (linked, missing) = match linked {
+        Ok(linked) => (Some(linked), None),
+        Err(link::LinkFault::NotCovered(missing)) => (None, Some(missing)),
+        Err(link::LinkFault::Template(error)) => return Err(error.into()),
+    };
+    let protocol = &words.protocol;
+    let mut more = vec![
+        ("ParaProof_Murphi".to_owned(), source::MURPHI_THEORY.to_owned()),
+        (format!("{protocol}_Program"), source::theory(protocol, &program)?),
+    ];
+    if let Some(linked) = linked {
+        more.push(("ParaProof_Source".to_owned(), link::SOURCE_THEORY.to_owned()));
+        more.push((format!("{protocol}_Source"), linked));
+    }
+    if let Some((_, root)) = files.iter_mut().find(|(name, _)| name == "ROOT") {
+        more.iter().for_each(|(name, _)| root.push_str(&format!("    {name}\n")));
+    }
+    files.extend(more.into_iter().map(|(name, text)| (format!("{name}.thy"), text)));
+    Ok(WithSource { files, missing })
 }
 
 /// The theories with one lemma for each rule and each invariant that it can affect.
