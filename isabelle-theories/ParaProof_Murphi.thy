@@ -261,6 +261,23 @@ datatype (plugins del: "quickcheck") program =
 definition type_of :: "program \<Rightarrow> nat \<Rightarrow> mtype" where
   "type_of P x = (case map_of (types P) (Variable x) of None \<Rightarrow> Record [] | Some t \<Rightarrow> t)"
 
+text \<open>Places have no equality that can be executed, since they may contain functions; names of variables have.\<close>
+
+definition is_variable :: "nat \<Rightarrow> place \<Rightarrow> bool" where
+  "is_variable x p = (case p of Variable y \<Rightarrow> x = y | Elt q e \<Rightarrow> False | Fld q f \<Rightarrow> False | At l t \<Rightarrow> False)"
+
+lemma is_variable: "is_variable x p \<longleftrightarrow> Variable x = p"
+  by (cases p) (simp_all add: is_variable_def)
+
+lemma type_of_code [code]:
+  "type_of P x = (case find (is_variable x \<circ> fst) (types P) of None \<Rightarrow> Record [] | Some (p, t) \<Rightarrow> t)"
+proof -
+  have "map_of ts (Variable x) = map_option snd (find (is_variable x \<circ> fst) ts)" for ts :: "(place \<times> mtype) list"
+    by (induction ts) (auto simp: is_variable)
+  then show ?thesis
+    by (simp add: type_of_def split: option.split)
+qed
+
 text \<open>
   A rule fires if its guard evaluates to true.  Its local variables are undefined before and afterwards.  An execution
   that ends in a run-time error has no next state.
@@ -268,6 +285,9 @@ text \<open>
 
 definition leave :: "place list \<Rightarrow> store \<Rightarrow> store" where
   "leave xs s = (\<lambda>l. if Variable (fst l) \<in> set xs then None else s l)"
+
+lemma leave_code [code]: "leave xs s = (\<lambda>l. if list_ex (is_variable (fst l)) xs then None else s l)"
+  by (auto simp: leave_def is_variable list_ex_iff fun_eq_iff)
 
 definition fire :: "program \<Rightarrow> place list \<times> expr \<times> stmt \<Rightarrow> store \<Rightarrow> store outcome" where
   "fire P r s = (case r of (xs, g, c) \<Rightarrow> bind (exec (type_of P) c s) (\<lambda>s'. Done (leave xs s')))"

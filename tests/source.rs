@@ -67,6 +67,53 @@ fn isabelle_rejects_a_guard_that_is_stronger_than_the_models() {
     }
 }
 
+/// The models whose states are counted in HOL, with sizes.
+const COUNTED: [(&str, &[u64]); 8] = [
+    ("mutualex", &[2, 3]),
+    ("mesi", &[2, 3]),
+    ("moesi", &[2, 3]),
+    ("synapse", &[2, 3]),
+    ("illinois", &[2, 3]),
+    ("berkeley", &[2, 3]),
+    ("dekker_n", &[2, 3]),
+    ("szymanski_at_any", &[2]),
+];
+
+/// The meaning of a program in HOL is executed, and reaches as many states as `simulate` does. In each of them, the invariants are
+/// true.
+#[test]
+fn programs_in_hol_have_the_states_of_simulate() {
+    let folder = tempfile::tempdir().unwrap();
+    let template = include_str!("support/states.thy");
+    for (model, sizes) in COUNTED {
+        let theories = emitted(model);
+        let program = text(theories.path(), &format!("{model}_Program.thy"));
+        assert!(program.contains("fixes c_NODE_NUM :: nat\nbegin"), "{model} has one size");
+        let instance = |size: &u64| {
+            let path = format!("models/{model}.m");
+            let mut simulate = support::paraproof();
+            simulate.args(["simulate", "--no-symmetry", "--json", "-q", &path, "-D", &format!("NODE_NUM={size}")]);
+            let said: serde_json::Value = serde_json::from_slice(&simulate.output().unwrap().stdout).unwrap();
+            format!("(@{{code program}} (nat {size}), {})", said["states"].as_u64().unwrap())
+        };
+        let instances = sizes.iter().map(instance).collect::<Vec<_>>().join(", ");
+        let counting = template.replace("PROTOCOL", model).replace("INSTANCES", &instances);
+        fs::write(folder.path().join(format!("{model}_Program.thy")), program).unwrap();
+        fs::write(folder.path().join(format!("{model}_States.thy")), counting).unwrap();
+    }
+    fs::copy("isabelle-theories/ParaProof_Murphi.thy", folder.path().join("ParaProof_Murphi.thy")).unwrap();
+    let theories: Vec<String> = COUNTED.iter().map(|(model, _)| format!("{model}_States")).collect();
+    fs::write(
+        folder.path().join("ROOT"),
+        format!("session States = HOL +\n  theories\n    {}\n", theories.join("\n    ")),
+    )
+    .unwrap();
+    if let Some(output) = installed::isabelle(folder.path()) {
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+    }
+}
+
 /// What the theory does not cover is said, with its line, and the other theories are there.
 #[test]
 fn what_is_not_covered_is_said() {
