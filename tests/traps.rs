@@ -334,7 +334,7 @@ fn rumur_says_the_same_of_each_size() {
 
 /// Returns the model with another value of `N`, which it declares as a number in its first declaration.
 fn with_size(text: &str, size: u32) -> String {
-    let start = text.find("const").unwrap();
+    let start = if text.starts_with("const") { 0 } else { text.find("\nconst").unwrap() };
     let start = start + text[start..].find('N').unwrap();
     let end = start + text[start..].find(';').unwrap();
     let (name, number) = text[start..end].split_once(':').unwrap();

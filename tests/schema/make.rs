@@ -16,11 +16,12 @@ struct AbsentIsNotNull;
 
 impl Transform for AbsentIsNotNull {
     fn transform(&mut self, schema: &mut Schema) {
-        transform_subschemas(self, schema);
         let required: Vec<Value> = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
         for (key, property) in properties.into_iter().flatten() {
-            if required.contains(&json!(key)) {
+            // The mark of `Nullable` is no word of schemas.
+            let is_nullable = property.as_object_mut().and_then(|own| own.remove("nullable")).is_some();
+            if is_nullable || required.contains(&json!(key)) {
                 continue;
             }
             if let Some(types) = property.get_mut("type").and_then(Value::as_array_mut) {
@@ -30,5 +31,7 @@ impl Transform for AbsentIsNotNull {
                 choices.retain(|choice| *choice != json!({ "type": "null" }));
             }
         }
+        schema.remove("nullable");
+        transform_subschemas(self, schema);
     }
 }

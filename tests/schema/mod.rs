@@ -12,7 +12,7 @@ pub(crate) use validate::faults;
 
 /// A value that may be null. An `Option` is a key that may be absent, and is not null.
 #[derive(JsonSchema)]
-#[schemars(inline)]
+#[schemars(inline, extend("nullable" = true))]
 pub(crate) struct Nullable<T>(#[schemars(with = "Option<T>")] T);
 
 /// What `verify` comes to. A key is present only where it applies.

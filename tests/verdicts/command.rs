@@ -139,7 +139,7 @@ fn said(output: &Output) -> Result<Said, String> {
             }
             Ok(Said::Inconclusive(reason))
         }
-        (Some(2), None) => {
+        (Some(2), Some("refused")) => {
             let codes: Vec<String> = errors(output)
                 .lines()
                 .filter_map(|line| serde_json::from_str::<Value>(line).ok())
