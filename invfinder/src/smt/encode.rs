@@ -45,6 +45,8 @@ pub(super) struct Encoder<'a> {
     solver: Solver,
     reads: BTreeMap<String, (Int, VariableId)>,
     fresh: u32,
+    /// The guard of the rule in question, with its scope, which also holds at the elements of cases of splits.
+    guard: Option<(&'a Formula, Scope, &'a [IndexVariable])>,
     arbitrary: u32,
 }
 
@@ -56,17 +58,19 @@ struct Symbols {
 
 impl<'a> Encoder<'a> {
     pub(super) fn new(system: &'a System, certificate: &'a Certificate) -> Self {
-        Self { system, certificate, solver: Solver::new(), reads: BTreeMap::new(), fresh: 0, arbitrary: 0 }
+        Self { system, certificate, solver: Solver::new(), reads: BTreeMap::new(), fresh: 0, guard: None, arbitrary: 0 }
     }
 
     /// Checks that the rule preserves the invariant in this match, given what the certificate names.
-    pub(super) fn rule(&mut self, rule: &Rule, of: InvariantId, matching: &Match, named: &[&Argument]) -> Answer {
+    pub(super) fn rule(&mut self, rule: &'a Rule, of: InvariantId, matching: &Match, named: &[&Argument]) -> Answer {
         let cube = &self.certificate.invariants[of.index()].cube;
         let (symbols, mut facts) = self.violated_after(rule, cube, matching);
         facts.push(!self.cube(cube, &identity(cube)));
+        self.guard = Some((&rule.guard, parameters(&rule.scope, matching), &rule.scope));
         for argument in named {
             self.premises(argument, &symbols, &BTreeMap::new(), &[], &mut facts);
         }
+        self.guard = None;
         self.ask(&facts)
     }
 
@@ -253,7 +257,39 @@ impl<'a> Encoder<'a> {
             let mut conditions = conditions.to_vec();
             conditions.push(self.in_interval(&value, over));
             conditions.extend(known.iter().map(|other| value.ne(other)));
+            if let Some((guard, scope, types)) = self.guard.clone() {
+                let there =
+                    self.guard_at(guard, &scope, types, symbols, (&Element::Fresh(self.fresh, value.clone()), over));
+                facts.push(Bool::and(&conditions).implies(there));
+            }
             self.premises(case, symbols, &others, &conditions, facts);
+        }
+    }
+
+    /// Returns what a guard in normal form says with its universal parts at this element only: it follows from the guard.
+    fn guard_at(
+        &mut self,
+        guard: &Formula,
+        scope: &Scope,
+        types: &[IndexVariable],
+        symbols: &Symbols,
+        at: (&Element, IndexTypeId),
+    ) -> Bool {
+        let mut parts = |parts: &[Formula]| -> Vec<Bool> {
+            parts.iter().map(|part| self.guard_at(part, scope, types, symbols, at)).collect()
+        };
+        match guard {
+            Formula::And(all) => Bool::and(&parts(all)),
+            Formula::Or(any) => Bool::or(&parts(any)),
+            Formula::Forall(variable, body) if types[variable.index()].index_type == at.1 => {
+                let mut scope = scope.clone();
+                scope.insert(*variable, at.0.clone());
+                self.formula(body, &scope, types, symbols)
+            }
+            Formula::Forall(..) | Formula::Exists(..) => Bool::from_bool(true),
+            Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) | Formula::Not(_) => {
+                self.formula(guard, scope, types, symbols)
+            }
         }
     }
 
