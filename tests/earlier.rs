@@ -166,3 +166,39 @@ fn candidates_of_a_cubicle_model_are_proven_or_dropped() {
     .unwrap();
     assert_eq!(verify(&[&model]).0, 1);
 }
+
+/// The normal form of a cube with many variables takes too long for what is only a guess: neither a model nor a certificate may
+/// cost the verdict that there is without it.
+#[test]
+fn candidates_about_too_many_elements_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = path(folder.path(), "many.cub");
+    let names = |count: usize| (0..count).map(|number| format!("p{number}")).collect::<Vec<_>>();
+    let all = |names: &[String]| names.iter().map(|name| format!("On[{name}] = True")).collect::<Vec<_>>().join(" && ");
+    let text = |count: usize| {
+        let names = names(count);
+        format!(
+            "array On[proc] : bool\nvar Free : bool\ninit (p) {{ On[p] = False && Free = True }}\n\
+             unsafe (p q) {{ On[p] = True && On[q] = True }}\ninvariant ({}) {{ {} }}\n\
+             transition on (p) requires {{ Free = True }} {{ On[p] := True; Free := False }}\n",
+            names.join(" "),
+            all(&names)
+        )
+    };
+    for (count, candidates) in [(8, serde_json::json!({ "tried": 1, "proven": 1 })), (20, Value::Null)] {
+        fs::write(&model, text(count)).unwrap();
+        let (code, verdict) = verify(&[&model, "--timeout", "60s"]);
+        assert_eq!((code, &verdict["candidates"]), (0, &candidates), "{verdict}");
+    }
+    let certificate = path(folder.path(), "certificate.json");
+    paraproof().args(["find", "-q", "models/mutualex.m", "-o", &certificate]).assert().code(0);
+    let mut object: Value = serde_json::from_str(&fs::read_to_string(&certificate).unwrap()).unwrap();
+    let literals: Vec<Value> = (0..20).map(|number| serde_json::json!([["n[]", number], "=", "C"])).collect();
+    let invariant = &mut object["invariants"][0];
+    (invariant["variables"], invariant["literals"]) = (vec!["NODE"; 20].into(), literals.into());
+    fs::write(&certificate, object.to_string()).unwrap();
+    let (code, verdict) = verify(&["models/mutualex.m", "--from", &certificate, "--timeout", "60s"]);
+    assert_eq!(code, 0, "{verdict}");
+    let lost = verdict["earlier"]["lost"].as_array().unwrap();
+    assert!(lost.iter().any(|entry| entry["name"] == "it is about more than 8 elements"), "{verdict}");
+}

@@ -128,3 +128,17 @@ fn what_is_not_covered_is_said() {
     assert!(folder.path().join("theories/bakery.thy").is_file());
     assert!(!folder.path().join("theories/bakery_Source.thy").exists());
 }
+
+/// Style `computed` has no such theorem, and nothing else is written in its place.
+#[test]
+fn a_style_without_the_theorem_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (certificate, out) = (folder.path().join("certificate.json"), folder.path().join("theories"));
+    support::paraproof().args(["find", "models/mutualex.m", "-q", "-o"]).arg(&certificate).assert().success();
+    let mut emit = support::paraproof();
+    emit.args(["emit", "isabelle", "--source", "--style", "computed"]).arg(&certificate);
+    let assert = emit.args(["--model", "models/mutualex.m", "-o"]).arg(&out).assert().code(2);
+    let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(said.contains("`--source` adds to the theories of style `lemmas`"), "{said}");
+    assert!(!out.exists());
+}

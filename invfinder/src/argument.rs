@@ -172,16 +172,7 @@ impl Arguer<'_, '_> {
         let Universals { matched, branch, .. } = self.universals?;
         let reads = pointers(matched, branch, facts.types(), self.space).into_iter().map(|(read, _)| read);
         let unknown: Vec<Read> = reads.filter(|read| facts.value(*read).is_none()).collect();
-        let split = |read: &Read, witnesses| {
-            self.split(facts, *read, &|mut inner, lit| {
-                if inner.assert(lit) == Consistency::Contradiction
-                    || self.propagate(&mut inner) == Consistency::Contradiction
-                {
-                    return Some(Argument { premises: Vec::new(), split: None });
-                }
-                self.with_witnesses(&inner, witnesses)
-            })
-        };
+        let split = |read: &Read, fewer| self.split(facts, *read, &|inner| self.with_witnesses(inner, fewer));
         (0..=witnesses).find_map(|fewer| unknown.iter().find_map(|read| split(read, fewer)))
     }
 
@@ -281,7 +272,7 @@ impl Arguer<'_, '_> {
             return None;
         }
         self.alternatives(facts).into_iter().find_map(|alternative| match alternative {
-            Alternative::Value(read) => self.split(facts, read, &|facts, lit| self.case_with(facts, lit, splits)),
+            Alternative::Value(read) => self.split(facts, read, &|inner| self.argue_within(inner, splits - 1)),
             Alternative::Bound(lit) => self.split_bound(facts, lit, splits),
         })
     }
@@ -414,15 +405,17 @@ impl Arguer<'_, '_> {
         reads
     }
 
-    /// Returns the split on the value of a read, if `case_with` returns an argument for each case.
+    /// Returns the split on the value of a read, if each case has an argument. `argue` returns that of a case which is
+    /// consistent.
     fn split(
         &self,
         facts: &Closure<'_>,
         read: Read,
-        case_with: &dyn Fn(Closure<'_>, Lit) -> Option<Argument>,
+        argue: &dyn Fn(&Closure<'_>) -> Option<Argument>,
     ) -> Option<Argument> {
         let case = |facts, value| {
-            case_with(facts, Lit { left: read, comparison: Comparison::Equal, right: Side::Value(value) })
+            let lit = Lit { left: read, comparison: Comparison::Equal, right: Side::Value(value) };
+            self.case(facts, lit, argue)
         };
         let domain = self.space.domain(read);
         let mut cases = Vec::new();
@@ -448,7 +441,8 @@ impl Arguer<'_, '_> {
     fn split_bound(&self, facts: &Closure<'_>, lit: Lit, splits: usize) -> Option<Argument> {
         let Comparison::AtMost(sum) = lit.comparison else { return None };
         let cases = [lit, self.space.negate(lit)];
-        let cases = cases.into_iter().map(|lit| self.case_with(facts.clone(), lit, splits)).collect::<Option<_>>()?;
+        let argue = |inner: &Closure<'_>| self.argue_within(inner, splits - 1);
+        let cases = cases.into_iter().map(|lit| self.case(facts.clone(), lit, &argue)).collect::<Option<_>>()?;
         let read = |read: Read| proof::Read {
             variable: read.variable(),
             arguments: read.arguments().map(|element| self.naming.symbol(element)).collect(),
@@ -457,11 +451,16 @@ impl Arguer<'_, '_> {
         Some(Argument { premises: Vec::new(), split: Some(Box::new(Split { on, cases })) })
     }
 
-    fn case_with(&self, mut facts: Closure<'_>, lit: Lit, splits: usize) -> Option<Argument> {
+    fn case(
+        &self,
+        mut facts: Closure<'_>,
+        lit: Lit,
+        argue: &dyn Fn(&Closure<'_>) -> Option<Argument>,
+    ) -> Option<Argument> {
         if facts.assert(lit) == Consistency::Contradiction || self.propagate(&mut facts) == Consistency::Contradiction {
             return Some(Argument { premises: Vec::new(), split: None });
         }
-        self.argue_within(&facts, splits - 1)
+        argue(&facts)
     }
 }
 

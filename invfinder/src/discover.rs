@@ -62,8 +62,8 @@ pub enum Refusal {
     Values(usize),
 }
 
-/// Proves the properties of a system, with these guesses first, or returns why it cannot. `proceed` is called before each cube and each argument,
-/// and returns whether to go on.
+/// Proves the properties of a system, with these guesses first, or returns why it cannot. `proceed` is called before each
+/// cube and each argument, and returns whether to go on.
 pub(crate) fn discover(
     system: &System,
     space: &Space,

@@ -407,7 +407,7 @@ fn distinguished(system: &System, index_type: IndexTypeId) -> u32 {
     let points_to_it = |(number, variable): (u32, &Variable)| {
         let sort = &system.sorts[variable.sort.index()];
         let is_pointer = variable.arguments.is_empty() && sort.index_types == [index_type];
-        is_pointer && system.rules.iter().all(|rule| rule.update_of(VariableId(number)).is_none())
+        is_pointer && !system.is_written(VariableId(number))
     };
     let count = (0..).zip(&system.variables).filter(|entry| points_to_it(*entry)).count();
     u32::try_from(count).unwrap_or(u32::MAX)

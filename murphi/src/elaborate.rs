@@ -204,13 +204,9 @@ impl<'a> Elaborator<'a> {
             let (own, name) = (constant.to_lowercase(), name.to_lowercase());
             own.strip_prefix(&name).is_some_and(|rest| rest.starts_with('_'))
         };
-        let meant = |constant: &&str| scopes::closest(name, std::iter::once(*constant)).is_some();
-        let meant = known().find(begins).or_else(|| {
-            let closest = scopes::closest(name, known())?;
-            known().filter(meant).find(|constant| closest.contains(&format!("`{constant}`")))
-        });
+        let meant = known().find(begins).or_else(|| scopes::closest_name(name, known()));
         let help = match meant {
-            Some(meant) => format!("did you mean `{meant}`?"),
+            Some(meant) => scopes::did_you_mean(meant),
             None if self.settable_constants.is_empty() => "it has no constants".to_owned(),
             None => format!("its constants are {}", known().collect::<Vec<_>>().join(", ")),
         };

@@ -26,6 +26,12 @@ use crate::terminal;
 
 pub(super) fn run(arguments: &EmitArguments, watch: &Watchdog) -> anyhow::Result<Outcome> {
     interrupt::end_at_once();
+    if let EmitCommand::Isabelle(isabelle) = &arguments.what
+        && isabelle.source
+        && matches!(isabelle.style, ProofStyle::Computed)
+    {
+        anyhow::bail!("`--source` adds to the theories of style `lemmas`; write it without `--style computed`");
+    }
     let common = arguments.what.common();
     let mut folder = OutputFolder::create(&common.out)?;
     let figures = match fill(&mut folder, arguments, common, watch) {
@@ -73,16 +79,7 @@ fn fill(
                 }
                 Some(Failed::Contradiction(text)) => anyhow::bail!(text),
             };
-            let commands = vec![check_again(&name, &model)];
-            let facts = Facts {
-                model: model.stem.clone(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                source: model.front_end.text().to_owned(),
-                instance,
-                violated,
-                commands,
-            };
-            add_report(folder, &checked, &facts)?;
+            add_report(folder, &checked, &Facts { instance, violated, ..facts(&name, &model) })?;
         }
     }
     watch.ask()?;
@@ -125,6 +122,17 @@ pub(super) fn add_isabelle(
         folder.add(&within.join(file), text.as_bytes())?;
     }
     Ok(())
+}
+
+/// What the report says about a certificate of a model, wherever it comes from.
+pub(super) fn facts(certificate: &str, model: &Model) -> Facts {
+    Facts {
+        model: model.stem.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        source: model.front_end.text().to_owned(),
+        commands: vec![check_again(certificate, model)],
+        ..Facts::default()
+    }
 }
 
 /// The files of `emit isabelle --source`. What the theorem about the program does not cover is said.
@@ -222,7 +230,7 @@ pub(super) fn report_errors(model: &Model, met: &[(RuntimeError, Origin)]) {
 }
 
 /// The command that checks a certificate again.
-pub(super) fn check_again(certificate: &str, model: &Model) -> String {
+fn check_again(certificate: &str, model: &Model) -> String {
     let settings = model::options(&model.identity.settings);
     format!("paraproof check {certificate} --model {}{settings}", model.name)
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use self::summary::Summary;
 use super::earlier::{Earlier, Tried};
-use super::emit::{add_isabelle, add_report, add_tables, check_again, report_errors};
+use super::emit::{add_isabelle, add_report, add_tables, facts, report_errors};
 use super::search::{Counterexample, Found, check_sizes, executed, finite_numbers, search, set_threads};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, Results};
@@ -330,7 +330,7 @@ impl Run<'_, '_> {
             let (system, text) = (self.lowered.system, self.model.front_end.text());
             let why = trace::Why::of(trace, system, text);
             results.add(Path::new("trace.svg"), trace::svg(trace, &why).as_bytes())?;
-            let page = trace::html(trace, system, (&self.model.stem, text))?;
+            let page = trace::html(trace, &why, system, (&self.model.stem, text))?;
             results.add(Path::new("trace.html"), page.as_bytes())?;
             results.publish(&RESULTS)?;
         }
@@ -444,15 +444,9 @@ impl Run<'_, '_> {
 
     /// Writes everything for which there is time, step by step.
     fn emit(&mut self, results: &mut Results, checked: &CheckedCertificate<'_>) -> anyhow::Result<()> {
-        let facts = Facts {
-            model: self.model.stem.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            source: self.model.front_end.text().to_owned(),
-            instance: self.unfinished.summary.seen.clone(),
-            // What was violated ends the run before.
-            violated: None,
-            commands: vec![check_again(CERTIFICATE, self.model)],
-        };
+        // What was violated ends the run before.
+        let instance = self.unfinished.summary.seen.clone();
+        let facts = Facts { instance, ..facts(CERTIFICATE, self.model) };
         for (position, what) in WRITTEN.into_iter().enumerate() {
             if let Some(cause) = self.watch.cause() {
                 self.unfinished.summary.not_written(&WRITTEN[position..], &cause.to_string());

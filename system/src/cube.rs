@@ -124,6 +124,10 @@ impl IndexTerm {
 }
 
 impl Cube {
+    /// The largest number of variables in a cube that is only a candidate, those of a universal part included. The normal form
+    /// takes a time that grows with the number of their orders, which is not worth it for what may be dropped.
+    pub const MOST_IN_CANDIDATE: usize = 8;
+
     /// Returns the normal form of a conjunction of literals, or `None` if no state satisfies it.
     ///
     /// No variable is dropped, because a variable without a literal still requires one more element; see

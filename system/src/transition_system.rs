@@ -894,7 +894,7 @@ impl System {
         let is_parameter = |id: &VariableId| {
             self.sort_of(*id).numbers.is_some()
                 && !self.is_choice(*id)
-                && !self.rules.iter().any(|rule| rule.update_of(*id).is_some())
+                && !self.is_written(*id)
                 && self.startstates.iter().all(|start| arbitrary(start, *id))
         };
         let parameters: Vec<VariableId> = ids.filter(is_parameter).collect();
@@ -910,13 +910,19 @@ impl System {
         matches!(self.variables[variable.index()].path[..], [PathStep::Number(_)])
     }
 
+    /// Returns whether some rule writes a state variable.
+    #[must_use]
+    pub fn is_written(&self, variable: VariableId) -> bool {
+        self.rules.iter().any(|rule| rule.update_of(variable).is_some())
+    }
+
     /// Returns whether no rule writes a state variable that the formula reads.
     #[must_use]
     pub fn is_immutable(&self, formula: &Formula) -> bool {
         let mut immutable = true;
         formula.visit_terms(&mut |term| {
             if let Term::Read(variable, _) = term {
-                immutable &= self.rules.iter().all(|rule| rule.update_of(*variable).is_none());
+                immutable &= !self.is_written(*variable);
             }
         });
         immutable

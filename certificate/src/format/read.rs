@@ -128,6 +128,10 @@ pub fn read_candidates(bytes: &[u8], system: &System) -> Result<Candidates, Read
     let candidate = |(position, Object(found)): (usize, Object<shape::Invariant>)| {
         let cube = reader.invariant(position, found)?.cube;
         system::wellformed::cube(system, &cube).map_err(str::to_owned)?;
+        let others = cube.universals.iter().map(|universal| universal.variables.len()).max().unwrap_or(0);
+        if cube.variables.len() + others > Cube::MOST_IN_CANDIDATE {
+            return Err(format!("it is about more than {} elements", Cube::MOST_IN_CANDIDATE));
+        }
         let normal = Cube::normalize_with(system, &cube.variables, &cube.literals, &cube.universals);
         normal.ok_or_else(|| "it always holds now".to_owned())
     };

@@ -154,20 +154,15 @@ impl<'p> Machine<'p> {
 
     /// Returns the states to which a transition leads, each with the case of the given state that it comes from.
     pub(crate) fn successors(&self, transition: &Transition, parameters: &[u8], state: &State) -> Vec<(State, State)> {
-        let mut found = Vec::new();
-        let mut open = Vec::new();
-        // Most transitions cannot be taken, and most states have no unknown value that matters.
-        match self.fire(transition, parameters, state) {
-            Ok(Some(next)) => found.push((state.clone(), next)),
+        let (mut found, mut open) = (Vec::new(), Vec::new());
+        let mut visit = |case: &State, open: &mut Vec<State>| match self.fire(transition, parameters, case) {
+            Ok(Some(next)) => found.push((case.clone(), next)),
             Ok(None) => {}
-            Err(needed) => self.split(state, needed, &mut open),
-        }
+            Err(needed) => self.split(case, needed, open),
+        };
+        visit(state, &mut open);
         while let Some(case) = open.pop() {
-            match self.fire(transition, parameters, &case) {
-                Ok(Some(next)) => found.push((case, next)),
-                Ok(None) => {}
-                Err(needed) => self.split(&case, needed, &mut open),
-            }
+            visit(&case, &mut open);
         }
         found
     }

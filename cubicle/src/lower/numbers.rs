@@ -346,9 +346,7 @@ pub(super) fn formula_of(literal: Literal) -> Formula {
 pub(super) fn leave_out_parameters(system: &mut System) {
     let is_open = |id: &VariableId| {
         let given = |start: &Startstate| start.update_of(*id).is_none_or(|update| update.value == Value::Arbitrary);
-        system.sort_of(*id).numbers.is_some()
-            && system.rules.iter().all(|rule| rule.update_of(*id).is_none())
-            && system.startstates.iter().all(given)
+        system.sort_of(*id).numbers.is_some() && !system.is_written(*id) && system.startstates.iter().all(given)
     };
     let ids = (0..system.variables.len()).map(|position| VariableId(number(position)));
     let open: BTreeSet<VariableId> = ids.filter(is_open).collect();

@@ -45,6 +45,11 @@ pub(super) fn add(lowering: &Lowering<'_>, system: &mut System) -> Vec<Diagnosti
 pub(super) fn candidates(lowering: &Lowering<'_>, system: &System) -> (Vec<Cube>, Vec<Diagnostic>) {
     let (mut cubes, mut left_out) = (Vec::new(), Vec::new());
     for claim in &lowering.program.candidates {
+        if claim.parameters > Cube::MOST_IN_CANDIDATE {
+            let reason = format!("it is about more than {} processes", Cube::MOST_IN_CANDIDATE);
+            left_out.push(Fault::Candidate { reason }.at(claim.span));
+            continue;
+        }
         match property(lowering, system, claim, "") {
             Ok(stated) => cubes.extend(stated.bad),
             Err((fault, span)) => left_out.push(Fault::Candidate { reason: fault.to_string() }.at(span)),

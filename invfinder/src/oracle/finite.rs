@@ -143,9 +143,7 @@ impl<'a> FiniteSystem<'a> {
 
     fn constant_scalars(&self) -> Vec<(usize, Vec<Code>)> {
         let ids = (0..).map(VariableId).take(self.system.variables.len());
-        let constant = ids.filter(|id| {
-            !self.system.is_choice(*id) && !self.system.rules.iter().any(|rule| rule.update_of(*id).is_some())
-        });
+        let constant = ids.filter(|id| !self.system.is_choice(*id) && !self.system.is_written(*id));
         let scalars = constant.flat_map(|id| {
             let sort = self.system.sort_of(id);
             let mut codes: Vec<Code> = sort.constants.iter().map(|constant| self.constant(*constant)).collect();

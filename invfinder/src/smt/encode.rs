@@ -45,32 +45,30 @@ pub(super) struct Encoder<'a> {
     solver: Solver,
     reads: BTreeMap<String, (Int, VariableId)>,
     fresh: u32,
-    /// The guard of the rule in question, with its scope, which also holds at the elements of cases of splits.
-    guard: Option<(&'a Formula, Scope, &'a [IndexVariable])>,
     arbitrary: u32,
 }
 
 /// The symbols of the current obligation by type.
-struct Symbols {
+struct Symbols<'t> {
     variables: Vec<IndexTypeId>,
     others: Vec<IndexTypeId>,
+    /// The guard with its scope, if the obligation is about a transition.
+    guard: Option<(&'t Transition, Scope)>,
 }
 
 impl<'a> Encoder<'a> {
     pub(super) fn new(system: &'a System, certificate: &'a Certificate) -> Self {
-        Self { system, certificate, solver: Solver::new(), reads: BTreeMap::new(), fresh: 0, guard: None, arbitrary: 0 }
+        Self { system, certificate, solver: Solver::new(), reads: BTreeMap::new(), fresh: 0, arbitrary: 0 }
     }
 
     /// Checks that the rule preserves the invariant in this match, given what the certificate names.
-    pub(super) fn rule(&mut self, rule: &'a Rule, of: InvariantId, matching: &Match, named: &[&Argument]) -> Answer {
+    pub(super) fn rule(&mut self, rule: &Rule, of: InvariantId, matching: &Match, named: &[&Argument]) -> Answer {
         let cube = &self.certificate.invariants[of.index()].cube;
         let (symbols, mut facts) = self.violated_after(rule, cube, matching);
         facts.push(!self.cube(cube, &identity(cube)));
-        self.guard = Some((&rule.guard, parameters(&rule.scope, matching), &rule.scope));
         for argument in named {
             self.premises(argument, &symbols, &BTreeMap::new(), &[], &mut facts);
         }
-        self.guard = None;
         self.ask(&facts)
     }
 
@@ -82,10 +80,16 @@ impl<'a> Encoder<'a> {
     }
 
     /// Asserts that the transition is enabled and leads into the cube.
-    fn violated_after(&mut self, transition: &Transition, cube: &Cube, matching: &Match) -> (Symbols, Vec<Bool>) {
+    fn violated_after<'t>(
+        &mut self,
+        transition: &'t Transition,
+        cube: &Cube,
+        matching: &Match,
+    ) -> (Symbols<'t>, Vec<Bool>) {
         let others = matches::others(&transition.scope, matching);
-        let symbols = Symbols { variables: cube.variables.clone(), others };
         let scope = parameters(&transition.scope, matching);
+        let guard = Some((transition, scope.clone()));
+        let symbols = Symbols { variables: cube.variables.clone(), others, guard };
         let mut facts = vec![self.formula(&transition.guard, &scope, &transition.scope, &symbols)];
         facts.extend(self.after(cube, transition, &scope, &symbols));
         (symbols, facts)
@@ -93,7 +97,7 @@ impl<'a> Encoder<'a> {
 
     /// Checks that the named invariants exclude the cube.
     pub(super) fn property(&mut self, cube: &Cube, named: Option<&Argument>) -> Answer {
-        let symbols = Symbols { variables: cube.variables.clone(), others: Vec::new() };
+        let symbols = Symbols { variables: cube.variables.clone(), others: Vec::new(), guard: None };
         let mut facts = vec![self.cube(cube, &identity(cube))];
         if let Some(argument) = named {
             self.premises(argument, &symbols, &BTreeMap::new(), &[], &mut facts);
@@ -102,7 +106,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Returns the cube after a transition.
-    fn after(&mut self, cube: &Cube, transition: &Transition, scope: &Scope, symbols: &Symbols) -> Vec<Bool> {
+    fn after(&mut self, cube: &Cube, transition: &Transition, scope: &Scope, symbols: &Symbols<'_>) -> Vec<Bool> {
         let elements = identity(cube);
         cube.literals
             .iter()
@@ -127,7 +131,7 @@ impl<'a> Encoder<'a> {
         arguments: &[Element],
         transition: &Transition,
         scope: &Scope,
-        symbols: &Symbols,
+        symbols: &Symbols<'_>,
     ) -> Int {
         let Some((value, bound)) = transition.value_at(variable, arguments) else {
             return self.read(variable, arguments);
@@ -143,7 +147,7 @@ impl<'a> Encoder<'a> {
         of: VariableId,
         scope: &Scope,
         types: &[IndexVariable],
-        symbols: &Symbols,
+        symbols: &Symbols<'_>,
     ) -> Int {
         match value {
             Value::Term(term) => self.term(term, scope),
@@ -167,7 +171,7 @@ impl<'a> Encoder<'a> {
     /// Returns the formula with its universal quantifiers instantiated over the symbols. Since there may be more
     /// elements than instances, the result is weaker than the guard, so whatever follows from it follows from the
     /// guard.
-    fn formula(&mut self, formula: &Formula, scope: &Scope, types: &[IndexVariable], symbols: &Symbols) -> Bool {
+    fn formula(&mut self, formula: &Formula, scope: &Scope, types: &[IndexVariable], symbols: &Symbols<'_>) -> Bool {
         match formula {
             Formula::True => Bool::from_bool(true),
             Formula::False => Bool::from_bool(false),
@@ -200,7 +204,13 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn formulas(&mut self, parts: &[Formula], scope: &Scope, types: &[IndexVariable], symbols: &Symbols) -> Vec<Bool> {
+    fn formulas(
+        &mut self,
+        parts: &[Formula],
+        scope: &Scope,
+        types: &[IndexVariable],
+        symbols: &Symbols<'_>,
+    ) -> Vec<Bool> {
         parts.iter().map(|part| self.formula(part, scope, types, symbols)).collect()
     }
 
@@ -209,7 +219,7 @@ impl<'a> Encoder<'a> {
     fn premises(
         &mut self,
         argument: &Argument,
-        symbols: &Symbols,
+        symbols: &Symbols<'_>,
         others: &BTreeMap<u32, Element>,
         conditions: &[Bool],
         facts: &mut Vec<Bool>,
@@ -257,9 +267,9 @@ impl<'a> Encoder<'a> {
             let mut conditions = conditions.to_vec();
             conditions.push(self.in_interval(&value, over));
             conditions.extend(known.iter().map(|other| value.ne(other)));
-            if let Some((guard, scope, types)) = self.guard.clone() {
-                let there =
-                    self.guard_at(guard, &scope, types, symbols, (&Element::Fresh(self.fresh, value.clone()), over));
+            if let Some((transition, scope)) = &symbols.guard {
+                let element = Element::Fresh(self.fresh, value.clone());
+                let there = self.guard_at(&transition.guard, scope, &transition.scope, symbols, (&element, over));
                 facts.push(Bool::and(&conditions).implies(there));
             }
             self.premises(case, symbols, &others, &conditions, facts);
@@ -272,7 +282,7 @@ impl<'a> Encoder<'a> {
         guard: &Formula,
         scope: &Scope,
         types: &[IndexVariable],
-        symbols: &Symbols,
+        symbols: &Symbols<'_>,
         at: (&Element, IndexTypeId),
     ) -> Bool {
         let mut parts = |parts: &[Formula]| -> Vec<Bool> {
@@ -294,7 +304,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Returns the elements of a type that are known in a case of a split.
-    fn known(&self, symbols: &Symbols, others: &BTreeMap<u32, Element>, over: IndexTypeId) -> Vec<Int> {
+    fn known(&self, symbols: &Symbols<'_>, others: &BTreeMap<u32, Element>, over: IndexTypeId) -> Vec<Int> {
         let symbols = matches::symbols_of_type(self.system, &symbols.variables, &symbols.others, over);
         let fresh = others.values().filter_map(|element| match element {
             // An element of another type differs anyway.

@@ -115,12 +115,21 @@ impl Elaborator<'_> {
     }
 }
 
-/// Returns the most similar of the names, if one is similar enough.
+/// Returns help that names the most similar of the names, if one is similar enough.
 pub fn closest<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<String> {
+    closest_name(name, among).map(did_you_mean)
+}
+
+pub(super) fn did_you_mean(known: &str) -> String {
+    format!("did you mean `{known}`?")
+}
+
+/// Returns the most similar of the names, if one is similar enough.
+pub(super) fn closest_name<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = if name.len() < 4 { 1 } else { 2 };
     among
         .map(|known| (strsim::damerau_levenshtein(&known.to_lowercase(), &name.to_lowercase()), known))
         .filter(|(distance, known)| *distance <= allowed && *known != name)
         .min()
-        .map(|(_, known)| format!("did you mean `{known}`?"))
+        .map(|(_, known)| known)
 }

@@ -3,10 +3,10 @@
 //! This module finds the states in which none can, for a property like any other. A rule that records the violation of a
 //! property does not count. All cases of a Murphi rule together have its guard. The property is about sizes with an
 //! element of every type that has one whatever the constants are: without elements, a ruleset has no rules. With [`Deadlock::Stuttering`], only a rule
-//! that changes the state counts. A case does not count if its guard is about an element that a loop in the body chooses. An update does not count if it may change
-//! nothing: if it stores an arbitrary value, or
-//! depends on an element that a loop chooses, since an instance chooses a certain one. A multiset is the same in whatever
-//! slots its elements are: it changes for certain if its number of elements does.
+//! that changes the state counts. A case does not count if its guard is about an element that a loop in the body chooses. An
+//! update does not count if it may change nothing: if it stores an arbitrary value, or depends on an element that a loop
+//! chooses, since an instance chooses a certain one. A multiset is the same in whatever slots its elements are: it changes
+//! for certain if its number of elements does.
 
 use std::collections::BTreeSet;
 

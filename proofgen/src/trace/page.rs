@@ -8,12 +8,11 @@ use system::front_end::{Step, Trace};
 use super::{Why, chart, title};
 use crate::report::{ReportError, excerpt, script_data};
 
-/// Renders the page of a trace of a model with this name and text.
+/// Renders the page of a trace of a model with this name and text, and of why it ends where it does.
 ///
 /// # Errors
 /// Returns an error if the template uses a name that it is not given.
-pub fn html(trace: &Trace, system: &System, (model, text): (&str, &str)) -> Result<String, ReportError> {
-    let why = Why::of(trace, system, text);
+pub fn html(trace: &Trace, why: &Why, system: &System, (model, text): (&str, &str)) -> Result<String, ReportError> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -23,7 +22,7 @@ pub fn html(trace: &Trace, system: &System, (model, text): (&str, &str)) -> Resu
     Ok(environment.get_template("trace")?.render(context! {
         style => include_str!("../report/style.css"),
         script => include_str!("page.js"),
-        data => script_data(&data(trace, &why, system, text)),
+        data => script_data(&data(trace, why, system, text)),
         model => model,
         title => title(trace),
         steps => trace.steps.len().saturating_sub(1),
@@ -105,7 +104,8 @@ mod tests {
 
     #[test]
     fn the_page_has_all_of_it_and_no_markup_from_names() {
-        let page = html(&trace(), &mutual_exclusion(true), ("broken", "")).unwrap();
+        let (trace, system) = (trace(), mutual_exclusion(true));
+        let page = html(&trace, &Why::of(&trace, &system, ""), &system, ("broken", "")).unwrap();
         for part in ["n[NODE_3] = C", "class=\"bad\"", "id=\"step\"", "Crit"] {
             assert!(page.contains(part), "{part}");
         }

@@ -1,7 +1,7 @@
 //! Why a property fails in the last state of a trace: which elements and which values violate it.
 //!
-//! In: a trace that was executed, and the lowered system of its model. Out: the literals of the negated property that hold in
-//! the last state, with their values. The two are connected by names. Where that finds nothing, nothing is said.
+//! These are the literals of the negated property that hold in the last state, with their values. The trace and the lowered system
+//! of its model are connected by names. Where that finds nothing, nothing is said.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +53,10 @@ impl Why {
         let last = Last::new(trace, &notation);
         let found = property.bad.iter().find_map(|cube| last.satisfying(cube).map(|elements| (cube, elements)));
         let why = Self { line: property.origin.line, statement, ..Self::default() };
-        found.map_or_else(|| why.clone(), |(cube, elements)| last.tell(cube, &elements, why.clone()))
+        match found {
+            Some((cube, elements)) => last.tell(cube, &elements, why),
+            None => why,
+        }
     }
 
     /// The names of the state variables that violate the property.
