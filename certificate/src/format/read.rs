@@ -129,7 +129,7 @@ pub fn read_candidates(bytes: &[u8], system: &System) -> Result<Candidates, Read
         let cube = reader.invariant(position, found)?.cube;
         system::wellformed::cube(system, &cube).map_err(str::to_owned)?;
         let others = cube.universals.iter().map(|universal| universal.variables.len()).max().unwrap_or(0);
-        if cube.variables.len() + others > Cube::MOST_IN_CANDIDATE {
+        if cube.variables.len().saturating_add(others) > Cube::MOST_IN_CANDIDATE {
             return Err(format!("it is about more than {} elements", Cube::MOST_IN_CANDIDATE));
         }
         let normal = Cube::normalize_with(system, &cube.variables, &cube.literals, &cube.universals);
