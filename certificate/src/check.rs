@@ -1,12 +1,16 @@
 //! Drives the kernel: on several threads, for as long as the caller wishes, over all places or over some.
 //!
-//! Nothing here decides anything: [`Check::accept`] rejects what was not checked.
+//! Nothing here accepts anything: [`Check::accept`] rejects what was not checked. What is not in canonical form is rejected
+//! here.
+
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 use system::System;
 
+use crate::format::canonical;
 use crate::kernel::accept::{Check, CheckedCertificate, Model};
-use crate::kernel::fault::{Fault, Place};
+use crate::kernel::fault::{Fault, Place, Problem};
 use crate::kernel::proof::Certificate;
 
 /// Whether to go on. It is called from several threads.
@@ -37,7 +41,9 @@ pub fn check_while<'a>(
     let check = Check::new(system, certificate, model)?;
     let places: Vec<Place> = check.places().into_iter().collect();
     let findings = places.into_par_iter().filter(|_| proceed()).map(|place| check.at(place)).collect();
-    check.accept(findings)
+    let accepted = check.accept(findings);
+    let form = canonical::faults(system, certificate);
+    if form.is_empty() { accepted } else { Err(joined(accepted.err().unwrap_or_default(), form)) }
 }
 
 /// The faults at some of the places, in the order of the certificate.
@@ -51,7 +57,27 @@ pub(crate) fn faults_at(
         Ok(check) => check,
         Err(faults) => return faults,
     };
-    let places: Vec<Place> = check.places().into_iter().filter(wanted).collect();
+    let places: Vec<Place> = check.places().into_iter().filter(&wanted).collect();
     let faults: Vec<Vec<Fault>> = places.into_par_iter().map(|place| check.at(place).into_faults()).collect();
-    faults.concat()
+    let mut all = joined(faults.concat(), canonical::faults(system, certificate));
+    all.retain(|fault| wanted(&fault.place));
+    all
+}
+
+/// The faults in the order of the certificate. Of an invariant that is not in normal form, nothing else is said.
+fn joined(faults: Vec<Fault>, form: Vec<Fault>) -> Vec<Fault> {
+    let broken: BTreeSet<Place> = form.iter().filter(|own| is_broken(own)).map(|own| own.place.clone()).collect();
+    let is_about_broken = |fault: &Fault| match fault.place {
+        Place::Initial { invariant, .. } | Place::Relation { invariant, .. } => {
+            broken.contains(&Place::Invariant(invariant))
+        }
+        Place::System | Place::Header | Place::Invariant(_) | Place::Property { .. } => false,
+    };
+    let mut all: Vec<Fault> = faults.into_iter().filter(|fault| !is_about_broken(fault)).chain(form).collect();
+    all.sort_by(|a, b| a.place.cmp(&b.place));
+    all
+}
+
+fn is_broken(fault: &Fault) -> bool {
+    matches!(fault.problem, Problem::Cube(_))
 }

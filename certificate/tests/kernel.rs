@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use certificate::fault::{Fault, Kind, Place, Problem, Refusal};
 use certificate::kernel::accept::Check;
 use certificate::kernel::argument::{SPLIT_LIMIT, cases, use_premise};
-use certificate::kernel::branches::Branch;
+use certificate::kernel::branches::{Branch, Matched};
+use certificate::kernel::clause::Clause;
 use certificate::kernel::closure::Closure;
 use certificate::kernel::context::Context;
 use certificate::kernel::ground::{Datum, Equation, Ground, Read, Side, environment};
@@ -15,18 +16,20 @@ use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
     Relation, RelationEntry, Split, SplitOn, Symbol, SymbolTypes,
 };
-use certificate::{Transition, check};
+use certificate::{Obligation, Situation, check};
 use support::build::{Builder, all, any, con, cube, eq, forall, index, instance, lit, ne, o, read, set, term, v, var};
 use support::prove::{certify, model};
 use support::random::Random;
 use support::systems::{Example, all_examples, data, mutual_exclusion, quorums, scales};
 use system::{
     Comparison, ConstantId, Cube, FALSE, Formula, IndexTypeId, IndexVariableId, PropertyId, RuleId, SortId,
-    StartstateId, TRUE, Term, Universal, VariableId,
+    StartstateId, TRUE, Term, Transition, Universal, VariableId,
 };
 
 /// The cube that every state satisfies.
 static ANY_STATE: Cube = Cube { variables: Vec::new(), literals: Vec::new(), universals: Vec::new() };
+
+static SKIP: Transition = Transition::SKIP;
 
 /// The faults of the example's certificate after a change.
 fn faults(example: &Example, change: impl FnOnce(&mut Certificate)) -> Vec<Fault> {
@@ -206,7 +209,7 @@ fn branches(mut b: Builder, guard: Formula) -> Result<usize, Refusal> {
     let out = b.variable("out", &[], SortId(0));
     b.rule("Rule", &[], 0, guard, vec![set(out, &[], term(con(TRUE)))]);
     let cube = cube(&[], vec![lit(read(out, &[]), true, con(TRUE))]);
-    let obligations = Transition::of(&b.system.rules[0])?.obligations(&b.system, &cube)?;
+    let obligations = Matched::new(&b.system, &b.system.rules[0], &cube).obligations()?;
     Ok(obligations.iter().filter(|obligation| obligation.branch.is_some()).count())
 }
 
@@ -234,18 +237,28 @@ fn facts_that_contradict_each_other_directly_end_a_branch() {
     assert_eq!(count(&is(&q), &is(&one)), 2);
 }
 
-/// Well-formed guards have no such formula. If one had, it would not be read as its negation.
+/// Well-formed guards have no such formula. If one had, it would be read as its negation: what holds for each element is
+/// part of a branch, and what holds for some element is refused.
 #[test]
-fn a_negated_conjunction_with_a_quantifier_has_no_branches() {
+fn a_negated_conjunction_with_a_quantifier_is_read_as_its_negation() {
     let quantified = |own: fn(IndexVariableId, Box<Formula>) -> Formula| {
         let mut b = Builder::new();
-        b.index_type("NODE", &[]);
+        let node = b.index_type("NODE", &[]);
         let inner = own(IndexVariableId(0), Box::new(Formula::True));
-        branches(b, Formula::Not(Box::new(all(&[inner, Formula::True]))))
+        let guard = Formula::Not(Box::new(all(&[inner, Formula::True])));
+        let out = b.variable("out", &[], SortId(0));
+        b.rule("Rule", &[node, node], 1, guard, vec![set(out, &[], term(con(TRUE)))]);
+        let cube = cube(&[node], vec![lit(read(out, &[]), true, con(TRUE))]);
+        let obligations = Matched::new(&b.system, &b.system.rules[0], &cube).obligations()?;
+        let is_contradictory = |own: &Obligation<'_>| match &own.situation {
+            Situation::Branch(context) => context.is_contradictory(),
+            Situation::NoBranch | Situation::Unchanged => false,
+        };
+        Ok(obligations.iter().map(is_contradictory).collect::<Vec<bool>>())
     };
-    let refused = Err(Refusal::Malformed("a quantifier where none is allowed"));
-    assert_eq!(quantified(Formula::Exists), refused);
-    assert_eq!(quantified(Formula::Forall), refused);
+    // Not for some element `true`: for each element `false`, and the variable of the cube is one.
+    assert_eq!(quantified(Formula::Exists), Ok(vec![true, true]));
+    assert_eq!(quantified(Formula::Forall), Err(Refusal::Malformed("a quantifier where none is allowed")));
 }
 
 #[test]
@@ -285,7 +298,7 @@ fn the_number_of_matches_is_bounded() {
     let out = b.variable("out", &[], SortId(0));
     b.rule("Rule", &types, 11, Formula::True, vec![set(out, &[], term(con(TRUE)))]);
     let cube = cube(&[], vec![lit(read(out, &[]), true, con(TRUE))]);
-    let obligations = Transition::of(&b.system.rules[0]).unwrap().obligations(&b.system, &cube);
+    let obligations = Matched::new(&b.system, &b.system.rules[0], &cube).obligations();
     assert_eq!(obligations.map(|all| all.len()), Err(Refusal::TooManyMatches));
 }
 
@@ -420,10 +433,11 @@ fn contexts_propagate_units() {
     let n = |number| read(VariableId(0), &[var(number)]);
     let critical = || con(ConstantId(4));
     let guard = forall(1, any(&[eq(index(var(1)), index(var(0))), eq(n(1), critical())]));
-    let transition = Transition::skip(&system.rules[0].scope);
     let symbols = SymbolTypes { variables: vec![IndexTypeId(0); 2], others: vec![] };
-    let branch = Branch { facts: vec![], universals: vec![&guard] };
-    let context = Context::new(&system, &symbols, transition, &environment(&[v(0)]), &branch, &ANY_STATE).unwrap();
+    let (ground, scope) = (Ground { system: &system, symbols: &symbols }, &system.rules[0].scope);
+    let guard = Clause::of(ground, scope, &guard, true, &environment(&[v(0)])).unwrap();
+    let matched = Matched { symbols: symbols.clone(), ..Matched::new(&system, &SKIP, &ANY_STATE) };
+    let context = Context::new(matched, Branch { facts: vec![], universals: vec![guard] }).unwrap();
     assert_eq!(context.clauses().len(), 1);
     let knows = |symbol| {
         let left = Side::Read(Read { variable: VariableId(0), arguments: vec![symbol] });
@@ -441,15 +455,8 @@ fn contexts_propagate_units() {
 fn arguments_are_well_typed() {
     let example = data();
     let symbols = SymbolTypes { variables: vec![IndexTypeId(0)], others: vec![IndexTypeId(1)] };
-    let context = Context::new(
-        &example.system,
-        &symbols,
-        Transition::skip(&[]),
-        &environment(&[]),
-        &Branch::default(),
-        &ANY_STATE,
-    )
-    .unwrap();
+    let matched = Matched { symbols, ..Matched::new(&example.system, &SKIP, &ANY_STATE) };
+    let context = Context::new(matched, Branch::default()).unwrap();
     let cube = &example.cubes[0];
     let premise = |symbol| use_premise(&mut context.clone(), &instance(0, &[symbol]), &[Some(cube)]);
     let invariant = InvariantId(0);
@@ -574,7 +581,7 @@ fn axioms_have_no_entries() {
     assert!(found.iter().all(|fault| fault.problem == Problem::Extra), "{found:?}");
     // An axiom with universal parts is no premise, and one without promises no witness.
     let instance = |number: u32| Instance { invariant: InvariantId(axiom.0 + number), substitution: vec![v(0)] };
-    let context = Context::of(&example.system, &[], &example.cubes[0]).unwrap();
+    let context = Context::of(&example.system, &example.cubes[0]).unwrap();
     let premises: Vec<Option<&Cube>> =
         example.cubes.iter().chain(example.system.axioms.iter().flat_map(|axiom| &axiom.bad)).map(Some).collect();
     let invariant = axiom;
@@ -660,7 +667,7 @@ fn the_number_of_witnesses_is_bounded() {
     };
     let witnesses = |nodes: usize, count: usize| {
         let nodes = Cube { variables: vec![node; nodes], ..ANY_STATE.clone() };
-        let context = Context::of(&b.system, &[], &nodes).unwrap();
+        let context = Context::of(&b.system, &nodes).unwrap();
         let on = SplitOn::Witness(Instance { invariant: InvariantId(0), substitution: vec![] });
         cases(&context, &Split { on, cases: vec![] }, &[Some(&universal(count))]).err().unwrap()
     };
@@ -671,8 +678,9 @@ fn the_number_of_witnesses_is_bounded() {
     // So is the number of instances of a universal part.
     let instances = |others: usize, count: usize| {
         let symbols = SymbolTypes { variables: vec![], others: vec![node; others] };
-        let (cube, skip) = (universal(count), Transition::skip(&[]));
-        let context = Context::new(&b.system, &symbols, skip, &environment(&[]), &Branch::default(), &cube);
+        let cube = universal(count);
+        let matched = Matched { symbols, ..Matched::new(&b.system, &SKIP, &cube) };
+        let context = Context::new(matched, Branch::default());
         context.map(|context| context.clauses().len())
     };
     assert_eq!(instances(20, 2), Ok(380));

@@ -123,7 +123,7 @@ fn the_closure_of_bounds_is_exact() {
 fn splits_on_bounds_are_about_numbers_and_two_cases() {
     let b = counters();
     let none = Cube { variables: vec![NODE], literals: vec![], universals: vec![] };
-    let context = Context::of(&b.system, &[], &none).unwrap();
+    let context = Context::of(&b.system, &none).unwrap();
     let own = |variable, arguments: &[Symbol]| Read { variable, arguments: arguments.to_vec() };
     let found = |on: SplitOn| cases(&context, &Split { on, cases: vec![] }, &[]).map(|cases| cases.len());
     let bound = |left: &Read, right: Option<&Read>, sum| found(SplitOn::Bound(left.clone(), right.cloned(), sum));

@@ -120,7 +120,7 @@ pub(crate) fn of_property(
         .map(|(number, cube)| {
             let conj = Conj::from_cube(cube, space);
             let naming = Naming { named: space.named.len(), variables: conj.symbols.len() };
-            let skip = Transition::skip();
+            let skip = Transition::SKIP;
             let matched = matches(&skip, &conj, space);
             let branch = Branch { lits: conj.lits.clone(), universals: Vec::new() };
             let universals = matched.first().filter(|_| !conj.universals.is_empty());

@@ -673,18 +673,15 @@ impl DerefMut for Startstate {
 }
 
 impl Transition {
-    /// Returns the transition that is always enabled and changes nothing.
-    #[must_use]
-    pub fn skip() -> Self {
-        Self {
-            name: String::new(),
-            scope: Vec::new(),
-            parameters: 0,
-            guard: Formula::True,
-            updates: Vec::new(),
-            origin: Origin::default(),
-        }
-    }
+    /// The transition that is always enabled and changes nothing.
+    pub const SKIP: Self = Self {
+        name: String::new(),
+        scope: Vec::new(),
+        parameters: 0,
+        guard: Formula::True,
+        updates: Vec::new(),
+        origin: Origin { line: 0, column: 0, start: 0, end: 0 },
+    };
 
     /// Returns the parameters with their names and types.
     #[must_use]

@@ -4,6 +4,7 @@
 //! and rules by number, name and case, so that the file can be read on its own and a changed model is noticed. Nothing
 //! here decides whether the certificate proves anything.
 
+pub(crate) mod canonical;
 mod read;
 mod shape;
 mod write;

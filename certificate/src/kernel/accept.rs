@@ -7,13 +7,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use system::{Cube, PropertyId, RuleId, StartstateId, System, wellformed};
+use system::{Cube, PropertyId, RuleId, StartstateId, System, Transition, wellformed};
 
+use super::branches::Matched;
 use super::context::Context;
 use super::fault::{Fault, Place, Problem, Refusal};
 use super::ground::well_formed;
-use super::obligations::Transition;
-use super::proof::{Certificate, InitialEntry, InvariantId, InvariantOrigin, PropertyEntry, RelationEntry};
+use super::proof::{Argument, Certificate, InvariantId, Relation, RelationEntry};
 use super::property_check::{covers, excludes};
 use super::{Obligation, check_relation, implied};
 
@@ -50,14 +50,30 @@ impl<'a> CheckedCertificate<'a> {
 pub struct Check<'a> {
     system: &'a System,
     certificate: &'a Certificate,
-    /// What is wrong with the header.
-    header: Vec<Fault>,
+    /// For each place what is wrong whatever its obligations are.
+    faults: BTreeMap<Place, Vec<Fault>>,
     /// The cubes, and behind them those of the axioms, which have no obligations; `None` for one that is not
     /// well-formed, which proves nothing and has no obligations.
     invariants: Vec<Option<&'a Cube>>,
-    properties: Entries<'a, PropertyEntry>,
-    initial: Entries<'a, InitialEntry>,
-    relations: Entries<'a, RelationEntry>,
+    entries: BTreeMap<Place, Entry<'a>>,
+}
+
+/// What the certificate says about an obligation.
+#[derive(Debug)]
+pub(crate) enum Entry<'a> {
+    Property(&'a Argument),
+    Initial,
+    Relation(&'a Relation),
+}
+
+/// An obligation.
+enum Due<'a> {
+    /// No state satisfies the cube of a property.
+    Property(&'a Cube),
+    /// The context of each branch of a match of a startstate is contradictory.
+    Initial(Matched<'a>),
+    /// The first relation that applies holds.
+    Relation(Obligation<'a>),
 }
 
 /// What [`Check::at`] found at one place.
@@ -85,26 +101,21 @@ impl<'a> Check<'a> {
         if !broken.is_empty() {
             return Err(broken.into_iter().map(|problem| Place::System.fault(Problem::System(problem))).collect());
         }
-        let cubes = certificate.invariants.iter().map(|invariant| &invariant.cube);
-        let cubes = cubes.chain(system.axioms.iter().flat_map(|axiom| &axiom.bad));
-        Ok(Self {
-            system,
-            certificate,
-            header: header(certificate, model),
-            invariants: cubes.map(|cube| well_formed(system, cube).is_ok().then_some(cube)).collect(),
-            properties: Entries::new(&certificate.properties, |own| Place::Property {
-                property: own.property,
-                cube: own.cube,
-            }),
-            initial: Entries::new(&certificate.initial, |own| {
-                let matching = Some(own.matching.clone());
-                Place::Initial { startstate: own.startstate, invariant: own.invariant, matching }
-            }),
-            relations: Entries::new(&certificate.relations, |own| {
-                let RelationEntry { rule, invariant, ref matching, branch, .. } = *own;
-                Place::Relation { rule, invariant, matching: matching.clone(), branch }
-            }),
-        })
+        let (mut entries, mut found) = (BTreeMap::new(), header(certificate, model));
+        for (place, entry) in listed(certificate) {
+            let earlier = entries.insert(place.clone(), entry);
+            found.extend(earlier.map(|_| place.fault(Problem::Doubled)));
+        }
+        let mut invariants = Vec::new();
+        for (number, own) in (0..).map(InvariantId).zip(&certificate.invariants) {
+            let checked = well_formed(system, &own.cube);
+            invariants.push(checked.is_ok().then_some(&own.cube));
+            found.extend(checked.err().map(|problem| Place::Invariant(number).fault(Problem::Cube(problem))));
+        }
+        invariants.extend(system.axioms.iter().flat_map(|axiom| &axiom.bad).map(Some));
+        let mut faults: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        found.into_iter().for_each(|fault| faults.entry(fault.place.pair()).or_default().push(fault));
+        Ok(Self { system, certificate, faults, invariants, entries })
     }
 
     /// All places to check, in order: those that have obligations, and those that entries name.
@@ -122,21 +133,14 @@ impl<'a> Check<'a> {
             let place = |invariant| Place::Relation { rule, invariant, matching: None, branch: None };
             all.extend(invariants().map(place));
         }
-        let named = self.properties.by_pair.keys().chain(self.initial.by_pair.keys());
-        all.extend(named.chain(self.relations.by_pair.keys()).cloned());
+        all.extend(self.entries.keys().map(Place::pair));
         all
     }
 
     /// Checks everything at a place of [`Self::places`].
     pub fn at(&self, place: Place) -> Finding<'_> {
-        let mut faults = match &place {
-            Place::System => Vec::new(),
-            Place::Header => self.header.clone(),
-            Place::Invariant(invariant) => self.invariant(*invariant),
-            Place::Property { property, cube } => self.property(&place, *property, *cube),
-            Place::Initial { startstate, invariant, .. } => self.initial(&place, *startstate, *invariant),
-            Place::Relation { rule, invariant, .. } => self.relation(&place, *rule, *invariant),
-        };
+        let known = self.faults.get(&place).into_iter().flatten().cloned();
+        let mut faults: Vec<_> = known.chain(self.pair(&place)).collect();
         faults.sort_by(|a, b| a.place.cmp(&b.place));
         Finding { check: self, place, faults }
     }
@@ -158,126 +162,93 @@ impl<'a> Check<'a> {
         if faults.is_empty() { Ok(CheckedCertificate { system, certificate }) } else { Err(faults) }
     }
 
-    /// The cube is well-formed, and the origin exists.
-    fn invariant(&self, number: InvariantId) -> Vec<Fault> {
-        let Some(invariant) = self.certificate.invariants.get(number.index()) else {
-            return vec![Place::Invariant(number).fault(Problem::NoSuchInvariant(number))];
+    /// Each obligation of a pair has an entry that discharges it, and each entry has an obligation.
+    ///
+    /// If the obligations cannot be listed, nothing is said about the entries.
+    fn pair(&self, pair: &Place) -> Vec<Fault> {
+        if let Place::Initial { invariant, .. } | Place::Relation { invariant, .. } = pair
+            && let Some(None) = self.invariants.get(invariant.index())
+        {
+            return Vec::new();
+        }
+        let due = match self.due(pair) {
+            Ok(due) => due,
+            Err(refusal) => return vec![pair.clone().fault(Problem::Refused(refusal))],
         };
-        let cube = well_formed(self.system, &invariant.cube).err().map(Problem::Cube);
-        let exists = match invariant.origin {
-            InvariantOrigin::Property(property) => property.index() < self.system.properties.len(),
-            InvariantOrigin::PreImage { rule, of } => {
-                rule.index() < self.system.rules.len() && of.index() < self.certificate.invariants.len()
-            }
-        };
-        let origin = (!exists).then_some(Problem::Origin);
-        cube.into_iter().chain(origin).map(|problem| Place::Invariant(number).fault(problem)).collect()
-    }
-
-    /// The argument for a cube of a property shows that no state satisfies the cube.
-    fn property(&self, place: &Place, property: PropertyId, cube: u32) -> Vec<Fault> {
-        let own = self.system.properties.get(property.index());
-        let cube = own.zip(usize::try_from(cube).ok()).and_then(|(own, cube)| own.bad.get(cube));
-        let obligations = cube.map(|cube| (place.clone(), cube)).into_iter().collect();
-        self.properties.discharge(place, Ok(obligations), |cube, entry| {
-            implied(&Context::of(self.system, &[], cube)?, &entry.argument, &self.invariants)
-        })
-    }
-
-    /// No match of a startstate and an invariant has a branch.
-    fn initial(&self, place: &Place, startstate: StartstateId, invariant: InvariantId) -> Vec<Fault> {
-        let own = self.system.startstates.get(startstate.index());
-        let obligations = self.listed(own, invariant, |own, cube| {
-            let matches = Transition::of(own)?.matches_and_ends(self.system, cube)?;
-            let place = |matching| Place::Initial { startstate, invariant, matching: Some(matching) };
-            Ok(matches.into_iter().map(|(matching, ended)| (place(matching), ended)).collect())
-        });
-        let open = |ended: &bool, _: &_| if *ended { Ok(()) } else { Err(Problem::InitialOpen) };
-        self.initial.discharge(place, obligations, open)
-    }
-
-    /// The relation of each obligation of a rule and an invariant is the right one.
-    fn relation(&self, place: &Place, rule: RuleId, invariant: InvariantId) -> Vec<Fault> {
-        let obligations = self.listed(self.system.rules.get(rule.index()), invariant, |own, cube| {
-            let place = |obligation: &Obligation<'_>| {
-                let (matching, branch) = (obligation.matching.clone(), obligation.branch);
-                Place::Relation { rule, invariant, matching, branch }
-            };
-            let obligations = Transition::of(own)?.obligations(self.system, cube)?;
-            Ok(obligations.into_iter().map(|obligation| (place(&obligation), obligation)).collect())
-        });
-        self.relations.discharge(place, obligations, |obligation, entry| {
-            check_relation(obligation, &entry.relation, &self.invariants)
-        })
-    }
-
-    /// The obligations of a rule or startstate and an invariant, none if there is no such pair.
-    fn listed<T, O>(
-        &self,
-        own: Option<&'a T>,
-        invariant: InvariantId,
-        list: impl FnOnce(&'a T, &'a Cube) -> Result<Vec<(Place, O)>, Refusal>,
-    ) -> Listed<O> {
-        let own = own.filter(|_| invariant.index() < self.certificate.invariants.len());
-        match (own, self.invariants.get(invariant.index())) {
-            (Some(own), Some(Some(cube))) => list(own, cube).map_err(Some),
-            (Some(_), Some(None)) => Err(None),
-            (None, _) | (_, None) => Ok(Vec::new()),
+        let entries = self.entries.range(pair..).take_while(|(place, _)| place.pair() == *pair);
+        let (mut rest, mut faults): (BTreeMap<_, _>, Vec<_>) = (entries.collect(), Vec::new());
+        for (place, due) in due {
+            let checked = rest.remove(&place).ok_or(Problem::Missing).and_then(|entry| self.discharge(due, entry));
+            faults.extend(checked.err().map(|problem| place.fault(problem)));
         }
-    }
-}
-
-/// The obligations of a pair. If they cannot be listed, nothing is said about the entries: the fault is the refusal, or
-/// that the cube of the invariant is not well-formed.
-type Listed<O> = Result<Vec<(Place, O)>, Option<Refusal>>;
-
-/// Entries by pair, each with whether it is less than the entry before it, and what an entry is about.
-#[derive(Debug)]
-struct Entries<'c, E> {
-    by_pair: BTreeMap<Place, Vec<(&'c E, bool)>>,
-    place: fn(&E) -> Place,
-}
-
-impl<'c, E> Entries<'c, E> {
-    fn new(entries: &'c [E], place: fn(&E) -> Place) -> Self {
-        let mut by_pair: BTreeMap<Place, Vec<(&E, bool)>> = BTreeMap::new();
-        let mut before = None;
-        for entry in entries {
-            let own = place(entry);
-            let disordered = before.is_some_and(|before| own < before);
-            by_pair.entry(own.clone().pair()).or_default().push((entry, disordered));
-            before = Some(own);
-        }
-        Self { by_pair, place }
-    }
-
-    /// Each obligation has exactly one entry, which passes the check, and each entry has an obligation.
-    fn discharge<O>(
-        &self,
-        place: &Place,
-        obligations: Listed<O>,
-        check: impl Fn(&O, &E) -> Result<(), Problem>,
-    ) -> Vec<Fault> {
-        let (mut rest, mut faults) = (BTreeMap::new(), Vec::new());
-        for (entry, disordered) in self.by_pair.get(place).into_iter().flatten() {
-            let own = (self.place)(entry);
-            let doubled = rest.insert(own.clone(), *entry).is_some();
-            let problems = [doubled.then_some(Problem::Doubled), disordered.then_some(Problem::Disordered)];
-            faults.extend(problems.into_iter().flatten().map(|problem| own.clone().fault(problem)));
-        }
-        match obligations {
-            Ok(obligations) => {
-                for (place, obligation) in obligations {
-                    let checked = rest.remove(&place).ok_or(Problem::Missing);
-                    let checked = checked.and_then(|entry| check(&obligation, entry));
-                    faults.extend(checked.err().map(|problem| place.fault(problem)));
-                }
-                faults.extend(rest.into_keys().map(|place| place.fault(Problem::Extra)));
-            }
-            Err(refusal) => faults.extend(refusal.map(|refusal| place.clone().fault(Problem::Refused(refusal)))),
-        }
+        faults.extend(rest.into_keys().map(|place| place.clone().fault(Problem::Extra)));
         faults
     }
+
+    fn discharge(&self, due: Due<'_>, entry: &Entry<'_>) -> Result<(), Problem> {
+        match (due, entry) {
+            (Due::Property(cube), Entry::Property(argument)) => {
+                implied(&Context::of(self.system, cube)?, argument, &self.invariants)
+            }
+            (Due::Initial(matched), Entry::Initial) => {
+                let ends = matched.contexts()?.iter().all(Context::is_contradictory);
+                if ends { Ok(()) } else { Err(Problem::InitialOpen) }
+            }
+            (Due::Relation(obligation), Entry::Relation(relation)) => {
+                check_relation(&obligation, relation, &self.invariants)
+            }
+            (Due::Property(_) | Due::Initial(_) | Due::Relation(_), _) => Err(Problem::Missing),
+        }
+    }
+
+    /// The obligations of a pair, none if there is no such pair.
+    fn due(&self, pair: &Place) -> Result<Vec<(Place, Due<'a>)>, Refusal> {
+        let unmatched = |own: Option<&'a Transition>, invariant: InvariantId| {
+            let cubes = self.invariants.get(..self.certificate.invariants.len())?;
+            Some(Matched::new(self.system, own?, (*cubes.get(invariant.index())?)?))
+        };
+        match *pair {
+            Place::System | Place::Header | Place::Invariant(_) => Ok(Vec::new()),
+            Place::Property { property, cube } => {
+                let own = self.system.properties.get(property.index());
+                let cube = own.zip(usize::try_from(cube).ok()).and_then(|(own, cube)| own.bad.get(cube));
+                Ok(cube.map(|cube| (pair.clone(), Due::Property(cube))).into_iter().collect())
+            }
+            Place::Initial { startstate, invariant, .. } => {
+                let own = self.system.startstates.get(startstate.index()).map(|own| &own.transition);
+                let matches = unmatched(own, invariant).map_or(Ok(Vec::new()), Matched::matches);
+                let place = |matching| Place::Initial { startstate, invariant, matching: Some(matching) };
+                let due = |matched: Matched<'a>| (place(matched.matching.clone()), Due::Initial(matched));
+                Ok(matches?.into_iter().map(due).collect())
+            }
+            Place::Relation { rule, invariant, .. } => {
+                let own = self.system.rules.get(rule.index()).map(|own| &own.transition);
+                let obligations = unmatched(own, invariant).map_or(Ok(Vec::new()), Matched::obligations);
+                let due = |obligation: Obligation<'a>| {
+                    let (matching, branch) = (obligation.matching.clone(), obligation.branch);
+                    (Place::Relation { rule, invariant, matching, branch }, Due::Relation(obligation))
+                };
+                Ok(obligations?.into_iter().map(due).collect())
+            }
+        }
+    }
+}
+
+/// All entries.
+pub(crate) fn listed(certificate: &Certificate) -> impl Iterator<Item = (Place, Entry<'_>)> {
+    let properties = certificate
+        .properties
+        .iter()
+        .map(|own| (Place::Property { property: own.property, cube: own.cube }, Entry::Property(&own.argument)));
+    let initial = certificate.initial.iter().map(|own| {
+        let matching = Some(own.matching.clone());
+        (Place::Initial { startstate: own.startstate, invariant: own.invariant, matching }, Entry::Initial)
+    });
+    let relations = certificate.relations.iter().map(|own| {
+        let RelationEntry { rule, invariant, ref matching, branch, ref relation } = *own;
+        (Place::Relation { rule, invariant, matching: matching.clone(), branch }, Entry::Relation(relation))
+    });
+    properties.chain(initial).chain(relations)
 }
 
 /// What the kernel relies on in a system, as far as it does not hold.

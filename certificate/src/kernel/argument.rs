@@ -7,7 +7,7 @@ use system::{Comparison, Cube, NUMBER_LIMIT, Sort};
 use super::Invariants;
 use super::context::Context;
 use super::fault::{Problem, Refusal, Step};
-use super::ground::{CHOICE_LIMIT, Datum, Equation, Read, Side};
+use super::ground::{CHOICE_LIMIT, Datum, Equation, Read, Side, choices};
 use super::proof::{Argument, Instance, Split, SplitOn, Symbol};
 
 /// Splits nested deeper than this are refused, so that recursion over them is bounded.
@@ -26,9 +26,7 @@ pub(super) fn replay(
     splits: usize,
 ) -> Result<(), Problem> {
     for (number, premise) in (0..).zip(&argument.premises) {
-        if let Err(problem) = use_premise(&mut context, premise, invariants) {
-            return Err(within(Step::Premise(number), problem));
-        }
+        let _ = use_premise(&mut context, premise, invariants).map_err(within(Step::Premise(number)))?;
     }
     match (&argument.split, context.is_contradictory()) {
         (None, true) => Ok(()),
@@ -39,8 +37,7 @@ pub(super) fn replay(
             for (number, ((case, _), argument)) in
                 (0..).zip(cases(&context, split, invariants)?.into_iter().zip(&split.cases))
             {
-                let replayed = replay(case, argument, invariants, splits);
-                replayed.map_err(|problem| within(Step::Case(number), problem))?;
+                replay(case, argument, invariants, splits).map_err(within(Step::Case(number)))?;
             }
             Ok(())
         }
@@ -48,11 +45,8 @@ pub(super) fn replay(
 }
 
 /// A problem that is found after a step.
-fn within(step: Step, problem: Problem) -> Problem {
-    if let Problem::Within { at, problem } = problem {
-        return Problem::Within { at: [vec![step], at].concat(), problem };
-    }
-    Problem::Within { at: vec![step], problem: Box::new(problem) }
+fn within(at: Step) -> impl Fn(Problem) -> Problem {
+    move |problem| Problem::Within { at, problem: Box::new(problem) }
 }
 
 /// Uses one instance of an invariant, and returns what joins the context.
@@ -163,18 +157,11 @@ pub(crate) fn witnesses<'a>(
 ) -> Result<Vec<Case<'a>>, Refusal> {
     let mut all = Vec::new();
     for universal in &cube.universals {
-        let mut chosen = vec![(context.clone(), substitution.to_vec())];
-        for index_type in &universal.variables {
-            let mut longer = Vec::new();
-            for (context, symbols) in chosen {
-                let free = context.elements(*index_type)?.into_iter().filter(|(_, other)| other.is_free(&symbols));
-                longer.extend(free.map(|(context, other)| (context, [symbols.as_slice(), &[other]].concat())));
-            }
-            chosen = longer;
-            if chosen.len() > CHOICE_LIMIT {
-                return Err(Refusal::TooManyMatches);
-            }
-        }
+        let first = (context.clone(), substitution.to_vec());
+        let chosen = choices(&universal.variables, CHOICE_LIMIT, first, |(context, symbols), index_type| {
+            let free = context.elements(index_type)?.into_iter().filter(|(_, other)| other.is_free(symbols));
+            Ok(free.map(|(context, other)| (context, [symbols.as_slice(), &[other]].concat())).collect())
+        })?;
         for (context, symbols) in chosen {
             let literals = context.ground().literals(&universal.literals, &symbols)?;
             let negations = literals.iter().map(|literal| context.ground().negation(literal)).collect();

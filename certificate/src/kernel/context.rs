@@ -3,68 +3,49 @@
 //!
 //! The instances over the symbols are weaker than the guard, so that what follows from them follows from the guard.
 
-use system::{Cube, Formula, IndexTypeId, IndexVariable, System};
+use system::{Cube, IndexTypeId, System, Transition};
 
 use super::branches::{Branch, Matched};
 use super::clause::Clause;
 use super::closure::Closure;
 use super::fault::Refusal;
-use super::ground::{Environment, Equation, Ground, environment, variables};
-use super::obligations::Transition;
-use super::proof::{Symbol, SymbolTypes};
+use super::ground::{Equation, Ground, environment, variables};
+use super::proof::Symbol;
+
+/// No step: the cube of a property, or of an axiom, holds.
+static SKIP: Transition = Transition::SKIP;
 
 /// Facts and clauses, closed under equality and unit propagation.
 #[derive(Clone, Debug)]
 pub struct Context<'a> {
-    system: &'a System,
-    symbols: SymbolTypes,
-    transition: Transition<'a>,
-    environment: Environment,
-    /// Formulas (`true`) or negations of formulas about all elements, with the symbols of their free variables.
-    universals: Vec<(&'a Formula, bool, Environment)>,
-    /// The cube whose universal parts hold after the step.
-    cube: &'a Cube,
+    /// The rule, and the cube whose universal parts hold after the step.
+    matched: Matched<'a>,
+    /// What holds for all elements.
+    universals: Vec<Clause<'a>>,
     closure: Closure,
-    clauses: Vec<Clause>,
+    clauses: Vec<Clause<'a>>,
 }
 
 impl<'a> Context<'a> {
-    /// The context of a branch; `environment` is that of the guard. The variables of the cube are the symbols with
-    /// their numbers.
+    /// The context of a branch.
     ///
     /// # Errors
     /// If the guard or the cube is not well-formed.
-    pub fn new(
-        system: &'a System,
-        symbols: &SymbolTypes,
-        transition: Transition<'a>,
-        environment: &Environment,
-        branch: &Branch<'a>,
-        cube: &'a Cube,
-    ) -> Result<Self, Refusal> {
-        let mut context = Self {
-            system,
-            symbols: symbols.clone(),
-            transition,
-            environment: environment.clone(),
-            universals: branch.universals.iter().map(|own| (*own, true, environment.clone())).collect(),
-            cube,
-            closure: Closure::default(),
-            clauses: Vec::new(),
-        };
-        branch.facts.iter().for_each(|fact| context.closure.assume(&Equation::Open(fact.clone())));
+    pub fn new(matched: Matched<'a>, branch: Branch<'a>) -> Result<Self, Refusal> {
+        let Branch { facts, universals } = branch;
+        let mut context = Self { matched, universals, closure: Closure::default(), clauses: Vec::new() };
+        facts.into_iter().for_each(|fact| context.closure.assume(&Equation::Open(fact)));
         context.instantiate()?;
         Ok(context)
     }
 
-    /// The context of a cube: its literals and universal parts. More formulas over the scope may join it.
+    /// The context of a cube: its literals and universal parts.
     ///
     /// # Errors
     /// If the cube is not well-formed.
-    pub fn of(system: &'a System, scope: &'a [IndexVariable], cube: &'a Cube) -> Result<Self, Refusal> {
-        let (symbols, skip) = (SymbolTypes::of(cube), Transition::skip(scope));
-        let literals = Ground { system, symbols: &symbols }.literals(&cube.literals, &variables(cube))?;
-        let context = Self::new(system, &symbols, skip, &Environment::new(), &Branch::default(), cube)?;
+    pub fn of(system: &'a System, cube: &'a Cube) -> Result<Self, Refusal> {
+        let context = Self::new(Matched::new(system, &SKIP, cube), Branch::default())?;
+        let literals = context.ground().literals(&cube.literals, &variables(cube))?;
         Ok(context.with_all(&literals))
     }
 
@@ -75,19 +56,20 @@ impl<'a> Context<'a> {
 
     /// Terms and facts over the symbols of the context.
     pub fn ground(&self) -> Ground<'_> {
-        Ground { system: self.system, symbols: &self.symbols }
+        self.matched.ground()
     }
 
     /// Whether the state before the step satisfies the cube that holds after it: the context contains its literals, and
     /// the step updates no state variable that a universal part reads.
-    pub fn satisfies(&self, cube: &Cube) -> bool {
+    pub fn satisfies_cube(&self) -> bool {
+        let cube = self.matched.cube;
         let literals = self.ground().literals(&cube.literals, &variables(cube));
         let known = |all: Vec<_>| all.iter().all(|literal| self.knows(literal) == Some(true));
-        !self.transition.writes_others(cube) && literals.is_ok_and(known)
+        !self.matched.writes_others() && literals.is_ok_and(known)
     }
 
     /// The clauses: all instances of the quantified parts of the guard, and of the universal parts of the cube.
-    pub fn clauses(&self) -> &[Clause] {
+    pub fn clauses(&self) -> &[Clause<'a>] {
         &self.clauses
     }
 
@@ -108,16 +90,16 @@ impl<'a> Context<'a> {
         self
     }
 
-    /// Adds a formula, or its negation, about all elements.
-    pub(crate) fn require(&mut self, own: &'a Formula, positive: bool, at: Environment) -> Result<(), Refusal> {
-        self.universals.push((own, positive, at));
+    /// Adds what holds for all elements.
+    pub(crate) fn require(&mut self, universal: Clause<'a>) -> Result<(), Refusal> {
+        self.universals.push(universal);
         self.instantiate()
     }
 
     /// The contexts in each of which one part of the first open disjunction holds: one of them does.
     pub(crate) fn split(&self) -> Option<Vec<Self>> {
         let parts = self.clauses.iter().find_map(|clause| self.open_parts(clause))?;
-        let with = |part: &Clause| {
+        let with = |part: &Clause<'a>| {
             let mut context = self.clone();
             context.clauses.insert(0, part.clone());
             context.propagate();
@@ -126,11 +108,11 @@ impl<'a> Context<'a> {
         Some(parts.iter().map(with).collect())
     }
 
-    fn open_parts<'c>(&self, clause: &'c Clause) -> Option<&'c [Clause]> {
+    fn open_parts<'c>(&self, clause: &'c Clause<'a>) -> Option<&'c [Clause<'a>]> {
         match clause {
             Clause::All(parts) => parts.iter().find_map(|part| self.open_parts(part)),
             Clause::Any(parts) if self.truth(clause).is_none() => Some(parts),
-            Clause::Any(_) | Clause::Fact(_) => None,
+            Clause::Any(_) | Clause::Fact(_) | Clause::Each(_) | Clause::Some(_) => None,
         }
     }
 
@@ -140,24 +122,20 @@ impl<'a> Context<'a> {
     /// If the guard is not well-formed.
     pub(crate) fn elements(&self, index_type: IndexTypeId) -> Result<Vec<(Self, Symbol)>, Refusal> {
         let mut wider = self.clone();
-        let fresh = wider.symbols.with_fresh(index_type)?;
+        let fresh = wider.matched.symbols.with_fresh(index_type)?;
         wider.instantiate()?;
         let symbols = self.ground().symbols_of(index_type).into_iter().map(|symbol| (self.clone(), symbol));
         Ok(symbols.chain([(wider, fresh)]).collect())
     }
 
     fn instantiate(&mut self) -> Result<(), Refusal> {
-        let (ground, scope) = (self.ground(), self.transition.scope);
-        let mut clauses = Vec::new();
-        for (formula, positive, environment) in &self.universals {
-            clauses.push(Clause::of(ground, scope, formula, *positive, environment)?);
-        }
-        let own = variables(self.cube);
-        for universal in &self.cube.universals {
+        let (ground, own) = (self.ground(), variables(self.matched.cube));
+        let instances = self.universals.iter().map(|universal| universal.instances(ground));
+        let mut clauses: Vec<_> = instances.collect::<Result<_, _>>()?;
+        for universal in &self.matched.cube.universals {
             for symbols in ground.others(&universal.variables, &own)? {
                 let own = environment(&[own.as_slice(), &symbols].concat());
-                let matched = Matched::new(ground, self.transition, self.environment.clone(), own);
-                clauses.push(matched.any_after(&universal.literals)?);
+                clauses.push(self.matched.any_after(&universal.literals, &own)?);
             }
         }
         self.clauses = clauses;
@@ -168,7 +146,7 @@ impl<'a> Context<'a> {
     /// Adds what follows by equality and from the clauses, until there is nothing new.
     fn propagate(&mut self) {
         let clauses = std::mem::take(&mut self.clauses);
-        let ground = Ground { system: self.system, symbols: &self.symbols.clone() };
+        let ground = Ground { system: self.matched.system, symbols: &self.matched.symbols.clone() };
         self.closure.close(ground);
         while !self.is_contradictory() && clauses.iter().any(|clause| self.unit(clause)) {
             self.closure.close(ground);
@@ -178,9 +156,9 @@ impl<'a> Context<'a> {
 
     /// Adds the first new thing that follows from one clause: a fact, a part of a conjunction, or the only disjunct
     /// that is not refuted. Returns whether there was one.
-    fn unit(&mut self, clause: &Clause) -> bool {
+    fn unit(&mut self, clause: &Clause<'_>) -> bool {
         let new = match (self.truth(clause), clause) {
-            (Some(true), _) => return false,
+            (Some(true), _) | (None, Clause::Each(_) | Clause::Some(_)) => return false,
             (Some(false), _) => &Equation::False,
             (None, Clause::Fact(equation)) => equation,
             (None, Clause::All(parts)) => return parts.iter().any(|part| self.unit(part)),
@@ -194,7 +172,7 @@ impl<'a> Context<'a> {
         true
     }
 
-    fn truth(&self, clause: &Clause) -> Option<bool> {
+    fn truth(&self, clause: &Clause<'_>) -> Option<bool> {
         clause.truth(&|equation| self.knows(equation))
     }
 }

@@ -41,9 +41,9 @@ impl Place {
     }
 
     /// The place without match and branch: what it has in common with all obligations of the same pair.
-    pub(super) fn pair(self) -> Self {
-        match self {
-            Self::System | Self::Header | Self::Invariant(_) | Self::Property { .. } => self,
+    pub(super) fn pair(&self) -> Self {
+        match *self {
+            Self::System | Self::Header | Self::Invariant(_) | Self::Property { .. } => self.clone(),
             Self::Initial { startstate, invariant, .. } => Self::Initial { startstate, invariant, matching: None },
             Self::Relation { rule, invariant, .. } => Self::Relation { rule, invariant, matching: None, branch: None },
         }
@@ -154,6 +154,6 @@ pub enum Problem {
     Interrupted,
     /// Splits are nested too deeply.
     TooDeep,
-    /// A problem within an argument, and the steps that lead to it.
-    Within { at: Vec<Step>, problem: Box<Problem> },
+    /// A problem within an argument, behind a step.
+    Within { at: Step, problem: Box<Problem> },
 }

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use system::{
-    Comparison, ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId,
-    Sort, System, Term, VariableId, wellformed,
+    Comparison, ConstantId, Cube, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, Sort, System, Term,
+    VariableId, wellformed,
 };
 
 use super::fault::Refusal;
@@ -77,28 +77,16 @@ pub enum Equation {
 }
 
 impl Equation {
-    fn decided(truth: bool) -> Self {
+    pub(crate) fn decided(truth: bool) -> Self {
         if truth { Self::True } else { Self::False }
     }
 }
 
-/// What a formula, or its negation, says: its outermost connective, behind all negations.
-#[derive(Debug)]
-pub enum Shape<'f> {
-    /// A comparison.
-    Fact(Equation),
-    /// All of the parts.
-    All(&'f [Formula]),
-    /// One of the parts.
-    Any(&'f [Formula]),
-    /// The body, for each element.
-    Each(IndexVariableId, &'f Formula),
-    /// The body, for some element.
-    Some(IndexVariableId, &'f Formula),
-}
-
 /// The symbols of the index variables of a scope or cube. Bound variables get theirs when they are instantiated.
 pub type Environment = BTreeMap<IndexVariableId, Symbol>;
+
+/// Two terms, and how they compare.
+type Terms<'t> = (&'t Term, Comparison, &'t Term);
 
 /// The system and the symbols of one obligation.
 #[derive(Clone, Copy, Debug)]
@@ -110,37 +98,12 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// What a formula, or its negation, says, and whether that is about its parts (`true`) or about their negations.
+    /// The normal form of a comparison of two terms.
     ///
     /// # Errors
-    /// If the environment has no symbol for a variable of a comparison.
-    pub fn shape<'f>(
-        &self,
-        formula: &'f Formula,
-        positive: bool,
-        environment: &Environment,
-    ) -> Result<(Shape<'f>, bool), Refusal> {
-        let compared = |left, comparison: Comparison, right| -> Result<Shape<'f>, Refusal> {
-            let comparison = if positive { comparison } else { comparison.negated() };
-            let (left, right) = (self.term(left, environment)?, self.term(right, environment)?);
-            Ok(Shape::Fact(self.comparison(left, comparison, right)))
-        };
-        let shape = match (formula, positive) {
-            (Formula::True, _) => Shape::Fact(Equation::decided(positive)),
-            (Formula::False, _) => Shape::Fact(Equation::decided(!positive)),
-            (Formula::Equal(left, right), _) => compared(left, Comparison::Equal, right)?,
-            (Formula::AtMost(left, right, sum), _) => compared(left, Comparison::AtMost(*sum), right)?,
-            (Formula::Not(inner), _) => return self.shape(inner, !positive, environment),
-            (Formula::And(parts), true) | (Formula::Or(parts), false) => Shape::All(parts),
-            (Formula::And(parts), false) | (Formula::Or(parts), true) => Shape::Any(parts),
-            (Formula::Forall(variable, body), true) | (Formula::Exists(variable, body), false) => {
-                Shape::Each(*variable, body)
-            }
-            (Formula::Forall(variable, body), false) | (Formula::Exists(variable, body), true) => {
-                Shape::Some(*variable, body)
-            }
-        };
-        Ok((shape, positive))
+    /// If the environment has no symbol for one of their variables.
+    pub(crate) fn compared(&self, (left, how, right): Terms<'_>, at: &Environment) -> Result<Equation, Refusal> {
+        Ok(self.comparison(self.term(left, at)?, how, self.term(right, at)?))
     }
 
     /// The normal form of a comparison of two sides.
@@ -215,10 +178,7 @@ impl<'a> Ground<'a> {
     /// If there are too few symbols.
     pub fn literals(&self, literals: &[Literal], symbols: &[Symbol]) -> Result<Vec<Equation>, Refusal> {
         let environment = environment(symbols);
-        let equation = |literal: &Literal| {
-            let (left, right) = (self.term(&literal.left, &environment)?, self.term(&literal.right, &environment)?);
-            Ok(self.comparison(left, literal.comparison, right))
-        };
+        let equation = |own: &Literal| self.compared((&own.left, own.comparison, &own.right), &environment);
         literals.iter().map(equation).collect()
     }
 
@@ -247,19 +207,11 @@ impl<'a> Ground<'a> {
 
     /// All choices of symbols of these types that are pairwise distinct, not named, and none of `taken`.
     pub(crate) fn others(&self, types: &[IndexTypeId], taken: &[Symbol]) -> Result<Vec<Vec<Symbol>>, Refusal> {
-        let mut all = vec![Vec::new()];
-        for index_type in types {
-            let longer = all.iter().flat_map(|chosen: &Vec<Symbol>| {
-                let free = self.symbols_of(*index_type).into_iter();
-                let free = free.filter(|symbol| symbol.is_free(taken) && symbol.is_free(chosen));
-                free.map(|symbol| [chosen.as_slice(), &[symbol]].concat())
-            });
-            all = longer.collect();
-            if all.len() > CHOICE_LIMIT {
-                return Err(Refusal::TooManyMatches);
-            }
-        }
-        Ok(all)
+        choices(types, CHOICE_LIMIT, Vec::new(), |chosen: &Vec<Symbol>, index_type| {
+            let free = self.symbols_of(index_type).into_iter();
+            let free = free.filter(|symbol| symbol.is_free(taken) && symbol.is_free(chosen));
+            Ok(free.map(|symbol| [chosen.as_slice(), &[symbol]].concat()).collect())
+        })
     }
 
     /// The sort of a read.
@@ -285,19 +237,30 @@ impl Symbol {
     }
 }
 
+/// What becomes of `first` by one step of `more` for each type, in all ways, in order.
+pub(crate) fn choices<'t, T>(
+    types: impl IntoIterator<Item = &'t IndexTypeId>,
+    limit: usize,
+    first: T,
+    more: impl Fn(&T, IndexTypeId) -> Result<Vec<T>, Refusal>,
+) -> Result<Vec<T>, Refusal> {
+    let mut all = vec![first];
+    for index_type in types {
+        let mut longer = Vec::new();
+        for one in &all {
+            longer.extend(more(one, *index_type)?);
+            if longer.len() > limit {
+                return Err(Refusal::TooManyMatches);
+            }
+        }
+        all = longer;
+    }
+    Ok(all)
+}
+
 /// The environment in which the first index variables have these symbols.
 pub fn environment(symbols: &[Symbol]) -> Environment {
     (0..).map(IndexVariableId).zip(symbols.iter().copied()).collect()
-}
-
-/// The environment with a symbol for one more variable.
-pub(crate) fn with(environment: &Environment, variable: IndexVariableId, symbol: Symbol) -> Environment {
-    environment.iter().map(|(own, symbol)| (*own, *symbol)).chain([(variable, symbol)]).collect()
-}
-
-/// The type of a variable of a scope.
-pub(crate) fn type_in(scope: &[IndexVariable], variable: IndexVariableId) -> Result<IndexTypeId, Refusal> {
-    scope.get(variable.index()).map(|own| own.index_type).ok_or(UNBOUND)
 }
 
 /// The symbols that are the variables of a cube.
@@ -305,42 +268,20 @@ pub(crate) fn variables(cube: &Cube) -> Vec<Symbol> {
     (0..).map(Symbol::Variable).take(cube.variables.len()).collect()
 }
 
-/// Whether a cube is well-formed: its literals are well-typed facts in normal form, and distinct.
+/// Whether a cube is well-formed, and not too large.
 pub(crate) fn well_formed(system: &System, cube: &Cube) -> Result<(), &'static str> {
     wellformed::cube(system, cube)?;
-    let universals = cube.universals.iter().map(|universal| (&universal.variables[..], &universal.literals));
-    for (own, literals) in [(&[][..], &cube.literals)].into_iter().chain(universals) {
-        let variables = [&cube.variables, own].concat();
-        if variables.len() > VARIABLE_LIMIT || literals.len() > LITERAL_LIMIT || cube.universals.len() > VARIABLE_LIMIT
-        {
-            return Err("too many variables, literals or universal parts");
-        }
-        literals_well_formed(Ground { system, symbols: &SymbolTypes { variables, others: Vec::new() } }, literals)?;
+    let universals = cube.universals.iter().map(|own| (own.variables.len(), own.literals.len()));
+    let is_small = |(others, literals): (usize, usize)| {
+        cube.variables.len().saturating_add(others) <= VARIABLE_LIMIT && literals <= LITERAL_LIMIT
+    };
+    if cube.universals.len() <= VARIABLE_LIMIT && universals.chain([(0, cube.literals.len())]).all(is_small) {
+        return Ok(());
     }
-    Ok(())
+    Err("too many variables, literals or universal parts")
 }
 
-/// The literals are well-typed facts in normal form, and distinct.
-fn literals_well_formed(ground: Ground<'_>, literals: &[Literal]) -> Result<(), &'static str> {
-    let environment = (0..).map(|number| (IndexVariableId(number), Symbol::Variable(number)));
-    let environment = environment.take(ground.symbols.variables.len()).collect();
-    let term = |term| ground.term(term, &environment).map_err(|_| "a literal uses a variable that does not exist");
-    for (position, literal) in literals.iter().enumerate() {
-        let (left, comparison, right) = (term(&literal.left)?, literal.comparison, term(&literal.right)?);
-        let Equation::Open(fact) = ground.comparison(left.clone(), comparison, right.clone()) else {
-            return Err("a literal is decided by its form");
-        };
-        if (Side::Read(fact.left), fact.comparison, fact.right) != (left, comparison, right) {
-            return Err("a literal is not in normal form");
-        }
-        if literals.iter().take(position).any(|earlier| earlier == literal) {
-            return Err("a literal occurs twice");
-        }
-    }
-    Ok(())
-}
-
-const UNBOUND: Refusal = Refusal::Malformed("an index variable is used outside of its quantifier");
+pub(crate) const UNBOUND: Refusal = Refusal::Malformed("an index variable is used outside of its quantifier");
 
 fn disjoint(a: &Sort, b: &Sort) -> bool {
     !a.index_types.iter().any(|own| b.index_types.contains(own))

@@ -10,7 +10,8 @@
 //! [`Comparison`](system::Comparison), and for its well-formedness, and nothing else of this project: neither the file
 //! format, nor reports, nor threads, which are around it. Its ground terms, closures, normal forms and list of
 //! obligations exist elsewhere in the project, too. The copies here are on purpose. A checker
-//! that shared them with the search would accept what both get wrong in the same way. Do not merge them.
+//! that shared them with the search would accept what both get wrong in the same way. Do not merge them. What the format
+//! demands for other reasons, such as the order of entries, is checked in `format/canonical.rs`.
 //!
 //! # Cubes and axioms
 //! A cube says that there are elements for its variables, pairwise distinct and distinct from all named elements, for
@@ -129,13 +130,9 @@ pub type Invariants<'a> = [Option<&'a Cube>];
 ///
 /// # Errors
 /// If it is not the first that applies, or its argument has a problem.
-pub fn check_relation(
-    obligation: &Obligation<'_>,
-    found: &Relation,
-    invariants: &Invariants<'_>,
-) -> Result<(), Problem> {
-    let due = due_kind(obligation);
-    match (found, &obligation.situation) {
+pub fn check_relation(own: &Obligation<'_>, found: &Relation, invariants: &Invariants<'_>) -> Result<(), Problem> {
+    let due = due_kind(own);
+    match (found, &own.situation) {
         (found, _) if Kind::of(found) != due => Err(Problem::Kind { due, found: Kind::of(found) }),
         (Relation::Implied(argument), Situation::Branch(context)) => implied(context, argument, invariants),
         (Relation::Implied(_), _) => Err(Problem::Unfinished),
@@ -164,7 +161,7 @@ pub fn due_kind(obligation: &Obligation<'_>) -> Kind {
         Situation::NoBranch => Kind::HoldsAfter,
         Situation::Unchanged => Kind::Unaffected,
         Situation::Branch(context) if context.is_contradictory() => Kind::HoldsAfter,
-        Situation::Branch(context) if context.satisfies(obligation.cube) => Kind::Unaffected,
+        Situation::Branch(context) if context.satisfies_cube() => Kind::Unaffected,
         Situation::Branch(_) => Kind::Implied,
     }
 }

@@ -9,18 +9,16 @@ use std::collections::VecDeque;
 use system::{Axiom, Cube, Formula, IndexVariable, Property, System};
 
 use super::argument::witnesses;
+use super::clause::Clause;
 use super::context::Context;
 use super::fault::Refusal;
-use super::ground::{Environment, Shape, type_in, well_formed, with};
+use super::ground::{Environment, well_formed};
 
 /// A formula that needs more steps than this is refused.
 const LIMIT: u32 = 1 << 16;
 
 /// The cube that every state satisfies.
 static ANY_STATE: Cube = Cube { variables: Vec::new(), literals: Vec::new(), universals: Vec::new() };
-
-/// A formula or its negation, and the symbols of its free variables.
-type Part<'a> = (&'a Formula, bool, Environment);
 
 /// Every state that violates a property satisfies one of its cubes. The formula is well-formed.
 pub(crate) fn covers(system: &System, property: &Property) -> Result<(), &'static str> {
@@ -58,22 +56,23 @@ fn every_case<'a>(
     cube: &'a Cube,
     closed: impl Fn(&Context<'a>) -> Result<bool, Refusal>,
 ) -> Result<bool, Refusal> {
-    let context = Context::of(system, scope, cube)?;
-    let mut open = vec![(context, VecDeque::from([(formula, positive, Environment::new())]))];
+    let context = Context::of(system, cube)?;
+    let clause = Clause::of(context.ground(), scope, formula, positive, &Environment::new())?;
+    let mut open = vec![(context, VecDeque::from([clause]))];
     for _ in 0..LIMIT {
         let Some((context, mut pending)) = open.pop() else { return Ok(true) };
         if context.is_contradictory() {
             continue;
         }
         match pending.pop_front() {
-            Some(part) => {
-                for (context, parts) in ways(context, scope, part)? {
+            Some(clause) => {
+                for (context, parts) in ways(context, clause)? {
                     let mut pending = pending.clone();
                     // What leaves a choice comes last.
                     for part in parts.into_iter().rev() {
-                        match context.ground().shape(part.0, part.1, &part.2)?.0 {
-                            Shape::Any(_) | Shape::Some(..) => pending.push_back(part),
-                            Shape::Fact(_) | Shape::All(_) | Shape::Each(..) => pending.push_front(part),
+                        match part {
+                            Clause::Any(_) | Clause::Some(_) => pending.push_back(part),
+                            Clause::Fact(_) | Clause::All(_) | Clause::Each(_) => pending.push_front(part),
                         }
                     }
                     open.push((context, pending));
@@ -89,56 +88,31 @@ fn every_case<'a>(
     Err(Refusal::TooManyBranches)
 }
 
-/// The ways in which a part can hold, each with the parts that have to hold then.
+/// The ways in which a clause can hold, each with the clauses that have to hold then.
 ///
-/// An element that exists is one of the symbols or none of them. A part about all elements joins the context, which
+/// An element that exists is one of the symbols or none of them. A clause about all elements joins the context, which
 /// leaves out what it says about elements that exist; in that case, it has to hold for each of the symbols that there
 /// are, too.
-fn ways<'a>(
-    mut context: Context<'a>,
-    scope: &[IndexVariable],
-    (formula, own, environment): Part<'a>,
-) -> Result<Vec<(Context<'a>, Vec<Part<'a>>)>, Refusal> {
-    let (shape, positive) = context.ground().shape(formula, own, &environment)?;
-    let part = |formula: &'a Formula| (formula, positive, environment.clone());
-    Ok(match shape {
-        Shape::Fact(equation) => vec![(context.with_all(&[equation]), Vec::new())],
-        Shape::All(parts) => vec![(context, parts.iter().map(part).collect())],
-        Shape::Any(parts) => {
-            for own in parts {
-                // Nothing follows from a disjunction with a part that is known to hold.
-                if let (Shape::Fact(equation), _) = context.ground().shape(own, positive, &environment)?
-                    && context.knows(&equation) == Some(true)
-                {
-                    return Ok(vec![(context, Vec::new())]);
-                }
-            }
-            parts.iter().map(|own| (context.clone(), vec![part(own)])).collect()
-        }
-        Shape::Each(variable, body) => {
-            let at = |symbol| (body, positive, with(&environment, variable, symbol));
-            let symbols = context.ground().symbols_of(type_in(scope, variable)?).into_iter();
-            let parts = if promises(body, positive) { symbols.map(at).collect() } else { Vec::new() };
-            context.require(formula, own, environment.clone())?;
+fn ways<'a>(mut context: Context<'a>, clause: Clause<'a>) -> Result<Vec<(Context<'a>, Vec<Clause<'a>>)>, Refusal> {
+    let holds = |part: &Clause<'_>| matches!(part, Clause::Fact(own) if context.knows(own) == Some(true));
+    Ok(match clause {
+        Clause::Fact(equation) => vec![(context.with_all(&[equation]), Vec::new())],
+        Clause::All(parts) => vec![(context, parts)],
+        // Nothing follows from a disjunction with a part that is known to hold.
+        Clause::Any(parts) if parts.iter().any(holds) => vec![(context, Vec::new())],
+        Clause::Any(parts) => parts.into_iter().map(|part| (context.clone(), vec![part])).collect(),
+        Clause::Each(body) => {
+            let parts = if body.promises() { body.instances(context.ground())? } else { Vec::new() };
+            context.require(Clause::Each(body))?;
             vec![(context, parts)]
         }
-        Shape::Some(variable, body) => {
-            let at = |symbol| (body, positive, with(&environment, variable, symbol));
-            let elements = context.elements(type_in(scope, variable)?)?.into_iter();
-            elements.map(|(context, symbol)| (context, vec![at(symbol)])).collect()
+        Clause::Some(body) => {
+            let elements = context.elements(body.index_type()?)?.into_iter();
+            let at =
+                |(context, symbol): (Context<'a>, _)| Ok((context.clone(), vec![body.at(context.ground(), symbol)?]));
+            elements.map(at).collect::<Result<_, _>>()?
         }
     })
-}
-
-/// Whether a formula, or its negation, says somewhere that an element exists.
-fn promises(formula: &Formula, positive: bool) -> bool {
-    match formula {
-        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) => false,
-        Formula::Not(inner) => promises(inner, !positive),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| promises(part, positive)),
-        Formula::Forall(_, body) => !positive || promises(body, positive),
-        Formula::Exists(_, body) => positive || promises(body, positive),
-    }
 }
 
 /// Whether there are distinct elements for the variables of the cube for which the context contains all literals, and

@@ -11,14 +11,13 @@ use system::{Cube, PropertyId, RuleId, StartstateId};
 use super::fault::Part;
 use super::text::Names;
 use crate::kernel::argument::{SPLIT_LIMIT, cases, use_premise};
-use crate::kernel::branches::Branch;
+use crate::kernel::branches::{Branch, Matched};
 use crate::kernel::clause::Clause;
 use crate::kernel::context::Context;
 use crate::kernel::fault::{Kind, Problem, Refusal};
-use crate::kernel::ground::{Equation, Ground, variables, well_formed};
-use crate::kernel::obligations::Transition;
+use crate::kernel::ground::{Equation, Ground, environment, variables, well_formed};
 use crate::kernel::proof::{
-    Argument, Certificate, Instance, InvariantId, Match, PropertyEntry, Relation, RelationEntry, SymbolTypes,
+    Argument, Certificate, Instance, InvariantId, PropertyEntry, Relation, RelationEntry, SymbolTypes,
 };
 use crate::kernel::{Invariants, Obligation, Situation, check_relation, due_kind, implied};
 
@@ -90,11 +89,10 @@ pub fn explain(
 ) -> Result<Vec<Explanation>, Refusal> {
     let cube = cube_of(system, certificate, invariant)?;
     let own = system.rules.get(rule.index()).ok_or(Refusal::Malformed("there is no such rule"))?;
-    let transition = Transition::of(own)?;
     let about = About { place: Part::Relation, name: &own.name, case: &own.case, line: own.origin.line };
     let explainer = Explainer { system, certificate, about, invariant: invariant.0, cube };
-    let obligations = transition.obligations(system, cube)?;
-    obligations.iter().map(|obligation| explainer.relation(transition, rule, obligation)).collect()
+    let obligations = Matched::new(system, own, cube).obligations()?;
+    obligations.iter().map(|obligation| explainer.relation(own, rule, obligation)).collect()
 }
 
 /// Explains why an invariant holds in the states of a startstate, match by match.
@@ -110,11 +108,10 @@ pub fn explain_startstate(
     let cube = cube_of(system, certificate, invariant)?;
     let own = system.startstates.get(startstate.index());
     let own = own.ok_or(Refusal::Malformed("there is no such startstate"))?;
-    let transition = Transition::of(own)?;
     let about = About { place: Part::Initial, name: &own.name, case: "", line: own.origin.line };
     let explainer = Explainer { system, certificate, about, invariant: invariant.0, cube };
-    let matches = transition.matches(system, cube)?;
-    matches.iter().map(|(matching, symbols)| explainer.initial(transition, startstate, matching, symbols)).collect()
+    let matches = Matched::new(system, own, cube).matches()?;
+    matches.iter().map(|matched| explainer.initial(startstate, matched)).collect()
 }
 
 /// Explains why no reachable state satisfies a cube of a property, for each of its cubes.
@@ -163,7 +160,7 @@ struct Explainer<'a> {
 impl<'a> Explainer<'a> {
     fn relation(
         &self,
-        transition: Transition<'a>,
+        transition: &'a system::Transition,
         rule: RuleId,
         obligation: &Obligation<'a>,
     ) -> Result<Explanation, Refusal> {
@@ -172,7 +169,9 @@ impl<'a> Explainer<'a> {
         explanation.due = Some(due);
         explanation.branch = obligation.branch;
         if let Some(matching) = &obligation.matching {
-            self.matched(transition, matching, &obligation.symbols, &mut explanation)?;
+            let (symbols, matching) = (obligation.symbols.clone(), matching.clone());
+            let matched = Matched { symbols, matching, ..Matched::new(self.system, transition, self.cube) };
+            self.matched(&matched, &mut explanation)?;
         }
         if let Situation::Branch(context) = &obligation.situation {
             explanation.instances = context.clauses().iter().flat_map(|clause| self.conjuncts(clause)).collect();
@@ -182,22 +181,15 @@ impl<'a> Explainer<'a> {
     }
 
     /// One match of a startstate.
-    fn initial(
-        &self,
-        transition: Transition<'_>,
-        startstate: StartstateId,
-        matching: &Match,
-        symbols: &SymbolTypes,
-    ) -> Result<Explanation, Refusal> {
+    fn initial(&self, startstate: StartstateId, matched: &Matched<'_>) -> Result<Explanation, Refusal> {
         let reason = "the values that the startstate assigns and the cube contradict each other directly";
-        let mut explanation = self.start(symbols, reason)?;
-        self.matched(transition, matching, symbols, &mut explanation)?;
-        let place = (startstate, InvariantId(self.invariant), matching);
+        let mut explanation = self.start(&matched.symbols, reason)?;
+        self.matched(matched, &mut explanation)?;
+        let place = (startstate, InvariantId(self.invariant), &matched.matching);
         if !self.certificate.initial.iter().any(|own| (own.startstate, own.invariant, &own.matching) == place) {
             self.problems(&[Problem::Missing], &mut explanation);
         }
-        let matched = transition.matched(Ground { system: self.system, symbols }, self.cube, matching);
-        let branches = matched.branches(self.cube)?.into_iter().zip(matched.contexts(self.system, self.cube)?);
+        let branches = matched.branches()?.into_iter().zip(matched.contexts()?);
         if let Some((branch, _)) = branches.into_iter().find(|(_, context)| !context.is_contradictory()) {
             explanation.facts = self.facts(&branch);
             self.problems(&[Problem::InitialOpen], &mut explanation);
@@ -207,10 +199,10 @@ impl<'a> Explainer<'a> {
 
     /// One cube of a property.
     fn property(&self, property: PropertyId) -> Result<Explanation, Refusal> {
-        let symbols = SymbolTypes::of(self.cube);
+        let symbols = SymbolTypes { variables: self.cube.variables.clone(), others: Vec::new() };
         let reason = "the instances of invariants that the certificate names have to contradict the cube";
         let mut explanation = self.start(&symbols, reason)?;
-        let context = Context::of(self.system, &[], self.cube)?;
+        let context = Context::of(self.system, self.cube)?;
         let wanted = |entry: &&PropertyEntry| (entry.property, entry.cube) == (property, self.invariant);
         let problem = match self.certificate.properties.iter().find(wanted) {
             Some(entry) => self.argument(&context, &entry.argument, &mut explanation),
@@ -257,22 +249,15 @@ impl<'a> Explainer<'a> {
     }
 
     /// Adds what the parameters denote, and when each literal holds after the rule.
-    fn matched(
-        &self,
-        transition: Transition<'_>,
-        matching: &Match,
-        symbols: &SymbolTypes,
-        explanation: &mut Explanation,
-    ) -> Result<(), Refusal> {
-        let parameters = transition.parameters.iter().map(|parameter| parameter.name.clone());
-        explanation.matching = Some(parameters.zip(self.names().matching(matching)).collect());
-        let matched = transition.matched(Ground { system: self.system, symbols }, self.cube, matching);
+    fn matched(&self, matched: &Matched<'_>, explanation: &mut Explanation) -> Result<(), Refusal> {
+        let parameters = (0..matched.rule.parameters).zip(&matched.rule.scope).map(|(_, own)| own.name.clone());
+        explanation.matching = Some(parameters.zip(self.names().matching(&matched.matching)).collect());
         for literal in &self.cube.literals {
-            let alternatives = matched.after(vec![Branch::default()], literal)?;
-            explanation.after.push(alternatives.iter().map(|branch| self.facts(branch)).collect());
+            let after = matched.after(literal, &environment(&variables(self.cube)))?;
+            explanation.after.push(matched.normal_form(&after)?.iter().map(|branch| self.facts(branch)).collect());
         }
         let branch = explanation.branch.and_then(|number| usize::try_from(number).ok());
-        if let Some(branch) = branch.and_then(|number| matched.branches(self.cube).ok()?.into_iter().nth(number)) {
+        if let Some(branch) = branch.and_then(|number| matched.branches().ok()?.into_iter().nth(number)) {
             explanation.facts = self.facts(&branch);
         }
         Ok(())
@@ -370,16 +355,16 @@ impl<'a> Explainer<'a> {
         step
     }
 
-    fn conjuncts(&self, clause: &Clause) -> Vec<String> {
+    fn conjuncts(&self, clause: &Clause<'_>) -> Vec<String> {
         match clause {
             Clause::All(parts) => parts.iter().flat_map(|part| self.conjuncts(part)).collect(),
             Clause::Fact(Equation::True) => Vec::new(),
-            Clause::Fact(_) | Clause::Any(_) => vec![self.clause(clause)],
+            Clause::Fact(_) | Clause::Any(_) | Clause::Each(_) | Clause::Some(_) => vec![self.clause(clause)],
         }
     }
 
-    fn clause(&self, clause: &Clause) -> String {
-        let join = |parts: &[Clause], sign: &str| {
+    fn clause(&self, clause: &Clause<'_>) -> String {
+        let join = |parts: &[Clause<'_>], sign: &str| {
             let parts: Vec<String> = parts.iter().map(|part| self.clause(part)).collect();
             format!("({})", parts.join(sign))
         };
@@ -387,6 +372,8 @@ impl<'a> Explainer<'a> {
             Clause::Fact(equation) => self.names().equation(equation),
             Clause::All(parts) => join(parts, " & "),
             Clause::Any(parts) => join(parts, " | "),
+            Clause::Each(_) => "something for each element".to_owned(),
+            Clause::Some(_) => "something for some element".to_owned(),
         }
     }
 }

@@ -74,7 +74,10 @@ impl fmt::Display for Problem {
             }
             Self::Interrupted => f.write_str("the check was interrupted here"),
             Self::TooDeep => f.write_str("the splits are nested too deeply"),
-            Self::Within { at, problem } => write!(f, "{}: {problem}", steps(at)),
+            Self::Within { .. } => {
+                let (at, problem) = innermost(self);
+                write!(f, "{}: {problem}", steps(&at))
+            }
             Self::NoSuchInvariant(InvariantId(invariant)) => write!(f, "there is no invariant {invariant}"),
             Self::UnusableInvariant(InvariantId(invariant)) => {
                 write!(f, "invariant {invariant} is not well-formed and proves nothing")
@@ -103,6 +106,16 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
+
+/// The steps that lead to a problem, and the problem.
+fn innermost(mut problem: &Problem) -> (Vec<Step>, &Problem) {
+    let mut steps = Vec::new();
+    while let Problem::Within { at, problem: inner } = problem {
+        steps.push(*at);
+        problem = inner;
+    }
+    (steps, problem)
+}
 
 /// A number of things: `1 case`, `2 cases`.
 fn counted(number: usize, thing: &str) -> String {
@@ -153,7 +166,7 @@ impl Names<'_> {
         let Some(cube) = cube.filter(|cube| well_formed(self.system, cube).is_ok()) else {
             return unknown.to_owned();
         };
-        let symbols = SymbolTypes::of(cube);
+        let symbols = SymbolTypes { variables: cube.variables.clone(), others: Vec::new() };
         let literals = Ground { system: self.system, symbols: &symbols }.literals(&cube.literals, &variables(cube));
         let literals =
             literals.map(|all| all.iter().map(|equation| self.equation(equation)).collect::<Vec<_>>().join(" & "));
@@ -161,8 +174,9 @@ impl Names<'_> {
     }
 
     pub(super) fn found(self, problem: &Problem) -> String {
-        if let Problem::Within { at, problem } = problem {
-            return format!("{}: {}", steps(at), self.found(problem));
+        if let Problem::Within { .. } = problem {
+            let (at, problem) = innermost(problem);
+            return format!("{}: {}", steps(&at), self.found(problem));
         }
         let mut text = problem.to_string();
         if let Problem::Remaining { literals, .. } | Problem::NoWitness { literals, .. } = problem

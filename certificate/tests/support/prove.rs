@@ -12,7 +12,7 @@ use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
     RelationEntry, Split, SplitOn, Symbol,
 };
-use certificate::{Situation, Transition};
+use certificate::{Matched, Situation};
 use system::System;
 use system::{Comparison, Cube, IndexTypeId, PropertyId, RuleId, StartstateId};
 
@@ -63,7 +63,7 @@ impl<'a> Prover<'a> {
         let mut all = Vec::new();
         for (property, own) in (0..).map(PropertyId).zip(&self.system.properties) {
             for (cube, bad) in (0..).zip(&own.bad) {
-                let context = Context::of(self.system, &[], bad).ok()?;
+                let context = Context::of(self.system, bad).ok()?;
                 let argument = self.argue(&context, 2)?;
                 all.push(PropertyEntry { property, cube, argument });
             }
@@ -74,8 +74,8 @@ impl<'a> Prover<'a> {
     fn initial(&self, startstate: StartstateId) -> Option<Vec<InitialEntry>> {
         let mut all: Vec<InitialEntry> = Vec::new();
         for (invariant, cube) in self.numbered() {
-            let transition = Transition::of(&self.system.startstates[startstate.index()]).ok()?;
-            for obligation in transition.obligations(self.system, cube).ok()? {
+            let own = &self.system.startstates[startstate.index()];
+            for obligation in Matched::new(self.system, own, cube).obligations().ok()? {
                 match &obligation.situation {
                     Situation::NoBranch => {}
                     Situation::Branch(context) if context.is_contradictory() => {}
@@ -92,13 +92,12 @@ impl<'a> Prover<'a> {
 
     fn relations(&self, id: RuleId) -> Option<Vec<RelationEntry>> {
         let mut all = Vec::new();
-        let transition = Transition::of(&self.system.rules[id.index()]).ok()?;
         for (invariant, cube) in self.numbered() {
-            for obligation in transition.obligations(self.system, cube).ok()? {
+            for obligation in Matched::new(self.system, &self.system.rules[id.index()], cube).obligations().ok()? {
                 let relation = match &obligation.situation {
                     Situation::Unchanged => Relation::Unaffected,
                     Situation::NoBranch => Relation::HoldsAfter,
-                    Situation::Branch(context) => self.relation(context, cube)?,
+                    Situation::Branch(context) => self.relation(context)?,
                 };
                 let (matching, branch) = (obligation.matching, obligation.branch);
                 all.push(RelationEntry { rule: id, invariant, matching, branch, relation });
@@ -107,11 +106,11 @@ impl<'a> Prover<'a> {
         Some(all)
     }
 
-    fn relation(&self, context: &Context<'_>, cube: &Cube) -> Option<Relation> {
+    fn relation(&self, context: &Context<'_>) -> Option<Relation> {
         if context.is_contradictory() {
             return Some(Relation::HoldsAfter);
         }
-        if context.satisfies(cube) {
+        if context.satisfies_cube() {
             return Some(Relation::Unaffected);
         }
         self.argue(context, 2).map(Relation::Implied)
@@ -272,9 +271,10 @@ fn has_value(context: &Context<'_>, read: &Read) -> bool {
     })
 }
 
-fn each_fact(clause: &Clause, note: &mut dyn FnMut(&Equation)) {
+fn each_fact(clause: &Clause<'_>, note: &mut dyn FnMut(&Equation)) {
     match clause {
         Clause::Fact(made) => note(made),
         Clause::All(parts) | Clause::Any(parts) => parts.iter().for_each(|part| each_fact(part, note)),
+        Clause::Each(_) | Clause::Some(_) => {}
     }
 }

@@ -50,9 +50,9 @@ mod tests {
         assert_eq!((of_formula(&both, true), of_formula(&both, false)), (3, 4));
         let chosen = Value::If(either.clone(), value(0), Box::new(Value::If(is(3), value(1), value(2))));
         let update = Update { variable: VariableId(0), arguments: Vec::new(), value: chosen };
-        let wide = Transition { guard: both, updates: vec![update], ..Transition::skip() };
+        let wide = Transition { guard: both, updates: vec![update], ..Transition::SKIP };
         // Three ways to the first value, and one to each of the others.
         assert_eq!(width(&wide), 3 * 5);
-        assert_eq!(width(&Transition::skip()), 1);
+        assert_eq!(width(&Transition::SKIP), 1);
     }
 }

@@ -214,7 +214,7 @@ impl Last<'_> {
             scope: all.iter().map(|id| property.scope[id.index()].clone()).collect(),
             parameters: u32::try_from(bound.len()).unwrap_or(u32::MAX),
             guard: negation(body, &all),
-            ..Transition::skip()
+            ..Transition::SKIP
         };
         let empty = Cube { variables: Vec::new(), literals: Vec::new(), universals: Vec::new() };
         let kinds = elements.iter().map(|(_, kind)| *kind).collect::<Vec<_>>();
@@ -269,7 +269,7 @@ impl Last<'_> {
             .iter()
             .find(|entry| entry.property == id && entry.cube == number)
             .ok_or_else(|| unproven(NoProof::Stuck))?;
-        let (nothing, matching) = (Transition::skip(), Match(Vec::new()));
+        let (nothing, matching) = (Transition::SKIP, Match(Vec::new()));
         let argument = (&matching, &entry.argument);
         let pair = Pair::of_cube(self.source.system, &nothing, cube, &self.invariants.cubes, argument);
         let step = pair.prove().map_err(unproven)?;
