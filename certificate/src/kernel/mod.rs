@@ -9,9 +9,9 @@
 //! The kernel uses the crate `system` for the types of a system, with the negation, mirror image and meaning of a
 //! [`Comparison`](system::Comparison), and for its well-formedness, and nothing else of this project: neither the file
 //! format, nor reports, nor threads, which are around it. Its ground terms, closures, normal forms and list of
-//! obligations exist elsewhere in the project, too. The copies here are on purpose. A checker
-//! that shared them with the search would accept what both get wrong in the same way. Do not merge them. What the format
-//! demands for other reasons, such as the order of entries, is checked in `format/canonical.rs`.
+//! obligations exist elsewhere in the project, too. The copies here are on purpose. A checker that shared them with the
+//! search would accept what both get wrong in the same way. Do not merge them. What the format demands for other
+//! reasons, such as the order of entries, is checked in `format/canonical.rs`.
 //!
 //! # Cubes and axioms
 //! A cube says that there are elements for its variables, pairwise distinct and distinct from all named elements, for
