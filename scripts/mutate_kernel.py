@@ -71,7 +71,7 @@ SWAPS = [
     ("true", "false"), ("any", "all"), ("min", "max"), ("is_some", "is_none"), ("is_ok", "is_err"), ("left", "right"),
     ("then", "otherwise"), ("AtMost", "AtLeast"), ("Equal", "Different"), ("Equation::True", "Equation::False"),
     ("saturating_add", "saturating_sub"), ("first", "last"), ("before", "behind"), ("from", "to"), ("kept", "gone"), ("a", "b"),
-    ("Shape::All", "Shape::Any"), ("push_back", "push_front"), ("||", "&&"),
+    ("Clause::All", "Clause::Any"), ("Clause::Each", "Clause::Some"), ("push_back", "push_front"), ("||", "&&"),
     ("Some(true)", "Some(false)"), ("Some(true)", "None"), ("Some(false)", "None"), ("symbols", "others"), ("==", "!="),
     ("checked_add", "checked_sub"), ("&&", "||"),
 ]  # fmt: skip

@@ -175,7 +175,7 @@ pub(crate) struct CheckArguments {
 /// The model of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckModel {
-    /// The Murphi model that the certificate is about
+    /// The model that the certificate is about
     #[arg(long = "model", value_name = "MODEL", required_unless_present = "merge")]
     pub(crate) path: Option<PathBuf>,
     #[command(flatten)]
@@ -497,7 +497,7 @@ pub(crate) struct ModelArguments {
 /// A model as an option beside a certificate.
 #[derive(Debug, Args)]
 pub(crate) struct ModelOption {
-    /// The Murphi model that the certificate is about
+    /// The model that the certificate is about
     #[arg(long = "model", value_name = "MODEL")]
     pub(crate) path: PathBuf,
     #[command(flatten)]
