@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use certificate::proof::Certificate;
 use system::System;
 use system::scope::counted;
-use system::{Cube, IndexTypeId, PropertyId, RuleId, StartstateId, Variable, VariableId};
+use system::{Cube, IndexTypeId, PropertyId, Rule, RuleId, StartstateId, Variable, VariableId};
 
 use crate::approx::Weakening;
 use crate::brab::{Bounds, Figures, Mode, Stop};
@@ -165,6 +165,9 @@ const LADDER: [Rung; 11] = [
     Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000 },
 ];
 
+/// An instance has room for so many parameters of one type.
+const MOST_PARAMETERS: u32 = 6;
+
 /// The rung on which systems are also searched in pointed mode. On later ones those without numbers are if the last search
 /// drowned in pre-images. From the last ones on, all systems are searched in all modes.
 const POINTED_RUNG: usize = 2;
@@ -222,7 +225,7 @@ pub fn prove_from(
     let guesses: Vec<Conj> = candidates.guesses().cloned().collect();
     account.search_seconds += started.elapsed().as_secs_f64();
     let mut last = Reason::Stopped(Stop::Interrupted);
-    let mut smaller = smaller(system, limits);
+    let mut beside = beside(system, limits);
     for (number, rung) in LADDER.iter().enumerate() {
         let modes = modes(system, number, &account.figures);
         let sizes = sizes(system, limits, rung.others);
@@ -235,7 +238,7 @@ pub fn prove_from(
         }
         // This is tried only once, and only if something leads to an initial state.
         if matches!(last, Reason::Unconfirmed { .. }) {
-            for sizes in std::mem::take(&mut smaller) {
+            for sizes in std::mem::take(&mut beside) {
                 if let Some(violation) = violated(system, limits, &sizes, proceed, &mut account) {
                     return (Verdict::Violated(violation), account);
                 }
@@ -268,9 +271,9 @@ fn by_candidates(
     }
 }
 
-/// Returns the sizes of instances below the ladder: a property may be violated only if a type has a single element, and
-/// hold on all larger instances.
-fn smaller(system: &System, limits: &Limits) -> BTreeSet<Vec<u32>> {
+/// Returns the sizes of instances beside the ladder. A property may be violated only if a type has a single element, and
+/// hold on all larger instances. A rule may need more different elements of a type than there are on the first rung.
+fn beside(system: &System, limits: &Limits) -> BTreeSet<Vec<u32>> {
     let (usual, one) = (sizes(system, limits, LADDER[0].others), sizes(system, limits, 1));
     let mut all = BTreeSet::from([sizes(system, limits, 0), one.clone()]);
     for (number, &size) in one.iter().enumerate() {
@@ -278,8 +281,17 @@ fn smaller(system: &System, limits: &Limits) -> BTreeSet<Vec<u32>> {
         sizes[number] = size;
         all.insert(sizes);
     }
+    let wide = (0..).zip(&usual).map(|(number, size)| parameters(system, IndexTypeId(number)).max(*size));
+    all.insert(wide.collect());
     all.retain(|sizes| *sizes != usual);
     all
+}
+
+/// Returns how many parameters of a type the rules have at most, up to a limit.
+fn parameters(system: &System, index_type: IndexTypeId) -> u32 {
+    let of_type = |rule: &Rule| rule.parameters().iter().filter(|own| own.index_type == index_type).count();
+    let most = system.rules.iter().map(of_type).max().unwrap_or(0);
+    u32::try_from(most).unwrap_or(MOST_PARAMETERS).min(MOST_PARAMETERS)
 }
 
 /// Returns a violation on an instance, if its first states include one.

@@ -208,6 +208,8 @@ struct Learned {
     blocked: Blocked,
     /// The state variables that are copied and may be undefined, as these types number them.
     undefined: BTreeSet<VariableId>,
+    /// The values that are added to multisets and may be undefined.
+    added: BTreeSet<Span>,
 }
 
 impl Learned {
@@ -220,8 +222,8 @@ impl Learned {
         }
     }
 
-    fn len(&self) -> (usize, usize) {
-        (self.blocked.len(), self.undefined.len())
+    fn len(&self) -> (usize, usize, usize) {
+        (self.blocked.len(), self.undefined.len(), self.added.len())
     }
 }
 
@@ -323,7 +325,7 @@ fn attempt(
     modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let known = learned.blocked.len();
-    let (mut model, mut universe) = model::Model::new(program, options, &learned.blocked, freedom);
+    let (mut model, mut universe) = model::Model::new(program, options, (&learned.blocked, &learned.added), freedom);
     *used = model.is_free();
     if !*used && freedom != Freedom::None {
         return Err(Vec::new());
@@ -390,6 +392,7 @@ fn attempt(
     if !refusals.is_empty() {
         block_ranges(&model, &universe, &mut learned.blocked);
         learned.add(known, BTreeSet::new());
+        learned.added.append(&mut universe.added);
         return Err(refusals.into_iter().map(Diagnostic::from).collect());
     }
     universe.cells.truncate(universe.state_variables);

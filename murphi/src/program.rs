@@ -544,6 +544,9 @@ pub enum StatementKind {
     MultisetRemoveIf(VarId, Expression, Expression),
 }
 
+/// What fails where `multisetadd` adds a simple value that is undefined.
+pub(crate) const ADDED_UNDEFINED: &str = "an undefined value is added to a multiset";
+
 impl TypeKind {
     /// Returns the number of values of a scalarset or range.
     #[must_use]

@@ -235,7 +235,7 @@ impl<'a> Check<'a> {
 }
 
 /// All entries.
-pub(crate) fn listed(certificate: &Certificate) -> impl Iterator<Item = (Place, Entry<'_>)> {
+pub(crate) fn listed(certificate: &Certificate) -> Vec<(Place, Entry<'_>)> {
     let properties = certificate
         .properties
         .iter()
@@ -248,7 +248,7 @@ pub(crate) fn listed(certificate: &Certificate) -> impl Iterator<Item = (Place, 
         let RelationEntry { rule, invariant, ref matching, branch, ref relation } = *own;
         (Place::Relation { rule, invariant, matching: matching.clone(), branch }, Entry::Relation(relation))
     });
-    properties.chain(initial).chain(relations)
+    properties.chain(initial).chain(relations).collect()
 }
 
 /// What the kernel relies on in a system, as far as it does not hold.

@@ -26,9 +26,12 @@ pub(super) struct Inferred {
 }
 
 /// Determines how each range and scalarset of the program is used.
-pub(super) fn infer(program: &Program) -> Inferred {
+///
+/// Of the values in `added`, it is asked whether they are undefined.
+pub(super) fn infer<'p>(program: &'p Program, added: &'p BTreeSet<Span>) -> Inferred {
     let mut walk = Walk {
         program,
+        added,
         inferred: Inferred { classes: Classes::default(), of_type: BTreeMap::new(), asked_undefined: BTreeSet::new() },
         result: None,
         joined: BTreeSet::new(),
@@ -101,6 +104,8 @@ impl Flow {
 
 struct Walk<'p> {
     program: &'p Program,
+    /// The values that are added to multisets and may be undefined.
+    added: &'p BTreeSet<Span>,
     inferred: Inferred,
     /// The result type of the current function.
     result: Option<TypeId>,
@@ -576,6 +581,9 @@ impl Walk<'_> {
                 }
             }
             StatementKind::MultisetAdd(value, multiset) => {
+                if self.added.contains(&value.span) {
+                    self.inferred.asked_undefined.insert(value.ty);
+                }
                 let flow = self.expression(value);
                 for ty in self.expression(multiset).types {
                     if let TypeKind::Multiset { element, .. } = *self.kind(ty) {

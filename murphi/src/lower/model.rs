@@ -39,6 +39,8 @@ pub(super) struct Model<'p> {
     pub(super) variables: Vec<Variable>,
     pub(super) notes: Vec<Note>,
     inferred: Inferred,
+    /// The values that are added to multisets and may be undefined, which is an error like a failed assertion.
+    pub(super) added: BTreeSet<Span>,
     index_types: BTreeMap<ClassId, IndexTypeId>,
     /// Classes that `isundefined` is used on.
     tracked: BTreeSet<ClassId>,
@@ -65,7 +67,7 @@ impl<'p> Model<'p> {
     pub(super) fn new(
         program: &'p Program,
         options: &LowerOptions,
-        blocked: &Blocked,
+        (blocked, added): (&Blocked, &BTreeSet<Span>),
         freedom: Freedom,
     ) -> (Self, Universe) {
         let mut universe = Universe::new();
@@ -73,7 +75,8 @@ impl<'p> Model<'p> {
             program,
             variables: Vec::new(),
             notes: Vec::new(),
-            inferred: infer(program),
+            inferred: infer(program, added),
+            added: added.clone(),
             index_types: BTreeMap::new(),
             tracked: BTreeSet::new(),
             tracked_types: BTreeSet::new(),

@@ -8,10 +8,10 @@ use super::logic::{and, choose, equal, not, or, simplify};
 use super::multisets::{Bound, Countable, Counted, MOST_COUNTED, countable, counted};
 use super::places::{Node, Place, Spot, cells};
 use super::reason::{Reason, Refusal};
-use super::statements::{Binding, Execution, Outcome, Range, at};
+use super::statements::{Assertion, Binding, Execution, Outcome, Range, at};
 use super::sums::number;
 use crate::program::walk as program;
-use crate::program::{Binary, Expression, ExpressionKind, Span, TypeKind, VarId};
+use crate::program::{ADDED_UNDEFINED, Binary, Expression, ExpressionKind, Span, TypeKind, VarId};
 use system::{Formula, IndexTerm, IndexTypeId, Role, TRUE, Term, Value};
 
 /// The slots that additions take: parameters of the rule. Of two branches only one is taken, so both use the same ones.
@@ -175,6 +175,9 @@ impl Execution<'_, '_> {
         } else {
             (None, Some(self.place(value)?))
         };
+        if let Some(computed) = &computed {
+            self.is_defined(computed, value, multiset)?;
+        }
         if self.model.is_set(multiset.ty) {
             return self.set_add(computed.as_ref(), value, multiset);
         }
@@ -210,7 +213,11 @@ impl Execution<'_, '_> {
     fn set_add(&mut self, value: Option<&Value>, from: &Expression, multiset: &Expression) -> Outcome<()> {
         let undefined = Refusal { reason: Reason::AddsUndefined, span: from.span };
         let value = value.ok_or_else(|| undefined.clone())?;
-        if self.adds_undefined(value, from, multiset)? && !self.machine.universe.is_exhausted() {
+        // Of a place, it is known that it is defined.
+        if !self.model.program.may_be_undefined(from)
+            && self.adds_undefined(value, from, multiset)?
+            && !self.machine.universe.is_exhausted()
+        {
             return Err(undefined);
         }
         let place = self.place(multiset)?;
@@ -226,7 +233,28 @@ impl Execution<'_, '_> {
         self.machine.assign(&slot.used(), &Value::Term(Term::Constant(TRUE))).map_err(at(from.span))
     }
 
-    /// Returns whether what is added to a set may be undefined, which is none of its values.
+    /// Makes sure that what is read from a place and added to a multiset is defined. Where it may not be, that is asserted once
+    /// lowering has started again with undefined values of its type.
+    fn is_defined(&mut self, value: &Value, from: &Expression, multiset: &Expression) -> Outcome<()> {
+        if !self.model.program.may_be_undefined(from) || self.machine.universe.is_exhausted() {
+            return Ok(());
+        }
+        if !self.model.added.contains(&from.span) {
+            if self.adds_undefined(value, from, multiset)? {
+                self.machine.universe.added.insert(from.span);
+                return Err(Refusal { reason: Reason::AddsUndefined, span: from.span });
+            }
+            return Ok(());
+        }
+        if let Some(undefined) = self.machine.universe.undefined {
+            let fails = self.machine.holds_constant(value, undefined);
+            let assertion = Assertion { span: from.span, message: ADDED_UNDEFINED.to_owned(), error: false };
+            self.machine.assertion(assertion, fails);
+        }
+        Ok(())
+    }
+
+    /// Returns whether what is added to a multiset may be undefined, which is none of its values.
     fn adds_undefined(&mut self, value: &Value, from: &Expression, multiset: &Expression) -> Outcome<bool> {
         if let Some(undefined) = self.machine.universe.undefined {
             let is_undefined = self.machine.holds_constant(value, undefined);

@@ -83,6 +83,8 @@ pub(super) struct Universe {
     pub(super) sizes: BTreeMap<String, VariableId>,
     /// Whether nothing may be read, as in a startstate.
     pub(super) reads_nothing: bool,
+    /// The values that are added to multisets and were found to be undefined at times.
+    pub(super) added: BTreeSet<Span>,
     /// The constant for the undefined value, if `isundefined` needs one.
     pub(super) undefined: Option<ConstantId>,
     /// The number of cells that are state variables.

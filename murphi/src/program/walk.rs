@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::{
     Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Property, Span, Statement, StatementKind,
+    TypeKind, VariableKind,
 };
 
 impl Program {
@@ -56,6 +57,17 @@ impl Program {
 }
 
 impl Program {
+    /// Returns whether the value of an expression is read from a place that may be undefined: what is computed or bound has a
+    /// value.
+    #[must_use]
+    pub fn may_be_undefined(&self, expression: &Expression) -> bool {
+        let is_simple = !matches!(
+            self.types[expression.ty.index()].kind,
+            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. }
+        );
+        is_simple && expression.root().is_some_and(|root| self.variables[root.index()].kind != VariableKind::Bound)
+    }
+
     /// Returns whether evaluating expressions may reach an `assert` or `error` statement.
     #[must_use]
     pub fn may_assert<'p>(&'p self, expressions: impl IntoIterator<Item = &'p Expression>) -> bool {
@@ -71,7 +83,8 @@ impl Program {
             }
             let body = &self.functions[function.index()].body;
             each_statement(body, &mut |statement| match statement.kind {
-                StatementKind::Assert(..) | StatementKind::Error(_) => asserts = true,
+                // What is added has to be defined.
+                StatementKind::Assert(..) | StatementKind::Error(_) | StatementKind::MultisetAdd(..) => asserts = true,
                 StatementKind::Call(function, _) => open.push(function),
                 StatementKind::If(..)
                 | StatementKind::Switch(..)
@@ -85,7 +98,6 @@ impl Program {
                 | StatementKind::Cover(..)
                 | StatementKind::Put(_)
                 | StatementKind::Return(_)
-                | StatementKind::MultisetAdd(..)
                 | StatementKind::MultisetRemove(..)
                 | StatementKind::MultisetRemoveIf(..) => {}
             });

@@ -1,9 +1,10 @@
 //! Compiles multiset operations: choosing, counting, adding, removing.
 
 use super::{Binding, Compiler, error};
+use crate::elaborate::BOOLEAN;
 use crate::exec::code::{Address, Cond, Count, Expr, Multiset, Stmt, What};
 use crate::exec::{BuildError, BuildFault};
-use crate::program::{Expression, Span, TypeId, TypeKind, VarId};
+use crate::program::{ADDED_UNDEFINED, Expression, ExpressionKind, Span, TypeId, TypeKind, Unary, VarId};
 
 impl Compiler<'_> {
     fn multiset(&mut self, expression: &Expression) -> Result<(Multiset, TypeId), BuildError> {
@@ -59,6 +60,9 @@ impl Compiler<'_> {
         let (multiset, element) = self.multiset(multiset)?;
         let multiset = Box::new(multiset);
         let site = self.site(What::MultisetFull, span);
+        if self.program.may_be_undefined(value) {
+            self.check_defined(value)?;
+        }
         let from = match self.designator(value)? {
             Some(Binding::Place(from)) => from,
             _ if self.values.domain(element).is_some() => {
@@ -72,6 +76,16 @@ impl Compiler<'_> {
         };
         let scalars = self.conversions(from.ty, element, span)?.into_boxed_slice();
         self.out.push(Stmt::Add { multiset, from: Self::address_of(&from), scalars, site });
+        Ok(())
+    }
+
+    /// Fails where a value that is added to a multiset is undefined.
+    fn check_defined(&mut self, value: &Expression) -> Result<(), BuildError> {
+        let truth = |kind| Expression { kind, ty: BOOLEAN, span: value.span };
+        let undefined = truth(ExpressionKind::IsUndefined(Box::new(value.clone())));
+        let defined = self.condition(&truth(ExpressionKind::Unary(Unary::Not, Box::new(undefined))))?;
+        let site = self.site(What::Assertion(ADDED_UNDEFINED.to_owned()), value.span);
+        self.out.push(Stmt::Assert(Box::new(defined), site));
         Ok(())
     }
 
