@@ -6,6 +6,8 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "it is a test")]
 
+#[path = "verdicts/beyond.rs"]
+mod beyond;
 #[path = "verdicts/command.rs"]
 mod command;
 #[path = "verdicts/dice.rs"]

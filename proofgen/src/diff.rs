@@ -14,6 +14,7 @@ use system::{Cube, PropertyId, System};
 use crate::table::Reader;
 use translate::Translation;
 
+mod others;
 mod render;
 mod rules;
 mod tables;
@@ -53,6 +54,8 @@ pub struct Diff {
     pub rules_added: Vec<String>,
     /// Rules that both models have, with a different guard or a different effect.
     pub rules_changed: Vec<RuleChange>,
+    /// Startstates, assumptions and properties that differ, and how.
+    pub others_changed: Vec<String>,
     /// Pairs of a rule and a kept invariant whose argument changed.
     pub relations_changed: Vec<RelationChange>,
     /// What was compared.
@@ -120,7 +123,7 @@ impl Diff {
         Self::compare(Side::of(first), Side::of(second))
     }
 
-    /// Compares the rules of two models, whether they are proven or not.
+    /// Compares two models, whether they are proven or not: their rules, startstates, assumptions and properties.
     #[must_use]
     pub fn of_models(first: &System, second: &System) -> Self {
         let nothing = nothing();
@@ -163,6 +166,7 @@ impl Diff {
         let mut diff = Self::default();
         diff.compare_invariants(&before, &after, &translation);
         rules::compare(&before, &after, &translation, &mut diff);
+        others::compare(first.system, second.system, &mut diff);
         diff
     }
 
@@ -204,6 +208,7 @@ impl Diff {
             && rules_removed.is_empty()
             && rules_added.is_empty()
             && rules_changed.is_empty()
+            && self.others_changed.is_empty()
             && self.relations_changed.is_empty()
     }
 
@@ -240,6 +245,7 @@ impl Diff {
             "rules_removed": self.rules_removed,
             "rules_added": self.rules_added,
             "rules_changed": self.rules_changed.iter().map(rule).collect::<Value>(),
+            "others_changed": self.others_changed,
             "relations_changed": self.relations_changed.iter().map(change).collect::<Value>(),
         })
     }
@@ -420,6 +426,25 @@ mod tests {
         assert!(models.text().starts_with("Changed rules:"), "{}", models.text());
         assert!(Diff::of_models(&system, &system).is_empty());
         assert_eq!(diff.json()["same"], json!(false));
+    }
+
+    #[test]
+    fn a_changed_startstate_is_named() {
+        let (system, certificate) = certified();
+        let mut changed = system.clone();
+        changed.startstates[0].transition.updates.pop();
+        changed.properties.pop();
+        let models = Diff::of_models(&system, &changed);
+        assert_eq!(models.others_changed.len(), 2, "{models:?}");
+        assert!(
+            models.others_changed[0].starts_with("startstate `") && models.others_changed[0].ends_with("`: changed")
+        );
+        assert!(models.others_changed[1].starts_with("property `") && models.others_changed[1].ends_with("`: removed"));
+        assert!(models.text().starts_with("Other differences:\n- startstate `"), "{}", models.text());
+        let side = |system| Side { system, certificate: &certificate };
+        assert_eq!(Diff::compare(side(&system), side(&changed)).others_changed, models.others_changed);
+        let back = Diff::of_models(&changed, &system);
+        assert!(back.others_changed[1].ends_with("`: added"), "{back:?}");
     }
 
     #[test]

@@ -566,6 +566,8 @@ pub(crate) struct Diff {
     pub(crate) rules_removed: Vec<String>,
     pub(crate) rules_added: Vec<String>,
     pub(crate) rules_changed: Vec<ChangedRule>,
+    /// Startstates, assumptions and properties that differ, and how.
+    pub(crate) others_changed: Vec<String>,
     pub(crate) relations_changed: Vec<ChangedRelation>,
 }
 

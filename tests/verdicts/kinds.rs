@@ -52,7 +52,7 @@ fn number_in_branch(line: &str) -> bool {
     line.contains(" ? 3 : ") || line.contains(" : 3)")
 }
 
-const KINDS: [(&str, Sign); 32] = [
+const KINDS: [(&str, Sign); 36] = [
     ("a01: a size in a property", |text| text.any(|line| line.starts_with("invariant") && line.contains("N"))),
     ("a02: a size in a guard", |text| text.any(|line| line.ends_with("==>") && line.contains(" N)"))),
     ("a04: a size bounds what counts", |text| {
@@ -122,6 +122,14 @@ const KINDS: [(&str, Sign); 32] = [
     ("n10: a loop over what may be nothing", |text| {
         text.any(|line| line.starts_with("for ") && line.contains(":= 2 to N"))
     }),
+    ("s01: what is stored changes where it is stored", |text| {
+        text.any(|line| line.starts_with('v') && line.contains("] := c"))
+    }),
+    ("s03: a variable with any value", |text| {
+        text.any(|line| line.starts_with("var h")) && text.any(|line| line.contains("isundefined"))
+    }),
+    ("t13: elements of a multiset are removed", |text| text.any(|line| line.starts_with("multisetremovepred"))),
+    ("t20: the number of elements is stored", |text| text.any(|line| line.contains(":= multisetcount"))),
     ("i01: a loop over numbers counts", |text| {
         text.pair(|line| line.starts_with("for ") && line.contains(":= 1 to 3"), |line| line.ends_with("+ 1;"))
     }),

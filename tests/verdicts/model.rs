@@ -6,6 +6,7 @@
 //! as indices; unions; records and arrays over two types; assertions everywhere; undefined pointers; loops whose order
 //! matters; and named elements. Expressions are in `terms`, statements in `statements`.
 
+use super::beyond::Multiset;
 use super::dice::Dice;
 
 /// The kinds of values.
@@ -128,8 +129,15 @@ pub(super) struct Generator {
     pub(super) favorite: &'static str,
     /// Whether a function without effects is being written.
     pub(super) pure: bool,
-    /// The result of the function that is being written, and whether calls are allowed there.
+    /// Whether calls are allowed in the function that is being written.
     pub(super) calls: bool,
+    /// The functions that change the state and have a result.
+    pub(super) effects: Vec<Function>,
+    /// A variable that nothing writes, its kind, and whether it is an array.
+    pub(super) unwritten: Option<(String, Kind, bool)>,
+    pub(super) sets: Vec<Multiset>,
+    /// Whether a condition on the elements of a multiset is being written.
+    pub(super) in_set: bool,
 }
 
 /// An index type.
@@ -169,6 +177,10 @@ pub(crate) fn generate(seed: u64) -> Model {
         favorite,
         pure: false,
         calls: true,
+        effects: Vec::new(),
+        unwritten: None,
+        sets: Vec::new(),
+        in_set: false,
     };
     generator.model()
 }
@@ -201,7 +213,10 @@ impl Generator {
         self.types();
         self.variables();
         self.witness_variable();
+        self.unwritten();
+        self.multisets();
         self.procedures();
+        self.effect_function();
         if self.witness.is_some() && self.dice.percent(35) {
             self.witness_procedure();
         }
@@ -213,6 +228,8 @@ impl Generator {
         if self.witness.is_some() {
             self.witness_rule();
         }
+        self.choose_rule();
+        self.assumption();
         let candidates = self.candidates();
         if self.dice.percent(12) && !candidates.is_empty() {
             let assumed = self.dice.one(&candidates).clone();
@@ -450,6 +467,7 @@ impl Generator {
                 let over = self.type_of(kind);
                 self.line(&format!("for i: {over} do {name}[i] := false; end;"));
             }
+            self.empty();
             if self.dice.percent(15) {
                 self.statement(2);
             }

@@ -4,6 +4,14 @@ use super::model::{Function, Generator, Kind, Over, Place};
 
 impl Generator {
     pub(super) fn statement(&mut self, depth: u32) {
+        let is_done = match self.dice.pick(12) {
+            0 | 1 => self.effect(depth),
+            2 => self.set_statement(),
+            _ => false,
+        };
+        if is_done {
+            return;
+        }
         match self.dice.pick(if depth == 0 { 12 } else { 22 }) {
             0..=5 => self.assignment(),
             6 => self.step(),
@@ -208,7 +216,7 @@ impl Generator {
     }
 
     /// Puts parameters into scope. The flag says whether they are passed by reference.
-    fn parameters(&mut self, kinds: &[(Kind, bool)]) -> String {
+    pub(super) fn parameters(&mut self, kinds: &[(Kind, bool)]) -> String {
         let mut texts = Vec::new();
         for &(kind, reference) in kinds {
             let name = self.fresh("p");

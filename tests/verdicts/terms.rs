@@ -3,7 +3,7 @@
 //! They use the names in scope, and everything is correctly typed; whether a value fits into its range is left to the
 //! execution.
 
-use super::model::{Generator, Kind, Over, Place};
+use super::model::{Function, Generator, Kind, Over, Place};
 
 impl Generator {
     /// Whether values of the kind are numbers.
@@ -180,9 +180,14 @@ impl Generator {
             return None;
         }
         let function = self.dice.one(&fitting).clone();
+        self.call(&function, depth)
+    }
+
+    /// Returns a call of a function.
+    pub(super) fn call(&mut self, function: &Function, depth: u32) -> Option<String> {
         let mut arguments = Vec::new();
-        for (kind, reference) in function.parameters {
-            arguments.push(if reference { self.target(Some(kind))?.0 } else { self.maybe_value(kind, depth)? });
+        for (kind, reference) in &function.parameters {
+            arguments.push(if *reference { self.target(Some(*kind))?.0 } else { self.maybe_value(*kind, depth)? });
         }
         Some(format!("{}({})", function.name, arguments.join(", ")))
     }
@@ -192,6 +197,11 @@ impl Generator {
         if depth == 0 {
             let place = self.place(Kind::Boolean, 1);
             return place.unwrap_or_else(|| self.compared(0));
+        }
+        if self.dice.percent(12)
+            && let Some(condition) = self.set_condition()
+        {
+            return condition;
         }
         match self.dice.pick(28) {
             0..=3 => self.condition(0),

@@ -1,7 +1,7 @@
 //! Refuses functions with side effects where an expression must be pure.
 //!
-//! That is in guards, properties, conditions of quantifiers, array indices, and wherever an expression may not be
-//! evaluated at all. Other Murphi tools accept these calls, with or without a warning, and each evaluates them in an
+//! That is in guards, properties, conditions of quantifiers and on multiset elements, array indices, cases of a `switch`,
+//! and wherever an expression may not be evaluated at all. Other Murphi tools accept these calls, with or without a warning, and each evaluates them in an
 //! order of its own.
 //!
 //! A function has an effect if it assigns a state variable, or a `var` parameter that refers to something of the
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use super::Elaborator;
 use super::fault::TypeFault;
-use crate::program::walk::each_in_statements;
+use crate::program::walk::{each_in_statements, each_statement};
 use crate::program::{
     Around, Binary, Expression, ExpressionKind, Function, FunctionId, Program, Statement, StatementKind, VarId,
     VariableKind,
@@ -47,7 +47,36 @@ impl Elaborator<'_> {
             refuse(&rule.guard, "a guard");
             around_places(&rule.around).for_each(|place| refuse(place, "an alias around a rule"));
         }
-        self.program.properties.iter().for_each(|property| refuse(&property.condition, "a property"));
+        for property in &self.program.properties {
+            refuse(&property.condition, "a property");
+            around_places(&property.around).for_each(|place| refuse(place, "an alias around a property"));
+        }
+        for body in self.program.bodies() {
+            each_statement(body, &mut |statement| match &statement.kind {
+                StatementKind::Switch(_, cases, _) => {
+                    cases.iter().flat_map(|(values, _)| values).for_each(|value| refuse(value, "a case of a `switch`"));
+                }
+                StatementKind::MultisetRemoveIf(_, _, condition) => {
+                    refuse(condition, "a condition on multiset elements");
+                }
+                StatementKind::Assign(..)
+                | StatementKind::If(..)
+                | StatementKind::For(..)
+                | StatementKind::While(..)
+                | StatementKind::Alias(..)
+                | StatementKind::Call(..)
+                | StatementKind::Clear(_)
+                | StatementKind::Undefine(_)
+                | StatementKind::Assert(..)
+                | StatementKind::Assume(_)
+                | StatementKind::Cover(..)
+                | StatementKind::Error(_)
+                | StatementKind::Put(_)
+                | StatementKind::Return(_)
+                | StatementKind::MultisetAdd(..)
+                | StatementKind::MultisetRemove(..) => {}
+            });
+        }
         let mut visit = |expression: &Expression| match &expression.kind {
             ExpressionKind::Element(_, index) => refuse(index, "an index"),
             ExpressionKind::Forall(_, body) | ExpressionKind::Exists(_, body) => refuse(body, "a quantified condition"),

@@ -705,6 +705,9 @@ impl<'p> Model<'p> {
             else {
                 continue;
             };
+            // It has any value from the start, and keeps it.
+            let is_defined = self.program.arbitrary.contains(&variable);
+            let shape = if is_defined { defined(universe, &shape) } else { shape };
             let origin = self.program.origin(declaration.span);
             let mut path = vec![PathStep::Global(declaration.name.clone())];
             let variables = &mut self.variables;
@@ -837,6 +840,28 @@ impl<'p> Model<'p> {
         self.homes.iter().find_map(|(&variable, &named)| {
             (home_source(self.program, startstate, variable) == Some(parameter)).then_some(IndexTerm::Named(named))
         })
+    }
+}
+
+/// Returns the shape of a type, without the undefined value.
+fn defined(universe: &mut Universe, shape: &Shape) -> Shape {
+    match shape {
+        Shape::Scalar(sort) => {
+            let own = universe.sorts[sort.index()].clone();
+            match universe.undefined.filter(|undefined| own.constants.contains(undefined)) {
+                Some(undefined) => {
+                    let constants = own.constants.into_iter().filter(|constant| *constant != undefined).collect();
+                    Shape::Scalar(universe.sort(&own.name, own.index_types, constants))
+                }
+                None => shape.clone(),
+            }
+        }
+        Shape::Record(fields) => {
+            Shape::Record(fields.iter().map(|(name, field)| (name.clone(), defined(universe, field))).collect())
+        }
+        Shape::Array(index, element) => Shape::Array(*index, Rc::new(defined(universe, element))),
+        // A variable with multisets does not have any value.
+        Shape::Slot { .. } => shape.clone(),
     }
 }
 

@@ -181,6 +181,12 @@ pub enum Reason {
     /// A number that may be any integer is used for more than sums and comparisons.
     #[error("a number that may be any integer is used here for more than adding a constant and comparing")]
     AnyNumber,
+    /// A startstate that reads a variable with any value.
+    #[error("a startstate reads `{variable}`, which may have any value")]
+    StartReadsAny {
+        /// The variable.
+        variable: String,
+    },
     /// A constant that is not a number is used as one.
     #[error("`{constant}` is used as a number")]
     NoNumber {
@@ -191,9 +197,9 @@ pub enum Reason {
 
 impl Reason {
     /// All codes, in order; L017 is no longer used.
-    pub const CODES: [&'static str; 27] = [
+    pub const CODES: [&'static str; 28] = [
         "L001", "L002", "L003", "L004", "L005", "L006", "L007", "L008", "L009", "L010", "L011", "L012", "L013", "L014",
-        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024", "L025", "L026", "L027",
+        "L015", "L016", "L017", "L018", "L019", "L020", "L021", "L022", "L023", "L024", "L025", "L026", "L027", "L028",
     ];
 
     /// Returns the stable code of the diagnostic.
@@ -232,6 +238,7 @@ impl Reason {
             Self::TruthValueInUnion => "L024",
             Self::AddInLoop { .. } => "L025",
             Self::AnyNumber => "L027",
+            Self::StartReadsAny { .. } => "L028",
         }
     }
 
@@ -273,6 +280,7 @@ impl Reason {
             | Self::Apart
             | Self::TruthValueInUnion
             | Self::AnyNumber
+            | Self::StartReadsAny { .. }
             | Self::NoNumber { .. } => None,
         }
     }
@@ -326,6 +334,9 @@ impl Reason {
             Self::AnyNumber => {
                 Some("a range of at most 64 values, with bounds written as numbers, can be computed with")
             }
+            Self::StartReadsAny { .. } => Some(
+                "write it, with a startstate in a `ruleset` for each value, or say what depends on it by an `assume` about both",
+            ),
             Self::UnionPointerBelowQuantifier
             | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }

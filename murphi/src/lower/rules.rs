@@ -18,7 +18,7 @@ use super::reason::{Reason, Refusal};
 use super::statements::{Assertion, Binding, Execution, Range};
 use super::symbolic::{Obligation, Script, Store, SymbolicMachine};
 use super::universe::{Splitting, Universe, position};
-use crate::program::{self, Around};
+use crate::program::{self, Around, ExpressionKind};
 use system::{
     ConstantId, Formula, IndexTypeId, IndexVariableId, Origin, Role, Rule, Startstate, Term, Transition, Value,
     VariableId,
@@ -120,6 +120,9 @@ pub(super) fn lower_startstate(
     universe: &mut Universe,
     startstate: &program::Startstate,
 ) -> Result<LoweredStartstate, Refusal> {
+    if let Some(refusal) = reads_any(model.program, startstate) {
+        return Err(refusal);
+    }
     let mut startstates = Vec::new();
     let mut assertions = Vec::new();
     let line = model.program.origin(startstate.span).line;
@@ -168,6 +171,21 @@ pub(super) fn lower_startstate(
         failure.at_start = true;
     }
     Ok(LoweredStartstate { startstates, assertions })
+}
+
+/// Refuses a startstate that reads a variable with any value: in the system, it has no state to read it from.
+fn reads_any(program: &program::Program, startstate: &program::Startstate) -> Option<Refusal> {
+    let mut found = None;
+    program.each_evaluated_at_start(startstate, &mut |expression| {
+        if let ExpressionKind::Variable(variable) = expression.kind
+            && program.arbitrary.contains(&variable)
+            && found.is_none()
+        {
+            let variable = program.variables[variable.index()].name.clone();
+            found = Some(Refusal { reason: Reason::StartReadsAny { variable }, span: expression.span });
+        }
+    });
+    found
 }
 
 /// Returns the values of the cells before the body.

@@ -292,7 +292,7 @@ impl<'m, 'p> Execution<'m, 'p> {
     }
 
     fn assign(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
-        if self.model.program.may_assert([to, from]) {
+        if from.calls() || self.model.program.may_assert([to]) {
             return self.assign_computed(to, from);
         }
         let place = self.place(to)?;
@@ -303,8 +303,8 @@ impl<'m, 'p> Execution<'m, 'p> {
         self.store(&place, from)
     }
 
-    /// As [`Execution::assign`]. The value is computed before the place is followed; only assertions inside them can
-    /// observe this.
+    /// As [`Execution::assign`]. The value is computed before the place is followed; assertions inside them can observe this, and
+    /// so can a function that changes what the place depends on.
     fn assign_computed(&mut self, to: &Expression, from: &Expression) -> Outcome<()> {
         if self.is_simple(from.ty) {
             let value = self.value(from)?;

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Property, Span, Statement, StatementKind,
-    TypeKind, VariableKind,
+    Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Property, Span, Startstate, Statement,
+    StatementKind, TypeKind, VariableKind,
 };
 
 impl Program {
@@ -66,6 +66,34 @@ impl Program {
             TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Multiset { .. }
         );
         is_simple && expression.root().is_some_and(|root| self.variables[root.index()].kind != VariableKind::Bound)
+    }
+
+    /// Calls the visitor with the expressions of a startstate, and of the functions that it calls, directly or through others.
+    pub fn each_evaluated_at_start<'p>(&'p self, startstate: &'p Startstate, visit: &mut impl FnMut(&'p Expression)) {
+        let (mut called, mut open) = (BTreeSet::new(), Vec::new());
+        each_around(&startstate.around, &mut |expression| {
+            visit(expression);
+            open.extend(callee(expression));
+        });
+        let mut bodies = vec![&startstate.body];
+        loop {
+            for body in bodies.drain(..) {
+                each_statement(body, &mut |statement| {
+                    if let StatementKind::Call(function, _) = statement.kind {
+                        open.push(function);
+                    }
+                });
+                each_in_statements(body, &mut |expression| {
+                    visit(expression);
+                    open.extend(callee(expression));
+                });
+            }
+            let new = open.drain(..).filter(|function| called.insert(*function));
+            bodies.extend(new.map(|function| &self.functions[function.index()].body));
+            if bodies.is_empty() {
+                return;
+            }
+        }
     }
 
     /// Returns whether evaluating expressions may reach an `assert` or `error` statement.

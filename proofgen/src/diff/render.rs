@@ -40,7 +40,9 @@ impl Diff {
         let Style { line, formula, change } = style;
         let kept = counted(self.kept.len(), "invariant", "invariants");
         match self.scope {
-            Scope::Models if self.is_empty() => return line(text, "No difference: the same rules."),
+            Scope::Models if self.is_empty() => {
+                return line(text, "No difference: the same rules, startstates, assumptions and properties.");
+            }
             Scope::Proofs if self.is_empty() => {
                 return line(text, &format!("No difference: {kept}, the same rules and arguments."));
             }
@@ -96,6 +98,10 @@ impl Diff {
             line(text, &format!("- {} (line {}, now {})", changed.rule, changed.lines.0, changed.lines.1))?;
             change(&changed.removed, &changed.added).iter().try_for_each(|told| line(text, told))?;
         }
+        if !self.others_changed.is_empty() {
+            line(text, "Other differences:")?;
+        }
+        self.others_changed.iter().try_for_each(|changed| line(text, &format!("- {changed}")))?;
         if !self.relations_changed.is_empty() {
             line(text, "Arguments with different premises:")?;
         }
