@@ -166,6 +166,19 @@ fn an_instance_without_initial_states_is_told() {
 }
 
 #[test]
+fn a_proof_about_no_initial_state_says_so() {
+    let files = tempfile::tempdir().unwrap();
+    let model = files.path().join("none.m");
+    let text = "type N : scalarset(2);\nvar a : array [N] of boolean;\n\
+                startstate for i : N do a[i] := false; end; assume false; end;\n\
+                ruleset i : N do rule begin a[i] := true; end; end;\ninvariant forall i : N do !a[i] end;\n";
+    fs::write(&model, text).unwrap();
+    let output = paraproof().args(["verify", "-q"]).arg(&model).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("it has no initial state"), "{output:?}");
+}
+
+#[test]
 fn a_certificate_is_for_the_arbitrary_variables_that_it_names() {
     let folder_of_results = tempfile::tempdir().unwrap();
     let certificate = folder_of_results.path().join("certificate.json");

@@ -69,7 +69,7 @@ impl Generator {
         let name = self.fresh("c");
         let mut kinds = vec![(result, false)];
         if self.dice.percent(30) {
-            kinds.push((*self.dice.one(&[Kind::Boolean, Kind::P, Kind::K]), true));
+            kinds.push((*self.dice.one(&[Kind::Boolean, Kind::P]), true));
         }
         let parameters = self.parameters(&kinds);
         self.line(&format!("function {name}({parameters}): {}; {ONLY_HERE}", self.type_of(result)));

@@ -182,9 +182,13 @@ impl Summary {
         );
         let sizes: Vec<String> = own.sizes.iter().map(|(name, size)| format!(" {name} = {size},")).collect();
         let part = if complete { "all" } else { "not all" };
-        let states = counted(usize::try_from(*states).unwrap_or(usize::MAX), "state", "states");
+        let number = counted(usize::try_from(*states).unwrap_or(usize::MAX), "state", "states");
         self.lines
-            .push(format!("the model's own instance:{} {states} ({part} of them), depth {depth}", sizes.concat()));
+            .push(format!("the model's own instance:{} {number} ({part} of them), depth {depth}", sizes.concat()));
+        if *states == 0 && complete {
+            self.lines
+                .push("it has no initial state: an assumption excludes each, so that everything holds".to_owned());
+        }
     }
 
     /// How an execution ends that shows a violation or an error at run time.
