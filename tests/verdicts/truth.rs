@@ -47,10 +47,16 @@ pub(crate) fn explore(program: &Program, most: usize) -> Option<Truth> {
         truth: Truth { violated: vec![0; program.properties.len()], complete: true, ..Truth::default() },
     };
     for start in 0..machine.starts().len() {
-        match machine.start(&mut explorer.scratch, start) {
-            Ok(true) => explorer.arrive(),
-            Ok(false) => {}
-            Err(fault) => explorer.met(&fault),
+        let mut choice = machine.choice();
+        loop {
+            match machine.start_with(&mut explorer.scratch, start, &choice) {
+                Ok(true) => explorer.arrive(),
+                Ok(false) => {}
+                Err(fault) => explorer.met(&fault),
+            }
+            if !choice.advance() || explorer.known.len() > most {
+                break;
+            }
         }
     }
     while let Some(state) = explorer.waiting.pop_front() {
