@@ -427,7 +427,7 @@ fn deadlock_freedom_is_a_property_that_the_certificate_records() {
 }
 
 /// A startstate that an assumption cuts in every case.
-const CUT: &str = "type NODE : scalarset(2);
+const CUT: &str = "const N : 2; type NODE : scalarset(N);
 var x : array [NODE] of boolean;
 startstate for i : NODE do x[i] := false; end; assume false; end;
 ruleset i : NODE do rule \"set\" x[i] := true; end; end;
@@ -435,7 +435,7 @@ invariant \"none\" forall i : NODE do !x[i] end;
 ";
 
 /// Assumptions about a relation that nothing writes, which contradict each other.
-const CONTRADICTION: &str = "type NODE : scalarset(2);
+const CONTRADICTION: &str = "const N : 2; type NODE : scalarset(N);
 var x, good : array [NODE] of boolean;
 startstate for i : NODE do x[i] := false; end; end;
 ruleset i : NODE do rule \"set\" good[i] ==> x[i] := true; end; end;
@@ -445,7 +445,7 @@ invariant \"none\" forall i : NODE do !x[i] end;
 ";
 
 /// An assumption about what rules write, which no initial state satisfies.
-const WRITTEN: &str = "type NODE : scalarset(2);
+const WRITTEN: &str = "const N : 2; type NODE : scalarset(N);
 var x : array [NODE] of boolean;
 startstate for i : NODE do x[i] := false; end; end;
 ruleset i : NODE do rule \"set\" x[i] := true; end; end;
