@@ -20,7 +20,6 @@ type
 var
   Member  : array [VOTER] of array [QUORUM] of boolean;
   Request : array [CANDIDATE] of array [VOTER] of boolean;
-  Voted   : array [VOTER] of boolean;
   Answer  : array [VOTER] of array [CANDIDATE] of boolean;  -- a vote that was sent
   Votes   : array [CANDIDATE] of array [VOTER] of boolean;  -- a vote that has arrived
   Leader  : array [CANDIDATE] of boolean;
@@ -35,7 +34,6 @@ assume "QuorumsIntersect"
 
 startstate "Init"
   for n : VOTER do
-    Voted[n] := false;
     for c : CANDIDATE do
       Request[c][n] := false;
       Answer[n][c] := false;
@@ -61,7 +59,6 @@ ruleset c : CANDIDATE; n : VOTER do
   rule "Vote"
     Request[c][n] & !Answer[n][c]
   ==>
-    Voted[n] := true;
     Answer[n][c] := true;
   endrule;
 
