@@ -1297,6 +1297,7 @@ def covered(system):
         lines += ["nothing is proven: the model states no property"]
     lines += ["as the model has it: " + ", ".join(kept)] if proven and kept else []
     lines += [f"assumed: the `assume` in line {a['origin']['line']} does not fail" for a in claim["assumptions"]]
+    lines += [] if system.starts else ["no startstate is possible, so the claim is about no execution"]
     known = {a["origin"]["line"] for a in claim["assumptions"]}
     for axiom in system.axioms:
         listed = axiom["origin"]["line"] in known or any(says_inhabited(axiom, k) for k in least)

@@ -425,3 +425,81 @@ fn deadlock_freedom_is_a_property_that_the_certificate_records() {
     assert_eq!(run(&["check"]).0, 4);
     assert_eq!(run(&["check", "--deadlock=stuck"]).0, 4);
 }
+
+/// A startstate that an assumption cuts in every case.
+const CUT: &str = "const N : 2; type NODE : scalarset(N);
+var x : array [NODE] of boolean;
+startstate for i : NODE do x[i] := false; end; assume false; end;
+ruleset i : NODE do rule \"set\" x[i] := true; end; end;
+invariant \"none\" forall i : NODE do !x[i] end;
+";
+
+/// Assumptions about a relation that nothing writes, which contradict each other.
+const CONTRADICTION: &str = "const N : 2; type NODE : scalarset(N);
+var x, good : array [NODE] of boolean;
+startstate for i : NODE do x[i] := false; end; end;
+ruleset i : NODE do rule \"set\" good[i] ==> x[i] := true; end; end;
+assume \"all\" forall i : NODE do good[i] end;
+assume \"not all\" exists i : NODE do !good[i] end;
+invariant \"none\" forall i : NODE do !x[i] end;
+";
+
+/// An assumption about what rules write, which no initial state satisfies.
+const WRITTEN: &str = "const N : 2; type NODE : scalarset(N);
+var x : array [NODE] of boolean;
+startstate for i : NODE do x[i] := false; end; end;
+ruleset i : NODE do rule \"set\" x[i] := true; end; end;
+assume \"all\" forall i : NODE do x[i] end;
+invariant \"some\" exists i : NODE do x[i] end;
+";
+
+/// What a subcommand says of the certificate as JSON.
+fn object(run: &Run, subcommand: &str) -> Value {
+    serde_json::from_str(&run.run(&[subcommand, "--json"]).1).unwrap()
+}
+
+#[test]
+fn a_proof_about_no_execution_says_so() {
+    let nothing_starts = "no startstate is possible, so the claim is about no execution";
+    let not_found = "the instances with NODE = 2; NODE = 1; NODE = 3 have no execution that satisfies what is assumed, so the \
+                     claim may be about none";
+    for (text, sentence) in [(CUT, nothing_starts), (CONTRADICTION, not_found), (WRITTEN, not_found)] {
+        let run = Run::of(text);
+        assert_eq!((run.code, run.json["verdict"].as_str()), (0, Some("proven")), "{}", run.said);
+        assert_eq!(run.verdict(), format!("proven for any number of NODE; {sentence}"));
+        assert_eq!(run.said.matches(sentence).count(), 1, "{}", run.said);
+        assert_eq!((&run.json["no_execution"], &run.json["warnings"]), (&json!(sentence), &json!(1)));
+        assert!(run.file("report.html").contains(&format!("<strong>{sentence}</strong>")), "{sentence}");
+        for (code, said) in [run.run(&["check"]), run.find()] {
+            assert!(code == 0 && said.matches(sentence).count() == 1, "{said}");
+        }
+        assert_eq!(object(&run, "check")["no_execution"], sentence);
+    }
+    // What holds whatever the sizes are is said wherever the claim is.
+    let run = Run::of(CUT);
+    for file in ["invariants.md", "invariants.tex", "invariants.m", "isabelle/model.thy"] {
+        assert!(run.file(file).contains(nothing_starts), "{file}");
+    }
+    assert!(run.python(&run.certificate()).is_none_or(|(code, said)| code == 0 && said.contains(nothing_starts)));
+}
+
+#[test]
+fn a_proof_about_some_execution_says_nothing_of_none() {
+    let satisfied = [
+        CUT.replace("assume false", "assume exists i : NODE do !x[i] end").replace("x[i] := true", "x[i] := false"),
+        // Only an instance with other sizes than the model's own has an execution.
+        CONTRADICTION
+            .replace(
+                "\"not all\" exists i : NODE do !good[i] end",
+                "forall i : NODE do forall j : NODE do i = j end end",
+            )
+            .replace("\"none\" forall i : NODE do !x[i]", "\"good\" forall i : NODE do x[i] -> good[i]"),
+        WRITTEN.replace("x[i] := false", "x[i] := true"),
+    ];
+    for text in satisfied {
+        let run = Run::of(&text);
+        assert_eq!((run.code, run.json["verdict"].as_str()), (0, Some("proven")), "{}", run.said);
+        assert!(run.json.get("no_execution").is_none() && !run.said.contains("no execution"), "{}", run.said);
+        assert!(object(&run, "check").get("no_execution").is_none());
+    }
+}

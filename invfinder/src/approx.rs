@@ -129,7 +129,8 @@ fn with_universals(
     weaken: bool,
     space: &Space,
 ) -> Option<Conj> {
-    let is_allowed = |candidate: &Conj| !refuted.refutes(candidate) && !reachable.admits(candidate);
+    // A known state is found more quickly than a refuted conjunction that is a special case.
+    let is_allowed = |candidate: &Conj| !reachable.admits(candidate) && !refuted.refutes(candidate);
     let allowed = |lits: &[usize], parts: &[usize]| {
         let mut chosen: Vec<Lit> = lits.iter().map(|&position| conj.lits[position]).collect();
         if parts.is_empty() {

@@ -168,6 +168,10 @@ const LADDER: [Rung; 11] = [
 /// An instance has room for so many parameters of one type.
 const MOST_PARAMETERS: u32 = 6;
 
+/// Where something exists, all modes of the first rung are tried with few cubes before one of them is with many: a proof in the
+/// right mode needs few, and the wrong one has ever more.
+const FEW_CUBES: Rung = Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 60 };
+
 /// The rung on which systems are also searched in pointed mode. On later ones those without numbers are if the last search
 /// drowned in pre-images. From the last ones on, all systems are searched in all modes.
 const POINTED_RUNG: usize = 2;
@@ -226,7 +230,8 @@ pub fn prove_from(
     account.search_seconds += started.elapsed().as_secs_f64();
     let mut last = Reason::Stopped(Stop::Interrupted);
     let mut beside = beside(system, limits);
-    for (number, rung) in LADDER.iter().enumerate() {
+    let first = system.says_that_something_exists().then_some((0, &FEW_CUBES));
+    for (number, rung) in first.into_iter().chain(LADDER.iter().enumerate()) {
         let modes = modes(system, number, &account.figures);
         let sizes = sizes(system, limits, rung.others);
         if !proceed(Stage::Exploring(&sizes)) {

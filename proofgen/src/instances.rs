@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use system::front_end::{
     Exploration, FrontEnd, InstanceError, InstanceSettings, Limits, Outcome, RUN_ERROR, RunError, Symmetry, Trace,
 };
-use system::{LeftOut, Origin, System};
+use system::scope::Scope;
+use system::{IndexTypeId, LeftOut, Origin, System};
 
 use crate::report::{RuntimeError, Seen};
 
@@ -62,6 +63,49 @@ fn look(front_end: &dyn FrontEnd, sizes: &[(String, u64)], max_states: u64, go_o
     let exploration = instance.explore(&limits, &mut |figures| figures.rules_fired < SEEN_FIRED && go_on());
     let trace = instance.trace().filter(|executed| executed.is_wrong).map(|executed| executed.trace);
     Some(Look { sizes, exploration, trace })
+}
+
+/// The elements that each index type has in instances in which an execution is looked for, besides the model's own.
+const FEW_ELEMENTS: [u64; 3] = [1, 2, 3];
+
+/// Says that what the model assumes may leave no execution, so that a proof may be about none: `None` if there are no
+/// assumptions, if some small instance has an initial state, or if that is not known of one of them.
+#[must_use]
+pub fn no_execution(front_end: &dyn FrontEnd, system: &System, go_on: &dyn Fn() -> bool) -> Option<String> {
+    let scope = Scope::of(system);
+    if scope.nothing_starts || scope.claim.assumptions.is_empty() {
+        return scope.about_nothing();
+    }
+    let mut tried: Vec<Vec<(String, u64)>> = Vec::new();
+    let own = sizes(system, &|_, size| size);
+    let few =
+        |elements| (0..).map(IndexTypeId).zip(&own).map(move |(id, _)| u64::from(system.least_size(id)).max(elements));
+    for wanted in std::iter::once(None).chain(FEW_ELEMENTS.into_iter().map(Some)) {
+        let wanted = wanted.map_or_else(
+            || own.clone(),
+            |elements| own.iter().zip(few(elements)).map(|((name, _), size)| (name.clone(), size)).collect(),
+        );
+        if tried.contains(&wanted) {
+            continue;
+        }
+        let Look { sizes, exploration, .. } = look(front_end, &wanted, 1, go_on)?;
+        if exploration.states > 0 || !matches!(exploration.outcome, Outcome::Complete) {
+            return None;
+        }
+        tried.push(sizes);
+    }
+    let instances: Vec<String> = tried.iter().filter(|sizes| !sizes.is_empty()).map(|sizes| with(sizes)).collect();
+    let instances = match instances.as_slice() {
+        [] => "the model's own instance has".to_owned(),
+        [one] => format!("the instance with {one} has"),
+        several => format!("the instances with {} have", several.join("; ")),
+    };
+    Some(format!("{instances} no execution that satisfies what is assumed, so the claim may be about none"))
+}
+
+fn with(sizes: &[(String, u64)]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
+    sizes.join(", ")
 }
 
 /// What an instance shows. What goes wrong in it is left in `met`.
@@ -153,6 +197,7 @@ pub fn shown(front_end: &dyn FrontEnd, system: &System, own: Option<&Look>, go_o
     let mut seen = own.map(|own| explored(front_end, system, own, go_on, &mut met));
     if let Some(seen) = &mut seen {
         seen.runtime_errors = met.errors.iter().map(|(error, _)| error.clone()).collect();
+        seen.no_execution = no_execution(front_end, system, go_on);
     }
     Shown { seen, failed: met.failed.map(|failed| Failed::of(system, failed)), met: met.errors }
 }

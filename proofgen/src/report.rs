@@ -47,6 +47,8 @@ pub struct Seen {
     pub dead_rules: Option<Vec<String>>,
     /// The run-time errors of this instance or of another explored one; a run ends at such an error.
     pub runtime_errors: Vec<RuntimeError>,
+    /// That there may be no execution that satisfies what the model assumes, if it seems so.
+    pub no_execution: Option<String>,
 }
 
 /// A run-time error that an instance meets.
@@ -70,6 +72,13 @@ pub struct RuntimeError {
 }
 
 impl Seen {
+    /// Returns what the first line of a verdict says besides: that there may be no execution, and run-time errors.
+    #[must_use]
+    pub fn cautions(&self) -> Option<String> {
+        let all: Vec<String> = self.no_execution.clone().into_iter().chain(self.errors()).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+
     /// Returns the clause about run-time errors, which the proof does not cover; `None` if there are none.
     #[must_use]
     pub fn errors(&self) -> Option<String> {
@@ -125,6 +134,7 @@ pub(crate) fn from_parts(system: &System, certificate: &Certificate, facts: &Fac
         violated => facts.violated.as_ref().map(violated),
         not_proven => table.scope.not_proven(),
         errors => facts.instance.as_ref().and_then(Seen::errors),
+        no_execution => no_execution(table, facts),
         digest => table.model_digest,
         settings => table.settings,
         properties => properties(table, system, facts),
@@ -138,6 +148,11 @@ pub(crate) fn from_parts(system: &System, certificate: &Certificate, facts: &Fac
         implied => table.count(Kind::Implied),
     })?;
     Ok(text)
+}
+
+/// Says that the proof is, or may be, about no execution.
+fn no_execution(table: &Table, facts: &Facts) -> Option<String> {
+    table.scope.about_nothing().or_else(|| facts.instance.as_ref()?.no_execution.clone())
 }
 
 /// A part of a model's text; nothing if the text does not have it.

@@ -4,6 +4,7 @@ mod parts;
 
 use certificate::FaultReport;
 use certificate::proof::{Certificate, Relation};
+use proofgen::instances;
 use serde_json::json;
 use system::scope::{Coverage, Scope, counted};
 
@@ -49,17 +50,29 @@ pub(super) fn run(arguments: &CheckArguments, watch: &Watchdog) -> anyhow::Resul
     if super::interrupted(&faults) {
         return Err(Stopped.into());
     }
+    let no_execution = faults
+        .is_empty()
+        .then(|| instances::no_execution(&*model.front_end, lowered.system, &|| watch.go_on()))
+        .flatten();
     watch.finish();
     if !faults.is_empty() {
         let reports: Vec<_> = faults.iter().map(|fault| fault.report(lowered.system, &certificate)).collect();
         return rejected(&reports, &name, arguments.json);
     }
-    accepted(&certificate, &Scope::of(lowered.system), &name, arguments.json, &times)
+    let claim = Claimed { scope: Scope::of(lowered.system), no_execution };
+    accepted(&certificate, &claim, &name, arguments.json, &times)
+}
+
+/// What an accepted certificate says.
+struct Claimed {
+    scope: Scope,
+    /// That it is, or may be, about no execution.
+    no_execution: Option<String>,
 }
 
 fn accepted(
     certificate: &Certificate,
-    scope: &Scope,
+    Claimed { scope, no_execution }: &Claimed,
     name: &str,
     as_json: bool,
     times: &Stopwatch,
@@ -67,7 +80,7 @@ fn accepted(
     let counts = RelationCounts::of(certificate);
     let (invariants, obligations) = (certificate.invariants.len(), certificate.relations.len());
     if as_json {
-        let object = json!({
+        let mut object = json!({
             "verdict": "accepted",
             "covers": covers(scope),
             "claim": scope.value(),
@@ -78,6 +91,9 @@ fn accepted(
             "peak_memory_bytes": peak_memory_bytes(),
             "faults": [],
         });
+        if let Some(sentence) = no_execution {
+            object["no_execution"] = json!(sentence);
+        }
         terminal::print_object(object)?;
         return Ok(outcome(scope));
     }
@@ -89,7 +105,7 @@ fn accepted(
         counts.holds_after,
         counts.unaffected,
         counts.implied,
-        claim_text(scope)
+        claim_text(scope, no_execution.as_deref())
     );
     terminal::print(&text)?;
     Ok(outcome(scope))
@@ -114,7 +130,7 @@ fn covers(scope: &Scope) -> &'static str {
 }
 
 /// What is proven for which sizes, and what is not, in lines.
-fn claim_text(scope: &Scope) -> String {
+fn claim_text(scope: &Scope, no_execution: Option<&str>) -> String {
     let properties = (!scope.properties.is_empty()).then(|| {
         format!(
             "{}: {}",
@@ -122,7 +138,9 @@ fn claim_text(scope: &Scope) -> String {
             scope.properties.join(", ")
         )
     });
-    let lines = std::iter::once(scope.proven()).chain(properties).chain(scope.limits());
+    let limits = scope.limits().into_iter().filter(|line| Some(line.as_str()) != no_execution);
+    let first = std::iter::once(scope.proven()).chain(no_execution.map(str::to_owned));
+    let lines = first.chain(properties).chain(limits);
     lines.map(|line| format!("{line}\n")).collect()
 }
 

@@ -1,6 +1,7 @@
 //! `find`: discovery only.
 
 use invfinder::Verdict;
+use proofgen::instances::no_execution;
 use proofgen::trace;
 use serde_json::{Value, json};
 use system::front_end::Lowered;
@@ -77,12 +78,13 @@ fn find(
     let found = search(lowered, model, (&arguments.search, &tried.cubes()), watch, progress);
     match &found.verdict {
         Verdict::Proven(certificate) => {
+            let no_execution = no_execution(&*model.front_end, lowered.system, &|| watch.go_on());
             watch.finish();
             let bytes = certificate::write(certificate, lowered.system);
             write_file(&arguments.out, bytes.as_bytes())?;
             let (invariants, scope) = (certificate.invariants.len(), Scope::of(lowered.system));
             let path = files::show(&arguments.out);
-            let json = json!({
+            let mut json = json!({
                 "verdict": "found",
                 "claim": scope.value(),
                 "invariants": invariants,
@@ -91,7 +93,12 @@ fn find(
             let found = counted(invariants, "invariant", "invariants");
             let first = format!("{}: {found}, certificate in {path}, not checked yet", model.name);
             let claim = format!("to be checked: {}", scope.proven());
-            let lines: Vec<String> = [first, claim].into_iter().chain(scope.limits()).collect();
+            let mut lines: Vec<String> = [first, claim].into_iter().chain(scope.limits()).collect();
+            if let Some(sentence) = no_execution {
+                json["no_execution"] = json!(sentence);
+                lines.retain(|line| *line != sentence);
+                lines.insert(2, sentence);
+            }
             Ok(Ok((covered(&scope), json, lines.join("\n  "))))
         }
         Verdict::Violated(violation) => {

@@ -25,6 +25,9 @@ pub struct Scope {
     pub properties: Vec<String>,
     /// What is fixed as in the model, what is assumed, and what is left out.
     pub claim: Claim,
+    /// Whether there is no initial state in any instance, because what is assumed in the startstates contradicts them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub nothing_starts: bool,
 }
 
 /// A type that may have any size.
@@ -64,6 +67,7 @@ impl Scope {
             any_value: any_value.map(|(_, own)| own.name.clone()).collect(),
             properties: system.properties.iter().map(|property| property.name.clone()).collect(),
             claim: system.claim.clone(),
+            nothing_starts: system.startstates.is_empty(),
         }
     }
 
@@ -135,6 +139,12 @@ impl Scope {
         constants.chain(types).collect()
     }
 
+    /// Returns that the claim is about no execution, if that is so whatever the sizes are.
+    #[must_use]
+    pub fn about_nothing(&self) -> Option<String> {
+        self.nothing_starts.then(|| "no startstate is possible, so the claim is about no execution".to_owned())
+    }
+
     /// Returns the assumptions: one sentence about all `assume` statements in rules, and one for each axiom.
     #[must_use]
     pub fn assumed(&self) -> Vec<String> {
@@ -159,10 +169,11 @@ impl Scope {
         self.claim.left_out.iter().map(|left| format!("not proven: {}", left.text())).collect()
     }
 
-    /// Returns what must be said besides the sizes: the assumptions, and what is not proven.
+    /// Returns what must be said besides the sizes: that the claim is about no execution, the assumptions, and what is not
+    /// proven.
     #[must_use]
     pub fn limits(&self) -> Vec<String> {
-        [self.assumed(), self.not_proven()].concat()
+        [self.about_nothing().into_iter().collect(), self.assumed(), self.not_proven()].concat()
     }
 
     /// Returns all sentences, starting with what is proven.

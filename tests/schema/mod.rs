@@ -41,6 +41,8 @@ pub(crate) struct Verify {
     pub(crate) dead_rules: Option<Nullable<Vec<String>>>,
     /// Run-time errors that an instance meets.
     pub(crate) runtime_errors: Option<Vec<RuntimeError>>,
+    /// That the proof is, or may be, about no execution.
+    pub(crate) no_execution: Option<String>,
     /// The instance that guided the search.
     pub(crate) oracle: Option<Oracle>,
     pub(crate) search: Option<Search>,
@@ -375,6 +377,8 @@ pub(crate) struct Find {
     pub(crate) schema: u32,
     pub(crate) verdict: FindVerdict,
     pub(crate) claim: Option<Claim>,
+    /// That the proof is, or may be, about no execution.
+    pub(crate) no_execution: Option<String>,
     pub(crate) invariants: Option<u64>,
     pub(crate) certificate: Option<Written>,
     pub(crate) property: Option<String>,
@@ -400,6 +404,8 @@ pub(crate) struct Check {
     pub(crate) schema: u32,
     pub(crate) verdict: CheckVerdict,
     pub(crate) covers: Option<Covers>,
+    /// That the proof is, or may be, about no execution.
+    pub(crate) no_execution: Option<String>,
     pub(crate) claim: Option<Claim>,
     /// The names of the properties that the certificate proves.
     pub(crate) properties: Option<Vec<String>>,

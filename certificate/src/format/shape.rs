@@ -158,7 +158,7 @@ pub(super) struct LeftOut {
 impl Claim {
     /// The claim of every certificate for a system.
     pub(super) fn of(system: &System) -> Self {
-        let Scope { any_size, any_value: _, properties: _, claim } = Scope::of(system);
+        let Scope { any_size, any_value: _, properties: _, claim, nothing_starts: _ } = Scope::of(system);
         let any_size = any_size.into_iter().map(|own| Object(AnySize { name: own.name, least: own.least }));
         let constants =
             claim.constants.into_iter().map(|kept| Object(KeptConstant { name: kept.name, value: kept.value }));

@@ -93,6 +93,7 @@ fn counts_agree_with_their_nouns_and_verbs() {
         states: Some(size),
         dead_rules: Some(dead.iter().map(|rule| (*rule).to_owned()).collect()),
         runtime_errors: Vec::new(),
+        no_execution: None,
     };
     let (system, mut certificate) = certified();
     certificate.relations.retain(|entry| entry.relation == certificate::proof::Relation::HoldsAfter);

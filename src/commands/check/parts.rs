@@ -72,7 +72,7 @@ pub(super) fn merge(paths: &[PathBuf], as_json: bool) -> anyhow::Result<Outcome>
         merged.model,
         merged.settings.join(", "),
         merged.relations,
-        super::claim_text(&merged.scope)
+        super::claim_text(&merged.scope, None)
     ))?;
     Ok(super::outcome(&merged.scope))
 }

@@ -30,8 +30,8 @@ pub(super) struct Summary {
     pub(super) lines: Vec<String>,
     /// For which sizes the model is proven, where it is.
     scope: Scope,
-    /// What the first line says of errors at run time.
-    errors: Option<String>,
+    /// What the first line says besides: that there may be no execution, and errors at run time.
+    cautions: Option<String>,
     pub(super) sizes: Vec<(String, u64)>,
     /// Invariants before unnecessary ones were dropped.
     closed: usize,
@@ -48,7 +48,7 @@ impl Summary {
             object: Map::new(),
             lines: Vec::new(),
             scope: Scope::default(),
-            errors: None,
+            cautions: None,
             sizes: Vec::new(),
             closed: 0,
             by_candidates: false,
@@ -163,10 +163,17 @@ impl Summary {
         }
         let errors = seen.as_ref().map(|seen| seen.runtime_errors.clone()).unwrap_or_default();
         let warnings = self.object.get("warnings").and_then(Value::as_u64).unwrap_or(0);
-        self.put("warnings", warnings + u64::try_from(errors.len()).unwrap_or(u64::MAX));
+        let no_execution = seen.as_ref().and_then(|seen| seen.no_execution.clone());
+        let more = errors.len() + usize::from(no_execution.is_some());
+        self.put("warnings", warnings + u64::try_from(more).unwrap_or(u64::MAX));
+        if let Some(sentence) = no_execution {
+            // The first line says it.
+            self.lines.retain(|line| *line != sentence);
+            self.put("no_execution", sentence);
+        }
         errors.iter().for_each(|error| self.help(error.help.as_ref()));
         self.put("runtime_errors", json!(errors));
-        self.errors = seen.as_ref().and_then(Seen::errors);
+        self.cautions = seen.as_ref().and_then(Seen::cautions);
         self.seen = seen;
     }
 
@@ -215,7 +222,7 @@ impl Summary {
         let sizes = trace.sizes.clone();
         let told = RuntimeError { message, code: RUN_ERROR, line, column, rule, help, sizes };
         self.put("runtime_errors", json!([told]));
-        self.errors = Some(error.text());
+        self.cautions = Some(error.text());
     }
 
     /// What was not written, and why not.
@@ -284,10 +291,10 @@ impl Summary {
             "inconclusive" => format!("inconclusive: {}", text("reason")),
             other => other.to_owned(),
         };
-        let head = match &self.errors {
+        let head = match &self.cautions {
             None => verdict,
-            Some(errors) if verdict == "violated" => format!("{verdict}: {errors}"),
-            Some(errors) => format!("{verdict}; {errors}"),
+            Some(cautions) if verdict == "violated" => format!("{verdict}: {cautions}"),
+            Some(cautions) => format!("{verdict}; {cautions}"),
         };
         // What was asked is said whatever the answer is.
         let unsaid = !self.scope.properties.is_empty() && !head.contains(&self.scope.sizes());

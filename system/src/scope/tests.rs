@@ -24,7 +24,7 @@ fn left_out(kind: &str, name: &str) -> LeftOut {
 
 fn scope(any_size: Vec<AnySize>, constants: Vec<KeptConstant>, finite_types: Vec<FiniteType>) -> Scope {
     let claim = Claim { constants, finite_types, ..Claim::default() };
-    Scope { any_size, any_value: Vec::new(), properties: vec!["safe".to_owned()], claim }
+    Scope { any_size, any_value: Vec::new(), properties: vec!["safe".to_owned()], claim, nothing_starts: false }
 }
 
 #[test]

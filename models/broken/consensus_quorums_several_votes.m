@@ -1,0 +1,105 @@
+-- paraproof: verdict = violated
+-- paraproof: rules = 5
+-- paraproof: properties = 2
+-- paraproof: violates = OneLeader
+
+-- Broken twin of consensus_quorums.m: a voter gives its vote to all that ask.
+
+const
+  VOTER_NUM     : 1;
+  QUORUM_NUM    : 1;
+  CANDIDATE_NUM : 2;
+  VALUE_NUM     : 1;
+
+type
+  VOTER     : scalarset(VOTER_NUM);
+  QUORUM    : scalarset(QUORUM_NUM);
+  CANDIDATE : scalarset(CANDIDATE_NUM);
+  VALUE     : scalarset(VALUE_NUM);
+
+var
+  Member  : array [VOTER] of array [QUORUM] of boolean;
+  Request : array [CANDIDATE] of array [VOTER] of boolean;
+  Answer  : array [VOTER] of array [CANDIDATE] of boolean;  -- a vote that was sent
+  Votes   : array [CANDIDATE] of array [VOTER] of boolean;  -- a vote that has arrived
+  Leader  : array [CANDIDATE] of boolean;
+  Decided : array [CANDIDATE] of array [VALUE] of boolean;
+
+assume "QuorumsIntersect"
+  forall p : QUORUM do
+    forall q : QUORUM do
+      exists n : VOTER do Member[n][p] & Member[n][q] endexists
+    endforall
+  endforall;
+
+startstate "Init"
+  for n : VOTER do
+    for c : CANDIDATE do
+      Request[c][n] := false;
+      Answer[n][c] := false;
+      Votes[c][n] := false;
+    endfor;
+  endfor;
+  for c : CANDIDATE do
+    Leader[c] := false;
+    for v : VALUE do
+      Decided[c][v] := false;
+    endfor;
+  endfor;
+endstartstate;
+
+ruleset c : CANDIDATE; n : VOTER do
+
+  rule "Ask"
+    !Request[c][n]
+  ==>
+    Request[c][n] := true;
+  endrule;
+
+  rule "Vote"
+    Request[c][n] & !Answer[n][c]
+  ==>
+    Answer[n][c] := true;
+  endrule;
+
+  rule "Receive"
+    Answer[n][c] & !Votes[c][n]
+  ==>
+    Votes[c][n] := true;
+  endrule;
+
+endruleset;
+
+ruleset c : CANDIDATE; q : QUORUM do
+  rule "Lead"
+    !Leader[c] & forall n : VOTER do Member[n][q] -> Votes[c][n] endforall
+  ==>
+    Leader[c] := true;
+  endrule;
+endruleset;
+
+ruleset c : CANDIDATE; v : VALUE do
+  rule "Decide"
+    Leader[c] & forall w : VALUE do !Decided[c][w] endforall
+  ==>
+    Decided[c][v] := true;
+  endrule;
+endruleset;
+
+invariant "OneLeader"
+  forall c : CANDIDATE do
+    forall d : CANDIDATE do
+      Leader[c] & Leader[d] -> c = d
+    endforall
+  endforall;
+
+invariant "Agreement"
+  forall c : CANDIDATE do
+    forall d : CANDIDATE do
+      forall v : VALUE do
+        forall w : VALUE do
+          Decided[c][v] & Decided[d][w] -> v = w
+        endforall
+      endforall
+    endforall
+  endforall;
