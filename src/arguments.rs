@@ -340,9 +340,9 @@ pub(crate) struct ExplainArguments {
     /// A rule, by its name
     #[arg(long, value_name = "R")]
     pub(crate) rule: Option<String>,
-    /// An invariant, by its number
+    /// An invariant, by its number or its name, or the invariants that show a property, by the name of the property
     #[arg(long, value_name = "I")]
-    pub(crate) invariant: Option<u32>,
+    pub(crate) invariant: Option<String>,
     /// Show the invariants about a state variable, given by its name or a part of it
     #[arg(long, value_name = "VARIABLE", conflicts_with_all = ["rule", "invariant", "flow"])]
     pub(crate) about: Option<String>,
@@ -577,10 +577,10 @@ pub(crate) enum ErrorFormat {
 /// What any run may use. Every subcommand holds to it, in each of its stages.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct RunLimits {
-    /// Stop when this much memory is in use, such as 800M or 4G
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    /// Stop when this much memory is in use, such as 800M, 512MiB or 2GB
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub(crate) max_memory: Option<u64>,
-    /// Stop after this time, such as 30s, 10m or 2h
+    /// Stop after this time, such as 90s, 10min or 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
 }

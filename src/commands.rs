@@ -92,15 +92,17 @@ fn told(error: &ReadError, bytes: &[u8], model: &Model) -> String {
     let problem = error.to_string();
     let certificate: Value = serde_json::from_slice(bytes).unwrap_or_default();
     let digest = certificate["model"]["sha256"].as_str().unwrap_or_default();
-    if let (ReadError::Names(found), Some(first)) = (error, problem.lines().next())
+    if let ReadError::Names(found) = error
         && digest != model.identity.digest
     {
+        // What rules there are says more than how the model is claimed to be.
+        let first = found.iter().find(|own| !own.place.starts_with("claim")).or(found.first());
+        let first = first.map(ToString::to_string).unwrap_or_default();
         let short = |digest: &str| digest.chars().take(12).collect::<String>();
         let (digest, own) = (short(digest), short(&model.identity.digest));
         let differences = counted(found.len(), "difference", "differences");
         return format!(
-            "it is of another model, or of another form of {} (SHA-256 {digest}..., here {own}...), with {differences}, of \
-             which this is the first: {first}",
+            "it is of another model, or of another form of {} (SHA-256 {digest}..., here {own}...), with {differences}, such as {first}",
             model.name
         );
     }

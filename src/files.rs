@@ -12,6 +12,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use bytesize::ByteSize;
 use tempfile::{Builder, TempDir};
 use thiserror::Error;
 use walkdir::WalkDir;
@@ -41,7 +42,7 @@ pub(crate) enum InputError {
     Empty(String),
     #[error("{path}: is not a text file (byte {byte:#04x} at offset {offset})")]
     Binary { path: String, byte: u8, offset: usize },
-    #[error("{path}: is larger than {limit} bytes")]
+    #[error("{path}: is larger than {}", ByteSize(*limit))]
     TooLarge { path: String, limit: u64 },
 }
 

@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use bytesize::ByteSize;
+
 use crate::arguments::RunLimits;
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -41,8 +43,10 @@ impl std::fmt::Display for Cause {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Interrupted => formatter.write_str("it was interrupted"),
-            Self::Time(limit) => write!(formatter, "it took longer than {} s (--timeout)", limit.as_secs_f64()),
-            Self::Memory(limit) => write!(formatter, "it needed more than {limit} bytes (--max-memory)"),
+            Self::Time(limit) => {
+                write!(formatter, "it took longer than {} (--timeout)", humantime::format_duration(*limit))
+            }
+            Self::Memory(limit) => write!(formatter, "it needed more than {} (--max-memory)", ByteSize(*limit)),
         }
     }
 }

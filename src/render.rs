@@ -34,9 +34,8 @@ pub(crate) fn report(diagnostics: &[Diagnostic], source: &Source<'_>, format: Er
             }
         }
         ErrorFormat::Text => {
-            let colours = terminal::error_colours();
             for diagnostic in diagnostics.iter().take(SHOWN) {
-                terminal::note(&text(diagnostic, source, colours));
+                terminal::note(&text(diagnostic, source, &Renderer::styled()));
                 terminal::note("");
             }
             if let Some(more) = diagnostics.len().checked_sub(SHOWN).filter(|more| *more > 0) {
@@ -47,7 +46,7 @@ pub(crate) fn report(diagnostics: &[Diagnostic], source: &Source<'_>, format: Er
 }
 
 /// A finding with an excerpt of the source.
-fn text(diagnostic: &Diagnostic, source: &Source<'_>, colours: bool) -> String {
+fn text(diagnostic: &Diagnostic, source: &Source<'_>, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -80,10 +79,9 @@ fn text(diagnostic: &Diagnostic, source: &Source<'_>, colours: bool) -> String {
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
-    let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
     let mut groups = vec![group];
     groups.extend(proposal(diagnostic, source));
-    renderer.decor_style(DecorStyle::Ascii).render(&groups)
+    renderer.clone().decor_style(DecorStyle::Ascii).render(&groups)
 }
 
 /// What to write instead, where a finding says that.
@@ -173,7 +171,7 @@ error[E100]: unknown name `y`
   |            ^
   |
   = help: declare it";
-        assert_eq!(text(&diagnostic, &source(), false), expected);
+        assert_eq!(text(&diagnostic, &source(), &Renderer::plain()), expected);
         let object = json_object(&diagnostic, &source());
         assert_eq!((object["line"].as_u64(), object["column"].as_u64()), (Some(3), Some(12)));
         assert_eq!(object["labels"][1]["text"], "did you mean this?");
@@ -183,15 +181,16 @@ error[E100]: unknown name `y`
     fn no_span_makes_it_fail() {
         for (start, end) in [(0, 0), (6, 7), (7, 6), (900, 4_000_000_000), (0, 900), (u32::MAX, 0)] {
             let diagnostic = Diagnostic::warning("W1", Span { start, end }, "two\nlines");
-            assert!(text(&diagnostic, &source(), false).contains("model.m"), "{start}..{end}");
+            assert!(text(&diagnostic, &source(), &Renderer::plain()).contains("model.m"), "{start}..{end}");
             json_object(&diagnostic, &source());
         }
         let empty = Source { name: "empty", text: "" };
         assert!(
-            text(&Diagnostic::error("E1", Span { start: 0, end: 0 }, "nothing"), &empty, false).contains("nothing")
+            text(&Diagnostic::error("E1", Span { start: 0, end: 0 }, "nothing"), &empty, &Renderer::plain())
+                .contains("nothing")
         );
         let mut nowhere = Diagnostic::error("E1", Span::default(), "nowhere");
         nowhere.labels.clear();
-        assert!(text(&nowhere, &source(), false).contains("nowhere"));
+        assert!(text(&nowhere, &source(), &Renderer::plain()).contains("nowhere"));
     }
 }

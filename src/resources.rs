@@ -1,18 +1,20 @@
 //! Time and memory that the process has used.
 //!
-//! In: the clock and `/proc`. Out: figures for summaries. No stage sees them, so that no result depends on them.
+//! In: the clock and what the operating system counts. Out: figures for summaries. No stage sees them, so that no result
+//! depends on them.
 
 use std::fs;
 use std::time::Instant;
 
-/// The largest amount of memory that the process has had in use, in bytes; none where the system does not say.
+/// The largest amount of memory that the process has had in use, in bytes; none where the system does not say. What
+/// `getrusage` counts includes the process that started this one.
 pub(crate) fn peak_memory_bytes() -> Option<u64> {
     in_status("VmHWM:", &fs::read_to_string("/proc/self/status").ok()?)
 }
 
 /// The memory that the process has in use, in bytes; none where the system does not say.
 pub(crate) fn memory_bytes() -> Option<u64> {
-    in_status("VmRSS:", &fs::read_to_string("/proc/self/status").ok()?)
+    memory_stats::memory_stats().and_then(|stats| u64::try_from(stats.physical_mem).ok())
 }
 
 fn in_status(key: &str, status: &str) -> Option<u64> {

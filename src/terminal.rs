@@ -3,7 +3,7 @@
 //! In: finished text. Out: bytes on standard output and standard error. A reader that closes its end early, such
 //! as `head`, is no error: what it wanted it has got.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use serde_json::Value;
 
@@ -23,15 +23,10 @@ pub(crate) fn print_object(mut object: Value) -> io::Result<()> {
     print(&format!("{object}\n"))
 }
 
-/// Writes one line to standard error. Does nothing if that is closed, since then there is no reader.
+/// Writes one line to standard error, with its colours where that shows them. Does nothing if that is closed, since then
+/// there is no reader.
 pub(crate) fn note(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
-}
-
-/// Whether standard error is a terminal that understands colours.
-pub(crate) fn error_colours() -> bool {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stderr().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
 fn tolerate_closed(result: io::Result<()>) -> io::Result<()> {

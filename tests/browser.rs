@@ -1,5 +1,6 @@
 //! Tests the report in a real browser: it loads, filters and opens an argument, and the console stays empty. On paper
-//! it is complete, light, and no wider than the page. The page of a trace steps forward and back.
+//! it is complete, light, and no wider than the page. The page of a trace steps forward and back,
+//! and evaluates expressions.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -7,9 +8,9 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
+use support::browser::look;
 use support::{paraproof, root, tool};
 
 /// Does what a reader does, and leaves the result in the page.
@@ -168,30 +169,145 @@ fn a_trace_can_be_stepped_through() {
     }
 }
 
+/// Types expressions in the last state and in the one before, and reads the answers: the sentence, then each part with its
+/// value.
+const EVALUATE: &str = r##"<script>
+window.addEventListener("load", () => {
+  const by = (id) => document.getElementById(id);
+  const to = (number) => {
+    by("step").value = String(number);
+    by("step").dispatchEvent(new Event("input"));
+  };
+  const answer = (text) => {
+    by("expression").value = text;
+    by("expression").dispatchEvent(new Event("input"));
+    const rows = [...document.querySelectorAll("#answer tbody tr")];
+    const parts = rows.map((row) => [...row.cells].map((cell) => cell.textContent).join(" is "));
+    const sentence = document.querySelector("#answer p")?.textContent ?? "";
+    return [sentence, parts, by("expression").getAttribute("aria-invalid") === "true"];
+  };
+  const last = Number(by("step").max);
+  const answers = EXPRESSIONS.map((text) => {
+    to(last);
+    return answer(text);
+  });
+  const moved = [answer(EXPRESSIONS[0])[0]];
+  to(last - 1);
+  moved.push(document.querySelector("#answer p").textContent);
+  const overflow = document.documentElement.scrollWidth > window.innerWidth;
+  const pre = document.createElement("pre");
+  pre.id = "result";
+  pre.textContent = JSON.stringify({ answers, moved, overflow });
+  document.body.append(pre);
+});
+</script>"##;
+
+/// Evaluates expressions on the page of a trace, and compares the beginnings of the answers and one of the parts.
+fn evaluates(page: &Path, expected: &[(&str, &str, &str)], moved: [&str; 2]) {
+    let expressions: Vec<&str> = expected.iter().map(|(expression, ..)| *expression).collect();
+    let script = EVALUATE.replace("EXPRESSIONS", &serde_json::to_string(&expressions).unwrap());
+    let text = fs::read_to_string(page).unwrap().replace("</body>", &format!("{script}</body>"));
+    let (result, console) = look(page, &text, "evaluate", 400, &[]);
+    assert_eq!(console, "", "{result}");
+    for ((expression, wanted, part), answer) in expected.iter().zip(result["answers"].as_array().unwrap()) {
+        let sentence = answer[0].as_str().unwrap();
+        let fits = match wanted.strip_suffix('.') {
+            Some(whole) => sentence == format!("There is no value: {whole}.") || sentence == format!("Value: {whole}."),
+            None => sentence.starts_with(&format!("Value: {wanted}")) || sentence.ends_with(wanted),
+        };
+        assert!(fits, "{expression}: {sentence}, not {wanted}");
+        assert_eq!(answer[2], sentence.starts_with("There is no value"), "{expression}: {answer}");
+        let parts = answer[1].as_array().unwrap();
+        assert!(part.is_empty() || parts.iter().any(|own| own == part), "{expression}: {part} is not in {parts:?}");
+    }
+    assert_eq!(result["moved"], serde_json::json!(moved));
+    assert_eq!(result["overflow"], false);
+}
+
+#[test]
+fn a_reader_can_evaluate_expressions_in_the_states_of_a_trace() {
+    if !tool("chromium") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let page = |model: &str| {
+        let out = folder.path().join(model.replace('/', "-"));
+        paraproof().args(["verify", "-q", &format!("models/{model}"), "-o"]).arg(&out).assert().code(1);
+        out.join("trace.html")
+    };
+    let murphi = [
+        ("Cache[NODE_2].State = S & !Collecting", "true", "Cache[NODE_2].State is S"),
+        ("Cache[NODE_2].Data = CurrData", "false", "CurrData is DATA_2"),
+        ("Cache[Home].State", "E.", "Cache[NODE_1].State is E"),
+        ("CurrData = DATA_2", "true", ""),
+        ("forall i : NODE do Cache[i].State = E -> Cache[i].Data = CurrData end", "true", ""),
+        (
+            "forall i : NODE do Cache[i].Data = CurrData end",
+            "false",
+            "forall i : NODE do Cache[i].Data = CurrData end is false for i = NODE_2",
+        ),
+        ("forall i : NODE do Cache[i].Data = CurrData end", "false", "Cache[NODE_2].Data is DATA_1"),
+        ("exists i : NODE do i != Home & Dir.InvSet[i] endexists", "false", ""),
+        ("exists i, j : NODE do i != j & Cache[i].State = S end", "true", ""),
+        ("exists w : WAIT; i : NODE do Cache[i].Wait = w end | Collecting", "true", ""),
+        ("forall n := 1 to NODE_NUM do n * 2 <= 4 end", "true", ""),
+        ("exists n : 1..3 do n % 3 = 0 & n - 1 = 2 end", "true", ""),
+        ("NODE_NUM + 1 > 2 ? CurrData : Memory", "DATA_2.", "NODE_NUM + 1 > 2 is true"),
+        ("!NODE_NUM = 3", "true", "NODE_NUM = 3 is false"),
+        ("Collecting || not (NODE_NUM <> 2) && TRUE", "true", ""),
+        // What is undefined has no value, and is not read where it does not matter.
+        ("Dir.Head = Home", "Dir.Head is undefined in this state.", "Dir.Head is Undefined"),
+        ("Dir.HeadVld -> Dir.Head = Home", "true", "Dir.HeadVld is false"),
+        ("isundefined(Dir.Head) & !isundefined(Home)", "true", ""),
+        (
+            "exists i : NODE do Uni[i].Peer = NODE_2 end",
+            "Uni[NODE_1].Peer is undefined in this state.",
+            "Uni[NODE_1].Peer is Undefined",
+        ),
+        // Slips.
+        ("", "", ""),
+        ("Cache[NODE_2].State = Ss", "did you mean S?", ""),
+        ("Cache[NODE_2].Stat = S", "did you mean Cache[NODE_2].State?", ""),
+        ("Cache[NODE_2].State = NoInv", "Cache[NODE_2].State never is NoInv; its values are I, S, E.", ""),
+        ("Colecting", "Colecting is no state variable, constant or value; did you mean Collecting?", ""),
+        ("Cache[NODE_3].State = S", "NODE_3 is no state variable, constant or value; did you mean NODE_1?", ""),
+        ("Dir.InvSet", "Dir.InvSet is not one value; it has Dir.InvSet[NODE_1], Dir.InvSet[NODE_2].", ""),
+        ("Collecting = CurrData", "Collecting is false and CurrData is DATA_2: these are not of one type.", ""),
+        ("CurrData & Collecting", "CurrData is DATA_2, not true or false.", ""),
+        ("CurrData < 3", "CurrData is DATA_2, not a number.", ""),
+        ("1 / (NODE_NUM - 2)", "division by 0.", ""),
+        ("forall i : NODES do true end", "NODES is no type with known elements; did you mean NODE?", ""),
+        ("forall i : NODE do forall n : 1..90000 do n > 0 end end", "there are more than 100000 cases.", ""),
+        ("NODE_NUM = 2 = true", "= does not chain; use parentheses.", ""),
+        ("(Collecting", "expected ) instead of the end.", ""),
+        ("1 +", "expected a value or a name instead of the end.", ""),
+        ("Collecting Collecting", "expected an operator instead of Collecting.", ""),
+        ("IsSharer(Home)", "IsSharer(…): functions are not evaluated here.", ""),
+        ("§", "§ has no meaning in an expression.", ""),
+        ("toString", "toString is no state variable, constant or value.", ""),
+    ];
+    let moved = [
+        "Value: true. It is true after step 7; false after step 0–6.",
+        "Value: false. It is true after step 7; false after step 0–6.",
+    ];
+    evaluates(&page("broken/flash_unmarked_request.m"), &murphi, moved);
+    let cubicle = [
+        ("Inside[#2] = True && Number[#2] > 0", "true", "Number[#2] is 1"),
+        ("forall p : proc do Inside[p] end", "true", ""),
+        ("exists p, q : proc do p <> q && Inside[p] = Inside[q] end", "true", ""),
+        ("Greatest > 0", "Greatest is not known in this state.", "Greatest is not known"),
+        ("Inside[#3]", "#3 is no state variable, constant or value; did you mean #1?", ""),
+    ];
+    let moved = [
+        "Value: true. It is true after step 4; false after step 0–3.",
+        "Value: false. It is true after step 4; false after step 0–3.",
+    ];
+    evaluates(&page("cub/queue_broken.cub"), &cubicle, moved);
+}
+
 fn visit(report: &Path, width: u32) -> (Value, String) {
     let text = fs::read_to_string(report).unwrap().replace("</body>", &format!("{VISIT}</body>"));
     look(report, &text, &format!("visit-{width}"), width, &[])
-}
-
-/// Opens a variant of a report, and returns what its script found and the messages on the console.
-fn look(report: &Path, text: &str, name: &str, width: u32, options: &[&str]) -> (Value, String) {
-    let page = report.with_file_name(format!("{name}.html"));
-    fs::write(&page, text).unwrap();
-    let output = Command::new("chromium")
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"])
-        .args(options)
-        .arg(format!("--window-size={width},900"))
-        .arg(format!("--user-data-dir={}", report.with_file_name(format!("profile-{name}")).display()))
-        .arg(format!("file://{}", page.display()))
-        .output()
-        .unwrap();
-    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    let result = dom.split("<pre id=\"result\">").nth(1).and_then(|rest| rest.split("</pre>").next());
-    let result = result.unwrap_or_else(|| panic!("the page's script did not end: {errors}")).replace("&amp;", "&");
-    let result = result.replace("&lt;", "<").replace("&gt;", ">");
-    let console = errors.lines().filter(|line| line.contains("CONSOLE")).collect::<Vec<_>>().join("\n");
-    (serde_json::from_str(&result).unwrap(), console)
 }
 
 #[test]

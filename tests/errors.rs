@@ -213,5 +213,53 @@ fn a_certificate_of_another_model_is_one_sentence() {
             "{said}"
         );
         assert!(said.lines().count() <= 2, "{said}");
+        assert!(said.contains(" differences, such as ") && said.contains(" where the model has "), "{said}");
+        assert!(!said.contains("(\""), "it is not in the notation of Rust: {said}");
+    }
+}
+
+#[test]
+fn findings_have_colours_where_they_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("wrong.m");
+    fs::write(&model, "var x : boolean;\nstartstate x := y; end;\n").unwrap();
+    let has_colours = |variables: &[(&str, &str)]| {
+        let mut lint = paraproof();
+        lint.arg("lint")
+            .arg(&model)
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR_FORCE")
+            .envs(variables.iter().copied());
+        String::from_utf8(lint.output().unwrap().stderr).unwrap().contains("\u{1b}[")
+    };
+    assert!(!has_colours(&[]), "a file shows none");
+    assert!(has_colours(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!has_colours(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+}
+
+#[test]
+fn names_are_explained_and_proposed() {
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = folder.path().join("certificate.json");
+    paraproof().args(["find", "models/mutualex.m", "-q", "-o"]).arg(&certificate).assert().code(0);
+    let explain = |more: &[&str]| {
+        let mut explain = paraproof();
+        explain.arg("explain").arg(&certificate).args(["--model", "models/mutualex.m"]).args(more);
+        let output = explain.output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(text).unwrap())
+    };
+    let by_number = explain(&["--invariant", "0"]);
+    assert_eq!(by_number.0, Some(0));
+    assert_eq!(explain(&["--invariant", "MutualExclusion"]), by_number, "it follows from invariant 0");
+    let name = by_number.1.lines().find_map(|line| line.strip_prefix("Invariant 0: ")).unwrap().to_owned();
+    assert_eq!(explain(&["--invariant", &name]), by_number);
+    for (arguments, wanted) in [
+        (["--invariant", "MutualExclusoin"], "no invariant and no property is called 'MutualExclusoin'; did you mean"),
+        (["--invariant", "99"], "the certificate has no invariant 99; they are numbered from 0 to "),
+        (["--rule", "Cirt"], "the model has no rule 'Cirt'; did you mean 'Crit'?"),
+    ] {
+        let (code, text) = explain(&arguments);
+        assert!(code == Some(2) && text.contains(wanted), "{arguments:?}: {text}");
     }
 }

@@ -238,7 +238,7 @@ fn a_time_limit_bounds_every_command_in_every_stage() {
             let arguments = [arguments, &[model.to_str().unwrap(), "--timeout", "500ms"]].concat();
             let (code, text, errors) = limited(&arguments, Duration::from_millis(500));
             assert_eq!(code, Some(3), "{arguments:?}: {text}{errors}");
-            let said = "was stopped: it took longer than 0.5 s (--timeout)";
+            let said = "was stopped: it took longer than 500ms (--timeout)";
             assert!(text.contains(said) || errors.contains(said), "{arguments:?}: {text}{errors}");
             assert!(!Path::new(out).exists(), "{arguments:?}");
         }
@@ -252,7 +252,7 @@ fn a_memory_limit_bounds_reading() {
     for command in ["lint", "simulate", "verify"] {
         let (code, text, errors) = limited(&[command, long.to_str().unwrap(), "--max-memory", "150M"], SOON);
         assert_eq!(code, Some(3), "{command}: {text}{errors}");
-        let said = "it needed more than 157286400 bytes (--max-memory)";
+        let said = "it needed more than 150.0 MiB (--max-memory)";
         assert!(text.contains(said) || errors.contains(said), "{command}: {text}{errors}");
     }
 }

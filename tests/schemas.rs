@@ -13,12 +13,12 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use schema::{Check, Diff, Find, Finding, Several, Simulate, Trace, Verify, faults, schema_of};
+use schema::{Check, Diff, Find, Finding, Lint, Several, Simulate, Table, Trace, Verify, faults, schema_of};
 use serde_json::Value;
 use support::{paraproof, root};
 
 /// The schemas by the names of their files.
-fn schemas() -> [(&'static str, Value); 8] {
+fn schemas() -> [(&'static str, Value); 10] {
     [
         ("verify", schema_of::<Verify>()),
         ("verify-several", schema_of::<Several>()),
@@ -28,6 +28,8 @@ fn schemas() -> [(&'static str, Value); 8] {
         ("diff", schema_of::<Diff>()),
         ("finding", schema_of::<Finding>()),
         ("trace", schema_of::<Trace>()),
+        ("lint", schema_of::<Lint>()),
+        ("invariants", schema_of::<Table>()),
     ]
 }
 
@@ -222,4 +224,34 @@ fn errors_and_differences_have_their_types() {
     let between = ["diff", "--format", "json", &proofs[0], &proofs[1], "--model", "models/german.m"];
     let (code, diff) = printed("diff", &[&between[..], &["--second-model", "models/german_baukus.m"]].concat());
     assert_eq!((code, diff["same"].as_bool()), (Some(1), Some(false)));
+}
+
+/// Models whose tables have what is rare: numbers, sizes, multisets, orders, splits.
+const VARIED: [&str; 6] = ["german", "german_pfs", "dijkstra", "counted_acks", "ticket", "fifo_msi"];
+
+#[test]
+fn systems_and_tables_have_their_types() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut models: Vec<PathBuf> = ["models", "models/cub", "tests/assumptions", "tests/traps"]
+        .into_iter()
+        .flat_map(|name| fs::read_dir(root().join(name)).unwrap().map(|entry| entry.unwrap().path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "m" || ending == "cub"))
+        .collect();
+    models.sort();
+    let mut lowered = 0;
+    for model in &models {
+        let output = paraproof().args(["lint", "--json"]).arg(model).output().unwrap();
+        if output.status.code() == Some(0) {
+            validate("lint", &serde_json::from_slice(&output.stdout).unwrap());
+            lowered += 1;
+        }
+    }
+    assert!(lowered > 60, "{lowered} of {}", models.len());
+    for name in VARIED {
+        let out = folder.path().join(name);
+        paraproof().args(["verify", "-q", &format!("models/{name}.m"), "-o"]).arg(&out).assert().code(0);
+        let table: Value = serde_json::from_slice(&fs::read(out.join("invariants.json")).unwrap()).unwrap();
+        assert_eq!(table["schema"], 2);
+        validate("invariants", &table);
+    }
 }

@@ -119,12 +119,22 @@ fn numbers_are_whole_and_in_range() {
 #[test]
 fn names_are_those_of_the_system() {
     let mutex = &mutual_exclusion();
-    refused(mutex, "\"startstates\":[\n\"Init\"", "\"startstates\":[\n\"Start\"", "element 0 is \"Start\"");
-    refused(mutex, "[\"Exit\",\"\"]", "[\"Exit\",\"a\"]", "element 2 is (\"Exit\", \"a\")");
+    refused(
+        mutex,
+        "\"startstates\":[\n\"Init\"",
+        "\"startstates\":[\n\"Start\"",
+        "element 0 is `Start` where the model has `Init`",
+    );
+    refused(
+        mutex,
+        "[\"Exit\",\"\"]",
+        "[\"Exit\",\"a\"]",
+        "element 2 is `Exit` in the case `a` where the model has `Exit`",
+    );
     refused(mutex, "[\"Exit\",\"\"],\n", "", "element 2 is");
     refused(mutex, "\"MutualExclusion\"\n]", "\"Mutex\"\n]", "properties: element 0");
     refused(mutex, "\"cube\":0", "\"cube\":0,\"name\":\"x\"", "duplicate field");
-    refused(mutex, "\"name\":\"Exit\"", "\"name\":\"Leave\"", "it is not \"Leave\"");
+    refused(mutex, "\"name\":\"Exit\"", "\"name\":\"Leave\"", "it is not `Leave`, but `Exit`");
     refused(mutex, "{\"rule\":2,\"name\"", "{\"rule\":9,\"name\"", "there is no such rule");
     refused(mutex, "[[\"n[]\",0],\"=\",\"C\"]", "[[\"m[]\",0],\"=\",\"C\"]", "there is no state variable \"m[]\"");
     refused(mutex, "[[\"n[]\",0],\"=\",\"C\"]", "[[\"n[]\",0],\"=\",\"D\"]", "there is no constant \"D\"");
@@ -133,7 +143,7 @@ fn names_are_those_of_the_system() {
     refused(mutex, "[[\"n[]\",0],\"=\",\"C\"]", "[[],\"=\",\"C\"]", "a read starts with the name");
     refused(mutex, "{\"id\":1,", "{\"id\":2,", "`id` is 2");
     refused(mutex, "\"variables\":[\"NODE\"]", "\"variables\":[\"CELL\"]", "there is no index type \"CELL\"");
-    refused(mutex, "\"relations\":52", "\"relations\":51", "counts");
+    refused(mutex, "\"relations\":52", "\"relations\":51", "counts: `relations` is 51 where the file has 52");
     refused(mutex, "\"implied\":", "\"implied\":1", "counts");
     // Named elements of the type that the place requires.
     let home = &home();
@@ -157,11 +167,31 @@ fn the_claim_is_that_of_the_system() {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
     assert_eq!(replaced(&home, "\"N\"", "\"N\""), Ok(()));
-    refused(&home, "\"least\":1", "\"least\":0", "claim.any_size: element 0 is AnySize { name: \"NODE\", least: 0 }");
-    refused(&home, "\"value\":\"-2\"", "\"value\":\"2\"", "claim.constants: element 1 is KeptConstant");
-    refused(&home, "\"size\":4}", "\"size\":5}", "claim.finite_types: element 0");
-    refused(&home, "[12,14]", "[12]", "claim.assumptions: its length is 1 where the model has 2");
-    refused(&home, "\"code\":\"L012\"", "\"code\":\"L013\"", "claim.left_out: element 0");
+    refused(
+        &home,
+        "\"least\":1",
+        "\"least\":0",
+        "claim.any_size: element 0 is `NODE` with any number of elements from 0 on where the",
+    );
+    refused(
+        &home,
+        "\"value\":\"-2\"",
+        "\"value\":\"2\"",
+        "claim.constants: element 1 is `LIMIT = 2` where the model has `LIMIT = -2`",
+    );
+    refused(
+        &home,
+        "\"size\":4}",
+        "\"size\":5}",
+        "claim.finite_types: element 0 is `0..3` of size 5 where the model has `0..3` of size 4",
+    );
+    refused(&home, "[12,14]", "[12]", "claim.assumptions: there is no element 1 where the model has line 14");
+    refused(
+        &home,
+        "\"code\":\"L012\"",
+        "\"code\":\"L013\"",
+        "claim.left_out: element 0 is liveness `progress` (L013) where",
+    );
     let changes = claim_changes(&text);
     assert!(changes.len() > 40, "{}", changes.len());
     for (what, changed) in changes {

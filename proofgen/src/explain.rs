@@ -11,15 +11,15 @@ use system::RuleId;
 use system::System;
 use system::scope::{Scope, counted};
 
-use crate::table::{InvariantRow, Origin, Premise, Reader, assignments, names_a_variable};
+use crate::table::{InvariantRow, Options, Origin, Premise, Reader, Table, assignments, names_a_variable};
 
 /// What the reader asks about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Question {
     /// A rule, by its name (all its cases if the name has none).
     pub rule: Option<String>,
-    /// An invariant, by its number.
-    pub invariant: Option<u32>,
+    /// Invariants, by their numbers; see [`numbers`].
+    pub invariants: Vec<u32>,
     /// A state variable, or a part of its name, to list the invariants that mention it.
     pub about: Option<String>,
 }
@@ -28,14 +28,63 @@ pub struct Question {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExplainError {
     /// There is no such rule.
-    #[error("the model has no rule '{0}'")]
-    Rule(String),
+    #[error("the model has no rule '{0}'{near}", near = proposal(.1))]
+    Rule(String, Option<String>),
     /// There is no such invariant.
     #[error("the certificate has no invariant {0}; they are numbered from 0 to {1}")]
     Invariant(u32, usize),
+    /// There is no invariant and no property with such a name.
+    #[error("no invariant and no property is called '{0}'{near}", near = proposal(.1))]
+    Name(String, Option<String>),
     /// There is no such state variable.
     #[error("the model has no state variable with '{0}' in its name")]
     Variable(String),
+}
+
+impl ExplainError {
+    /// There is no rule with this name.
+    pub(crate) fn no_rule(name: &str, system: &System) -> Self {
+        Self::Rule(name.to_owned(), nearest(name, system.rules.iter().map(|rule| rule.name.as_str())))
+    }
+}
+
+/// What an error says of the name that is nearest.
+fn proposal(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
+}
+
+/// The name that was meant, if one is near.
+fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+    let distance = |other: &str| strsim::damerau_levenshtein(&other.to_lowercase(), &name.to_lowercase());
+    let best = known.map(|other| (distance(other), other)).min_by_key(|(distance, _)| *distance);
+    best.filter(|(distance, _)| *distance <= (name.chars().count() / 3).max(1)).map(|(_, other)| other.to_owned())
+}
+
+/// Returns the numbers of the invariants with this number or name, or of those that show the property with this name.
+///
+/// # Errors
+/// Returns an error if nothing is called that.
+pub fn numbers(checked: &CheckedCertificate<'_>, name: &str) -> Result<Vec<u32>, ExplainError> {
+    let table = Table::read(checked, &Options::default().by_number());
+    numbers_of(&table, name)
+}
+
+fn numbers_of(table: &Table, name: &str) -> Result<Vec<u32>, ExplainError> {
+    let rows = || table.groups.iter().flat_map(|group| &group.invariants);
+    if let Ok(number) = name.parse() {
+        if rows().all(|row| row.number != number) {
+            return Err(ExplainError::Invariant(number, rows().count().saturating_sub(1)));
+        }
+        return Ok(vec![number]);
+    }
+    let named: Vec<u32> = rows().filter(|row| row.name.eq_ignore_ascii_case(name)).map(|row| row.number).collect();
+    let of_properties = table.properties.iter().filter(|row| row.name.eq_ignore_ascii_case(name));
+    let found = if named.is_empty() { of_properties.flat_map(|row| row.shown_by.clone()).collect() } else { named };
+    if found.is_empty() {
+        let known = table.properties.iter().map(|row| row.name.as_str()).chain(rows().map(|row| row.name.as_str()));
+        return Err(ExplainError::Name(name.to_owned(), nearest(name, known)));
+    }
+    Ok(found)
 }
 
 /// Answers a question.
@@ -49,10 +98,9 @@ pub fn explain(checked: &CheckedCertificate<'_>, question: &Question) -> Result<
 fn answer(system: &System, certificate: &Certificate, question: &Question) -> Result<String, ExplainError> {
     let explainer = Explainer { reader: Reader::new(system, certificate) };
     let rules = question.rule.as_deref().map(|name| explainer.rules(name)).transpose()?;
-    if let Some(number) = question.invariant
-        && InvariantId(number).index() >= certificate.invariants.len()
-    {
-        return Err(ExplainError::Invariant(number, certificate.invariants.len().saturating_sub(1)));
+    let beyond = |number: &&u32| InvariantId(**number).index() >= certificate.invariants.len();
+    if let Some(number) = question.invariants.iter().find(beyond) {
+        return Err(ExplainError::Invariant(*number, certificate.invariants.len().saturating_sub(1)));
     }
     let about = question.about.as_deref();
     if let Some(about) = about
@@ -64,15 +112,21 @@ fn answer(system: &System, certificate: &Certificate, question: &Question) -> Re
     let head = std::iter::once(scope.proven()).chain(scope.limits());
     let mut text: String = head.map(|sentence| format!("{sentence}\n")).collect();
     text.push('\n');
-    let invariant = question.invariant.map(InvariantId);
-    match (rules, invariant) {
-        (Some(rules), Some(invariant)) => explainer.pair(&rules, invariant, &mut text),
-        (Some(rules), None) => explainer.rule(&rules, &mut text),
-        (None, Some(invariant)) => explainer.invariant(invariant, &mut text),
-        (None, None) => match about {
+    match (rules, question.invariants.as_slice()) {
+        (Some(rules), []) => explainer.rule(&rules, &mut text),
+        (None, []) => match about {
             Some(about) => explainer.about(about, &mut text),
             None => explainer.overview(&mut text),
         },
+        (rules, invariants) => invariants.iter().enumerate().try_for_each(|(position, number)| {
+            if position > 0 {
+                text.push('\n');
+            }
+            match &rules {
+                Some(rules) => explainer.pair(rules, InvariantId(*number), &mut text),
+                None => explainer.invariant(InvariantId(*number), &mut text),
+            }
+        }),
     }
     .expect("writing to memory does not fail");
     Ok(text)
@@ -89,7 +143,10 @@ impl Explainer<'_> {
             (rule.name == name || self.reader.rule_names[id.index()] == name).then_some(id)
         };
         let rules: Vec<RuleId> = (0..).map(RuleId).zip(&self.reader.system.rules).filter_map(named).collect();
-        if rules.is_empty() { Err(ExplainError::Rule(name.to_owned())) } else { Ok(rules) }
+        if rules.is_empty() {
+            return Err(ExplainError::no_rule(name, self.reader.system));
+        }
+        Ok(rules)
     }
 
     fn overview(&self, text: &mut String) -> fmt::Result {
@@ -97,7 +154,8 @@ impl Explainer<'_> {
             let row = self.row(number);
             writeln!(text, "{:>4}  {}", row.number, row.name)?;
         }
-        writeln!(text, "\nAsk about one with --invariant NUMBER, about a rule with --rule NAME, or about both.")
+        let how = "--invariant and its number or name, about a rule with --rule and its name, or about both";
+        writeln!(text, "\nAsk about one with {how}.")
     }
 
     /// Lists the invariants that mention a state variable.
@@ -372,7 +430,29 @@ mod tests {
 
     fn ask(rule: Option<&str>, invariant: Option<u32>) -> Result<String, ExplainError> {
         let (system, certificate) = certified();
-        answer(&system, &certificate, &Question { rule: rule.map(str::to_owned), invariant, about: None })
+        answer(
+            &system,
+            &certificate,
+            &Question { rule: rule.map(str::to_owned), invariants: invariant.into_iter().collect(), about: None },
+        )
+    }
+
+    #[test]
+    fn invariants_are_found_by_number_and_by_name() {
+        let (system, certificate) = certified();
+        let table = Table::from_parts(&system, &certificate, &Options::default().by_number());
+        let find = |name: &str| numbers_of(&table, name);
+        let row = &table.groups[0].invariants[1];
+        assert_eq!((find("1"), find(&row.name.to_uppercase())), (Ok(vec![1]), Ok(vec![1])));
+        let property = &table.properties[0];
+        assert!(!property.shown_by.is_empty());
+        assert_eq!(find(&property.name), Ok(property.shown_by.clone()));
+        let slip = format!("{}x", property.name);
+        let error = find(&slip).unwrap_err().to_string();
+        let expected = format!("no invariant and no property is called '{slip}'; did you mean '{}'?", property.name);
+        assert_eq!(error, expected);
+        assert_eq!(find("something else"), Err(ExplainError::Name("something else".to_owned(), None)));
+        assert_eq!(find("99"), Err(ExplainError::Invariant(99, 4)));
     }
 
     #[test]
@@ -417,7 +497,9 @@ mod tests {
 
     #[test]
     fn what_does_not_exist_is_named() {
-        assert_eq!(ask(Some("Nothing"), None), Err(ExplainError::Rule("Nothing".to_owned())));
+        assert_eq!(ask(Some("Nothing"), None), Err(ExplainError::Rule("Nothing".to_owned(), None)));
+        let error = ask(Some("Crt"), None).unwrap_err().to_string();
+        assert_eq!(error, "the model has no rule 'Crt'; did you mean 'Crit'?");
         assert_eq!(ask(None, Some(99)), Err(ExplainError::Invariant(99, 4)));
     }
 

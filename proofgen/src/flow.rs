@@ -107,7 +107,7 @@ impl Flow {
             None => (0..rules.len()).filter(|at| arrows.iter().all(|arrow| arrow.to != *at)).collect(),
         };
         match (start, starts.is_empty()) {
-            (Some(wanted), true) => Err(ExplainError::Rule(wanted.to_owned())),
+            (Some(wanted), true) => Err(ExplainError::no_rule(wanted, system)),
             // If each rule follows another one, the flow begins with all of them.
             (None, true) => Ok(Self { starts: (0..rules.len()).collect(), rules, arrows }),
             (_, false) => Ok(Self { rules, arrows, starts }),
@@ -346,6 +346,6 @@ mod tests {
     #[test]
     fn a_rule_that_does_not_exist_is_named() {
         let system = mutual_exclusion(false);
-        assert_eq!(Flow::of(&system, Some("Nothing")), Err(ExplainError::Rule("Nothing".to_owned())));
+        assert_eq!(Flow::of(&system, Some("Nothing")), Err(ExplainError::Rule("Nothing".to_owned(), None)));
     }
 }

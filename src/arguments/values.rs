@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytesize::ByteSize;
 use system::front_end::Setting;
 
 pub(super) fn shard(text: &str) -> Result<(u32, u32), String> {
@@ -41,36 +42,23 @@ pub(super) fn size(text: &str) -> Result<(String, u32), String> {
     Ok((name.to_owned(), number))
 }
 
+/// A size such as `512MiB`, `2GB`, or a number of bytes. A letter alone (`4G`) counts in powers of 1024, as in other
+/// tools.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let shift = match unit.trim_end_matches("iB").trim_end_matches(['B', 'b']) {
-        "" => 0,
-        "k" | "K" => 10,
-        "m" | "M" => 20,
-        "g" | "G" => 30,
-        "t" | "T" => 40,
-        _ => return Err(format!("unknown unit '{unit}'; use K, M, G or T")),
-    };
-    let number: u64 = number.parse().map_err(|_| "expected a number".to_owned())?;
-    number.checked_mul(1_u64 << shift).filter(|bytes| *bytes > 0).ok_or_else(|| "out of range".to_owned())
+    let is_letter_alone = matches!(text.as_bytes(), [.., b'0'..=b'9' | b' ', letter] if b"kKmMgGtT".contains(letter));
+    let written = if is_letter_alone { format!("{text}iB") } else { text.to_owned() };
+    let size: ByteSize = written.parse().map_err(|_| format!("'{text}' is not a size, such as 800M, 512MiB or 2GB"))?;
+    // Sizes that are too large saturate.
+    Some(size.as_u64()).filter(|bytes| (1..u64::MAX).contains(bytes)).ok_or_else(|| "out of range".to_owned())
 }
 
+/// A time such as `90s` or `1h 30min`, or a number of seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let factor = match unit {
-        "" | "s" => 1.0,
-        "ms" => 0.001,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("unknown unit '{unit}'; use s, m or h")),
+    let time = match text.parse().map(Duration::try_from_secs_f64) {
+        Ok(seconds) => seconds.ok(),
+        Err(_) => Some(humantime::parse_duration(text).map_err(|error| error.to_string())?),
     };
-    let number: f64 = number.parse().map_err(|_| "expected a number".to_owned())?;
-    Duration::try_from_secs_f64(number * factor)
-        .ok()
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| "out of range".to_owned())
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "out of range".to_owned())
 }
 
 #[cfg(test)]
@@ -96,13 +84,22 @@ mod tests {
         }
         assert_eq!(bytes("800M"), Ok(800 << 20));
         assert_eq!(bytes("4GiB"), Ok(4 << 30));
+        assert_eq!(bytes("512MiB"), Ok(512 << 20));
+        assert_eq!(bytes("2GB"), Ok(2_000_000_000));
+        assert_eq!(bytes("1.5g"), Ok(3 << 29));
         assert_eq!(bytes("17"), Ok(17));
-        for wrong in ["", "M", "0", "4X", "99999999999T", "-1"] {
+        assert_eq!(bytes("17B"), Ok(17));
+        for wrong in ["", "M", "0", "4X", "99999999999T", "-1", "4é", "0.1B"] {
             assert!(bytes(wrong).is_err(), "{wrong}");
         }
         assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("2min"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("1h 30min"), Ok(Duration::from_secs(5400)));
+        assert_eq!(duration("300ms"), Ok(Duration::from_millis(300)));
         assert_eq!(duration("20"), Ok(Duration::from_secs(20)));
-        for wrong in ["", "s", "0", "2d", "1e99h", "1..2"] {
+        assert_eq!(duration("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "s", "0", "0s", "2x", "1e99", "1e99h", "1..2", "-1", "inf", "NaN"] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
     }

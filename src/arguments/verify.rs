@@ -113,7 +113,7 @@ pub(crate) fn verify_for_a_program(
     let Limits { run: RunLimits { max_memory, timeout }, threads: own, max_states } = &search.limits;
     option("--threads", own.unwrap_or(threads).to_string());
     max_memory.iter().for_each(|bytes| option("--max-memory", bytes.to_string()));
-    timeout.iter().for_each(|time| option("--timeout", format!("{}s", time.as_secs_f64())));
+    timeout.iter().for_each(|time| option("--timeout", humantime::format_duration(*time).to_string()));
     max_states.iter().for_each(|states| option("--max-states", states.to_string()));
     search.sizes.iter().for_each(|(name, size)| option("--oracle-size", format!("{name}={size}")));
     arguments.extend(search.anew.then(|| "--anew".into()));

@@ -2,7 +2,7 @@
 
 use certificate::CheckedCertificate;
 use certificate::proof::InvariantOrigin;
-use proofgen::explain::{Question, explain};
+use proofgen::explain::{Question, explain, numbers};
 use proofgen::flow::Flow;
 use system::Cube;
 use system::front_end::{ExcludedEnding, ExcludedState};
@@ -34,11 +34,11 @@ pub(super) fn run(arguments: &ExplainArguments, watch: &Watchdog) -> anyhow::Res
         terminal::print(&text)?;
         return Ok(Outcome::Good);
     }
-    let question =
-        Question { rule: arguments.rule.clone(), invariant: arguments.invariant, about: arguments.about.clone() };
+    let invariants = arguments.invariant.as_ref().map(|name| numbers(&checked, name)).transpose()?.unwrap_or_default();
+    let question = Question { rule: arguments.rule.clone(), invariants, about: arguments.about.clone() };
     let mut text = explain(&checked, &question)?;
-    if let (Some(invariant), None) = (arguments.invariant, &arguments.rule) {
-        text.push_str(&without(&model, &checked, invariant, watch)?);
+    if let ([invariant], None) = (question.invariants.as_slice(), &arguments.rule) {
+        text.push_str(&without(&model, &checked, *invariant, watch)?);
     }
     watch.finish();
     terminal::print(&text)?;

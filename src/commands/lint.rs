@@ -24,19 +24,17 @@ pub(super) fn run(arguments: &LintArguments, watch: &Watchdog) -> anyhow::Result
     let warnings = model.front_end.warnings();
     model.report(&warnings);
     let lowered = model.lower(watch)?;
-    let text = if arguments.json {
+    if arguments.json {
         let mut object = serde_json::to_value(lowered.system)?;
-        if let Some(object) = object.as_object_mut() {
-            object.insert("warnings".to_owned(), model.as_json(&warnings).into());
-        }
-        format!("{object}\n")
-    } else {
-        let mut text = String::new();
-        summary(&model, &lowered, &mut text)?;
-        watch.doing("exploring the instance");
-        notes(&model.front_end.observations(&|| watch.go_on()), &mut text)?;
-        text
-    };
+        object["warnings"] = model.as_json(&warnings).into();
+        watch.finish();
+        terminal::print_object(object)?;
+        return Ok(Outcome::Good);
+    }
+    let mut text = String::new();
+    summary(&model, &lowered, &mut text)?;
+    watch.doing("exploring the instance");
+    notes(&model.front_end.observations(&|| watch.go_on()), &mut text)?;
     watch.finish();
     terminal::print(&text)?;
     Ok(Outcome::Good)

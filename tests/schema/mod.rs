@@ -1,6 +1,8 @@
 //! The types of what subcommands print with `--json`. The schemas in `docs/schema` are made from them.
 
 mod make;
+mod system;
+mod table;
 mod validate;
 
 use std::collections::BTreeMap;
@@ -8,6 +10,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 
 pub(crate) use make::schema_of;
+pub(crate) use system::Lint;
+pub(crate) use table::Table;
 pub(crate) use validate::faults;
 
 /// A value that may be null. An `Option` is a key that may be absent, and is not null.

@@ -9,8 +9,9 @@ use std::process::Command as Process;
 
 use assert_cmd::Command;
 
+pub(crate) mod browser;
 mod tools;
-pub(crate) use tools::{say, tool, tools};
+pub(crate) use tools::{say, skipped, tool, tools};
 
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {

@@ -7,6 +7,7 @@
 pub(crate) mod canonical;
 mod read;
 mod shape;
+mod words;
 mod write;
 
 pub(crate) use read::read_rules;

@@ -12,6 +12,7 @@ use system::{
 use thiserror::Error;
 
 use super::shape::{self, Counts, Kind, Object};
+use super::words::{self, Words};
 use super::{FORMAT, OLDEST_VERSION, VERSION};
 use crate::kernel::ground::Read;
 use crate::kernel::proof::{
@@ -259,25 +260,17 @@ impl Reader<'_> {
         self.same("claim.left_out", &due.left_out, &found.left_out);
     }
 
-    fn same<T: PartialEq + std::fmt::Debug>(&mut self, table: &str, due: &[T], found: &[T]) {
-        if due == found {
-            return;
+    fn same<T: PartialEq + Words>(&mut self, table: &str, due: &[T], found: &[T]) {
+        if due != found {
+            self.problem(table.to_owned(), words::difference(due, found));
         }
-        let first = due.iter().zip(found).position(|(a, b)| a != b);
-        let what = match first {
-            Some(position) => {
-                format!("element {position} is {:?} where the model has {:?}", found[position], due[position])
-            }
-            None => format!("its length is {} where the model has {}", found.len(), due.len()),
-        };
-        self.problem(table.to_owned(), what);
     }
 
     /// The counts of the file have to be right.
     fn compare(&mut self, found: &Counts) {
         let due = self.counts;
         if *found != due && self.problems.is_empty() {
-            self.problem("counts".to_owned(), format!("{found:?} where the file has {due:?}"));
+            self.problem("counts".to_owned(), words::counts(due, *found));
         }
     }
 
@@ -436,7 +429,9 @@ impl Reader<'_> {
             return;
         };
         if (&rule.name, &rule.case) != (&group.name, &group.case) {
-            let what = format!("it is not {:?} {:?}, but {:?} {:?}", group.name, group.case, rule.name, rule.case);
+            let [found, due] = [(&group.name, &group.case), (&rule.name, &rule.case)];
+            let [found, due] = [found, due].map(|(name, case)| (name.as_str(), case.as_str()).words());
+            let what = format!("it is not {found}, but {due}");
             self.problem(place, what);
             return;
         }

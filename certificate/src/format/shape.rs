@@ -125,16 +125,16 @@ pub(super) struct Claim {
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AnySize {
-    name: String,
-    least: u32,
+    pub(super) name: String,
+    pub(super) least: u32,
 }
 
 /// A constant with its value in the model.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct KeptConstant {
-    name: String,
-    value: String,
+    pub(super) name: String,
+    pub(super) value: String,
 }
 
 /// A type of the size that it has in the model. A size that is too large for a number of the file is written as the
@@ -142,17 +142,17 @@ pub(super) struct KeptConstant {
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FiniteType {
-    name: String,
-    size: u32,
+    pub(super) name: String,
+    pub(super) size: u32,
 }
 
 /// What the model states and the proof does not cover.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LeftOut {
-    kind: String,
-    name: String,
-    code: String,
+    pub(super) kind: String,
+    pub(super) name: String,
+    pub(super) code: String,
 }
 
 impl Claim {

@@ -279,7 +279,7 @@ mod tests {
         let split =
             json!({"split": "c", "cases": [{"value": "A", "argument": [{"invariant": 0, "substitution": {}}]}]});
         let relations = json!([{"rule": "R", "invariant": 0, "kind": "implied", "argument": [split]}]);
-        json!({"version": 1, "rules": [{"name": "R"}], "invariants": rows, "relations": relations}).to_string()
+        json!({"schema": 2, "rules": [{"name": "R"}], "invariants": rows, "relations": relations}).to_string()
     }
 
     #[test]

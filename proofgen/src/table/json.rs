@@ -4,8 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::{InvariantRow, Kind, Origin, Premise, RelationRow, Step, Table, property_kind};
 
-/// The version of the object, which increases when a key changes its meaning or is removed.
-const VERSION: u32 = 1;
+/// The version of the object, which increases when a key changes its meaning or is removed. The first one was called
+/// `version`.
+const SCHEMA: u32 = 2;
 
 impl Table {
     /// Returns everything in the tables.
@@ -39,7 +40,7 @@ impl Table {
             "implied": self.count(Kind::Implied),
         });
         by_lines([
-            ("version", json!(VERSION)),
+            ("schema", json!(SCHEMA)),
             ("model_digest", json!(self.model_digest)),
             ("settings", json!(self.settings)),
             ("properties", properties.collect()),

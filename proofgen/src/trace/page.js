@@ -1,4 +1,3 @@
-"use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
@@ -44,6 +43,49 @@
     }
     body.append(row);
   };
+  const evaluate = evaluator(data, states.flatMap((state) => [...state.values()]));
+  // Steps with this answer, as `0, 3–5`.
+  const stepsWith = (answers, wanted) => {
+    const runs = [];
+    answers.forEach((answer, number) => {
+      if (answer !== wanted) return;
+      const run = runs.at(-1);
+      if (run?.[1] === number - 1) run[1] = number;
+      else runs.push([number, number]);
+    });
+    return runs.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(", ");
+  };
+  const answer = () => {
+    const [field, box] = [by("expression"), by("answer")];
+    const text = field.value.trim();
+    box.replaceChildren();
+    field.removeAttribute("aria-invalid");
+    if (text === "") return;
+    const { value, mistake, parts } = evaluate(text, states[now]);
+    const said = element("p", mistake === undefined ? "Value: " : `There is no value: ${mistake}${mistake.endsWith("?") ? "" : "."}`);
+    if (mistake === undefined) {
+      said.append(element("strong", String(value)));
+      if (typeof value === "boolean") {
+        const answers = states.map((state) => evaluate(text, state).value);
+        const steps = [[true, "true"], [false, "false"], [undefined, "without a value"]].map(([wanted, words]) => {
+          const which = stepsWith(answers, wanted);
+          return which && `${words} after step ${which}`;
+        });
+        said.append(`. It is ${steps.filter((part) => part).join("; ")}`);
+      }
+      said.append(".");
+    } else {
+      field.setAttribute("aria-invalid", "true");
+      said.className = "mistake";
+    }
+    box.append(said);
+    if (parts.length === 0) return;
+    const [made, body] = table(["part", "value"]);
+    for (const part of parts) line(body, part);
+    const scroll = element("div", undefined, "scroll");
+    scroll.append(made);
+    box.append(scroll);
+  };
   let now = 0;
   const show = (number) => {
     now = Math.min(Math.max(number, 0), last);
@@ -73,10 +115,12 @@
       if (!by("only").checked || varied.has(variable)) line(body, [variable, value], mark(variable));
     }
     by("state").replaceChildren(made);
+    answer();
   };
   by("back").addEventListener("click", () => show(now - 1));
   by("forward").addEventListener("click", () => show(now + 1));
   by("step").addEventListener("input", () => show(Number(by("step").value)));
+  by("expression").addEventListener("input", answer);
   by("only").addEventListener("input", () => show(now));
   document.addEventListener("keydown", (event) => {
     // In a field and in what scrolls, arrow keys have a meaning of their own.

@@ -1,10 +1,13 @@
 //! A trace as one HTML file: why the property fails, the steps forward and back with the whole state, and the chart.
 
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
-use serde_json::{Value, json};
-use system::System;
-use system::front_end::{Step, Trace};
+use std::collections::{BTreeMap, BTreeSet};
 
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use serde_json::{Map, Value, json};
+use system::front_end::{Step, Trace};
+use system::{IndexTypeId, Sort, System};
+
+use super::why::elements;
 use super::{Why, chart, title};
 use crate::report::{ReportError, excerpt, script_data};
 
@@ -21,7 +24,7 @@ pub fn html(trace: &Trace, why: &Why, system: &System, (model, text): (&str, &st
     let constants: Vec<String> = trace.constants.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     Ok(environment.get_template("trace")?.render(context! {
         style => include_str!("../report/style.css"),
-        script => include_str!("page.js"),
+        script => concat!(include_str!("evaluate.js"), include_str!("page.js")),
         data => script_data(&data(trace, why, system, text)),
         model => model,
         title => title(trace),
@@ -46,7 +49,34 @@ fn data(trace: &Trace, why: &Why, system: &System, text: &str) -> Value {
             "source": source(step, system, text),
         })
     };
-    json!({ "steps": trace.steps.iter().map(step).collect::<Value>(), "bad": why.variables() })
+    let names = system.variables.iter().map(|variable| (variable.name.clone(), json!(variable.sort.index())));
+    let types = elements(trace, system);
+    let sorts = system.sorts.iter().map(|sort| values(sort, system, &types));
+    let constants = trace.constants.iter().map(|(name, value)| (name.clone(), json!(value)));
+    json!({
+        "steps": trace.steps.iter().map(step).collect::<Value>(),
+        "bad": why.variables(),
+        "constants": constants.collect::<Map<_, _>>(),
+        "types": named(system, &types),
+        "sorts": sorts.collect::<Value>(),
+        "variables": names.collect::<Map<_, _>>(),
+    })
+}
+
+/// The values that a type with a name has in the trace's instance, where all of them are known.
+fn named(system: &System, types: &BTreeMap<IndexTypeId, BTreeSet<String>>) -> Map<String, Value> {
+    let of_any_size = (0..).map(IndexTypeId).zip(&system.index_types);
+    let of_any_size = of_any_size.filter_map(|(id, over)| Some((over.name.clone(), json!(types.get(&id)?))));
+    let finite = system.sorts.iter().map(|sort| (sort.name.clone(), values(sort, system, types)));
+    finite.filter(|(_, values)| *values != json!([])).chain(of_any_size).collect()
+}
+
+/// All values of a sort; none where not all are known.
+fn values(sort: &Sort, system: &System, types: &BTreeMap<IndexTypeId, BTreeSet<String>>) -> Value {
+    let elements: Option<Vec<&BTreeSet<String>>> = sort.index_types.iter().map(|id| types.get(id)).collect();
+    let Some(elements) = elements.filter(|_| sort.numbers.is_none()) else { return json!([]) };
+    let constants = sort.constants.iter().map(|constant| system.constants[constant.index()].name.clone());
+    elements.into_iter().flatten().cloned().chain(constants).collect()
 }
 
 /// The rule or startstate of a step, as the model has it.

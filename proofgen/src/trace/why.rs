@@ -66,6 +66,25 @@ impl Why {
     }
 }
 
+/// The elements of each index type at which a trace has state variables.
+pub(super) fn elements(trace: &Trace, system: &System) -> BTreeMap<IndexTypeId, BTreeSet<String>> {
+    let notation = Notation::new(system);
+    let (mut seen, mut elements) = (BTreeSet::new(), BTreeMap::<IndexTypeId, BTreeSet<String>>::new());
+    for change in trace.steps.iter().flat_map(|step| &step.changes) {
+        let fits = |(id, own): &(VariableId, &system::Variable)| {
+            own.arguments.len() == change.elements.len()
+                && notation.read_at(*id, &change.elements).to_string() == change.variable
+        };
+        let is_first = seen.insert(change.variable.as_str());
+        let own = if is_first { (0..).map(VariableId).zip(&system.variables).find(fits) } else { None };
+        let types = own.map(|(_, own)| own.arguments.as_slice()).unwrap_or_default();
+        for (index_type, element) in types.iter().zip(&change.elements) {
+            elements.entry(*index_type).or_default().insert(element.clone());
+        }
+    }
+    elements
+}
+
 /// The last state of a trace.
 struct Last<'a> {
     notation: &'a Notation<'a>,
@@ -77,21 +96,9 @@ struct Last<'a> {
 
 impl<'a> Last<'a> {
     fn new(trace: &Trace, notation: &'a Notation<'a>) -> Self {
-        let system = notation.system();
-        let (mut values, mut elements) = (BTreeMap::new(), BTreeMap::<IndexTypeId, BTreeSet<String>>::new());
-        for change in trace.steps.iter().flat_map(|step| &step.changes) {
-            let is_first = values.insert(change.variable.clone(), change.after.clone()).is_none();
-            let fits = |(id, own): &(VariableId, &system::Variable)| {
-                own.arguments.len() == change.elements.len()
-                    && notation.read_at(*id, &change.elements).to_string() == change.variable
-            };
-            let own = if is_first { (0..).map(VariableId).zip(&system.variables).find(fits) } else { None };
-            let types = own.map(|(_, own)| own.arguments.as_slice()).unwrap_or_default();
-            for (index_type, element) in types.iter().zip(&change.elements) {
-                elements.entry(*index_type).or_default().insert(element.clone());
-            }
-        }
-        Self { notation, values, elements }
+        let changes = trace.steps.iter().flat_map(|step| &step.changes);
+        let values = changes.map(|change| (change.variable.clone(), change.after.clone())).collect();
+        Self { notation, values, elements: elements(trace, notation.system()) }
     }
 
     /// The element that has a name in the system. Where the model keeps it in a state variable, that one tells.

@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use bytesize::ByteSize;
 use certificate::CheckedCertificate;
 use proofgen::instances::Look;
 use proofgen::report::{RuntimeError, Seen};
@@ -140,7 +141,8 @@ impl Summary {
             self.lines.push(format!("the proof may have more invariants than it needs: {why}"));
         }
         let place = path.map_or_else(|| "not written (-o DIR)".to_owned(), |path| format!("in {path}"));
-        self.lines.push(format!("certificate of {bytes} bytes, accepted by the checker, {place}"));
+        let size = u64::try_from(bytes).map_or(ByteSize(u64::MAX), ByteSize);
+        self.lines.push(format!("certificate of {size}, accepted by the checker, {place}"));
     }
 
     /// What became of what was tried first.
