@@ -1291,6 +1291,44 @@ proof (intro allI impI conjI)
     using assms(2) g u assms(6)[OF s(1) g u] eq by blast
 qed
 
+text \<open>
+  A rule of the program may be several rules of the system, which may have parameters of their own: the witness of an
+  \<open>exists\<close>, or the element that a pointer points to.  They are a set, and one of them can fire where the program's rule can.
+\<close>
+
+lemma covered_cases:
+  assumes "plain (type_of P) g \<and> plain_stmt (type_of P) c"
+    and "\<And>r. r \<in> R \<Longrightarrow> r \<in> ParaProof.rules S"
+    and "\<And>s. reachable S s \<Longrightarrow> holds_true (value_of (V s) g) \<Longrightarrow> \<exists>r \<in> R. guard r s"
+    and "\<And>s. reachable S s \<Longrightarrow> holds_true (value_of (V s) g) \<Longrightarrow> \<not> violates (type_of P) c (V s)"
+    and "\<And>r s. r \<in> R \<Longrightarrow> \<exists>s'. update r s s'"
+    and "\<And>r s s'. r \<in> R \<Longrightarrow> reachable S s \<Longrightarrow> guard r s \<Longrightarrow> update r s s' \<Longrightarrow>
+      agrees P (leave xs (run (type_of P) c (V s))) (V s')"
+  shows "covered P V S (Rule xs g c)"
+  unfolding covered_def
+proof (intro allI impI conjI)
+  fix ys h d
+  assume "(ys, h, d) \<in> set (instances (Rule xs g c))"
+  then have eq: "ys = xs" "h = g" "d = c" by simp_all
+  show "plain (type_of P) h" "plain_stmt (type_of P) d" using assms(1) eq by simp_all
+  fix s
+  assume s: "reachable S s" "holds_true (value_of (V s) h)"
+  then show "\<not> violates (type_of P) d (V s)" using assms(4) eq by simp
+  obtain r where r: "r \<in> R" "guard r s" using assms(3)[OF s(1)] s(2) eq by blast
+  obtain s' where u: "update r s s'" using assms(5)[OF r(1)] by blast
+  show "\<exists>r \<in> ParaProof.rules S. \<exists>s'. guard r s \<and> update r s s' \<and> agrees P (leave ys (run (type_of P) d (V s))) (V s')"
+    using assms(2)[OF r(1)] r(2) u assms(6)[OF r(1) s(1) r(2) u] eq by blast
+qed
+
+lemma guard_cases:
+  "(\<exists>r \<in> A \<union> B. guard r s) \<longleftrightarrow> (\<exists>r \<in> A. guard r s) \<or> (\<exists>r \<in> B. guard r s)"
+  "(\<exists>r \<in> {(g, u)}. guard r s) \<longleftrightarrow> g s"
+  "(\<exists>r \<in> {(g1 x, u1 x) | x. x \<in> X}. guard r s) \<longleftrightarrow> (\<exists>x \<in> X. g1 x s)"
+  "(\<exists>r \<in> {(g2 x y, u2 x y) | x y. x \<in> X \<and> y \<in> Y}. guard r s) \<longleftrightarrow> (\<exists>x \<in> X. \<exists>y \<in> Y. g2 x y s)"
+  "(\<exists>r \<in> {(g3 x y z, u3 x y z) | x y z. x \<in> X \<and> y \<in> Y \<and> z \<in> Z}. guard r s) \<longleftrightarrow>
+    (\<exists>x \<in> X. \<exists>y \<in> Y. \<exists>z \<in> Z. g3 x y z s)"
+  by (force simp: guard_def)+
+
 lemma started_by:
   assumes "plain_stmt (type_of P) c"
     and "\<not> violates (type_of P) c (\<lambda>l. None)"
@@ -1332,7 +1370,7 @@ lemma write_at: "write s l ps f (x, q) =
   by (simp add: write_def)
 
 lemmas program_simps =
-  write_scalar write_at type_of_def guard_def update_def fst_conv snd_conv holds_true_def if_apply spread_at run_For written_def
+  write_scalar write_at type_of_def guard_def update_def holds_true_def if_apply spread_at run_For written_def
   apart_def owned_def truth_value_def leave_def same_def each_scalar_simps
 
 end

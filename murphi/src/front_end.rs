@@ -125,7 +125,7 @@ impl FrontEnd for Model {
             return Err(NotCovered { what, origin: system::Origin::default() });
         }
         let (ast, _) = crate::parse(&self.text);
-        hol::program(&ast, &self.text, &SourceOptions { kept: self.kept() })
+        hol::program(&ast, &self.text, &SourceOptions { kept: self.kept(), numbers: self.constants() })
     }
 
     fn excluded_state(
@@ -146,6 +146,13 @@ impl Model {
     #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// The numbers of the constants of the lowered system.
+    fn constants(&self) -> BTreeMap<String, u32> {
+        let Ok(lowered) = self.lowered() else { return BTreeMap::new() };
+        let constants = (0_u32..).zip(&lowered.system.constants);
+        constants.map(|(number, constant)| (constant.name.clone(), number)).collect()
     }
 
     /// The constants whose values matter to what is proven, or all if the model cannot be lowered.

@@ -1,7 +1,7 @@
 //! A model as a term of HOL, for the theory `ParaProof_Murphi`.
 //!
-//! In: the syntax tree, and which constants stay symbolic. Out: a [`SourceProgram`], or the first form that the theory does
-//! not cover. This module must not depend on lowering or on the typed program: a theorem about its result is about the
+//! The syntax tree and the constants that stay symbolic become a [`SourceProgram`], unless the theory does not cover a form in
+//! the model. This module must not depend on lowering or on the typed program: a theorem about its result is about the
 //! text, whatever those make of it.
 
 mod expressions;
@@ -21,14 +21,14 @@ use self::scopes::{Meaning, Scopes};
 use self::term::Term;
 use crate::syntax::tree::{Ast, Function, Item};
 
-/// The first members have the numbers of lowering's first constants, which spares proofs a translation.
-const FIRST_MEMBER: u32 = 2;
-
 /// Which constants the program has, and which of them stay symbolic.
 #[derive(Clone, Debug, Default)]
 pub struct SourceOptions {
     /// The values of constants that differ from those in the text, or that the theorem is about as they are.
     pub kept: BTreeMap<String, Setting>,
+    /// Wishes for the numbers of members of enumerations, which mean nothing as long as different members have different
+    /// ones. The numbers of lowering's constants spare proofs a translation.
+    pub numbers: BTreeMap<String, u32>,
 }
 
 /// Returns the program in HOL.

@@ -4,7 +4,7 @@ use system::source::SourceType;
 
 use super::scopes::Meaning;
 use super::term::Term;
-use super::{Covered, FIRST_MEMBER, Printer};
+use super::{Covered, Printer};
 use crate::program::{Binary, Unary};
 use crate::syntax::tree::{Expr, ExprKind, Name, TypeExpr, TypeExprKind};
 
@@ -46,7 +46,7 @@ impl Printer<'_> {
 
     fn enumeration(&mut self, members: &[Name]) -> Term {
         let members = members.iter().map(|member| {
-            let number = FIRST_MEMBER + u32::try_from(self.program.members.len()).unwrap_or(u32::MAX);
+            let number = self.member_number(&member.text);
             self.program.members.push((member.text.clone(), number));
             let value = Term::Call("Member", vec![Term::Atom(number.to_string())]);
             let name = self.abbreviation("m_", &member.text, "scalar", &value);
@@ -57,6 +57,14 @@ impl Printer<'_> {
         });
         let members = members.collect();
         Term::Call("Enum", vec![Term::List(members)])
+    }
+
+    /// The number that the options wish for, or one that is above all others. No other member has it.
+    fn member_number(&self, name: &str) -> u32 {
+        let known = || self.program.members.iter().map(|(_, number)| *number);
+        let wish = self.options.numbers.get(name).filter(|wish| known().all(|number| number != **wish));
+        let last = self.options.numbers.values().copied().chain(known()).max();
+        wish.copied().unwrap_or_else(|| last.map_or(0, |last| last.saturating_add(1)))
     }
 
     fn record(&mut self, fields: &[(Vec<Name>, TypeExpr)]) -> Covered<(Term, SourceType)> {

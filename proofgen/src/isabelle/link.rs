@@ -1,24 +1,25 @@
 //! The proof that a system covers a program in HOL.
 //!
-//! In: the system, and the program that a front-end made of the same text without lowering. Out: a theory in which each rule
-//! of the program is shown to be simulated by a rule of the system, and which ends in a theorem about the program. Nothing
-//! here is trusted: if the system is not what the program says, Isabelle rejects the lemma of the rule.
+//! The theory shows that a rule of the system does what a rule of the program does, rule by rule, and ends in a theorem
+//! about the program. The program comes from a front-end, which made it of the same text without lowering. Nothing here is
+//! trusted: if the system is not what the program says, Isabelle rejects the lemma of the rule.
+
+mod witness;
 
 use std::collections::BTreeMap;
 
 use minijinja::context;
 use system::source::{NotCovered, SourceDefinition, SourceProgram, SourceType};
 use system::{
-    Constant, ConstantId, FALSE, IndexTypeId, IndexVariable, Origin, PathStep, Role, Sort, TRUE, Transition, Update,
-    Value, Variable, VariableId,
+    Constant, ConstantId, FALSE, IndexTypeId, IndexVariable, Origin, PathStep, Role, Rule, Sort, TRUE, Transition,
+    Variable, VariableId,
 };
 
 use super::Source;
-use super::definitions::{Definitions, code};
-use super::print;
-use super::term::{Binder, Infix, Term};
+use super::definitions::Definitions;
+use super::pointers::{Pointer, Pointers};
 use super::text;
-use super::translate::{self, Reader};
+use super::translate;
 
 /// The theory with the lemmas that such proofs use.
 pub(super) const SOURCE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Source.thy");
@@ -43,7 +44,7 @@ pub(super) fn theory(
     definitions: Definitions<'_>,
     program: &SourceProgram,
 ) -> Result<String, LinkFault> {
-    let link = Link { source, definitions, program, index_types: BTreeMap::new() };
+    let link = Link { source, definitions, program, index_types: BTreeMap::new(), pointers: Pointers::default() };
     link.theory()
 }
 
@@ -62,9 +63,11 @@ struct Link<'a> {
     definitions: Definitions<'a>,
     program: &'a SourceProgram,
     index_types: BTreeMap<IndexTypeId, InProgram>,
+    /// The variables that rules use as pointers.
+    pointers: Pointers,
 }
 
-/// The parameters of a rule: their names, that they are elements, and what they are in the program.
+/// The parameters that a rule has in the program: their names, that they are elements, and what they are there.
 struct Parameters {
     names: Vec<String>,
     ranges: Vec<String>,
@@ -79,6 +82,15 @@ struct Entry {
     text: String,
     /// What is read at such a location.
     fact: String,
+}
+
+/// One of the rules of the system that a rule of the program became.
+struct Case {
+    /// The number of parameters that the program's rule does not have.
+    extra: usize,
+    /// The rule at all values of these parameters, as a set.
+    set: String,
+    lemma: minijinja::Value,
 }
 
 impl Link<'_> {
@@ -113,24 +125,28 @@ impl Link<'_> {
                 system => self.system(),
                 program => self.of_program(&self.program.program, &[]),
                 sizes => self.program.sizes.iter().map(|size| size.name.as_str()).collect::<Vec<_>>(),
+                pointers => self.pointers.lemmas(self.source, &self.sizes()),
                 starts, rules, invariants,
             },
         )?;
         Ok(text)
     }
 
+    /// The sizes of the system's index types, as terms in the constants of the program.
+    fn sizes(&self) -> Vec<String> {
+        let kinds = (0_u32..).map(IndexTypeId).take(self.source.system.index_types.len());
+        kinds.map(|kind| self.index_types.get(&kind).map_or("1", |known| &known.size).to_owned()).collect()
+    }
+
     /// The system at the sizes of the program.
     fn system(&self) -> String {
-        let sizes = (0_u32..).map(IndexTypeId).take(self.source.system.index_types.len());
-        let sizes = sizes.map(|kind| self.index_types.get(&kind).map_or("1", |known| known.size.as_str()));
-        std::iter::once(self.source.words.protocol.as_str()).chain(sizes).collect::<Vec<_>>().join(" ")
+        self.of_system(&self.source.words.protocol, &[])
     }
 
     /// A definition of the system at the sizes of the program and at parameters.
     fn of_system(&self, name: &str, parameters: &[String]) -> String {
-        let all = self.system();
-        let sizes = all.split(' ').skip(1);
-        std::iter::once(name).chain(sizes).chain(parameters.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+        let sizes = self.sizes();
+        std::iter::once(name).chain(sizes.iter().chain(parameters).map(String::as_str)).collect::<Vec<_>>().join(" ")
     }
 
     /// A definition of the program. Outside of its context it has those constants as arguments that it depends on.
@@ -173,7 +189,7 @@ impl Link<'_> {
         let (list, path) = (pattern.join(", "), path.join(", "));
         let arguments = arguments.iter().map(|name| format!("argument (Index {name})")).collect::<Vec<_>>().join(", ");
         let text = format!("({number}, [{list}], {}, {decoder})", id.0);
-        let fact = format!("view s ({number}, [{path}]) = Some ({decoder} (s {} [{arguments}]))", id.0);
+        let fact = format!("program_view s ({number}, [{path}]) = Some ({decoder} (s {} [{arguments}]))", id.0);
         Ok(Entry { number, text, fact })
     }
 
@@ -204,7 +220,23 @@ impl Link<'_> {
                 let value = self.value(*constant, &variable.origin)?;
                 Ok((true, format!("Index ({value})"), (**element).clone()))
             }
-            _ => Err(refused("a state variable of this form", &variable.origin)),
+            (
+                PathStep::Global(_)
+                | PathStep::Field(_)
+                | PathStep::Argument(_)
+                | PathStep::Element(_)
+                | PathStep::Multiset
+                | PathStep::Rank
+                | PathStep::Number(_)
+                | PathStep::Count(..),
+                SourceType::Boolean
+                | SourceType::Enum
+                | SourceType::Range(..)
+                | SourceType::Scalarset(..)
+                | SourceType::Union(_)
+                | SourceType::Record(_)
+                | SourceType::Array(..),
+            ) => Err(refused("a state variable of this form", &variable.origin)),
         }
     }
 
@@ -262,25 +294,43 @@ impl Link<'_> {
                 self.index_type(*kind, ty, &variable.origin)?;
                 Ok("plain_value".to_owned())
             }
-            _ => Err(refused("the values of this variable", &variable.origin)),
+            (
+                SourceType::Boolean
+                | SourceType::Enum
+                | SourceType::Range(..)
+                | SourceType::Scalarset(..)
+                | SourceType::Union(_)
+                | SourceType::Record(_)
+                | SourceType::Array(..),
+                _,
+            ) => Err(refused("the values of this variable", &variable.origin)),
         }
     }
 
+    /// The parameters of the program's rule, which a rule of the system has first.
     fn parameters(&mut self, transition: &Transition, types: &[SourceType]) -> Result<Parameters, NotCovered> {
         let scope: &[IndexVariable] = &transition.scope[..transition.parameters as usize];
         let origin = &transition.origin;
-        if scope.len() != types.len() || scope.iter().any(|variable| variable.role != Role::Parameter) {
+        let Some(scope) = scope.get(..types.len()) else {
+            return Err(refused("a rule that has fewer parameters in the system", origin));
+        };
+        if scope.iter().any(|variable| variable.role != Role::Parameter) {
             return Err(refused("a rule that has other parameters in the system", origin));
         }
         let names = self.source.words.scope(&transition.scope)[..scope.len()].to_vec();
         let (mut ranges, mut values) = (Vec::new(), Vec::new());
         for ((variable, ty), name) in scope.iter().zip(types).zip(&names) {
             self.index_type(variable.index_type, ty, origin)?;
+            ranges.push(self.range(variable, name));
             let known = &self.index_types[&variable.index_type];
-            ranges.push(format!("{name} \\<in> {{1..{}}}", known.size));
             values.push(format!("({}{name}{})", known.before, known.after));
         }
         Ok(Parameters { names, ranges, values })
+    }
+
+    /// That a parameter is an element.
+    fn range(&self, variable: &IndexVariable, name: &str) -> String {
+        format!("{name} \\<in> {{1..{}}}", self.sizes()[variable.index_type.index()])
     }
 
     fn startstates(&mut self) -> Result<Vec<minijinja::Value>, NotCovered> {
@@ -292,6 +342,9 @@ impl Link<'_> {
         for ((start, name), own) in
             system.startstates.iter().zip(&self.source.words.startstates).zip(&self.program.startstates)
         {
+            if start.parameters as usize != own.parameters.len() {
+                return Err(refused("a startstate that has other parameters in the system", &own.origin));
+            }
             let Parameters { names, ranges, values } = self.parameters(start, &own.parameters)?;
             let base = "(\\<lambda>_. at0 (Const 0))".to_owned();
             starts.push(context! {
@@ -311,24 +364,97 @@ impl Link<'_> {
         if let Some(rule) = system.rules.iter().find(|rule| rule.source == system::NO_SOURCE) {
             return Err(refused("a property that is recorded by a variable", &rule.origin));
         }
-        for (position, own) in (0_u32..).zip(&self.program.rules) {
-            let mut cases =
-                system.rules.iter().zip(&self.source.words.rules).filter(|(rule, _)| rule.source == position);
-            let (Some((rule, name)), None) = (cases.next(), cases.next()) else {
-                return Err(refused("a rule that is several rules of the system, or none", &own.origin));
+        let program = self.program;
+        for (position, own) in (0_u32..).zip(&program.rules) {
+            let mut cases = Vec::new();
+            let named = system.rules.iter().zip(&self.source.words.rules);
+            for (rule, name) in named.filter(|(rule, _)| rule.source == position) {
+                cases.push((rule, name.as_str(), self.parameters(rule, &own.parameters)?));
+            }
+            let Some((first, _, parameters)) = cases.first() else {
+                return Err(refused("a rule that the system does not have", &own.origin));
             };
-            let Parameters { names, ranges, values } = self.parameters(rule, &own.parameters)?;
+            let targets = self.targets(first, parameters, cases.len())?;
+            let shown =
+                cases.iter().map(|(rule, name, own)| self.case(rule, name, own)).collect::<Result<Vec<_>, _>>()?;
+            let sets = shown.iter().map(|case| case.set.as_str()).collect::<Vec<_>>();
             rules.push(context! {
-                name, ranges,
+                ranges => parameters.ranges,
                 own => own.definition.name,
                 line => own.origin.line,
-                guard => self.of_system(&format!("{name}_guard"), &names),
-                update => self.of_system(&format!("{name}_update"), &names),
-                instance => self.of_program(&own.definition, &values),
-                witness => self.witness("s".to_owned(), rule),
+                instance => self.of_program(&own.definition, &parameters.values),
+                single => shown.len() == 1 && shown[0].extra == 0,
+                set => sets.join(" \\<union> "),
+                targets,
+                cases => shown.iter().map(|case| &case.lemma).collect::<Vec<_>>(),
             });
         }
         Ok(rules)
+    }
+
+    /// A rule of the system, with the parameters that the program's rule does not have.
+    fn case(&self, rule: &Rule, name: &str, own: &Parameters) -> Result<Case, NotCovered> {
+        let scope = &rule.scope[..rule.parameters as usize];
+        let names = self.source.words.scope(&rule.scope)[..scope.len()].to_vec();
+        if names[..own.names.len()] != own.names {
+            return Err(refused("a rule whose cases name their parameters differently", &rule.origin));
+        }
+        let ranges = scope.iter().zip(&names).map(|(variable, name)| self.range(variable, name)).collect::<Vec<_>>();
+        let (guard, update) =
+            (self.of_system(&format!("{name}_guard"), &names), self.of_system(&format!("{name}_update"), &names));
+        let extra = names.len() - own.names.len();
+        let set = if extra == 0 {
+            format!("{{({guard}, {update})}}")
+        } else {
+            let (bound, inside) = (names[own.names.len()..].join(" "), ranges[own.names.len()..].join(" \\<and> "));
+            format!("{{({guard}, {update}) | {bound}. {inside}}}")
+        };
+        let lemma = context! {
+            name, guard, update, ranges,
+            witness => self.witness("s".to_owned(), rule),
+            arbitrary => rule.updates.iter().any(|update| witness::is_arbitrary(&update.value)),
+        };
+        Ok(Case { extra, set, lemma })
+    }
+
+    /// The elements that pointers point to where a rule is enabled: they have to be obtained from the types of the pointers,
+    /// while those that a guard asks for are there.
+    fn targets(&mut self, rule: &Rule, own: &Parameters, cases: usize) -> Result<Vec<minijinja::Value>, NotCovered> {
+        let names = self.source.words.scope(&rule.scope);
+        let reachable = self.program.sizes.len() + own.names.len() + 1;
+        let mut targets: Vec<minijinja::Value> = Vec::new();
+        for (position, variable) in rule.scope.iter().enumerate().take(rule.parameters as usize) {
+            match variable.role {
+                Role::Parameter | Role::Witness => continue,
+                Role::Target if cases == 1 => {}
+                Role::Target => return Err(refused("a pointer in a rule of several cases", &rule.origin)),
+                Role::Choice | Role::Bound => return Err(refused("a rule with a choice", &rule.origin)),
+            }
+            let Some(pointer) = Pointer::to(position, rule) else {
+                return Err(refused("a pointer that the guard does not name", &rule.origin));
+            };
+            let mut known = Vec::new();
+            for argument in &pointer.arguments {
+                let index = argument.index();
+                known.push(match rule.scope[index].role {
+                    Role::Parameter if index < own.names.len() => {
+                        format!("3({})", self.program.sizes.len() + index + 1)
+                    }
+                    Role::Target if index < position => format!("{}(1)", names[index]),
+                    Role::Parameter | Role::Target | Role::Witness | Role::Choice | Role::Bound => {
+                        return Err(refused("a pointer at an element that the guard asks for", &rule.origin));
+                    }
+                });
+            }
+            let fact = pointer.fact(self.source, &names, &names[position]);
+            targets.push(context! {
+                name => names[position],
+                range => self.range(variable, &names[position]),
+                pointer => self.pointers.lemma(self.source, &pointer),
+                fact, known, reachable,
+            });
+        }
+        Ok(targets)
     }
 
     fn invariants(&self) -> Result<Vec<minijinja::Value>, NotCovered> {
@@ -345,56 +471,6 @@ impl Link<'_> {
             });
         }
         Ok(invariants)
-    }
-
-    /// A state after a transition: the base, with the updated variables.
-    fn witness(&self, base: String, transition: &Transition) -> String {
-        let names = self.source.words.scope(&transition.scope);
-        let (system, words) = (self.source.system, self.source.words);
-        let reader = Reader { system, words, scope: &transition.scope, names: &names, state: "s" };
-        let updates = transition.updates.iter().map(|update| {
-            let value = self.some_value(update, &update.value, reader);
-            let value = if translate::is_truth_value(system, update.variable) {
-                Term::call("truth_val", vec![value])
-            } else {
-                value
-            };
-            let bound = update.arguments.iter().map(|bound| names[bound.index()].clone()).collect::<Vec<_>>();
-            let function = format!("at{}", bound.len());
-            let value = if bound.is_empty() { value } else { Term::bind(Binder::Lambda, bound, value) };
-            let term = Term::call(function, vec![value]);
-            format!("{} := {}", print::term(&code(update.variable), 0, 0), print::term(&term, 0, 0))
-        });
-        let updates = updates.collect::<Vec<_>>();
-        if updates.is_empty() { base } else { format!("{base}({})", updates.join(",\n      ")) }
-    }
-
-    /// A value that an update may assign.
-    fn some_value(&self, update: &Update, value: &Value, reader: Reader<'_>) -> Term {
-        match value {
-            Value::If(condition, yes, no) => Term::conditional(
-                reader.formula(condition),
-                self.some_value(update, yes, reader),
-                self.some_value(update, no, reader),
-            ),
-            Value::Arbitrary => {
-                let sort = self.source.system.sort_of(update.variable);
-                match (translate::is_boolean(sort), sort.index_types.first(), sort.constants.first()) {
-                    (true, _, _) => Term::name("True"),
-                    (false, Some(kind), _) => {
-                        let element = &self.source.words.elements[kind.index()];
-                        Term::call(element, vec![Term::Number(1)])
-                    }
-                    (false, None, Some(constant)) => Term::name(&self.source.words.constants[constant.index()]),
-                    (false, None, None) => Term::name("true"),
-                }
-            }
-            Value::Term(_) | Value::Sum(..) => {
-                let target = Term::name("s");
-                let assigned = reader.has_value(update.variable, &target, value);
-                if let Term::Infix(Infix::Equal | Infix::Iff, _, value) = assigned { *value } else { assigned }
-            }
-        }
     }
 }
 

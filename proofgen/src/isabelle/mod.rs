@@ -15,6 +15,7 @@ pub mod invariants;
 mod keywords;
 mod link;
 pub mod names;
+mod pointers;
 pub mod print;
 pub mod properties;
 pub mod replay;

@@ -237,6 +237,7 @@ const RESERVED: &[&str] = &[
     "as_data",
     "of_val",
     "of_truth",
+    "program_view",
     "map_of",
     "fst",
     "map",

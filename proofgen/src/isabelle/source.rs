@@ -1,7 +1,7 @@
 //! The theory with a program in HOL.
 //!
-//! In: the program as a front-end makes it from the text of a model. Out: a theory that shows it beside the text. Nothing of
-//! the system or the certificate has a part in it.
+//! The theory shows the program beside the text of the model. A front-end made the program of that text alone, so nothing
+//! here depends on the system or the certificate.
 
 use minijinja::context;
 use system::source::{SourceDefinition, SourceProgram};

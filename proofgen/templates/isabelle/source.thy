@@ -16,59 +16,70 @@ section \<open>Stores and states\<close>
 
 text \<open>The store that corresponds to a state of the system.\<close>
 
-definition view :: "state \<Rightarrow> store" where
-  "view = store_of
+definition program_view :: "ParaProof.state \<Rightarrow> ParaProof_Murphi.store" where
+  "program_view = ParaProof_Source.store_of
     [<< entries >>]"
 
-lemma view_simps:
+lemma program_view_simps:
 <% for fact in facts %>
   "<< fact >>"
 <% endfor %>
-  by (simp_all add: view_def)
+  by (simp_all add: program_view_def)
 
 <% for local in locals %>
-lemma view_local_<< local >>: "view s (<< local >>, q) = None"
-  by (simp add: view_def split: option.split)
+lemma program_view_local_<< local >>: "program_view s (<< local >>, q) = None"
+  by (simp add: program_view_def split: option.split)
 
 <% endfor %>
 <% if locals %>
-lemmas view_facts = view_simps<% for local in locals %> view_local_<< local >><% endfor %>
+lemmas program_view_facts = program_view_simps<% for local in locals %> program_view_local_<< local >><% endfor %>
 
 <% else %>
-lemmas view_facts = view_simps
+lemmas program_view_facts = program_view_simps
 <% endif %>
 
-lemmas variables =
+lemmas program_variables =
   << variables >>
 
+<% if pointers %>
+text \<open>Where a pointer is used, it points to an element, as the types of the state variables say.\<close>
+
+<% for item in pointers %>
+lemma << item.lemma >>:
+  "ParaProof.reachable (<< system >>) s \<Longrightarrow> <% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>\<exists>n \<in> {1..<< item.size >>}. << item.value >> = << item.element >> n"
+  using << item.type >>[OF << protocol >>_holds, of << item.sizes >> s<< item.arguments >>]
+  by (auto simp: << item.values >>_def ParaProof.elements_def)
+
+<% endfor %>
+<% endif %>
 section \<open>Startstates\<close>
 
 <% for item in starts %>
 lemma << item.name >>_exists:
-  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %>\<exists>s. << item.initial >> s"
+  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>\<exists>s. << item.initial >> s"
   by (rule exI[of _ "<< item.witness >>"])
-    (auto simp: << item.name >>_def variables at_simps atLeastAtMost_iff
+    (auto simp: << item.name >>_def program_variables ParaProof_Source.at_simps atLeastAtMost_iff
       << sorts >>)
 
 lemma << item.own >>_started:
-  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>started (<< program >>) view (<< system >>) (<< item.instance >>)"
+  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>ParaProof_Source.started (<< program >>) program_view (<< system >>) (<< item.instance >>)"
   unfolding << protocol >>_Program.<< item.own >>_def
-proof (rule started_by[where G = "<< item.initial >>"], goal_cases)
+proof (rule ParaProof_Source.started_by[where G = "<< item.initial >>"], goal_cases)
   case 1
   then show ?case by simp
 next
   case 2
-  then show ?case by (simp add: fails_False)
+  then show ?case by (simp add: ParaProof_Source.fails_False)
 next
   case (3 s)
-  then show ?case by (auto simp: << protocol >>_def initial_def)
+  then show ?case by (auto simp: << protocol >>_def ParaProof.initial_def)
 next
   case 4
   then show ?case by (intro << item.name >>_exists)
 next
   case (5 s)
   then show ?case
-    by (intro agrees_types) (simp add: program_simps << protocol >>_Program.program_def view_facts << item.name >>_def variables)
+    by (intro ParaProof_Source.agrees_types) (simp add: ParaProof_Source.program_simps << protocol >>_Program.program_def program_view_facts << item.name >>_def program_variables)
 qed
 
 <% endfor %>
@@ -77,56 +88,107 @@ section \<open>Rules\<close>
 <% for item in rules %>
 text \<open>The rule in line << item.line >>.\<close>
 
-lemma << item.name >>_exists: "\<exists>s'. << item.update >> s s'"
-  by (rule exI[of _ "<< item.witness >>"])
-    (auto simp: << item.name >>_update_def variables at_simps writes_def)
+<% for case in item.cases %>
+lemma << case.name >>_exists:
+  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in case.ranges %><< range >> \<Longrightarrow> <% endfor %>\<exists>s'. << case.update >> s s'"
+  by (rule exI[of _ "<< case.witness >>"])
+    (auto simp: << case.name >>_update_def program_variables ParaProof_Source.at_simps ParaProof.writes_def<% if case.arbitrary %> atLeastAtMost_iff
+      << sorts >><% endif %>)
 
+<% endfor %>
 lemma << item.own >>_covered:
-  "<% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>covered (<< program >>) view (<< system >>) (<< item.instance >>)"
+  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>ParaProof_Source.covered (<< program >>) program_view (<< system >>) (<< item.instance >>)"
   unfolding << protocol >>_Program.<< item.own >>_def
-proof (rule covered_by[where r = "(<< item.guard >>, << item.update >>)"], goal_cases)
+<% if item.single %>
+proof (rule ParaProof_Source.covered_by[where r = "(<< item.cases[0].guard >>, << item.cases[0].update >>)"], goal_cases)
   case 1
   then show ?case by simp
 next
   case 2
-  then show ?case by (auto simp: << protocol >>_def ParaProof.rules_def)
+  show ?case
+    unfolding << protocol >>_def ParaProof.rules_def snd_conv
+    by (insert 2, (rule UnI2, (rule singletonI | intro CollectI exI conjI, rule refl, assumption+)
+      | rule UnI1 | rule singletonI | intro CollectI exI conjI, rule refl, assumption+)+)
 next
   case (3 s)
-  then show ?case by (simp add: program_simps view_facts << item.name >>_guard_def variables)
+  then show ?case
+    by (simp add: ParaProof_Source.program_simps program_view_facts << item.cases[0].name >>_guard_def program_variables,
+      (blast | auto)?)
 next
   case (4 s)
-  then show ?case by (simp add: fails_False)
+  then show ?case by (simp add: ParaProof_Source.fails_False)
 next
   case (5 s)
-  then show ?case by (simp add: update_def << item.name >>_exists)
+  then show ?case by (simp add: ParaProof.update_def << item.cases[0].name >>_exists)
 next
   case (6 s s')
   then show ?case
-    by (intro agrees_types)
-      (simp add: program_simps << protocol >>_Program.program_def view_facts << item.name >>_update_def variables writes_def)
+    by (intro ParaProof_Source.agrees_types)
+      (simp add: ParaProof_Source.program_simps << protocol >>_Program.program_def program_view_facts << item.cases[0].name >>_update_def program_variables ParaProof.writes_def)
 qed
+<% else %>
+proof (rule ParaProof_Source.covered_cases[where R = "<< item.set >>"], goal_cases)
+  case 1
+  then show ?case by simp
+next
+  case (2 r)
+  show ?case
+    unfolding << protocol >>_def ParaProof.rules_def snd_conv
+    by (insert 2, elim UnE CollectE exE conjE singletonE; hypsubst;
+      ((rule UnI2, (rule singletonI | intro CollectI exI conjI, rule refl, assumption+)
+      | rule UnI1 | rule singletonI | intro CollectI exI conjI, rule refl, assumption+)+))
+next
+  case (3 s)
+<% for target in item.targets %>
+  obtain << target.name >> where << target.name >>: "<< target.range >>" "<< target.fact >>"
+    by (rule bexE[OF << target.pointer >>[OF 3(<< target.reachable >>)<% for known in target.known %>, OF << known >><% endfor %>]]) (rule that)
+<% endfor %>
+  show ?case
+    unfolding ParaProof_Source.guard_cases using 3<% for target in item.targets %> << target.name >><% endfor %>
+
+    by (simp add: ParaProof_Source.program_simps program_view_facts<% for case in item.cases %> << case.name >>_guard_def<% endfor %> program_variables,
+      (blast | auto)?)
+next
+  case (4 s)
+  then show ?case by (simp add: ParaProof_Source.fails_False)
+next
+  case (5 r s)
+  show ?case
+    by (insert 5, elim UnE CollectE exE conjE singletonE; hypsubst; simp only: ParaProof.update_def snd_conv;
+      rule<% for case in item.cases %> << case.name >>_exists<% endfor %>; assumption)
+next
+  case (6 r s s')
+  show ?case
+    by (insert 6, elim UnE CollectE exE conjE singletonE; hypsubst; intro ParaProof_Source.agrees_types;
+      simp add: ParaProof_Source.program_simps << protocol >>_Program.program_def program_view_facts<% for case in item.cases %>
+
+        << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def)
+qed
+<% endif %>
 
 <% endfor %>
 section \<open>Invariants\<close>
 
 <% for item in invariants %>
-lemma << item.own >>_holds: "plain (type_of (<< program >>)) (<< item.instance >>) \<and>
-    (\<forall>s. reachable (<< system >>) s \<longrightarrow> value_of (view s) (<< item.instance >>) = Truth True)"
+lemma << item.own >>_holds: "ParaProof_Source.plain (ParaProof_Murphi.type_of (<< program >>)) (<< item.instance >>) \<and>
+    (\<forall>s. ParaProof.reachable (<< system >>) s \<longrightarrow> ParaProof_Source.value_of (program_view s) (<< item.instance >>) = ParaProof_Murphi.Truth True)"
 proof (intro conjI allI impI)
-  show "plain (type_of (<< program >>)) (<< item.instance >>)" by (simp add: << protocol >>_Program.<< item.own >>_def)
+  show "ParaProof_Source.plain (ParaProof_Murphi.type_of (<< program >>)) (<< item.instance >>)" by (simp add: << protocol >>_Program.<< item.own >>_def)
   fix s
-  assume "reachable (<< system >>) s"
-  from << item.theorem >>[OF this] show "value_of (view s) (<< item.instance >>) = Truth True"
-    by (auto simp: << protocol >>_Program.<< item.own >>_def program_simps view_facts variables)
+  assume "ParaProof.reachable (<< system >>) s"
+  note known = << protocol >>.<< item.theorem >>[OF this, unfolded program_variables]
+  show "ParaProof_Source.value_of (program_view s) (<< item.instance >>) = ParaProof_Murphi.Truth True"
+    by (simp add: << protocol >>_Program.<< item.own >>_def ParaProof_Source.program_simps program_view_facts,
+      (insert known, (assumption | blast | auto))?)
 qed
 
 <% endfor %>
 section \<open>The last theorem\<close>
 
 lemmas program_parts =
-  arg_cong[where f = starts, OF << protocol >>_Program.program_def, unfolded program.sel]
-  arg_cong[where f = ParaProof_Murphi.rules, OF << protocol >>_Program.program_def, unfolded program.sel]
-  arg_cong[where f = ParaProof_Murphi.invariants, OF << protocol >>_Program.program_def, unfolded program.sel]
+  arg_cong[where f = ParaProof_Murphi.starts, OF << protocol >>_Program.program_def, unfolded ParaProof_Murphi.program.sel]
+  arg_cong[where f = ParaProof_Murphi.rules, OF << protocol >>_Program.program_def, unfolded ParaProof_Murphi.program.sel]
+  arg_cong[where f = ParaProof_Murphi.invariants, OF << protocol >>_Program.program_def, unfolded ParaProof_Murphi.program.sel]
 
 text \<open>
   For all sizes, in every state that the program reaches, no invariant evaluates to false, and no assertion fails.  An
@@ -138,25 +200,26 @@ theorem << protocol >>_program_safe:
   assumes <% for size in sizes %>"1 \<le> << size >>"<% if not loop.last %> and <% endif %><% endfor %>
 
 <% endif %>
-  shows "safe (<< program >>)"
-proof (rule program_safe[where V = view and S = "<< system >>"])
-  show "\<forall>m \<in> set (starts (<< program >>)). started (<< program >>) view (<< system >>) m"
+  shows "ParaProof_Murphi.safe (<< program >>)"
+proof (rule ParaProof_Source.program_safe[where V = program_view and S = "<< system >>"])
+  show "\<forall>m \<in> set (ParaProof_Murphi.starts (<< program >>)). ParaProof_Source.started (<< program >>) program_view (<< system >>) m"
     unfolding program_parts list.set ball_simps
-    by (intro conjI TrueI started_Range started_Scalarset
+    by (intro conjI TrueI ParaProof_Source.started_Range ParaProof_Source.started_Scalarset
 <% for item in starts %>
       << item.own >>_started<% if sizes %>[OF assms]<% endif %>
 
 <% endfor %>
       )
-  show "\<forall>m \<in> set (ParaProof_Murphi.rules (<< program >>)). covered (<< program >>) view (<< system >>) m"
+  show "\<forall>m \<in> set (ParaProof_Murphi.rules (<< program >>)). ParaProof_Source.covered (<< program >>) program_view (<< system >>) m"
     unfolding program_parts list.set ball_simps
-    by (intro conjI TrueI covered_Range covered_Scalarset
+    by (intro conjI TrueI ParaProof_Source.covered_Range ParaProof_Source.covered_Scalarset
 <% for item in rules %>
-      << item.own >>_covered
+      << item.own >>_covered<% if sizes %>[OF assms]<% endif %>
+
 <% endfor %>
       )
-  show "\<forall>e \<in> set (ParaProof_Murphi.invariants (<< program >>)). plain (type_of (<< program >>)) e \<and>
-      (\<forall>s. reachable (<< system >>) s \<longrightarrow> value_of (view s) e = Truth True)"
+  show "\<forall>e \<in> set (ParaProof_Murphi.invariants (<< program >>)). ParaProof_Source.plain (ParaProof_Murphi.type_of (<< program >>)) e \<and>
+      (\<forall>s. ParaProof.reachable (<< system >>) s \<longrightarrow> ParaProof_Source.value_of (program_view s) e = ParaProof_Murphi.Truth True)"
     unfolding program_parts list.set ball_simps
     by (intro conjI TrueI
 <% for item in invariants %>
