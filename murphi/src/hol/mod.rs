@@ -1,7 +1,7 @@
 //! A model as a term of HOL, for the theory `ParaProof_Murphi`.
 //!
-//! The syntax tree and the constants that stay symbolic become a [`SourceProgram`], unless the theory does not cover a form in
-//! the model. This module must not depend on lowering or on the typed program: a theorem about its result is about the
+//! The syntax tree and the constants that stay symbolic become a [`SourceProgram`], unless the theory does not cover
+//! a form in the model. This module must not depend on lowering or on the typed program: a theorem about its result is about the
 //! text, whatever those make of it.
 
 mod expressions;
@@ -26,8 +26,8 @@ use crate::syntax::tree::{Ast, Function, Item};
 pub struct SourceOptions {
     /// The values of constants that differ from those in the text, or that the theorem is about as they are.
     pub kept: BTreeMap<String, Setting>,
-    /// Wishes for the numbers of members of enumerations, which mean nothing as long as different members have different
-    /// ones. The numbers of lowering's constants spare proofs a translation.
+    /// Wishes for the numbers of members of enumerations, which mean nothing as long as different members have
+    /// different ones. The numbers of lowering's constants spare proofs a translation.
     pub numbers: BTreeMap<String, u32>,
 }
 

@@ -1,8 +1,8 @@
 //! The proof that a system covers a program in HOL.
 //!
-//! The theory shows that a rule of the system does what a rule of the program does, rule by rule, and ends in a theorem
-//! about the program. The program comes from a front-end, which made it of the same text without lowering. Nothing here is
-//! trusted: if the system is not what the program says, Isabelle rejects the lemma of the rule.
+//! The theory shows that a rule of the system does what a rule of the program does, rule by rule, and ends in a
+//! theorem about the program. The program comes from a front-end, which made it of the same text without lowering.
+//! Nothing here is trusted: if the system is not what the program says, Isabelle rejects the lemma of the rule.
 
 mod witness;
 
@@ -417,8 +417,8 @@ impl Link<'_> {
         Ok(Case { extra, set, lemma })
     }
 
-    /// The elements that pointers point to where a rule is enabled: they have to be obtained from the types of the pointers,
-    /// while those that a guard asks for are there.
+    /// The elements that pointers point to where a rule is enabled: they have to be obtained from the types of the
+    /// pointers, while those that a guard asks for are there.
     fn targets(&mut self, rule: &Rule, own: &Parameters, cases: usize) -> Result<Vec<minijinja::Value>, NotCovered> {
         let names = self.source.words.scope(&rule.scope);
         let reachable = self.program.sizes.len() + own.names.len() + 1;

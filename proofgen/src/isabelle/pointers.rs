@@ -1,7 +1,7 @@
 //! Variables that rules of a program use as indices.
 //!
-//! Lowering adds to such a rule a parameter for the element that the pointer points to, and the guard names it. That there is
-//! such an element follows from the type of the pointer, by a lemma for each variable.
+//! Lowering adds to such a rule a parameter for the element that the pointer points to, and the guard names it. That
+//! there is such an element follows from the type of the pointer, by a lemma for each variable.
 
 use std::collections::BTreeSet;
 

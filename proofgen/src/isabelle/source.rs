@@ -1,7 +1,7 @@
 //! The theory with a program in HOL.
 //!
-//! The theory shows the program beside the text of the model. A front-end made the program of that text alone, so nothing
-//! here depends on the system or the certificate.
+//! The theory shows the program beside the text of the model. A front-end made the program of that text alone, so
+//! nothing here depends on the system or the certificate.
 
 use minijinja::context;
 use system::source::{SourceDefinition, SourceProgram};
