@@ -59,11 +59,11 @@ fn add_majorities(system: &mut System) {
         ids().find(|(_, own)| own.path == [PathStep::Half(whole, more)]).map(|(id, _)| Term::Read(id, Vec::new()))
     };
     let mut axioms = Vec::new();
-    for size in &system.sizes {
+    // Half of the parameter is half of the elements only if it is their number.
+    for size in system.sizes.iter().filter(|size| size.more == 0) {
         let Some((down, up)) = half_of(size.variable, 0).zip(half_of(size.variable, 1)) else { continue };
-        // More than half of the elements, and at least half, in terms of the parameter. Both together are more elements
-        // than there are.
-        let (more, least) = ((&down, size.more + 1), (&up, size.more));
+        // More than half of the elements, and at least half. Both together are more elements than there are.
+        let (more, least) = ((&down, 1), (&up, 0));
         let is_over = |one: Counted| system.variables[one.variable.index()].arguments == [size.index_type];
         let counts: Vec<&(VariableId, Counted)> = counts.iter().filter(|(_, one)| is_over(*one)).collect();
         for (at, (one, first)) in counts.iter().enumerate() {
