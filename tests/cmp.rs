@@ -236,7 +236,8 @@ const SEVERAL_ABSTRACTED: [&str; 2] = ["lock_server", "multi_lock_server"];
 const NOT_ABSTRACTED: [&str; 2] = ["cxl_cache_two", "peterson"];
 
 /// The models with numbers of any size, or in which the order of the nodes matters.
-const NUMBERS: [&str; 15] = [
+const NUMBERS: [&str; 17] = [
+    "alternating_bit",
     "bakery",
     "bakery_lamport",
     "barrier",
@@ -246,6 +247,7 @@ const NUMBERS: [&str; 15] = [
     "go_back_n",
     "lamport_fast",
     "leader_greatest",
+    "majority",
     "readers_writers",
     "reusable_barrier",
     "szymanski_at",

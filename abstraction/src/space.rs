@@ -271,7 +271,8 @@ impl<'a> Space<'a> {
             | PathStep::Multiset
             | PathStep::Rank
             | PathStep::Number(_)
-            | PathStep::Count(..) => None,
+            | PathStep::Count(..)
+            | PathStep::Half(..) => None,
         });
         steps.collect::<Vec<_>>().join("_")
     }
@@ -497,7 +498,7 @@ fn value_type(declarations: &Declarations, path: &[PathStep]) -> DeclaredTypeId 
             (PathStep::Field(_) | PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset, _) => {
                 unreachable!("a path follows the type of its variable")
             }
-            (PathStep::Rank | PathStep::Number(_) | PathStep::Count(..), _) => {
+            (PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) | PathStep::Half(..), _) => {
                 unreachable!("a protocol with numbers is refused")
             }
         };

@@ -76,6 +76,8 @@ pub(crate) enum Weakening {
     Weak,
     /// Both of two bounds that fix a difference, or none, as long as one of these is left.
     Whole,
+    /// The weakest bounds, where literals are dropped from last to first.
+    Backward,
 }
 
 /// Returns the most general approximation of the conjunction, or `None` if none is strictly more general.
@@ -108,7 +110,9 @@ pub(crate) fn approximate(
         let strength: usize = chosen().map(|lit| weaker_bounds(lit).len()).sum();
         let length = if weakening == Weakening::Whole { pool.length(subset) } else { subset.positions.len() };
         let halves = weakening == Weakening::Whole && pool.has_half(subset);
-        (halves, subset.symbols, length, equations, indexed, strength)
+        // What a number of elements is implies what a number that agrees with it is.
+        let indirect = chosen().filter(|lit| space.is_about_half(*lit)).count();
+        (halves, subset.symbols, length, indirect, equations, indexed, strength)
     });
     subsets
         .into_iter()
@@ -405,11 +409,15 @@ impl Pool {
     }
 }
 
-/// Drops or weakens literals from first to last, as long as the rest is allowed.
+/// Drops or weakens literals from first to last, or from last to first, as long as the rest is allowed.
 fn shrink(conj: &Conj, pool: &Pool, weakening: Weakening, allowed: &dyn Fn(&[Lit]) -> Option<Conj>) -> Option<Conj> {
     let mut kept: Vec<usize> = (0..pool.exact).collect();
     let mut best = None;
-    for position in 0..conj.lits.len() {
+    let mut order: Vec<usize> = (0..conj.lits.len()).collect();
+    if weakening == Weakening::Backward {
+        order.reverse();
+    }
+    for position in order {
         let Some(place) = kept.iter().position(|&chosen| chosen == position) else { continue };
         let mut without = kept.clone();
         without.remove(place);

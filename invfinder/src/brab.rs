@@ -23,7 +23,7 @@ use crate::fixpoint::Visited;
 use crate::literal::{Comparison, Conj, Lit, Side, Space};
 use crate::pointed::Reduction;
 use crate::pre::{Guards, intersects_initial, pre_images};
-use crate::universal::{axioms, with_consequences, with_witnesses};
+use crate::universal::{Consequences, axioms, with_consequences, with_witnesses};
 
 /// The predecessor of a cube in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
     }
 
     fn visit(&mut self, node: usize) -> Result<Visit, Stop> {
-        if self.space.counts() {
+        if self.space.has_numbers() {
             self.extend(node)?;
         }
         let exact = self.nodes[node].exact.clone();
@@ -285,7 +285,7 @@ impl<'a> Search<'a> {
                 Undone::Nothing(property, rules) => Visit::End(Outcome::Chain(property, rules)),
             });
         }
-        if let Some(subsumer) = self.visited.subsumer(&exact) {
+        if let Some(subsumer) = self.visited.subsumer(&exact).or_else(|| self.subsumer_in_order(&exact)) {
             self.nodes[node].fate = Fate::Subsumed(subsumer);
             return Ok(Visit::Continue);
         }
@@ -315,10 +315,11 @@ impl<'a> Search<'a> {
         Ok(Visit::Continue)
     }
 
-    /// Adds to a cube what follows from it and axioms about numbers of elements, if no initial state satisfies it then.
+    /// Adds to a cube what follows from it and axioms about numbers of elements or the order of elements, if no initial
+    /// state satisfies it then.
     fn extend(&mut self, node: usize) -> Result<(), Stop> {
         let exact = &self.nodes[node].exact;
-        let extended = with_consequences(exact, &self.axioms, self.space);
+        let extended = with_consequences(exact, &self.axioms, Consequences::OfOrder, self.space);
         if let Some(extended) = extended
             && extended != *exact
             && self.meets_initial(exact)?
@@ -327,6 +328,15 @@ impl<'a> Search<'a> {
             self.nodes[node].exact = extended;
         }
         Ok(())
+    }
+
+    /// Returns the key of a visited cube that includes this one, since different elements have different ranks.
+    fn subsumer_in_order(&self, exact: &Conj) -> Option<usize> {
+        if !self.space.has_numbers() {
+            return None;
+        }
+        let extended = with_consequences(exact, &self.axioms, Consequences::OfOrder, self.space)?;
+        if extended == *exact { None } else { self.visited.subsumer(&extended) }
     }
 
     /// Returns whether a known state leads through the cube to the nearest approximation on the way to the property.
@@ -345,7 +355,11 @@ impl<'a> Search<'a> {
 
     fn approximation(&mut self, exact: &Conj) -> Result<Option<Conj>, Stop> {
         let weaken = self.bounds.mode == Mode::Weakened;
-        let extended = if self.space.counts() { with_consequences(exact, &self.axioms, self.space) } else { None };
+        let extended = if self.space.counts() {
+            with_consequences(exact, &self.axioms, Consequences::OfNumbers, self.space)
+        } else {
+            None
+        };
         let whole = extended.as_ref().unwrap_or(exact);
         if let Some(guess) = self.guess(whole)? {
             return Ok(Some(guess));

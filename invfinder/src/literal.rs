@@ -305,6 +305,10 @@ pub(crate) struct Space {
     choices: Vec<bool>,
     /// For each state variable, whether it holds a number of elements.
     counts: Vec<bool>,
+    /// For each state variable, whether it is half of a parameter.
+    halves: Vec<bool>,
+    /// Whether the system has numbers.
+    has_numbers: bool,
 }
 
 impl Space {
@@ -322,7 +326,11 @@ impl Space {
         let ids = (0..).map(VariableId).take(system.variables.len());
         let choices = ids.map(|id| system.is_choice(id)).collect();
         let is_count = |variable: &system::Variable| matches!(variable.path[..], [system::PathStep::Count(..)]);
-        Self { domains, arguments, named, choices, counts: system.variables.iter().map(is_count).collect() }
+        let counts = system.variables.iter().map(is_count).collect();
+        let is_half = |variable: &system::Variable| matches!(variable.path[..], [system::PathStep::Half(..)]);
+        let halves = system.variables.iter().map(is_half).collect();
+        let has_numbers = system.sorts.iter().any(|sort| sort.numbers.is_some());
+        Self { domains, arguments, named, choices, counts, halves, has_numbers }
     }
 
     /// Returns the number of the first symbol.
@@ -345,10 +353,25 @@ impl Space {
         self.counts.contains(&true)
     }
 
+    /// Returns whether the system has numbers.
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.has_numbers
+    }
+
+    /// Returns whether a literal compares half of a parameter with another number than that of some elements.
+    pub(crate) fn is_about_half(&self, lit: Lit) -> bool {
+        let is_half = |read: Read| self.halves[read.variable().index()];
+        (is_half(lit.left) || lit.right.read().is_some_and(is_half)) && !self.is_about_count(lit)
+    }
+
+    /// Returns whether a read is a number of elements.
+    pub(crate) fn is_count(&self, read: Read) -> bool {
+        self.counts[read.variable().index()]
+    }
+
     /// Returns whether a literal is about a number of elements.
     pub(crate) fn is_about_count(&self, lit: Lit) -> bool {
-        let is_count = |read: Read| self.counts[read.variable().index()];
-        is_count(lit.left) || lit.right.read().is_some_and(is_count)
+        self.is_count(lit.left) || lit.right.read().is_some_and(|read| self.is_count(read))
     }
 
     /// Returns whether a read can have the value, where `types` are the types of all elements.

@@ -362,8 +362,11 @@ fn attempt(
     }
     let table = Table::new(&machine, space, reached.states, most);
     let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
-    let weakenings: &[Weakening] =
-        if has_numbers(system) { &[Weakening::Weak, Weakening::Whole] } else { &[Weakening::Weak] };
+    let weakenings: &[Weakening] = if has_numbers(system) {
+        &[Weakening::Weak, Weakening::Whole, Weakening::Backward]
+    } else {
+        &[Weakening::Weak]
+    };
     for (mode, weakening) in modes.iter().flat_map(|mode| weakenings.iter().map(move |weakening| (*mode, *weakening))) {
         let started = Instant::now();
         let (cubes, symbols, numbers) = (rung.cubes, symbols(system, rung.symbols), machine.numbers());

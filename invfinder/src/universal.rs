@@ -10,7 +10,7 @@ use system::{IndexTypeId, System};
 
 use crate::brab::Stop;
 use crate::closure::Closure;
-use crate::literal::{Comparison, Conj, Element, Lit, MAX_ELEMENTS, Renaming, Side, Space, Universal};
+use crate::literal::{Comparison, Conj, Element, Lit, MAX_ELEMENTS, Read, Renaming, Side, Space, Universal};
 use crate::pre::{conjoined, simplify};
 
 /// The largest number of clauses that the conjunctive normal form of one instance may have.
@@ -119,15 +119,30 @@ pub(crate) fn with_witnesses(conj: Conj, axioms: &[Conj], space: &Space) -> Resu
     Ok(done)
 }
 
-/// Returns the conjunction with the bounds that follow from it and an axiom about numbers of elements each, or `None` if it
-/// contradicts one.
-pub(crate) fn with_consequences(conj: &Conj, axioms: &[Conj], space: &Space) -> Option<Conj> {
+/// Which axioms have consequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Consequences {
+    /// Those about numbers of elements.
+    OfNumbers,
+    /// Also those that say that different elements of an ordered type have different ranks.
+    OfOrder,
+}
+
+/// Returns the conjunction with the bounds that follow from it and one of these axioms each, or `None` if it contradicts one.
+pub(crate) fn with_consequences(conj: &Conj, axioms: &[Conj], which: Consequences, space: &Space) -> Option<Conj> {
     let types = conj.types(space);
     let mut facts = Closure::of(space, types.clone(), &conj.lits);
-    let is_about_count =
-        |axiom: &&Conj| axiom.universals.is_empty() && axiom.lits.iter().any(|lit| space.is_about_count(*lit));
+    let is_about_order = |axiom: &Conj| {
+        let about_two =
+            |lit: &Lit| lit.comparison.is_bound() && lit.right.read().is_some_and(|read| is_other(*lit, read));
+        which == Consequences::OfOrder && axiom.lits.len() == 2 && axiom.lits.iter().all(about_two)
+    };
+    let is_relevant = |axiom: &&Conj| {
+        let about_count = axiom.lits.iter().any(|lit| space.is_about_count(*lit));
+        axiom.universals.is_empty() && (about_count || is_about_order(axiom))
+    };
     let mut extended = conj.clone();
-    for axiom in axioms.iter().filter(is_about_count) {
+    for axiom in axioms.iter().filter(is_relevant) {
         for chosen in substitutions(&axiom.symbols, &types, space.named.len()) {
             let mut map = Renaming::identity();
             for (position, element) in chosen.iter().enumerate() {
@@ -153,10 +168,18 @@ pub(crate) fn with_consequences(conj: &Conj, axioms: &[Conj], space: &Space) -> 
     Some(extended)
 }
 
+/// Returns whether a literal is about a state variable at one element, and at another one by this read.
+fn is_other(lit: Lit, read: Read) -> bool {
+    lit.left.variable() == read.variable() && lit.left != read
+}
+
 /// Returns the cases of the first witness that an axiom promises and that the conjunction does not have.
 fn missing_witness(conj: &Conj, axioms: &[Conj], space: &Space) -> Result<Option<Vec<Conj>>, Stop> {
     let types = conj.types(space);
     let facts = Closure::of(space, types.clone(), &conj.lits);
+    if let Some(cases) = majority_cases(conj, &facts, axioms, space) {
+        return Ok(Some(cases));
+    }
     let symbols: Vec<Element> = (space.first_symbol()..).take(conj.symbols.len()).collect();
     // That an element exists matters only if something is known about all elements of its type.
     let says_more = |part: &Universal| {
@@ -194,6 +217,33 @@ fn missing_witness(conj: &Conj, axioms: &[Conj], space: &Space) -> Result<Option
         }
     }
     Ok(None)
+}
+
+/// Returns the cases of an axiom that two numbers of elements are not both majorities, if the conjunction says that some
+/// number is one, so that candidates can be about these numbers.
+fn majority_cases(conj: &Conj, facts: &Closure<'_>, axioms: &[Conj], space: &Space) -> Option<Vec<Conj>> {
+    let is_about_majorities = |axiom: &&Conj| {
+        let about = |lit: &Lit| space.is_about_count(*lit) && lit.comparison.is_bound() && lit.right.read().is_some();
+        axiom.symbols.is_empty() && axiom.universals.is_empty() && axiom.lits.len() == 2 && axiom.lits.iter().all(about)
+    };
+    let bounds: Vec<&Lit> = conj.lits.iter().filter(|lit| lit.comparison.is_bound()).collect();
+    let is_above = |own: &Lit, read: Read| match own.comparison {
+        Comparison::AtLeast(_) => own.right == Side::Read(read),
+        Comparison::AtMost(_) => own.left == read && own.right != Side::Zero,
+        Comparison::Equal | Comparison::Different => false,
+    };
+    let says_so = |lit: &Lit| {
+        let limits = [Some(lit.left), lit.right.read()].into_iter().flatten().filter(|read| !space.is_count(*read));
+        limits.into_iter().any(|limit| bounds.iter().any(|own| is_above(own, limit)))
+    };
+    let is_open = |axiom: &&Conj| !axiom.lits.iter().any(|lit| facts.refutes(*lit));
+    let mut relevant = axioms.iter().filter(is_about_majorities).filter(|axiom| axiom.lits.iter().any(says_so));
+    let axiom = relevant.find(is_open)?;
+    let case = |lit: &Lit| {
+        let lits: Vec<Lit> = conj.lits.iter().copied().chain([space.negate(*lit)]).collect();
+        simplify(space, &conj.types(space), &lits, &conj.universals)
+    };
+    Some(axiom.lits.iter().filter_map(case).collect())
 }
 
 /// Returns the disjuncts of a conjunction with these literals and more elements, which its universal parts concern.

@@ -574,6 +574,19 @@ impl Program {
         (*site != ConstantSite::Alias).then_some(name)
     }
 
+    /// Returns the operand that a product multiplies by 2, if the expression is such a product.
+    #[must_use]
+    pub fn doubled<'e>(&self, expression: &'e Expression) -> Option<&'e Expression> {
+        let ExpressionKind::Binary(Binary::Multiply, left, right) = &expression.kind else { return None };
+        if self.is_two(left) { Some(right) } else { self.is_two(right).then_some(left) }
+    }
+
+    /// Returns whether an expression is the number 2, and not a constant of the model.
+    #[must_use]
+    pub fn is_two(&self, expression: &Expression) -> bool {
+        matches!(expression.kind, ExpressionKind::Integer(2)) && self.constant_at(expression.span).is_none()
+    }
+
     /// Returns whether the value of the constant is computed from other constants.
     #[must_use]
     pub fn is_computed(&self, constant: &str) -> bool {

@@ -135,7 +135,9 @@ impl<'a> Instance<'a> {
                         PathStep::Multiset => {}
                         // The number is compared with the set where it is used.
                         PathStep::Count(..) => name.push_str(COUNT),
-                        PathStep::Rank | PathStep::Number(_) => panic!("the models have no numbers"),
+                        PathStep::Rank | PathStep::Number(_) | PathStep::Half(..) => {
+                            panic!("the models have no numbers")
+                        }
                         PathStep::Argument(at) => {
                             let over = &system.index_types[variable.arguments[*at as usize].index()].name;
                             let element = elements[*at as usize];

@@ -55,7 +55,10 @@ fn numbers_and_order_mean_what_the_statements_do() {
             let (program, lowered) = read(case.text, &setting);
             let system = &lowered.system;
             let is_own = |variable: &&system::Variable| {
-                !matches!(variable.path[..], [PathStep::Rank | PathStep::Number(_) | PathStep::Count(..)])
+                !matches!(
+                    variable.path[..],
+                    [PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) | PathStep::Half(..)]
+                )
             };
             let of_program = |name: &str| !program.constants.iter().any(|(constant, _)| constant == name);
             let sorts = system.variables.iter().filter(is_own).filter(|variable| of_program(&variable.name));
@@ -131,6 +134,29 @@ invariant "mutex" forall i : NODE do forall j : NODE do i != j -> !(phase[i] = C
         numbers: &["TICKET"],
         ordered: &[],
         free: &[],
+    },
+    Case {
+        name: "halves",
+        text: r#"const N : 3; M : 4;
+type NODE : scalarset(N); COUNT : 0..N; OTHER : 0..M;
+var voted : array [NODE] of boolean; count : COUNT; other : OTHER; most, least, few, half : boolean;
+startstate "init"
+  for i : NODE do voted[i] := false; end;
+  count := 0; other := 0; most := false; least := false; few := false; half := false;
+end;
+ruleset i : NODE do rule "vote" !voted[i] ==> voted[i] := true; count := count + 1; end; end;
+rule "other" other < M ==> other := other + 1; end;
+rule "most" 2 * count > N & 2 * other >= M - 1 ==> most := true; end;
+rule "least" count * 2 >= N + 1 & M + 1 < 2 * other ==> least := true; end;
+rule "few" 2 * count < N & 3 >= 2 * other ==> few := true; end;
+rule "half" count >= N / 2 & other <= (M + 1) / 2 ==> half := true; end;
+rule "again" ==> most := 2 * count <= N - 3; least := N <= 2 * count; few := N > 2 * count; half := count = N / 2; end;
+invariant "both" !(2 * count > N & 2 * count < N);
+"#,
+        constants: &[("N", 2), ("M", 2)],
+        numbers: &["COUNT", "OTHER"],
+        ordered: &[],
+        free: &["M", "N"],
     },
     Case {
         name: "bakery",

@@ -47,6 +47,61 @@ pub fn add(system: &mut System) {
     for one in counted {
         Adding { system, one }.add();
     }
+    add_majorities(system);
+}
+
+/// Adds the axioms that two conditions that exclude each other do not both hold of more than half of the elements: not of
+/// more than half and at least half.
+fn add_majorities(system: &mut System) {
+    let ids = || (0..).map(VariableId).zip(&system.variables);
+    let counts: Vec<(VariableId, Counted)> = ids().filter_map(|(id, own)| Some((id, counted_by(own)?))).collect();
+    let half_of = |whole: VariableId, more: i64| {
+        ids().find(|(_, own)| own.path == [PathStep::Half(whole, more)]).map(|(id, _)| Term::Read(id, Vec::new()))
+    };
+    let mut axioms = Vec::new();
+    // Half of the parameter is half of the elements only if it is their number.
+    for size in system.sizes.iter().filter(|size| size.more == 0) {
+        let Some((down, up)) = half_of(size.variable, 0).zip(half_of(size.variable, 1)) else { continue };
+        // More than half of the elements, and at least half. Both together are more elements than there are.
+        let (more, least) = ((&down, 1), (&up, 0));
+        let is_over = |one: Counted| system.variables[one.variable.index()].arguments == [size.index_type];
+        let counts: Vec<&(VariableId, Counted)> = counts.iter().filter(|(_, one)| is_over(*one)).collect();
+        for (at, (one, first)) in counts.iter().enumerate() {
+            let others = counts[at + 1..].iter().filter(|(_, second)| excludes(system, *first, *second));
+            for (other, _) in others {
+                let both = [(more, more), (more, least), (least, more)];
+                axioms.extend(both.map(|(a, b)| majority(system, [(*one, a), (*other, b)])));
+            }
+        }
+    }
+    system.axioms.extend(axioms);
+}
+
+/// Returns whether no element satisfies both conditions.
+fn excludes(system: &System, one: Counted, other: Counted) -> bool {
+    let constants = &system.sort_of(one.variable).constants;
+    one.variable == other.variable && !constants.iter().any(|constant| one.counts(*constant) && other.counts(*constant))
+}
+
+/// Returns the axiom that two numbers are not both at least a term plus a number each.
+fn majority(system: &System, both: [(VariableId, (&Term, i64)); 2]) -> Axiom {
+    let below =
+        |(count, (term, sum)): (VariableId, (&Term, i64))| (Term::Read(count, Vec::new()), term.clone(), sum - 1);
+    let below = both.map(below);
+    let formula = Formula::Or(
+        below.iter().map(|(left, right, sum)| Formula::AtMost(left.clone(), right.clone(), *sum)).collect(),
+    );
+    let violated =
+        below.map(|(left, right, sum)| Literal { left, comparison: Comparison::AtMost(sum).negated(), right });
+    let names = both.map(|(count, _)| system.variables[count.index()].name.as_str());
+    Axiom {
+        name: format!("not most are {} and most {}", names[0], names[1]),
+        scope: Vec::new(),
+        immutable: system.is_immutable(&formula),
+        formula,
+        bad: Cube::normalize(system, &[], &violated).into_iter().collect(),
+        origin: system.variables[both[0].0.index()].origin.clone(),
+    }
 }
 
 /// Adds the axioms of the numbers of elements that are state variables already and that the rules keep up to date.

@@ -11,14 +11,15 @@ pub struct Definedness(Vec<bool>);
 
 impl Definedness {
     /// The least solution of: a variable may be undefined if some update makes it arbitrary, or gives it the value of a
-    /// variable that may be undefined. A rank is a number in every instance, and so is a number that rules choose.
+    /// variable that may be undefined. A rank is a number in every instance, and so are half of a parameter and a number that
+    /// rules choose.
     #[must_use]
     pub fn of(system: &System) -> Self {
         let mut undefined = vec![false; system.variables.len()];
         let is_number: Vec<bool> = system
             .variables
             .iter()
-            .map(|variable| matches!(variable.path[..], [PathStep::Rank | PathStep::Number(_)]))
+            .map(|variable| matches!(variable.path[..], [PathStep::Rank | PathStep::Number(_) | PathStep::Half(..)]))
             .collect();
         let updates: Vec<_> = system
             .rules

@@ -361,7 +361,8 @@ impl<'a> Notation<'a> {
             | PathStep::Argument(_)
             | PathStep::Multiset
             | PathStep::Rank
-            | PathStep::Count(..) => None,
+            | PathStep::Count(..)
+            | PathStep::Half(..) => None,
         });
         let taken = steps
             .chain(system.index_types.iter().map(|index_type| index_type.name.as_str()))
@@ -439,6 +440,7 @@ impl<'a> Notation<'a> {
                 // An element compares as its rank does.
                 PathStep::Rank => arguments[0].clone(),
                 PathStep::Number(name) => Expression::name(name),
+                PathStep::Half(..) => Expression::name(&self.system.variables[variable.index()].name),
                 PathStep::Count(counted, constant, positive) => {
                     let counted = self.read(*counted, &[Expression::name("_")]);
                     let constant = Expression::name(&self.system.constants[constant.index()].name);
@@ -578,7 +580,9 @@ impl<'a> Notation<'a> {
         let in_path = |step: &PathStep| match step {
             PathStep::Element(constant) => nameless(constant),
             PathStep::Multiset | PathStep::Number(_) | PathStep::Count(..) => true,
-            PathStep::Global(_) | PathStep::Field(_) | PathStep::Argument(_) | PathStep::Rank => false,
+            PathStep::Global(_) | PathStep::Field(_) | PathStep::Argument(_) | PathStep::Rank | PathStep::Half(..) => {
+                false
+            }
         };
         let literals = cube.literals.iter().chain(cube.universals.iter().flat_map(|universal| &universal.literals));
         let terms = literals.flat_map(|literal| [&literal.left, &literal.right]);

@@ -329,6 +329,9 @@ pub enum PathStep {
     /// The only step of a variable that is not in the model: the number of elements at which this state variable has this
     /// constant as its value, or, if this is false, another one. See [`crate::counts`].
     Count(VariableId, ConstantId, bool),
+    /// The only step of a variable that is not in the model: the parameter of the system that this is, plus this number,
+    /// divided by 2 and rounded down. With these, that a number is more than half of another one is a bound.
+    Half(VariableId, i64),
 }
 
 /// A place in the model's text.

@@ -1,7 +1,9 @@
 //! An instance of a lowered system: its states, its steps and the permutations of its elements.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use system::{Cube, IndexTerm, IndexTypeId, PropertyId, RuleId, StartstateId, System, Term, Transition, VariableId};
+use system::{
+    Cube, IndexTerm, IndexTypeId, PathStep, PropertyId, RuleId, StartstateId, System, Term, Transition, VariableId,
+};
 
 use super::Random;
 use super::ground::{Effect, Grounder, Test};
@@ -162,11 +164,30 @@ impl<'a> FiniteSystem<'a> {
                 let number = i64::from(self.size(size.index_type)) - size.more;
                 codes = Code::try_from(number + self.zero).into_iter().collect();
             }
+            if let Some(number) = self.known_half(id) {
+                codes = Code::try_from(number + self.zero).into_iter().collect();
+            }
             self.scalars_of(id)
                 .map(|(scalar, elements)| (scalar, known(elements).map_or_else(|| codes.clone(), |code| vec![code])))
                 .collect::<Vec<_>>()
         });
         scalars.collect()
+    }
+
+    /// Returns half of a parameter that is a number of elements.
+    fn known_half(&self, id: VariableId) -> Option<i64> {
+        let [PathStep::Half(whole, more)] = self.system.variables[id.index()].path[..] else { return None };
+        let size = self.system.sizes.iter().find(|size| size.variable == whole)?;
+        Some((i64::from(self.size(size.index_type)) - size.more + more).div_euclid(2))
+    }
+
+    /// Returns whether each half of a parameter is half of it.
+    fn has_halves(&self, state: &[Code]) -> bool {
+        (0..).map(VariableId).zip(&self.system.variables).all(|(id, own)| {
+            let [PathStep::Half(whole, more)] = own.path[..] else { return true };
+            let number = |id: VariableId| i64::from(state[self.base[id.index()]]) - self.zero;
+            number(id) == (number(whole) + more).div_euclid(2)
+        })
     }
 
     /// Returns the instances of a transition whose guards are not trivially false.
@@ -307,7 +328,8 @@ impl<'a> FiniteSystem<'a> {
             if !start.effect.apply(&undefined, &mut state) {
                 continue;
             }
-            let states = self.with_constants(state).into_iter().filter(|state| self.is_admitted(state));
+            let is_possible = |state: &OracleState| self.has_halves(state) && self.is_admitted(state);
+            let states = self.with_constants(state).into_iter().filter(is_possible);
             found.extend(states.map(|state| (start.id, start.parameters.to_vec(), state)));
         }
         found

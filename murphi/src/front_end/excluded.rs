@@ -308,6 +308,10 @@ impl Search<'_> {
             return matches!(term, Term::Zero).then_some(0);
         };
         match &self.lowered.system.variables[variable.index()].path[..] {
+            [PathStep::Half(of, more)] => {
+                let whole = self.known_number(&Term::Read(*of, Vec::new()), named, chosen)?;
+                Some(whole.checked_add(*more)?.div_euclid(2))
+            }
             [PathStep::Rank] => self.element(*arguments.first()?, named, chosen),
             [PathStep::Global(name)] => {
                 let mut constants = self.machine.program().constants.iter();
@@ -340,7 +344,11 @@ impl Search<'_> {
                 PathStep::Argument(at) => {
                     PathTo::Element(self.element(arguments[usize::try_from(*at).ok()?], named, chosen)?)
                 }
-                PathStep::Multiset | PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) => return None,
+                PathStep::Multiset
+                | PathStep::Rank
+                | PathStep::Number(_)
+                | PathStep::Count(..)
+                | PathStep::Half(..) => return None,
             })
         };
         let path = system.variables[variable.index()].path.iter().map(step).collect::<Option<Vec<_>>>()?;

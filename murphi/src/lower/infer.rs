@@ -102,6 +102,31 @@ impl Flow {
     }
 }
 
+/// Returns whether an expression is made of constants, `+` and `-` only.
+pub(super) fn is_sum_of_constants(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Integer(_) => true,
+        ExpressionKind::Binary(Binary::Add | Binary::Subtract, left, right) => {
+            is_sum_of_constants(left) && is_sum_of_constants(right)
+        }
+        ExpressionKind::Boolean(_)
+        | ExpressionKind::Member(_)
+        | ExpressionKind::Undefined
+        | ExpressionKind::Variable(_)
+        | ExpressionKind::Field(..)
+        | ExpressionKind::Element(..)
+        | ExpressionKind::Unary(..)
+        | ExpressionKind::Binary(..)
+        | ExpressionKind::Conditional(..)
+        | ExpressionKind::Forall(..)
+        | ExpressionKind::Exists(..)
+        | ExpressionKind::Call(..)
+        | ExpressionKind::IsUndefined(_)
+        | ExpressionKind::IsMember(..)
+        | ExpressionKind::MultisetCount(..) => false,
+    }
+}
+
 struct Walk<'p> {
     program: &'p Program,
     /// The values that are added to multisets and may be undefined.
@@ -497,8 +522,11 @@ impl Walk<'_> {
                 Flow::none()
             }
             Operands::Ordered => {
-                self.computed(left, &Blocker::Order);
-                self.computed(right, &Blocker::Order);
+                for (own, other) in [(left, right), (right, left)] {
+                    // Twice a number is compared with constants by half of these.
+                    let doubled = self.program.doubled(own).filter(|_| is_sum_of_constants(other));
+                    self.computed(doubled.unwrap_or(own), &Blocker::Order);
+                }
                 Flow::none()
             }
             Operands::Numbers => {

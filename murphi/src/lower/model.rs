@@ -22,8 +22,8 @@ use super::sizes::ConstantUses;
 use super::universe::{Limits, Universe, position};
 use super::{Blocked, LowerOptions, Note, NoteKind};
 use crate::program::{
-    Affine, Around, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Startstate, Statement,
-    StatementKind, Type, TypeId, TypeKind, VarId, VariableKind,
+    Affine, Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Operands, Over, Program, Span, Startstate,
+    Statement, StatementKind, Type, TypeId, TypeKind, VarId, VariableKind,
 };
 use system::{
     Claim, ConstantId, FALSE, FiniteType, IndexTerm, IndexType, IndexTypeId, KeptConstant, NamedElement, NamedId,
@@ -94,6 +94,7 @@ impl<'p> Model<'p> {
         model.track_undefined(&mut universe);
         model.find_homes(&mut universe);
         model.enter_constants(&mut universe);
+        model.enter_halves(&mut universe);
         model.lay_out_globals(&mut universe);
         model.lay_out_numbers(&mut universe);
         model.lay_out_counts(&mut universe);
@@ -275,6 +276,30 @@ impl<'p> Model<'p> {
             let cell = self.enter_variable(universe, &constant, Vec::new(), sort, (path, origin.clone()));
             universe.sizes.insert(constant.clone(), cell);
             self.notes.push(Note { kind: NoteKind::FreeConstant { constant }, origin });
+        }
+    }
+
+    /// Makes state variables of the halves of the constants that are numbers, if the model compares with such.
+    fn enter_halves(&mut self, universe: &mut Universe) {
+        let mut asked = false;
+        self.program.each_expression(&mut |expression| {
+            if let ExpressionKind::Binary(operator, left, right) = &expression.kind {
+                asked |= *operator == Binary::Divide && self.program.is_two(right);
+                asked |= operator.takes() == Operands::Ordered
+                    && [left, right].into_iter().any(|side| self.program.doubled(side).is_some());
+            }
+        });
+        for (constant, whole) in universe.sizes.clone().into_iter().filter(|_| asked) {
+            let Numbers { low, high } = explored(self.program, &constant);
+            let explored = Numbers { low: low.div_euclid(2), high: high.saturating_add(1).div_euclid(2) };
+            let sort = universe.number_sort(&format!("half of {constant}"), explored, Limits::default());
+            let origin = self.variables[whole.index()].origin.clone();
+            let halves = [0, 1].map(|more| {
+                let name = if more == 0 { format!("{constant} / 2") } else { format!("({constant} + {more}) / 2") };
+                let place = (vec![PathStep::Half(whole, more)], origin.clone());
+                self.enter_variable(universe, &name, Vec::new(), sort, place)
+            });
+            universe.halves.insert(whole, halves);
         }
     }
 
@@ -1013,6 +1038,7 @@ fn path_name(universe: &Universe, path: &[PathStep]) -> String {
             PathStep::Rank => name.push_str("rank[]"),
             PathStep::Number(number) => name.push_str(number),
             PathStep::Count(..) => name.push_str("count"),
+            PathStep::Half(..) => name.push_str("half"),
         }
     }
     name

@@ -213,6 +213,26 @@ pub(super) fn facts(program: &Program, universe: &mut Universe, system: &System)
             facts.push(fact(universe, system, format!("{constant} is at least {least}"), Vec::new(), bad, origin)?);
         }
     }
+    for (whole, halves) in universe.halves.clone() {
+        let [down, up] = halves.map(|half| Term::Read(half, Vec::new()));
+        let (name, origin) = (&system.variables[whole.index()].name, &system.variables[whole.index()].origin);
+        let whole = Term::Read(whole, Vec::new());
+        let known = [
+            (format!("{name} / 2 is rounded down"), at_most(&up, &down, -1)),
+            (format!("({name} + 1) / 2 is at most 1 more"), at_most(&down, &up, -2)),
+            (
+                format!("{name} / 2 is less than {name}"),
+                and([at_most(&Term::Zero, &whole, -1), at_most(&whole, &down, 0)]),
+            ),
+            (
+                format!("{name} / 2 is not negative"),
+                and([at_most(&Term::Zero, &whole, 0), at_most(&down, &Term::Zero, -1)]),
+            ),
+        ];
+        for (name, bad) in known {
+            facts.push(fact(universe, system, name, Vec::new(), bad, origin.clone())?);
+        }
+    }
     for (index_type, rank) in universe.ranks.clone() {
         let name = system.written_type(index_type);
         let origin = system.index_types[index_type.index()].origin.clone();

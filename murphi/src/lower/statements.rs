@@ -7,12 +7,14 @@
 use std::collections::BTreeMap;
 
 use super::classes::Blocker;
+use super::infer::is_sum_of_constants;
 use super::logic::{and, at_most, equal, not, or, simplify};
 use super::model::Model;
 use super::multisets::{counted, is_multiset};
 use super::places::{Node, Place, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::slots::{Absence, FreeSlots};
+use super::sums::Side;
 use super::symbolic::{SymbolicMachine, with_followed};
 use super::universe::{Splitting, Universe};
 use super::values::either;
@@ -768,6 +770,7 @@ impl<'m, 'p> Execution<'m, 'p> {
                 self.machine.arithmetic(&zero, &inner, i64::checked_sub).map_err(at(span))
             }
             ExpressionKind::Binary(operator, left, right) if operator.number().is_some() => {
+                let divisor = right;
                 let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let operation = operator.number().expect("the guard says so");
                 if self.machine.has_numbers(&left) || self.machine.has_numbers(&right) {
@@ -775,6 +778,9 @@ impl<'m, 'p> Execution<'m, 'p> {
                         Binary::Add => self.machine.sum(&left, &right, false).map_err(at(span)),
                         Binary::Subtract => self.machine.sum(&left, &right, true).map_err(at(span)),
                         Binary::Modulo => self.machine.remainder(&left, &right).map_err(at(span)),
+                        Binary::Divide if self.model.program.is_two(divisor) => {
+                            self.machine.halved(&left).map_err(at(span))
+                        }
                         _ => Err(at(span)(Reason::AnyNumber)),
                     };
                 }
@@ -876,6 +882,9 @@ impl<'m, 'p> Execution<'m, 'p> {
                 Ok(if *operator == Binary::Equal { same } else { not(same) })
             }
             ExpressionKind::Binary(operator, left, right) => {
+                if let Some(holds) = self.compared_twice(*operator, left, right, span)? {
+                    return Ok(holds);
+                }
                 let (left, right) = (self.looked_up(left)?, self.value(right)?);
                 let holds = order(*operator).ok_or_else(|| at(span)(Reason::NoShape))?;
                 if self.machine.has_numbers(&left) || self.machine.has_numbers(&right) {
@@ -914,15 +923,38 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
     }
 
+    /// Compares twice a number that may be any integer with constants, if the operands are these.
+    fn compared_twice(
+        &mut self,
+        operator: Binary,
+        left: &Expression,
+        right: &Expression,
+        span: Span,
+    ) -> Outcome<Option<Formula>> {
+        let program = self.model.program;
+        let sides = match (program.doubled(left), program.doubled(right)) {
+            (Some(inner), None) if is_sum_of_constants(right) => Some((inner, right, Side::Left)),
+            (None, Some(inner)) if is_sum_of_constants(left) => Some((left, inner, Side::Right)),
+            (Some(_) | None, Some(_) | None) => None,
+        };
+        let Some((left, right, doubled)) = sides else { return Ok(None) };
+        let (left, right) = (self.looked_up(left)?, self.looked_up(right)?);
+        if !self.machine.has_numbers(&left) && !self.machine.has_numbers(&right) {
+            return Ok(None);
+        }
+        let (mirrored, plus) = bound(operator).map_err(at(span))?;
+        let holds = match (mirrored, doubled) {
+            (false, _) => self.machine.at_most_doubled((&left, &right), plus, doubled),
+            (true, Side::Left) => self.machine.at_most_doubled((&right, &left), plus, Side::Right),
+            (true, Side::Right) => self.machine.at_most_doubled((&right, &left), plus, Side::Left),
+        };
+        holds.map(Some).map_err(at(span))
+    }
+
     /// Compares numbers that may be any integer by their order.
     fn ordered(&mut self, operator: Binary, left: &Value, right: &Value) -> Result<Formula, Reason> {
-        match operator {
-            Binary::Less => self.machine.at_most(left, right, 1),
-            Binary::LessEqual => self.machine.at_most(left, right, 0),
-            Binary::Greater => self.machine.at_most(right, left, 1),
-            Binary::GreaterEqual => self.machine.at_most(right, left, 0),
-            _ => Err(Reason::AnyNumber),
-        }
+        let (mirrored, plus) = bound(operator)?;
+        if mirrored { self.machine.at_most(right, left, plus) } else { self.machine.at_most(left, right, plus) }
     }
 
     fn simplified(&self, formula: Formula) -> Formula {
@@ -1132,6 +1164,32 @@ pub(super) enum Range {
     Index(IndexTypeId),
     /// Constants, each belonging to the range only under a condition.
     Cases(Vec<(Formula, ConstantId)>),
+}
+
+/// Returns a comparison by order as one of the form `left + plus <= right`: whether the operands are to be exchanged for
+/// that, and the number to add.
+fn bound(operator: Binary) -> Result<(bool, i64), Reason> {
+    match operator {
+        Binary::Less => Ok((false, 1)),
+        Binary::LessEqual => Ok((false, 0)),
+        Binary::Greater => Ok((true, 1)),
+        Binary::GreaterEqual => Ok((true, 0)),
+        Binary::And
+        | Binary::Or
+        | Binary::Implies
+        | Binary::Equal
+        | Binary::Unequal
+        | Binary::Add
+        | Binary::Subtract
+        | Binary::Multiply
+        | Binary::Divide
+        | Binary::Modulo
+        | Binary::BitAnd
+        | Binary::BitOr
+        | Binary::BitXor
+        | Binary::ShiftLeft
+        | Binary::ShiftRight => Err(Reason::AnyNumber),
+    }
 }
 
 fn order(operator: Binary) -> Option<fn(i64, i64) -> bool> {

@@ -17,6 +17,13 @@ pub(super) struct Ranked {
     element: Option<IndexTerm>,
 }
 
+/// A side of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
 /// One way in which a number may be given: under this condition, it is the term plus the number.
 type Sum = (Formula, Term, i64);
 
@@ -191,6 +198,80 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             }
         }
         Ok(simplify(self.universe, &self.facts, &or(any)))
+    }
+
+    /// Returns the condition that the first value plus a number is at most the second, if the first (or if that is `right`,
+    /// the second) counts twice and the other one is made of constants.
+    ///
+    /// # Errors
+    /// Returns an error if one is no number, or has too many cases.
+    pub(super) fn at_most_doubled(
+        &mut self,
+        (left, right): (&Value, &Value),
+        plus: i64,
+        doubled: Side,
+    ) -> Result<Formula, Reason> {
+        let (left, right) = (self.sums(left)?, self.sums(right)?);
+        let mut any = Vec::new();
+        for (left_condition, left, a) in &left {
+            for (right_condition, right, b) in &right {
+                let holds = match doubled {
+                    // 2 * (left + a) + plus <= right + b
+                    Side::Left => {
+                        let (half, more) = self.half(right, b.checked_sub(plus).ok_or(Reason::AnyNumber)?)?;
+                        at_most(left, &half, more - a)
+                    }
+                    // left + a + plus <= 2 * (right + b)
+                    Side::Right => {
+                        let up = a.checked_add(plus).and_then(|sum| sum.checked_add(1));
+                        let (half, more) = self.half(left, up.ok_or(Reason::AnyNumber)?)?;
+                        at_most(&half, right, b - more)
+                    }
+                };
+                any.push(and([left_condition.clone(), right_condition.clone(), holds]));
+            }
+        }
+        Ok(simplify(self.universe, &self.facts, &or(any)))
+    }
+
+    /// Returns half of a number, rounded down, as a term plus a number, if it is a constant plus a number.
+    fn half(&self, term: &Term, sum: i64) -> Result<(Term, i64), Reason> {
+        let (even, odd) = (sum.div_euclid(2), usize::from(sum.rem_euclid(2) == 1));
+        if sum.abs() > NUMBER_LIMIT {
+            return Err(Reason::AnyNumber);
+        }
+        match term {
+            Term::Zero => Ok((Term::Zero, even)),
+            Term::Read(cell, _) => {
+                let halves = self.universe.halves.get(cell).ok_or(Reason::AnyNumber)?;
+                Ok((Term::Read(halves[odd], Vec::new()), even))
+            }
+            Term::Constant(_) | Term::Index(_) => Err(Reason::AnyNumber),
+        }
+    }
+
+    /// Returns half of a value that is made of constants, rounded down.
+    ///
+    /// # Errors
+    /// Returns an error if it may be negative, so that Murphi rounds it up, or if it is not made of constants.
+    pub(super) fn halved(&mut self, value: &Value) -> Result<Value, Reason> {
+        let mut results = Vec::new();
+        for (condition, term, sum) in self.sums(value)? {
+            let least = match &term {
+                Term::Zero => sum,
+                Term::Read(cell, _) => {
+                    let least = self.universe.sorts[self.universe.cells[cell.index()].sort.index()].numbers;
+                    least.map_or(-1, |numbers| numbers.low.saturating_add(sum))
+                }
+                Term::Constant(_) | Term::Index(_) => -1,
+            };
+            if least < 0 {
+                return Err(Reason::AnyNumber);
+            }
+            let (term, sum) = self.half(&term, sum)?;
+            results.push((condition, number(term, sum)));
+        }
+        Ok(self.chosen(results))
     }
 
     /// Returns the condition that two values without conditions are the same number.

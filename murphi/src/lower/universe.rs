@@ -81,6 +81,8 @@ pub(super) struct Universe {
     pub(super) ranks: BTreeMap<IndexTypeId, VariableId>,
     /// The constants of the model that are numbers.
     pub(super) sizes: BTreeMap<String, VariableId>,
+    /// For each constant that is a number, half of it and half of it plus 1, each rounded down, if the model asks for them.
+    pub(super) halves: BTreeMap<VariableId, [VariableId; 2]>,
     /// Whether nothing may be read, as in a startstate.
     pub(super) reads_nothing: bool,
     /// The values that are added to multisets and were found to be undefined at times.

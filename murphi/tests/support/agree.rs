@@ -131,7 +131,7 @@ impl<'a> Both<'a> {
             values[slot] = instance.values(system.variables[variable.index()].sort).into_iter().collect();
         }
         for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
-            let is_program = !matches!(variable.path[..], [PathStep::Rank | PathStep::Number(_)])
+            let is_program = !matches!(variable.path[..], [PathStep::Rank | PathStep::Number(_) | PathStep::Half(..)])
                 && !system.monitors().contains(&id)
                 && !program.constants.iter().any(|(constant, _)| *constant == variable.name);
             let missing = instance.elements(id).iter().any(|elements| scalars[instance.slot(id, elements)].is_none());
@@ -302,6 +302,11 @@ fn enter_numbers(program: &Program, instance: &Evaluator<'_>, values: &mut [Vec<
                 [PathStep::Number(_)] => {
                     values[slot] = instance.values(variable.sort).into_iter().collect();
                     choices.push(slot);
+                }
+                [PathStep::Half(of, more)] => {
+                    let [PathStep::Global(name)] = &system.variables[of.index()].path[..] else { panic!() };
+                    let (_, whole) = program.constants.iter().find(|(constant, _)| constant == name).unwrap();
+                    values[slot] = vec![Concrete::Number((whole + more).div_euclid(2))];
                 }
                 [PathStep::Global(name)] => {
                     let constant = program.constants.iter().find(|(constant, _)| constant == name);

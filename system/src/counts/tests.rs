@@ -192,3 +192,60 @@ fn check(system: &System, size: u32, added: &[(VariableId, ConstantId, bool)]) -
     }
     states.len()
 }
+
+/// What the axioms about majorities say holds for all states of elements, and what is stronger by one does not.
+#[test]
+fn two_majorities_have_an_element_in_common() {
+    let (mut tight, mut states) = (BTreeSet::new(), 0);
+    for more in [-1, 0, 1] {
+        let mut system = sample(false);
+        system.sizes[0].more = more;
+        let half = |name: &str, plus| Variable {
+            name: name.into(),
+            arguments: Vec::new(),
+            sort: SortId(2),
+            path: vec![PathStep::Half(SIZE, plus)],
+            origin: Origin::default(),
+        };
+        let count = |number, positive| Variable {
+            name: format!("#{number}"),
+            path: vec![PathStep::Count(STATE, ConstantId(number), positive)],
+            ..half("", 0)
+        };
+        system.variables.extend([half("N / 2", 0), half("(N + 1) / 2", 1)]);
+        system.variables.extend([count(2, true), count(3, true), count(3, false)]);
+        add_majorities(&mut system);
+        // Of the three numbers, two pairs exclude each other: those of 2 and 3, and those of 3 and of all but 3.
+        // Half of the parameter says nothing if there are more or fewer elements.
+        assert_eq!(system.axioms.len(), if more == 0 { 6 } else { 0 });
+        for size in 0..=5_u32 {
+            let parameter = i64::from(size) - more;
+            for states_of in 0..3_u32.pow(size) {
+                let value = |node: u32| 2 + states_of / 3_u32.pow(node) % 3;
+                let number = |variable: VariableId| match system.variables[variable.index()].path[..] {
+                    [PathStep::Half(_, plus)] => (parameter + plus).div_euclid(2),
+                    [PathStep::Count(_, constant, positive)] => {
+                        let all = (0..size).filter(|&node| (value(node) == constant.0) == positive);
+                        i64::try_from(all.count()).unwrap()
+                    }
+                    _ => parameter,
+                };
+                let holds = |axiom: &Axiom, stronger: i64| {
+                    let Formula::Or(parts) = &axiom.formula else { panic!("{axiom:?}") };
+                    parts.iter().any(|part| {
+                        let Formula::AtMost(Term::Read(left, _), Term::Read(right, _), sum) = part else { panic!() };
+                        number(*left) <= number(*right) + sum - stronger
+                    })
+                };
+                for (at, axiom) in system.axioms.iter().enumerate() {
+                    assert!(holds(axiom, 0), "{} with {size} elements", axiom.name);
+                    if !holds(axiom, 1) {
+                        tight.insert(at);
+                    }
+                }
+                states += usize::from(more == 0);
+            }
+        }
+    }
+    assert_eq!((tight.len(), states), (6, 364));
+}
