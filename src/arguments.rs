@@ -54,6 +54,8 @@ pub(crate) enum Command {
     Diff(DiffArguments),
     /// Explore the explicit instance: state count, deadlocks, a trace to a violation
     Simulate(SimulateArguments),
+    /// Translate a model from Cubicle's language to Murphi, or back
+    Translate(TranslateArguments),
     /// Lay out models: indentation, spaces and empty lines; comments and line breaks stay
     Fmt(FmtArguments),
     /// Serve an editor: what is wrong in a model as one types, what names mean, and verdicts
@@ -78,6 +80,7 @@ impl Command {
             Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) | Self::Pages(_) => &RunLimits::NONE,
             Self::Diff(arguments) => &arguments.limits,
             Self::Simulate(arguments) => &arguments.limits,
+            Self::Translate(arguments) => &arguments.limits,
             Self::Lint(arguments) => &arguments.limits,
         }
     }
@@ -99,6 +102,7 @@ impl Command {
             Self::Pages(_) => Path::new("pages"),
             Self::Diff(arguments) => &arguments.first,
             Self::Simulate(arguments) => &arguments.model.path,
+            Self::Translate(arguments) => &arguments.model.path,
             Self::Lint(arguments) => &arguments.model.path,
         }
     }
@@ -110,7 +114,7 @@ impl Command {
             Self::Emit(_) | Self::Explain(_) | Self::ExplainCode(_) | Self::Diff(_) | Self::Fmt(_) | Self::Lsp(_) => {
                 false
             }
-            Self::Pages(_) | Self::Lint(_) => false,
+            Self::Pages(_) | Self::Lint(_) | Self::Translate(_) => false,
         }
     }
 
@@ -123,6 +127,7 @@ impl Command {
             Self::Emit(_) | Self::Explain(_) | Self::ExplainCode(_) | Self::Fmt(_) | Self::Lsp(_) | Self::Pages(_) => {
                 false
             }
+            Self::Translate(_) => false,
             Self::Diff(arguments) => arguments.format == DiffFormat::Json,
             Self::Simulate(arguments) => arguments.json,
             Self::Lint(arguments) => arguments.json,
@@ -438,6 +443,18 @@ pub(crate) struct PagesArguments {
     /// The folder for the pages, which are in `man`, and the completions, in `completions`
     #[arg(short = 'o', long = "out", value_name = "DIR")]
     pub(crate) out: PathBuf,
+}
+
+/// Arguments of `translate`.
+#[derive(Debug, Args)]
+pub(crate) struct TranslateArguments {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// The file for the translated model, in Murphi or, if its name ends with `.cub`, in Cubicle's language
+    #[arg(short = 'o', long = "out", value_name = "MODEL")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: RunLimits,
 }
 
 /// Arguments of `fmt`.

@@ -15,6 +15,7 @@ mod lsp;
 mod pages;
 mod search;
 mod simulate;
+mod translate;
 mod verify;
 
 use certificate::fault::Problem;
@@ -48,6 +49,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<Outcome> {
         Command::Lsp(arguments) => lsp::run(arguments, &watch),
         Command::Lint(arguments) => lint::run(arguments, &watch),
         Command::Simulate(arguments) => simulate::run(arguments, &watch),
+        Command::Translate(arguments) => translate::run(arguments, &watch),
     };
     match result {
         Err(error) if error.is::<Stopped>() => Ok(watch.last_word()?),

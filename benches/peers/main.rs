@@ -7,10 +7,11 @@
 //!
 //! Arguments, after `--`: texts of which a task's name must contain one (without any, all tasks run); `--limit S` for
 //! the CPU seconds of one run (300); `--once` for one run of each; `--emit DIR` to only write the translated models to
-//! that directory; `--cub "MODEL=FILE OPTIONS"`, which may be repeated, to run Cubicle for a model on that file with
+//! that directory; `--files DIR` to compare with Cubicle on all `.cub` files of a directory instead, as they are;
+//! `--cub "MODEL=FILE OPTIONS"`, which may be repeated, to run Cubicle for a model on that file with
 //! those options instead of on the translated model.
 
-mod cub;
+mod files;
 mod measure;
 mod programs;
 mod protocols;
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use measure::{Run, run};
+use paraproof::system::front_end::Diagnostic;
 use programs::Checker;
 use protocols::{INSTANCES, Instance, PROOFS, Proof};
 use table::{Median, Row, Side, markdown};
@@ -36,12 +38,19 @@ const PARAPROOF: &str = env!("CARGO_BIN_EXE_paraproof");
 /// The limit of one run in CPU seconds, unless the user sets another.
 const LIMIT: u64 = 300;
 
+/// The head of the table of files.
+const FILES_HEAD: &str = "\
+| file | ours | CPU s | MB | invariants | Cubicle's options | Cubicle | CPU s | MB | invariants | ratio |
+|---|---|--:|--:|--:|---|---|--:|--:|--:|--:|
+";
+
 /// The user's choices.
 struct Wishes {
     filters: Vec<String>,
     limit: Duration,
     once: bool,
     emit: Option<PathBuf>,
+    files: Option<PathBuf>,
     cubs: Vec<Cub>,
 }
 
@@ -64,6 +73,9 @@ fn main() -> anyhow::Result<()> {
     let instances = INSTANCES.iter().filter(|instance| wishes.want(&instance.name()));
     if let Some(folder) = &wishes.emit {
         return emit(proofs, folder);
+    }
+    if let Some(folder) = &wishes.files {
+        return Ok(std::fs::write(Path::new(ROOT).join("target/files.md"), files::compare(folder, &wishes)?)?);
     }
     if !arguments.iter().any(|argument| argument == "--bench") {
         // A test run must not take minutes.
@@ -104,8 +116,14 @@ impl Wishes {
 }
 
 fn wishes(arguments: &[String]) -> anyhow::Result<Wishes> {
-    let mut wishes =
-        Wishes { filters: Vec::new(), limit: Duration::from_secs(LIMIT), once: false, emit: None, cubs: Vec::new() };
+    let mut wishes = Wishes {
+        filters: Vec::new(),
+        limit: Duration::from_secs(LIMIT),
+        once: false,
+        emit: None,
+        files: None,
+        cubs: Vec::new(),
+    };
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let mut value = || rest.next().ok_or_else(|| anyhow::anyhow!("{argument} needs a value"));
@@ -114,6 +132,7 @@ fn wishes(arguments: &[String]) -> anyhow::Result<Wishes> {
             "--once" => wishes.once = true,
             "--limit" => wishes.limit = Duration::from_secs(value()?.parse()?),
             "--emit" => wishes.emit = Some(PathBuf::from(value()?)),
+            "--files" => wishes.files = Some(PathBuf::from(value()?)),
             "--cub" => wishes.cubs.push(Cub::read(value()?)?),
             filter => wishes.filters.push(filter.to_owned()),
         }
@@ -140,12 +159,14 @@ fn model_path(model: &str) -> PathBuf {
 }
 
 /// Returns the model for Cubicle, or why there is none.
-fn translated(proof: &Proof) -> anyhow::Result<Result<String, cub::Refusal>> {
+fn translated(proof: &Proof) -> anyhow::Result<Result<String, String>> {
     let text = std::fs::read_to_string(model_path(proof.model))?;
     let wrong = || anyhow::anyhow!("{} is not a valid model", proof.model);
     let program = murphi::read(&text, &murphi::Options::default()).map_err(|_| wrong())?;
     let lowered = murphi::lower::lower(&program, &murphi::lower::LowerOptions::default()).map_err(|_| wrong())?;
-    Ok(cub::emit(&lowered.system))
+    // The first of the parts without a counterpart says enough.
+    let first = |faults: Vec<Diagnostic>| faults.into_iter().next().map(|fault| fault.message).unwrap_or_default();
+    Ok(translation::to_cubicle(&text, &lowered.system).map_err(first))
 }
 
 fn emit<'a>(proofs: impl Iterator<Item = &'a Proof>, folder: &Path) -> anyhow::Result<()> {
@@ -180,7 +201,7 @@ fn compare_proof(proof: &Proof, wishes: &Wishes) -> anyhow::Result<Row> {
     let settings = cub.map_or_else(|| proof.settings.join(" "), |cub| cub.settings.join(" "));
     let theirs = match (on_path(CUBICLE), cub_file(proof, cub, folder.path())?) {
         (None, _) => Err("skipped".to_owned()),
-        (Some(_), Err(refusal)) => Err(refusal.to_string()),
+        (Some(_), Err(refusal)) => Err(refusal),
         (Some(cubicle), Ok(file)) => {
             let mut command = vec![cubicle.display().to_string(), "-quiet".to_owned(), "-nocolor".to_owned()];
             command.extend(settings.split_whitespace().map(str::to_owned));
@@ -199,7 +220,7 @@ fn compare_proof(proof: &Proof, wishes: &Wishes) -> anyhow::Result<Row> {
 }
 
 /// Returns what Cubicle reads: the user's file or the translated model, or why there is neither.
-fn cub_file(proof: &Proof, cub: Option<&Cub>, folder: &Path) -> anyhow::Result<Result<PathBuf, cub::Refusal>> {
+fn cub_file(proof: &Proof, cub: Option<&Cub>, folder: &Path) -> anyhow::Result<Result<PathBuf, String>> {
     if let Some(cub) = cub {
         return Ok(Ok(cub.file.clone()));
     }

@@ -44,6 +44,6 @@ mod generated_tests;
 mod instance;
 mod lower;
 mod program;
-mod syntax;
+pub mod syntax;
 
 pub use front_end::Model;

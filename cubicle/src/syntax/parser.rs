@@ -17,6 +17,13 @@ const MAX_ERRORS: usize = 50;
 
 /// Parses a text. If there are no errors, the items are all that the text declares and claims.
 pub(crate) fn parse(text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
+    let (items, errors) = parse_placed(text);
+    (items.into_iter().map(|(item, _)| item).collect(), errors)
+}
+
+/// Parses a text into its items with the place of each, in the order of the text, and all errors.
+#[must_use]
+pub fn parse_placed(text: &str) -> (Vec<(Item, Span)>, Vec<Diagnostic>) {
     let (tokens, faults) = tokens(text);
     let mut parser = Parser { tokens, position: 0, depth: 0, errors: Vec::new() };
     parser.errors.extend(faults.iter().map(|(fault, span)| fault.at(*span)));
@@ -41,13 +48,13 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    fn items(&mut self) -> Vec<Item> {
+    fn items(&mut self) -> Vec<(Item, Span)> {
         let mut items = Vec::new();
         while *self.peek() != Token::End {
-            let before = self.position;
+            let (before, start) = (self.position, self.span());
             self.depth = 0;
             match self.item() {
-                Ok(item) => items.push(item),
+                Ok(item) => items.push((item, start.to(self.last_span()))),
                 Err(Abandoned) => self.recover(before),
             }
         }

@@ -30,7 +30,7 @@ pub(super) enum Token {
 type Placed<T> = Vec<(T, Span)>;
 
 /// Words that cannot be names.
-const KEYWORDS: [&str; 24] = [
+pub const KEYWORDS: [&str; 24] = [
     "type",
     "init",
     "transition",

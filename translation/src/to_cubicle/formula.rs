@@ -202,7 +202,7 @@ impl Meaning<'_> {
             let part = self.with(variable, Element::Parameter(parameter.clone())).dnf(body, positive)?;
             whole = product(&whole, &part);
         }
-        let name = "other".to_owned();
+        let name = self.names.parameter(&self.scope[variable.index()].name, &self.parameters);
         let others = self.with(variable, Element::Other(name.clone())).dnf(body, positive)?;
         if others.is_empty() {
             return Err(Refusal("a guard that holds only where there is no other process".to_owned()));

@@ -10,7 +10,7 @@ use system::{IndexVariableId, Rule, Update, Value};
 
 use super::Refusal;
 use super::formula::{Atom, Conjunction, Element, Meaning, Word, contradictory, exclude, text};
-use super::names::{Kind, Names, plain};
+use super::names::{Kind, Names};
 
 /// Auxiliary variables with arbitrary values: their names and types.
 pub(super) type Auxiliary = BTreeMap<String, String>;
@@ -18,17 +18,11 @@ pub(super) type Auxiliary = BTreeMap<String, String>;
 /// A value chosen by conditions: that of the first conjunction that holds.
 type Cases = Vec<(Conjunction, String)>;
 
-/// Returns the transitions of a rule.
-pub(super) fn transitions(
-    names: &Names<'_>,
-    number: usize,
-    rule: &Rule,
-    auxiliary: &mut Auxiliary,
-) -> Result<Vec<String>, Refusal> {
+/// Returns the transitions of a rule, without their names.
+pub(super) fn transitions(names: &Names<'_>, rule: &Rule, auxiliary: &mut Auxiliary) -> Result<Vec<String>, Refusal> {
     let mut found = Vec::new();
     for meaning in meanings(names, rule) {
         for guard in meaning.dnf(&rule.guard, true)? {
-            let name = format!("t{number}_{}_{}", plain(&rule.name), found.len());
             let mut transition = Transition { meaning: &meaning, guard: &guard, used: Vec::new() };
             let body = transition.body(rule)?;
             let used: BTreeSet<(String, String)> = transition.auxiliaries(&body);
@@ -37,7 +31,7 @@ pub(super) fn transitions(
             let body: Vec<String> = body.into_iter().chain(renewals).map(|line| format!("  {line}")).collect();
             let requires = if guard.is_empty() { String::new() } else { format!("requires {{ {} }}\n", text(&guard)) };
             let parameters = meaning.parameters.join(" ");
-            found.push(format!("transition {name} ({parameters})\n{requires}{{\n{}\n}}", body.join(";\n")));
+            found.push(format!("({parameters})\n{requires}{{\n{}\n}}", body.join(";\n")));
         }
     }
     Ok(found)
@@ -53,14 +47,14 @@ fn meanings<'a>(names: &'a Names<'a>, rule: &'a Rule) -> Vec<Meaning<'a>> {
             .into_iter()
             .flat_map(|meaning| match &kind {
                 Kind::Process => {
-                    let new = format!("p{}", meaning.parameters.len());
+                    let new = names.parameter(&parameter.name, &meaning.parameters);
                     let mut extended = meaning.with(id, Element::Parameter(new.clone()));
                     extended.parameters.push(new);
                     let equal = meaning.parameters.iter().map(|old| meaning.with(id, Element::Parameter(old.clone())));
                     equal.chain([extended]).collect::<Vec<_>>()
                 }
                 Kind::Boolean | Kind::Enumeration(_) | Kind::Data(_) => {
-                    let name = format!("Pick{}_{}", id.index(), names.type_name(&kind));
+                    let name = format!("Any_{}_{}", names.type_name(&kind), id.index());
                     vec![meaning.with(id, Element::Value(kind.clone(), name))]
                 }
             })
@@ -103,7 +97,15 @@ impl Transition<'_, '_> {
     /// Translates an update of an array, which changes at the parameters and elsewhere.
     fn array(&mut self, update: &Update) -> Result<Option<String>, Refusal> {
         let name = self.meaning.names.variable(update.variable);
-        let bound: Vec<String> = (0..update.arguments.len()).map(|number| format!("j{number}")).collect();
+        let bound: Vec<String> = ["i", "j", "k", "l"]
+            .iter()
+            .cycle()
+            .take(update.arguments.len())
+            .fold(self.meaning.parameters.clone(), |mut known, wanted| {
+                known.push(self.meaning.names.parameter(wanted, &known));
+                known
+            })
+            .split_off(self.meaning.parameters.len());
         let places = places(&self.meaning.parameters, &bound);
         let mut whole: Cases = Vec::new();
         for place in &places {
@@ -125,8 +127,14 @@ impl Transition<'_, '_> {
             while whole.last().is_some_and(|(case, leaf)| *leaf == at_case(&default, &bound, case)) {
                 whole.pop();
             }
-            if whole.is_empty() && default == same {
-                return Ok(None);
+            if default == same {
+                match whole.as_slice() {
+                    [] => return Ok(None),
+                    [(case, leaf)] if is_place(case, &bound) => {
+                        return Ok(Some(format!("{} := {leaf}", at_case(&same, &bound, case))));
+                    }
+                    [_, ..] => {}
+                }
             }
             whole.push((Conjunction::new(), default));
         }
@@ -205,7 +213,7 @@ fn is_name(c: char) -> bool {
 }
 
 fn undefined(names: &Names<'_>, kind: &Kind, number: usize) -> String {
-    format!("Any{number}_{}", names.type_name(kind))
+    format!("Undefined_{}_{number}", names.type_name(kind))
 }
 
 /// Returns what the arguments of an array can denote, starting with those with more parameters.
@@ -222,6 +230,13 @@ fn places(parameters: &[String], bound: &[String]) -> Vec<Vec<Element>> {
     }
     all.sort_by_key(|place| place.iter().filter(|element| matches!(element, Element::Other(_))).count());
     all
+}
+
+/// Whether a case says which parameters the bound processes are, and nothing else.
+fn is_place(case: &Conjunction, bound: &[String]) -> bool {
+    let says =
+        |name: &String| case.iter().any(|atom| matches!(atom, Atom::Literal { left, equal: true, .. } if left == name));
+    case.len() == bound.len() && bound.iter().all(says)
 }
 
 /// Returns the value with the bound processes replaced by the parameters that the case is about.

@@ -1,8 +1,8 @@
-//! Translates a lowered system to the language of Cubicle (Conchon, Goel, Krstić, Mebsout and Zaïdi, "Cubicle: a
-//! parallel SMT-based model checker for parameterized systems", CAV 2012).
+//! A lowered system in the language of Cubicle (Conchon, Goel, Krstić, Mebsout and Zaïdi, "Cubicle: a parallel SMT-based
+//! model checker for parameterized systems", CAV 2012).
 //!
-//! The `.cub` file has the same states, transitions and bad states: the translation approximates nothing, and fails if
-//! a part of the system has no counterpart.
+//! In: the system. Out: the text of a `.cub` file with the same states, transitions and bad states, or every part of the
+//! system without a counterpart.
 
 mod formula;
 mod names;
@@ -10,11 +10,14 @@ mod rule;
 
 use std::collections::BTreeMap;
 
-use system::System;
+use system::front_end::{Diagnostic, Span};
 use system::{
-    Cube, Formula, IndexTerm, IndexVariable, IndexVariableId, Literal, Role, Startstate, Term, Update, Value,
+    Cube, Formula, IndexTerm, IndexVariable, IndexVariableId, Literal, Origin, Role, Startstate, System, Term, Update,
+    Value,
 };
 use thiserror::Error;
+
+use crate::Fault;
 
 use formula::{Conjunction, Element, Meaning, contradictory, text};
 use names::{Kind, Names};
@@ -22,29 +25,82 @@ use rule::{Auxiliary, transitions};
 
 /// A part of the system without a counterpart in Cubicle's language.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no counterpart in Cubicle's language: {0}")]
-pub(crate) struct Refusal(String);
+#[error("{0}")]
+struct Refusal(String);
 
-/// Returns the text of a file for Cubicle.
-pub(crate) fn emit(system: &System) -> Result<String, Refusal> {
-    let names = Names::new(system)?;
+impl Refusal {
+    fn at(self, origin: &Origin) -> Diagnostic {
+        let help = "the language has truth values, enumerations, one symmetric type that indexes arrays, and others whose \
+                    values are only copied and compared";
+        Fault::Cubicle { what: self.0, help }.at(Span::from(origin))
+    }
+}
+
+/// Translates a Murphi model, given its text and its lowered system, to Cubicle's language. The comments at the start of the
+/// text stay.
+///
+/// # Errors
+/// Returns the parts of the system without a counterpart there.
+pub fn to_cubicle(text: &str, system: &System) -> Result<String, Vec<Diagnostic>> {
+    let nowhere = Origin::default();
+    whole(system).map_err(|(refusal, origin)| vec![refusal.at(&origin)])?;
+    let mut names = Names::new(system).map_err(|(refusal, origin)| vec![refusal.at(&origin)])?;
+    let mut faults = Vec::new();
     let mut auxiliary = Auxiliary::new();
     let mut rules = Vec::new();
-    for (number, rule) in system.rules.iter().enumerate() {
-        rules.extend(transitions(&names, number, rule, &mut auxiliary)?);
+    for rule in &system.rules {
+        match transitions(&names, rule, &mut auxiliary) {
+            Ok(found) => rules.extend(found.into_iter().map(|found| (names.transition(&rule.name), found))),
+            Err(refusal) => faults.push(refusal.at(&rule.origin)),
+        }
     }
-    let [start] = system.startstates.as_slice() else {
-        return Err(Refusal("several startstates".to_owned()));
-    };
-    let mut blocks = vec![names.type_declarations().join("\n"), names.variable_declarations().join("\n")];
-    blocks.push(auxiliary.iter().map(|(name, ty)| format!("var {name} : {ty}\n")).collect());
-    blocks.push(initial(&names, start)?);
-    for cube in system.properties.iter().flat_map(|property| &property.bad) {
-        blocks.extend(bad(&names, cube)?);
+    let mut blocks = vec![head(text), names.type_declarations().join("\n"), names.variable_declarations().join("\n")];
+    blocks
+        .push(auxiliary.iter().map(|(name, ty)| format!("var {name} : {ty}\n")).collect::<String>().trim().to_owned());
+    match system.startstates.as_slice() {
+        [start] => match initial(&names, start) {
+            Ok(block) => blocks.push(block),
+            Err(refusal) => faults.push(refusal.at(&start.origin)),
+        },
+        [] => faults.push(Refusal("a model without a startstate".to_owned()).at(&nowhere)),
+        [_, second, ..] => faults.push(Refusal("several startstates".to_owned()).at(&second.origin)),
     }
-    blocks.extend(rules);
+    for property in &system.properties {
+        for cube in &property.bad {
+            match bad(&names, cube) {
+                Ok(block) => blocks.extend(block),
+                Err(refusal) => faults.push(refusal.at(&property.origin)),
+            }
+        }
+    }
+    blocks.extend(rules.into_iter().map(|(name, rule)| format!("transition {name} {rule}")));
     blocks.retain(|block| !block.is_empty());
-    Ok(blocks.join("\n\n") + "\n")
+    if faults.is_empty() { Ok(blocks.join("\n\n") + "\n") } else { Err(faults) }
+}
+
+/// Returns the comments at the start of a Murphi text.
+fn head(text: &str) -> String {
+    let lines = text.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with("--"));
+    // What opens or closes a comment would do so here as well.
+    let lines = lines.filter(|line| !line.is_empty()).map(|line| line.trim_start_matches('-').trim());
+    let lines: Vec<String> = lines.map(|line| line.replace("(*", "( *").replace("*)", "* )")).collect();
+    if lines.is_empty() { String::new() } else { format!("(* {} *)", lines.join("\n   ")) }
+}
+
+/// Refuses a system that a proof relates to its model in a way that the language cannot say.
+fn whole(system: &System) -> Result<(), (Refusal, Origin)> {
+    let refuse = |what: String, origin: &Origin| Err((Refusal(what), origin.clone()));
+    // An assumption that always holds only tells that variables have any value.
+    if let Some(axiom) = system.axioms.iter().find(|axiom| !axiom.bad.is_empty()) {
+        return refuse(format!("the assumption {}", axiom.name), &axiom.origin);
+    }
+    if let Some(left_out) = system.claim.left_out.first() {
+        return refuse(format!("the {} \"{}\", which is not lowered", left_out.kind, left_out.name), &left_out.origin);
+    }
+    match system.sizes.first() {
+        Some(_) => refuse("a size that is used as a number".to_owned(), &Origin::default()),
+        None => Ok(()),
+    }
 }
 
 /// Returns the initial states as one conjunction for any two processes.
@@ -72,7 +128,10 @@ fn initial(names: &Names<'_>, start: &Startstate) -> Result<String, Refusal> {
             conjuncts.extend(initial_value(&meaning, update, &update.value)?);
         }
     }
-    Ok(format!("init ({}) {{ {} }}", processes.join(" "), conjuncts.join(" &&\n  ")))
+    if conjuncts.is_empty() {
+        conjuncts.push("true".to_owned());
+    }
+    Ok(format!("init ({}) {{\n  {}\n}}", processes.join(" "), conjuncts.join(" &&\n  ")))
 }
 
 /// Returns variables that hold the parameters of a startstate.
@@ -112,6 +171,9 @@ fn initial_value(meaning: &Meaning<'_>, update: &Update, value: &Value) -> Resul
 
 /// Returns the bad states, or `None` if the cube has none.
 fn bad(names: &Names<'_>, cube: &Cube) -> Result<Option<String>, Refusal> {
+    if !cube.universals.is_empty() {
+        return Err(Refusal("a property with `exists` below `forall`".to_owned()));
+    }
     let scope: Vec<IndexVariable> = cube
         .variables
         .iter()
@@ -148,9 +210,13 @@ fn bad(names: &Names<'_>, cube: &Cube) -> Result<Option<String>, Refusal> {
         if literal.comparison.is_equal() { equation } else { Formula::Not(Box::new(equation)) }
     });
     let conjunctions = meaning.dnf(&Formula::And(literals.chain(distinct).collect()), true)?;
-    let conjunction = conjunctions.into_iter().find(|conjunction| !contradictory(conjunction));
-    let processes = processes.join(" ");
-    Ok(conjunction.map(|conjunction| format!("unsafe ({processes}) {{ {} }}", text(&conjunction))))
+    let possible = conjunctions.into_iter().filter(|conjunction| !contradictory(conjunction));
+    let claim = |conjunction: Conjunction| match conjunction.is_empty() {
+        true => format!("unsafe ({}) {{ true }}", processes.join(" ")),
+        false => format!("unsafe ({}) {{ {} }}", processes.join(" "), text(&conjunction)),
+    };
+    let claims: Vec<String> = possible.map(claim).collect();
+    Ok((!claims.is_empty()).then(|| claims.join("\n")))
 }
 
 /// Returns the variable that holds the element according to the literal.
