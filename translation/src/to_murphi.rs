@@ -393,7 +393,8 @@ impl Walk {
     fn transition(&mut self, of: &Translator<'_>, transition: &Transition) {
         use cubicle::syntax::tree::Assigned;
         transition.guard.iter().for_each(|guard| self.formula(of, guard));
-        transition.lets.iter().for_each(|(_, term)| self.term(term));
+        // What a `let` names may be assigned.
+        transition.lets.iter().for_each(|(_, term)| self.assigned(term, true));
         for assignment in &transition.assignments {
             let is_number = of.type_of(&assignment.target.text) == "int";
             assignment.indices.iter().for_each(|index| self.name(&index.text));

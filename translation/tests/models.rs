@@ -66,7 +66,7 @@ fn names_comments_and_order_stay() {
             At[z] := Idle;
           end;
         end;
-        invariant "unsafe at line 8" forall z : proc; y : proc do z != y -> !(At[z] = End_ & At[y] = End_) end;
+        invariant "unsafe at line 8" forall z : proc do forall y : proc do z != y -> !(At[z] = End_ & At[y] = End_) end end;
         -- A candidate in Cubicle's language, which is no claim:
         -- invariant (z) { At[z] = End && Free = True }
         -- One waits for the other.

@@ -93,12 +93,16 @@ pub(super) fn over(names: &[String], ty: &str) -> Vec<Quantifier> {
     names.iter().map(|own| Quantifier { name: named(own), over: over() }).collect()
 }
 
+/// Returns a universal quantifier. Other tools take one variable for each.
 pub(super) fn forall(names: &[String], ty: &str, body: Expr) -> Expr {
-    if names.is_empty() { body } else { expr(ExprKind::Forall(over(names, ty), Box::new(body))) }
+    let one = |body: Expr, name: &String| expr(ExprKind::Forall(over(std::slice::from_ref(name), ty), Box::new(body)));
+    names.iter().rev().fold(body, one)
 }
 
+/// Returns an existential quantifier.
 pub(super) fn exists(names: &[String], ty: &str, body: Expr) -> Expr {
-    if names.is_empty() { body } else { expr(ExprKind::Exists(over(names, ty), Box::new(body))) }
+    let one = |body: Expr, name: &String| expr(ExprKind::Exists(over(std::slice::from_ref(name), ty), Box::new(body)));
+    names.iter().rev().fold(body, one)
 }
 
 /// Returns that names denote pairwise different elements.
@@ -132,7 +136,11 @@ pub(super) fn assign(place: Expr, value: Expr) -> Stmt {
 
 /// Returns a loop, or its body if there is nothing to loop over.
 pub(super) fn loop_over(names: &[String], ty: &str, body: Vec<Stmt>) -> Vec<Stmt> {
-    if names.is_empty() || body.is_empty() { body } else { vec![statement(StmtKind::For(over(names, ty), body))] }
+    if body.is_empty() {
+        return body;
+    }
+    let one = |body: Vec<Stmt>, name: &String| vec![statement(StmtKind::For(over(std::slice::from_ref(name), ty), body))];
+    names.iter().rev().fold(body, one)
 }
 
 /// Returns the name that an expression is.
