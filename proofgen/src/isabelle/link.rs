@@ -228,7 +228,8 @@ impl Link<'_> {
                 | PathStep::Multiset
                 | PathStep::Rank
                 | PathStep::Number(_)
-                | PathStep::Count(..),
+                | PathStep::Count(..)
+                | PathStep::Half(..),
                 SourceType::Boolean
                 | SourceType::Enum
                 | SourceType::Range(..)
