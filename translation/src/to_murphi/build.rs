@@ -139,7 +139,8 @@ pub(super) fn loop_over(names: &[String], ty: &str, body: Vec<Stmt>) -> Vec<Stmt
     if body.is_empty() {
         return body;
     }
-    let one = |body: Vec<Stmt>, name: &String| vec![statement(StmtKind::For(over(std::slice::from_ref(name), ty), body))];
+    let one =
+        |body: Vec<Stmt>, name: &String| vec![statement(StmtKind::For(over(std::slice::from_ref(name), ty), body))];
     names.iter().rev().fold(body, one)
 }
 
