@@ -531,8 +531,8 @@ fn comments(text: &str) -> Vec<String> {
                 let own = comment.take().unwrap_or_default();
                 let own: Vec<&str> = own.lines().map(str::trim).collect();
                 let is_text = |line: &&str| !line.is_empty();
-                let start = own.iter().position(|line| is_text(line)).unwrap_or(own.len());
-                let end = own.iter().rposition(|line| is_text(line)).map_or(start, |last| last + 1);
+                let start = own.iter().position(is_text).unwrap_or(own.len());
+                let end = own.iter().rposition(is_text).map_or(start, |last| last + 1);
                 lines.extend(own[start..end].iter().map(|line| (*line).to_owned()));
             }
             Some(own) => own.push_str(piece),

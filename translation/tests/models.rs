@@ -66,13 +66,13 @@ fn names_comments_and_order_stay() {
             At[z] := Idle;
           end;
         end;
-        invariant "unsafe at line 8" forall z : proc do forall y : proc do z != y -> !(At[z] = End_ & At[y] = End_) end end;
+        invariant "unsafe at line 8" forall z : proc do forall y : proc do (z != y) -> (!((At[z] = End_) & (At[y] = End_))) end end;
         -- A candidate in Cubicle's language, which is no claim:
         -- invariant (z) { At[z] = End && Free = True }
         -- One waits for the other.
         ruleset i : proc; to_ : proc do
           rule "enter"
-            (i != to_ & Free & forall y : proc do (y != i & y != to_) -> At[y] = Idle end)
+            ((i != to_) & Free & forall y : proc do ((y != i) & (y != to_)) -> (At[y] = Idle) end)
           ==>
           begin
             At[i] := End_;

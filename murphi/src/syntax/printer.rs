@@ -260,12 +260,11 @@ fn expr(expression: &Expr) -> String {
         ExprKind::Unary(Unary::Minus, inner) => format!("-{}", operand(inner)),
         ExprKind::Plus(inner) => format!("+{}", operand(inner)),
         ExprKind::Complement(inner) => format!("~{}", operand(inner)),
-        ExprKind::Binary(Binary::Implies, left, right) => format!("{} -> {}", condition(left), condition(right)),
         ExprKind::Binary(operator, left, right) => {
             format!("{} {} {}", operand(left), binary(*operator), operand(right))
         }
         ExprKind::Chain(operator, operands) => {
-            operands.iter().map(condition).collect::<Vec<_>>().join(&format!(" {} ", binary(*operator)))
+            operands.iter().map(operand).collect::<Vec<_>>().join(&format!(" {} ", binary(*operator)))
         }
         ExprKind::Conditional(condition, yes, no) => {
             format!("{} ? {} : {}", operand(condition), operand(yes), operand(no))
@@ -277,34 +276,6 @@ fn expr(expression: &Expr) -> String {
         ExprKind::MultisetCount(name, place, condition) => {
             format!("multisetcount({} : {}, {})", name.text, expr(place), expr(condition))
         }
-    }
-}
-
-/// Prints an operand of a connective. Comparisons and negations bind more strongly in all tools.
-fn condition(expression: &Expr) -> String {
-    match expression.kind {
-        ExprKind::Unary(Unary::Not, _)
-        | ExprKind::Binary(
-            Binary::Equal | Binary::Unequal | Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual,
-            ..,
-        ) => expr(expression),
-        ExprKind::Integer(_)
-        | ExprKind::Undefined
-        | ExprKind::Name(_)
-        | ExprKind::Field(..)
-        | ExprKind::Element(..)
-        | ExprKind::Call(..)
-        | ExprKind::Unary(Unary::Minus, _)
-        | ExprKind::Plus(_)
-        | ExprKind::Complement(_)
-        | ExprKind::Binary(..)
-        | ExprKind::Chain(..)
-        | ExprKind::Conditional(..)
-        | ExprKind::Forall(..)
-        | ExprKind::Exists(..)
-        | ExprKind::IsUndefined(_)
-        | ExprKind::IsMember(..)
-        | ExprKind::MultisetCount(..) => operand(expression),
     }
 }
 

@@ -25,6 +25,9 @@ struct Update {
     default: Option<Expr>,
 }
 
+/// Formals, each with the element that it denotes.
+type Elements = Vec<(String, Expr)>;
+
 /// A rule while it is made.
 #[derive(Default)]
 struct Rule {
@@ -230,12 +233,12 @@ fn at_one_element(update: Update) -> Update {
     if update.formals.is_empty() || update.default.is_some() || update.branches.is_empty() {
         return update;
     }
-    let mut at: Option<Vec<(String, Expr)>> = None;
+    let mut at: Option<Elements> = None;
     let mut branches = Vec::new();
     let mut default = None;
     for (condition, value) in &update.branches {
         let Some((own, rest)) = split(condition, &update.formals) else { return update };
-        let is_same = |known: &Vec<(String, Expr)>| known.iter().zip(&own).all(|(a, b)| build::same(&a.1, &b.1));
+        let is_same = |known: &Elements| known.iter().zip(&own).all(|(a, b)| build::same(&a.1, &b.1));
         if !at.as_ref().is_none_or(is_same) {
             return update;
         }
@@ -256,7 +259,7 @@ fn at_one_element(update: Update) -> Update {
 }
 
 /// Splits a condition into the elements that the formals equal, in the order of the formals, and the rest.
-fn split(condition: &Expr, formals: &[String]) -> Option<(Vec<(String, Expr)>, Vec<Expr>)> {
+fn split(condition: &Expr, formals: &[String]) -> Option<(Elements, Vec<Expr>)> {
     let mut rest = build::conjuncts(condition.clone());
     let mut found = Vec::new();
     for formal in formals {
