@@ -12,7 +12,7 @@ use system::System;
 use system::scope::counted;
 use system::{Cube, IndexTypeId, PropertyId, Rule, RuleId, StartstateId, Variable, VariableId};
 
-use crate::approx::{Reachable, Weakening};
+use crate::approx::Weakening;
 use crate::brab::{Bounds, Figures, Mode, Stop};
 use crate::certify::{Candidates, Header, Unfinished, certify_candidates};
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
@@ -177,12 +177,6 @@ const FEW_CUBES: Rung = Rung { others: 2, symbols: 3, breadth: 1_500, walked: 50
 const POINTED_RUNG: usize = 2;
 const LAST_RUNGS: usize = 6;
 
-/// The rung after which the search without approximations is tried, the cubes that it may visit, and the symbols of a type in
-/// them.
-const EXACT_RUNG: usize = 2;
-const EXACT_CUBES: usize = 600;
-const EXACT_SYMBOLS: usize = 4;
-
 /// If so many times as many cubes wait as were visited, pointed mode comes first: in plain mode, each cube has many pre-images
 /// with one more idle element each.
 const MANY_WAITING: usize = 12;
@@ -246,12 +240,6 @@ pub fn prove_from(
         match attempt((system, &space), (header, &guesses), limits, (rung, modes), &sizes, proceed, &mut account) {
             Attempt::End(verdict) => return (verdict, account),
             Attempt::More(reason) => last = reason,
-        }
-        if number == EXACT_RUNG
-            && !system.says_that_something_exists()
-            && let Some(verdict) = exactly((system, &space), header, &sizes, proceed, &mut account)
-        {
-            return (verdict, account);
         }
         // This is tried only once, and only if something leads to an initial state.
         if matches!(last, Reason::Unconfirmed { .. }) {
@@ -385,54 +373,6 @@ fn attempt(
         }
     }
     last
-}
-
-/// Knows no states, and so of no cube that is not reachable. The search then tries no approximation.
-struct Nothing;
-
-impl Reachable for Nothing {
-    fn admits(&self, _: &Conj) -> bool {
-        true
-    }
-
-    fn reaches(&self, _: &Conj) -> bool {
-        false
-    }
-
-    fn leads(&self, _: &Conj, _: &[(RuleId, &Conj)]) -> bool {
-        false
-    }
-}
-
-/// Searches without approximations. Some protocols have few pre-images, and approximations of them that hold, but only together
-/// with ever more others. Only a proof counts, since any other end has been met before.
-fn exactly(
-    (system, space): (&System, &Space),
-    header: &Header,
-    sizes: &[u32],
-    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
-    account: &mut Account,
-) -> Option<Verdict> {
-    let numbers = FiniteSystem::new(system, sizes).ok()?.numbers();
-    let bounds = Bounds {
-        cubes: EXACT_CUBES,
-        symbols: symbols(system, EXACT_SYMBOLS),
-        numbers,
-        mode: Mode::Plain,
-        weakening: Weakening::Weak,
-    };
-    // Where pre-images multiply, there is no end to wait for.
-    let drowns = |figures: &Figures| figures.waiting > MANY_WAITING * figures.visited.max(EXACT_CUBES / MANY_WAITING);
-    let mut unless_it_drowns = |stage: Stage<'_>| match stage {
-        Stage::Searching(figures) if drowns(figures) => false,
-        Stage::Searching(_) | Stage::Exploring(_) | Stage::Arguing { .. } | Stage::Minimizing { .. } => proceed(stage),
-    };
-    let started = Instant::now();
-    let (discovery, figures) = discover(system, space, (&Nothing, &[]), header.clone(), bounds, &mut unless_it_drowns);
-    account.search_seconds += started.elapsed().as_secs_f64();
-    let Discovery::Proven(certificate, minimized) = discovery else { return None };
-    (account.figures, account.minimized) = (figures, minimized);
-    Some(Verdict::Proven(certificate))
 }
 
 fn ended(discovery: Discovery, account: &mut Account) -> Attempt {
