@@ -198,7 +198,7 @@ fn constants_that_matter_are_kept_with_their_values() {
         type P : scalarset(NODES); K : 0..LIMIT; var a : array [P] of K; \
         startstate for i : P do a[i] := 0; end; end; \
         ruleset i : P do rule \"r\" Fast & a[i] < TOP ==> a[i] := a[i] + 1; end; \
-          rule \"s\" a[i] := LIMIT / 2; end; end; \
+          rule \"s\" a[i] := LIMIT / 3; end; end; \
         invariant \"i\" forall i : P do a[i] <= TOP end; liveness \"l\" Fast;";
     let program = read(text, &Options::default()).unwrap();
     let lowered = lower(&program, &LowerOptions::default()).unwrap();
