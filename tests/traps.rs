@@ -73,6 +73,8 @@ const TRAPS: &[(&str, Right)] = &[
     ("s07_removal_changes", Refused("E033")),
     ("s08_property_alias_changes", Refused("E033")),
     ("s09_start_reads_any", Refused("L028")),
+    ("s10_start_copies_any", Proven),
+    ("s11_start_reads_copy", Refused("L028")),
     ("u_min4", Violated),
     ("u_msi", Proven),
     ("u_msi2", Violated),

@@ -234,6 +234,8 @@ pub(crate) enum PathStep {
     /// The only step of a variable that is not in the model: the number of elements at which this state variable has this
     /// constant as its value, or, if this is false, another one.
     Count(u32, u32, bool),
+    /// Half of the parameter with the first number, plus the second number, rounded down.
+    Half(u32, i64),
 }
 
 /// A place in the model's text.

@@ -18,7 +18,8 @@ use super::reason::{Reason, Refusal};
 use super::statements::{Assertion, Binding, Execution, Range};
 use super::symbolic::{Obligation, Script, Store, SymbolicMachine};
 use super::universe::{Splitting, Universe, position};
-use crate::program::{self, Around, ExpressionKind};
+use crate::program::walk::Place;
+use crate::program::{self, Around, ExpressionKind, Span, StatementKind, VarId};
 use system::{
     ConstantId, Formula, IndexTypeId, IndexVariableId, Origin, Role, Rule, Startstate, Term, Transition, Value,
     VariableId,
@@ -173,19 +174,41 @@ pub(super) fn lower_startstate(
     Ok(LoweredStartstate { startstates, assertions })
 }
 
-/// Refuses a startstate that reads a variable with any value: in the system, it has no state to read it from.
+/// Refuses a startstate that reads a variable with any value: in the system, it has no state to read it from. A copy may have
+/// any value, too, if the startstate does not read it either.
 fn reads_any(program: &program::Program, startstate: &program::Startstate) -> Option<Refusal> {
+    let (mut assigned, mut copied, mut copies) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for statement in &startstate.body {
+        statement.each(&mut |statement| {
+            let StatementKind::Assign(to, from) = &statement.kind else { return };
+            let (Some((to, at)), from) = (root(to), root(from)) else { return };
+            assigned.insert(at);
+            if let Some((_, at)) = from.filter(|(from, _)| program.arbitrary.contains(from)) {
+                copied.insert(at);
+                copies.insert(to);
+            }
+        });
+    }
     let mut found = None;
     program.each_evaluated_at_start(startstate, &mut |expression| {
-        if let ExpressionKind::Variable(variable) = expression.kind
-            && program.arbitrary.contains(&variable)
-            && found.is_none()
-        {
+        let ExpressionKind::Variable(variable) = expression.kind else { return };
+        let at = expression.span;
+        let reads = program.arbitrary.contains(&variable) && !copied.contains(&at);
+        let reads_copy = copies.contains(&variable) && !assigned.contains(&at);
+        if found.is_none() && (reads || reads_copy) {
             let variable = program.variables[variable.index()].name.clone();
-            found = Some(Refusal { reason: Reason::StartReadsAny { variable }, span: expression.span });
+            found = Some(Refusal { reason: Reason::StartReadsAny { variable }, span: at });
         }
     });
     found
+}
+
+/// The variable of a place, and where it is written.
+fn root(place: &program::Expression) -> Option<(VarId, Span)> {
+    match place.place()? {
+        Place::Variable(variable) => Some((variable, place.span)),
+        Place::Field(inner, _) | Place::Element(inner, _) => root(inner),
+    }
 }
 
 /// Returns the values of the cells before the body.

@@ -6,6 +6,7 @@
 //! variables, are among those of the other. A table of some of the invariants is compared as if it had all of them.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -14,8 +15,8 @@ use thiserror::Error;
 use super::rules::{Premises, compare_arguments};
 use super::{Diff, Entry, Order, Scope};
 
-/// The version of tables that this module reads.
-const VERSION: u32 = 1;
+/// The versions of tables that this module reads.
+const VERSIONS: RangeInclusive<u32> = 1..=2;
 
 /// Why a text is not a table.
 #[derive(Debug, Error)]
@@ -24,7 +25,7 @@ pub enum TableError {
     #[error("this is not a table of invariants as `emit table` writes it to invariants.json: {0}")]
     Shape(#[from] serde_json::Error),
     /// The version of the table is not supported.
-    #[error("this is a table of version {0}, but only version {VERSION} is supported")]
+    #[error("this is a table of version {0}, but only {from} to {to} are supported", from = VERSIONS.start(), to = VERSIONS.end())]
     Version(u32),
     /// The bad states are not a conjunction of equations.
     #[error("the bad states of invariant {number} are not a conjunction of equations: {text}")]
@@ -66,7 +67,9 @@ impl Diff {
 /// The keys of a table that the comparison uses.
 #[derive(Deserialize)]
 struct Table {
-    version: u32,
+    // Up to version 1, the key had another name.
+    #[serde(alias = "version")]
+    schema: u32,
     rules: Vec<Rule>,
     invariants: Vec<Invariant>,
     relations: Vec<Relation>,
@@ -110,8 +113,8 @@ struct Side {
 impl Side {
     fn read(text: &str) -> Result<Self, TableError> {
         let table: Table = serde_json::from_str(text)?;
-        if table.version != VERSION {
-            return Err(TableError::Version(table.version));
+        if !VERSIONS.contains(&table.schema) {
+            return Err(TableError::Version(table.schema));
         }
         let cubes = table.invariants.iter().map(Cube::read).collect::<Result<_, _>>()?;
         let mut premises = Premises::new();
@@ -327,8 +330,10 @@ mod tests {
     fn other_texts_are_refused() {
         let good = table(&[]);
         assert!(matches!(Diff::of_tables("{}", &good), Err((0, TableError::Shape(_)))));
-        let later = good.replace("\"version\":1", "\"version\":2");
-        assert!(matches!(Diff::of_tables(&good, &later), Err((1, TableError::Version(2)))));
+        let earlier = good.replace("\"schema\":2", "\"version\":1");
+        assert!(Diff::of_tables(&good, &earlier).is_ok_and(|diff| diff.is_empty()));
+        let later = good.replace("\"schema\":2", "\"schema\":3");
+        assert!(matches!(Diff::of_tables(&good, &later), Err((1, TableError::Version(3)))));
         let odd = table(&[("a <> b", &[])]);
         assert!(matches!(Diff::of_tables(&odd, &good), Err((0, TableError::BadStates { .. }))));
     }
