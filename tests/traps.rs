@@ -140,7 +140,7 @@ const FOUR: &[(&str, &[&str])] = &[
     ("r10_messages_exchanged", &["--deadlock=stuttering"]),
 ];
 
-/// The models of [`SIZES`] about which rumur says something else, besides those with unions and multisets. It refuses two for their
+/// The models about which rumur says something else, besides those with unions and multisets. It refuses two for their
 /// syntax, and two for bounds without a number between them; it follows the place before it computes the value that is stored; and
 /// variables that nothing writes are undefined.
 const NOT_FOR_RUMUR: &[&str] = &[
@@ -153,6 +153,7 @@ const NOT_FOR_RUMUR: &[&str] = &[
     "s03_any_value_of_number",
     "s04_any_value_of_pointers",
     "s05_any_value_of_record",
+    "s10_start_copies_any",
 ];
 
 #[test]
@@ -313,7 +314,7 @@ fn rumur_says_the_same_of_traps() {
     let mut wrong = Vec::new();
     for (name, right) in TRAPS {
         // rumur's language has no unions, and a refused model has no verdict.
-        if name.contains("union") || matches!(right, Refused(_)) {
+        if name.contains("union") || matches!(right, Refused(_)) || NOT_FOR_RUMUR.contains(name) {
             continue;
         }
         let path = root().join("tests/traps").join(name).with_extension("m");
