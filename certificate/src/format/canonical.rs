@@ -1,4 +1,4 @@
-//! The canonical form of a certificate: what [`crate::check`] demands beyond what acceptance depends on.
+//! The canonical form of a certificate: what [`crate::check()`] demands beyond what acceptance depends on.
 //!
 //! Literals are in normal form and distinct, entries are in order, and the origin of an invariant exists. `FORMAT.md`
 //! demands this, so that equal proofs are equal files. The kernel brings literals into normal form by itself, and neither
