@@ -16,7 +16,7 @@ use certificate::proof::{
     Argument, Certificate, InitialEntry, Instance, Invariant, InvariantId, InvariantOrigin, Match, PropertyEntry,
     Relation, RelationEntry, Split, SplitOn, Symbol, SymbolTypes,
 };
-use certificate::{Obligation, Situation, check};
+use certificate::{Model, Obligation, Situation, check};
 use support::build::{Builder, all, any, con, cube, eq, forall, index, instance, lit, ne, o, read, set, term, v, var};
 use support::prove::{certify, model};
 use support::random::Random;
@@ -300,6 +300,20 @@ fn the_number_of_matches_is_bounded() {
     let cube = cube(&[], vec![lit(read(out, &[]), true, con(TRUE))]);
     let obligations = Matched::new(&b.system, &b.system.rules[0], &cube).obligations();
     assert_eq!(obligations.map(|all| all.len()), Err(Refusal::TooManyMatches));
+    // Where obligations cannot be listed, a certificate without entries is not accepted.
+    let invariant = Invariant { cube, origin: InvariantOrigin::PreImage { rule: RuleId(0), of: InvariantId(0) } };
+    let Model { digest, settings } = model();
+    let certificate = Certificate {
+        model_digest: digest,
+        settings,
+        properties: vec![],
+        invariants: vec![invariant],
+        initial: vec![],
+        relations: vec![],
+    };
+    let place = Place::Relation { rule: RuleId(0), invariant: InvariantId(0), matching: None, branch: None };
+    let problem = Problem::Refused(Refusal::TooManyMatches);
+    assert_eq!(check(&b.system, &certificate, &model()).unwrap_err(), [Fault { place, problem }]);
 }
 
 #[test]
