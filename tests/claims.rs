@@ -503,3 +503,18 @@ fn a_proof_about_some_execution_says_nothing_of_none() {
         assert!(object(&run, "check").get("no_execution").is_none());
     }
 }
+
+/// What a model compares with half of a constant does not name the half: the constant may have any value.
+#[test]
+fn half_of_a_constant_is_no_constant_of_its_own() {
+    let majority = fs::read_to_string(support::root().join("models/majority.m")).unwrap();
+    assert_eq!(Run::of(&majority).verdict(), "proven for any number of NODE");
+    let limit = "const N : 2; C : 5; type P : scalarset(N);
+        var bad : boolean; x : 0..C; on : array [P] of boolean;
+        startstate bad := false; x := 0; for i : P do on[i] := false; end; end;
+        ruleset i : P do rule \"on\" on[i] := true; end; end;
+        rule \"up\" x < C ==> begin x := x + 1; end;
+        rule \"bad\" C / 2 = x & !(2 * x <= C) ==> begin bad := true; end;
+        invariant \"good\" !bad;";
+    assert_eq!(Run::of(limit).verdict(), "proven for any number of P and any value of C");
+}

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::System;
-use crate::{AssumedAxiom, Assumption, Claim, IndexTypeId, LeftOut, Origin, VariableId};
+use crate::{AssumedAxiom, Assumption, Claim, IndexTypeId, LeftOut, Origin, PathStep, VariableId};
 
 /// The scope of a proof of all properties of a system.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,8 +59,9 @@ impl Scope {
         let types = (0..).map(IndexTypeId).zip(&system.index_types);
         let is_size = |id: VariableId| system.sizes.iter().any(|size| size.variable == id);
         let any_value = (0..).map(VariableId).zip(&system.variables).filter(|(id, own)| {
-            let is_number = own.arguments.is_empty() && system.sort_of(*id).numbers.is_some();
-            is_number && system.is_parameter(*id) && !system.is_choice(*id) && !is_size(*id)
+            // What is not in the model, such as half of a constant, follows from what is.
+            let is_number = matches!(own.path[..], [PathStep::Global(_)]) && system.sort_of(*id).numbers.is_some();
+            is_number && system.is_parameter(*id) && !is_size(*id)
         });
         Self {
             any_size: types.map(|(id, own)| AnySize { name: own.name.clone(), least: system.least_size(id) }).collect(),
