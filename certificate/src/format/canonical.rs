@@ -4,11 +4,11 @@
 //! demands this, so that equal proofs are equal files. The kernel brings literals into normal form by itself, and neither
 //! the order of entries nor an origin proves anything.
 
-use system::{Cube, IndexVariableId, Literal, PropertyId, System};
+use system::{Cube, Literal, PropertyId, System};
 
 use crate::kernel::accept::listed;
 use crate::kernel::fault::{Fault, Place, Problem};
-use crate::kernel::ground::{Equation, Ground, Side};
+use crate::kernel::ground::{Equation, Ground, Side, environment};
 use crate::kernel::proof::{Certificate, InvariantId, InvariantOrigin, Symbol, SymbolTypes};
 
 /// Everything that is not in canonical form, in a certificate and in the cubes of its system.
@@ -63,8 +63,8 @@ fn normal_form(system: &System, cube: &Cube) -> Result<(), &'static str> {
 }
 
 fn literals_in_normal_form(ground: Ground<'_>, literals: &[Literal]) -> Result<(), &'static str> {
-    let environment = (0..).map(|number| (IndexVariableId(number), Symbol::Variable(number)));
-    let environment = environment.take(ground.symbols.variables.len()).collect();
+    let variables: Vec<Symbol> = (0..).map(Symbol::Variable).take(ground.symbols.variables.len()).collect();
+    let environment = environment(&variables);
     let term = |term| ground.term(term, &environment).map_err(|_| "a literal uses a variable that does not exist");
     for (position, literal) in literals.iter().enumerate() {
         let (left, comparison, right) = (term(&literal.left)?, literal.comparison, term(&literal.right)?);

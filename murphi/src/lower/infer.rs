@@ -104,27 +104,15 @@ impl Flow {
 
 /// Returns whether an expression is made of constants, `+` and `-` only.
 pub(super) fn is_sum_of_constants(expression: &Expression) -> bool {
-    match &expression.kind {
-        ExpressionKind::Integer(_) => true,
-        ExpressionKind::Binary(Binary::Add | Binary::Subtract, left, right) => {
-            is_sum_of_constants(left) && is_sum_of_constants(right)
-        }
-        ExpressionKind::Boolean(_)
-        | ExpressionKind::Member(_)
-        | ExpressionKind::Undefined
-        | ExpressionKind::Variable(_)
-        | ExpressionKind::Field(..)
-        | ExpressionKind::Element(..)
-        | ExpressionKind::Unary(..)
-        | ExpressionKind::Binary(..)
-        | ExpressionKind::Conditional(..)
-        | ExpressionKind::Forall(..)
-        | ExpressionKind::Exists(..)
-        | ExpressionKind::Call(..)
-        | ExpressionKind::IsUndefined(_)
-        | ExpressionKind::IsMember(..)
-        | ExpressionKind::MultisetCount(..) => false,
-    }
+    let mut is_sum = true;
+    expression.each(&mut |part| {
+        let is_part = matches!(
+            part.kind,
+            ExpressionKind::Integer(_) | ExpressionKind::Binary(Binary::Add | Binary::Subtract, ..)
+        );
+        is_sum &= is_part;
+    });
+    is_sum
 }
 
 struct Walk<'p> {

@@ -23,7 +23,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::program::walk::{each_in_statements, each_statement};
+use crate::program::walk::{calls_in, each_statement};
 use crate::program::{
     Affine, Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Over, Program, Span, Statement,
     StatementKind, TypeId, TypeKind, Unary, VarId, VariableKind,
@@ -294,24 +294,16 @@ fn value_of<'e>(condition: &'e Expression, multiset: &Expression, variable: VarI
 
 /// Returns whether statements, or functions that they call, add to a multiset that is no set.
 fn adds(program: &Program, body: &[Statement], sets: &BTreeSet<TypeId>) -> bool {
-    let mut called: BTreeSet<FunctionId> = BTreeSet::new();
-    let mut open = vec![body];
     let mut found = false;
-    while let Some(body) = open.pop() {
-        let mut calls = Vec::new();
-        each_statement(body, &mut |statement| match &statement.kind {
-            StatementKind::MultisetAdd(_, multiset) => found |= !sets.contains(&multiset.ty),
-            StatementKind::Call(function, _) => calls.push(*function),
-            _ => {}
-        });
-        each_in_statements(body, &mut |expression| {
-            if let ExpressionKind::Call(function, _) = expression.kind {
-                calls.push(function);
+    let mut look = |body: &[Statement]| {
+        each_statement(body, &mut |statement| {
+            if let StatementKind::MultisetAdd(_, multiset) = &statement.kind {
+                found |= !sets.contains(&multiset.ty);
             }
         });
-        let new = calls.into_iter().filter(|function| called.insert(*function));
-        open.extend(new.map(|function| program.functions[function.index()].body.as_slice()));
-    }
+    };
+    look(body);
+    program.each_called(calls_in(body), &mut look);
     found
 }
 

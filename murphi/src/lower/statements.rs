@@ -882,15 +882,16 @@ impl<'m, 'p> Execution<'m, 'p> {
                 Ok(if *operator == Binary::Equal { same } else { not(same) })
             }
             ExpressionKind::Binary(operator, left, right) => {
-                if let Some(holds) = self.compared_twice(*operator, left, right, span)? {
+                let order = Order::of(*operator).ok_or_else(|| at(span)(Reason::NoShape))?;
+                if let Some(holds) = self.compared_twice(order, left, right, span)? {
                     return Ok(holds);
                 }
                 let (left, right) = (self.looked_up(left)?, self.value(right)?);
-                let holds = order(*operator).ok_or_else(|| at(span)(Reason::NoShape))?;
                 if self.machine.has_numbers(&left) || self.machine.has_numbers(&right) {
-                    return self.ordered(*operator, &left, &right).map_err(at(span));
+                    let (left, right) = order.operands(&left, &right);
+                    return self.machine.at_most(left, right, order.plus()).map_err(at(span));
                 }
-                self.machine.comparison(&left, &right, holds).map_err(at(span))
+                self.machine.comparison(&left, &right, |a, b| order.holds(a, b)).map_err(at(span))
             }
             ExpressionKind::Conditional(condition, yes, no) => {
                 let condition = self.condition(condition)?;
@@ -926,35 +927,24 @@ impl<'m, 'p> Execution<'m, 'p> {
     /// Compares twice a number that may be any integer with constants, if the operands are these.
     fn compared_twice(
         &mut self,
-        operator: Binary,
+        order: Order,
         left: &Expression,
         right: &Expression,
         span: Span,
     ) -> Outcome<Option<Formula>> {
         let program = self.model.program;
-        let sides = match (program.doubled(left), program.doubled(right)) {
-            (Some(inner), None) if is_sum_of_constants(right) => Some((inner, right, Side::Left)),
-            (None, Some(inner)) if is_sum_of_constants(left) => Some((left, inner, Side::Right)),
-            (Some(_) | None, Some(_) | None) => None,
+        let (left, right, doubled) = match (program.doubled(left), program.doubled(right)) {
+            (Some(inner), None) if is_sum_of_constants(right) => (inner, right, Side::Left),
+            (None, Some(inner)) if is_sum_of_constants(left) => (left, inner, Side::Right),
+            (Some(_) | None, Some(_) | None) => return Ok(None),
         };
-        let Some((left, right, doubled)) = sides else { return Ok(None) };
         let (left, right) = (self.looked_up(left)?, self.looked_up(right)?);
         if !self.machine.has_numbers(&left) && !self.machine.has_numbers(&right) {
             return Ok(None);
         }
-        let (mirrored, plus) = bound(operator).map_err(at(span))?;
-        let holds = match (mirrored, doubled) {
-            (false, _) => self.machine.at_most_doubled((&left, &right), plus, doubled),
-            (true, Side::Left) => self.machine.at_most_doubled((&right, &left), plus, Side::Right),
-            (true, Side::Right) => self.machine.at_most_doubled((&right, &left), plus, Side::Left),
-        };
+        let doubled = if order.mirrored { doubled.other() } else { doubled };
+        let holds = self.machine.at_most_doubled(order.operands(&left, &right), order.plus(), doubled);
         holds.map(Some).map_err(at(span))
-    }
-
-    /// Compares numbers that may be any integer by their order.
-    fn ordered(&mut self, operator: Binary, left: &Value, right: &Value) -> Result<Formula, Reason> {
-        let (mirrored, plus) = bound(operator)?;
-        if mirrored { self.machine.at_most(right, left, plus) } else { self.machine.at_most(left, right, plus) }
     }
 
     fn simplified(&self, formula: Formula) -> Formula {
@@ -1166,52 +1156,51 @@ pub(super) enum Range {
     Cases(Vec<(Formula, ConstantId)>),
 }
 
-/// Returns a comparison by order as one of the form `left + plus <= right`: whether the operands are to be exchanged for
-/// that, and the number to add.
-fn bound(operator: Binary) -> Result<(bool, i64), Reason> {
-    match operator {
-        Binary::Less => Ok((false, 1)),
-        Binary::LessEqual => Ok((false, 0)),
-        Binary::Greater => Ok((true, 1)),
-        Binary::GreaterEqual => Ok((true, 0)),
-        Binary::And
-        | Binary::Or
-        | Binary::Implies
-        | Binary::Equal
-        | Binary::Unequal
-        | Binary::Add
-        | Binary::Subtract
-        | Binary::Multiply
-        | Binary::Divide
-        | Binary::Modulo
-        | Binary::BitAnd
-        | Binary::BitOr
-        | Binary::BitXor
-        | Binary::ShiftLeft
-        | Binary::ShiftRight => Err(Reason::AnyNumber),
-    }
+/// A comparison by order, as `left < right` or `left <= right`.
+#[derive(Clone, Copy, Debug)]
+struct Order {
+    /// Whether the operands are to be exchanged for that.
+    mirrored: bool,
+    strict: bool,
 }
 
-fn order(operator: Binary) -> Option<fn(i64, i64) -> bool> {
-    Some(match operator {
-        Binary::Less => |a, b| a < b,
-        Binary::LessEqual => |a, b| a <= b,
-        Binary::Greater => |a, b| a > b,
-        Binary::GreaterEqual => |a, b| a >= b,
-        Binary::And
-        | Binary::Or
-        | Binary::Implies
-        | Binary::Equal
-        | Binary::Unequal
-        | Binary::Add
-        | Binary::Subtract
-        | Binary::Multiply
-        | Binary::Divide
-        | Binary::Modulo
-        | Binary::BitAnd
-        | Binary::BitOr
-        | Binary::BitXor
-        | Binary::ShiftLeft
-        | Binary::ShiftRight => return None,
-    })
+impl Order {
+    fn of(operator: Binary) -> Option<Self> {
+        let (mirrored, strict) = match operator {
+            Binary::Less => (false, true),
+            Binary::LessEqual => (false, false),
+            Binary::Greater => (true, true),
+            Binary::GreaterEqual => (true, false),
+            Binary::And
+            | Binary::Or
+            | Binary::Implies
+            | Binary::Equal
+            | Binary::Unequal
+            | Binary::Add
+            | Binary::Subtract
+            | Binary::Multiply
+            | Binary::Divide
+            | Binary::Modulo
+            | Binary::BitAnd
+            | Binary::BitOr
+            | Binary::BitXor
+            | Binary::ShiftLeft
+            | Binary::ShiftRight => return None,
+        };
+        Some(Self { mirrored, strict })
+    }
+
+    fn operands<T>(self, left: T, right: T) -> (T, T) {
+        if self.mirrored { (right, left) } else { (left, right) }
+    }
+
+    /// What is added to the first of [`Self::operands`] to make it at most the second.
+    fn plus(self) -> i64 {
+        i64::from(self.strict)
+    }
+
+    fn holds(self, left: i64, right: i64) -> bool {
+        let (left, right) = self.operands(left, right);
+        if self.strict { left < right } else { left <= right }
+    }
 }

@@ -24,6 +24,15 @@ pub(super) enum Side {
     Right,
 }
 
+impl Side {
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+}
+
 /// One way in which a number may be given: under this condition, it is the term plus the number.
 type Sum = (Formula, Term, i64);
 

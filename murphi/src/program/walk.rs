@@ -70,51 +70,30 @@ impl Program {
 
     /// Calls the visitor with the expressions of a startstate, and of the functions that it calls, directly or through others.
     pub fn each_evaluated_at_start<'p>(&'p self, startstate: &'p Startstate, visit: &mut impl FnMut(&'p Expression)) {
-        let (mut called, mut open) = (BTreeSet::new(), Vec::new());
+        let mut calls = Vec::new();
         each_around(&startstate.around, &mut |expression| {
             visit(expression);
-            open.extend(callee(expression));
+            calls.extend(callee(expression));
         });
-        let mut bodies = vec![&startstate.body];
-        loop {
-            for body in bodies.drain(..) {
-                each_statement(body, &mut |statement| {
-                    if let StatementKind::Call(function, _) = statement.kind {
-                        open.push(function);
-                    }
-                });
-                each_in_statements(body, &mut |expression| {
-                    visit(expression);
-                    open.extend(callee(expression));
-                });
-            }
-            let new = open.drain(..).filter(|function| called.insert(*function));
-            bodies.extend(new.map(|function| &self.functions[function.index()].body));
-            if bodies.is_empty() {
-                return;
-            }
-        }
+        each_in_statements(&startstate.body, visit);
+        calls.extend(calls_in(&startstate.body));
+        self.each_called(calls, &mut |body| each_in_statements(body, visit));
     }
 
     /// Returns whether evaluating expressions may reach an `assert` or `error` statement.
     #[must_use]
     pub fn may_assert<'p>(&'p self, expressions: impl IntoIterator<Item = &'p Expression>) -> bool {
-        let mut called = BTreeSet::new();
-        let mut open = Vec::new();
+        let mut calls = Vec::new();
         for expression in expressions {
-            expression.each(&mut |inner| open.extend(callee(inner)));
+            expression.each(&mut |inner| calls.extend(callee(inner)));
         }
         let mut asserts = false;
-        while let Some(function) = open.pop() {
-            if !called.insert(function) {
-                continue;
-            }
-            let body = &self.functions[function.index()].body;
+        self.each_called(calls, &mut |body| {
             each_statement(body, &mut |statement| match statement.kind {
                 // What is added has to be defined.
                 StatementKind::Assert(..) | StatementKind::Error(_) | StatementKind::MultisetAdd(..) => asserts = true,
-                StatementKind::Call(function, _) => open.push(function),
-                StatementKind::If(..)
+                StatementKind::Call(..)
+                | StatementKind::If(..)
                 | StatementKind::Switch(..)
                 | StatementKind::For(..)
                 | StatementKind::While(..)
@@ -129,9 +108,21 @@ impl Program {
                 | StatementKind::MultisetRemove(..)
                 | StatementKind::MultisetRemoveIf(..) => {}
             });
-            each_in_statements(body, &mut |expression| open.extend(callee(expression)));
-        }
+        });
         asserts
+    }
+
+    /// Calls the visitor with the bodies of functions, and of those that they call, directly or through others.
+    pub(crate) fn each_called<'p>(&'p self, mut open: Vec<FunctionId>, visit: &mut impl FnMut(&'p [Statement])) {
+        let (mut called, mut at) = (BTreeSet::new(), 0);
+        while let Some(&function) = open.get(at) {
+            at += 1;
+            if called.insert(function) {
+                let body = &self.functions[function.index()].body;
+                visit(body);
+                open.extend(calls_in(body));
+            }
+        }
     }
 }
 
@@ -144,6 +135,18 @@ impl Property {
         });
         around.chain([&self.condition])
     }
+}
+
+/// Returns the functions that statements call, in statements and in expressions.
+pub(crate) fn calls_in(statements: &[Statement]) -> Vec<FunctionId> {
+    let mut calls = Vec::new();
+    each_statement(statements, &mut |statement| {
+        if let StatementKind::Call(function, _) = statement.kind {
+            calls.push(function);
+        }
+    });
+    each_in_statements(statements, &mut |expression| calls.extend(callee(expression)));
+    calls
 }
 
 /// Returns the function that an expression calls, if it is a call.
