@@ -52,7 +52,7 @@ fn number_in_branch(line: &str) -> bool {
     line.contains(" ? 3 : ") || line.contains(" : 3)")
 }
 
-const KINDS: [(&str, Sign); 36] = [
+const KINDS: [(&str, Sign); 38] = [
     ("a01: a size in a property", |text| text.any(|line| line.starts_with("invariant") && line.contains("N"))),
     ("a02: a size in a guard", |text| text.any(|line| line.ends_with("==>") && line.contains(" N)"))),
     ("a04: a size bounds what counts", |text| {
@@ -130,6 +130,10 @@ const KINDS: [(&str, Sign); 36] = [
     }),
     ("t13: elements of a multiset are removed", |text| text.any(|line| line.starts_with("multisetremovepred"))),
     ("t20: the number of elements is stored", |text| text.any(|line| line.contains(":= multisetcount"))),
+    ("half of a size", |text| text.any(|line| line.contains("N / 2") && line.ends_with("==>"))),
+    ("twice a number beside a size", |text| {
+        text.any(|line| line.contains("(2 * ") && line.contains(" N)") && line.ends_with("==>"))
+    }),
     ("i01: a loop over numbers counts", |text| {
         text.pair(|line| line.starts_with("for ") && line.contains(":= 1 to 3"), |line| line.ends_with("+ 1;"))
     }),

@@ -157,7 +157,7 @@ impl Generator {
         if self.second_constant && self.dice.percent(35) {
             return "M".to_owned();
         }
-        self.dice.weighted(&[(6, "N"), (2, "N - 1"), (1, "N - 2")]).to_owned()
+        self.dice.weighted(&[(6, "N"), (2, "N - 1"), (1, "N - 2"), (2, "N / 2"), (1, "(N + 1) / 2")]).to_owned()
     }
 
     fn united(&mut self, depth: u32) -> Option<String> {
@@ -276,6 +276,9 @@ impl Generator {
         } else {
             number.to_owned()
         };
+        if self.dice.percent(20) {
+            return format!("(2 * {left} {} {size})", self.dice.one(&["<", "<=", ">", ">="]));
+        }
         format!("({left} {} {size})", self.dice.one(&["=", "!=", "<", "<=", ">"]))
     }
 
