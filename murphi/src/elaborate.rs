@@ -34,6 +34,7 @@ use constants::Constant;
 use fault::TypeFault;
 use scopes::Scopes;
 pub use scopes::closest;
+use system::similar::closest_name;
 pub(crate) use warnings::parameters_as_indices;
 
 /// Settings that apply when a model is read.
@@ -204,7 +205,7 @@ impl<'a> Elaborator<'a> {
             let (own, name) = (constant.to_lowercase(), name.to_lowercase());
             own.strip_prefix(&name).is_some_and(|rest| rest.starts_with('_'))
         };
-        let meant = known().find(begins).or_else(|| scopes::closest_name(name, known()));
+        let meant = known().find(begins).or_else(|| closest_name(name, known()));
         let help = match meant {
             Some(meant) => scopes::did_you_mean(meant),
             None if self.settable_constants.is_empty() => "it has no constants".to_owned(),

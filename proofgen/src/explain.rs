@@ -10,6 +10,7 @@ use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationE
 use system::RuleId;
 use system::System;
 use system::scope::{Scope, counted};
+use system::similar::closest_name;
 
 use crate::table::{InvariantRow, Options, Origin, Premise, Reader, Table, assignments, names_a_variable};
 
@@ -44,20 +45,16 @@ pub enum ExplainError {
 impl ExplainError {
     /// There is no rule with this name.
     pub(crate) fn no_rule(name: &str, system: &System) -> Self {
-        Self::Rule(name.to_owned(), nearest(name, system.rules.iter().map(|rule| rule.name.as_str())))
+        Self::Rule(
+            name.to_owned(),
+            closest_name(name, system.rules.iter().map(|rule| rule.name.as_str())).map(str::to_owned),
+        )
     }
 }
 
 /// What an error says of the name that is nearest.
 fn proposal(near: &Option<String>) -> String {
     near.as_ref().map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
-}
-
-/// The name that was meant, if one is near.
-fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
-    let distance = |other: &str| strsim::damerau_levenshtein(&other.to_lowercase(), &name.to_lowercase());
-    let best = known.map(|other| (distance(other), other)).min_by_key(|(distance, _)| *distance);
-    best.filter(|(distance, _)| *distance <= (name.chars().count() / 3).max(1)).map(|(_, other)| other.to_owned())
 }
 
 /// Returns the numbers of the invariants with this number or name, or of those that show the property with this name.
@@ -82,7 +79,7 @@ fn numbers_of(table: &Table, name: &str) -> Result<Vec<u32>, ExplainError> {
     let found = if named.is_empty() { of_properties.flat_map(|row| row.shown_by.clone()).collect() } else { named };
     if found.is_empty() {
         let known = table.properties.iter().map(|row| row.name.as_str()).chain(rows().map(|row| row.name.as_str()));
-        return Err(ExplainError::Name(name.to_owned(), nearest(name, known)));
+        return Err(ExplainError::Name(name.to_owned(), closest_name(name, known).map(str::to_owned)));
     }
     Ok(found)
 }

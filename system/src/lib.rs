@@ -62,6 +62,7 @@ pub mod evaluator;
 pub mod front_end;
 pub mod notation;
 pub mod scope;
+pub mod similar;
 pub mod source;
 mod transition_system;
 pub mod walk;

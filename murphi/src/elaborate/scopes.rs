@@ -7,6 +7,7 @@ use super::constants::Constant;
 use super::fault::TypeFault;
 use crate::program::{Affine, FunctionId, Span, TypeId, VarId, VariableDeclaration, VariableKind};
 use crate::syntax::tree::Name;
+use system::similar::closest_name;
 
 /// What a name refers to.
 #[derive(Clone, Debug)]
@@ -122,14 +123,4 @@ pub fn closest<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<S
 
 pub(super) fn did_you_mean(known: &str) -> String {
     format!("did you mean `{known}`?")
-}
-
-/// Returns the most similar of the names, if one is similar enough.
-pub(super) fn closest_name<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let allowed = if name.len() < 4 { 1 } else { 2 };
-    among
-        .map(|known| (strsim::damerau_levenshtein(&known.to_lowercase(), &name.to_lowercase()), known))
-        .filter(|(distance, known)| *distance <= allowed && *known != name)
-        .min()
-        .map(|(_, known)| known)
 }
