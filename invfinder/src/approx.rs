@@ -12,6 +12,7 @@ use system::{IndexTypeId, RuleId, VariableId};
 use crate::closure::Closure;
 use crate::fixpoint::{Pattern, subsumes};
 use crate::literal::{Comparison, Conj, Datum, Element, Lit, Made, Read, Side, Space, Universal};
+use crate::order::is_distance;
 use crate::universal::implies;
 
 /// The largest number of literals in the sub-cubes that are enumerated.
@@ -78,6 +79,9 @@ pub(crate) enum Weakening {
     Whole,
     /// The weakest bounds, where literals are dropped from last to first.
     Backward,
+    /// As before, in cubes that say in which order their elements are (see [`crate::order`]). Distances are dropped before
+    /// the order.
+    InOrder,
 }
 
 /// Returns the most general approximation of the conjunction, or `None` if none is strictly more general.
@@ -100,8 +104,12 @@ pub(crate) fn approximate(
     };
     let pool = Pool::new(conj, space);
     let mut subsets = pool.subsets();
-    if weakening == Weakening::Whole {
-        subsets.extend(pool.with_fixed(&subsets));
+    match weakening {
+        Weakening::Weak | Weakening::Backward => {}
+        Weakening::Whole => subsets.extend(pool.with_fixed(&subsets)),
+        Weakening::InOrder => {
+            subsets.retain(|subset| !subset.positions.iter().any(|&at| is_distance(pool.lits[at].0, space)));
+        }
     }
     subsets.sort_by_key(|subset| {
         let chosen = || subset.positions.iter().map(|&position| pool.lits[position].0);
@@ -120,7 +128,7 @@ pub(crate) fn approximate(
             let lits: Vec<Lit> = subset.positions.iter().map(|&position| pool.lits[position].0).collect();
             allowed(&lits)
         })
-        .or_else(|| shrink(conj, &pool, weakening, &allowed))
+        .or_else(|| shrink(conj, &pool, (weakening, space), &allowed))
 }
 
 /// Returns the most general approximation of a conjunction with universal parts: first sub-cubes with few parts and few
@@ -410,12 +418,22 @@ impl Pool {
 }
 
 /// Drops or weakens literals from first to last, or from last to first, as long as the rest is allowed.
-fn shrink(conj: &Conj, pool: &Pool, weakening: Weakening, allowed: &dyn Fn(&[Lit]) -> Option<Conj>) -> Option<Conj> {
+fn shrink(
+    conj: &Conj,
+    pool: &Pool,
+    (weakening, space): (Weakening, &Space),
+    allowed: &dyn Fn(&[Lit]) -> Option<Conj>,
+) -> Option<Conj> {
     let mut kept: Vec<usize> = (0..pool.exact).collect();
     let mut best = None;
     let mut order: Vec<usize> = (0..conj.lits.len()).collect();
-    if weakening == Weakening::Backward {
-        order.reverse();
+    match weakening {
+        Weakening::Weak | Weakening::Whole => {}
+        Weakening::Backward => order.reverse(),
+        Weakening::InOrder => {
+            order.reverse();
+            order.sort_by_key(|&position| !is_distance(conj.lits[position], space));
+        }
     }
     for position in order {
         let Some(place) = kept.iter().position(|&chosen| chosen == position) else { continue };
@@ -423,7 +441,9 @@ fn shrink(conj: &Conj, pool: &Pool, weakening: Weakening, allowed: &dyn Fn(&[Lit
         without.remove(place);
         let together = if weakening == Weakening::Whole { pool.fixed[position] } else { None };
         without.retain(|&other| Some(other) != together);
-        let less = (pool.exact..pool.lits.len()).filter(|&other| pool.lits[other].1 == position && together.is_none());
+        let is_of_use = |lit: Lit| weakening != Weakening::InOrder || !is_distance(lit, space);
+        let less = (pool.exact..pool.lits.len())
+            .filter(|&other| pool.lits[other].1 == position && together.is_none() && is_of_use(pool.lits[other].0));
         let choices = std::iter::once(without).chain(less.map(|other| {
             let mut weakened = kept.clone();
             weakened[place] = other;

@@ -21,6 +21,7 @@ use system::{IndexTypeId, PropertyId, RuleId};
 use crate::approx::{Reachable, Refuted, Weakening, approximate};
 use crate::fixpoint::Visited;
 use crate::literal::{Comparison, Conj, Lit, Side, Space};
+use crate::order::{in_order, in_two_cases};
 use crate::pointed::Reduction;
 use crate::pre::{Guards, intersects_initial, pre_images};
 use crate::universal::{Consequences, axioms, with_consequences, with_witnesses};
@@ -37,8 +38,8 @@ pub(crate) enum Parent {
 enum Fate {
     Waiting,
     Visited,
-    /// Included in another visited cube.
-    Subsumed(usize),
+    /// Included in another visited cube, or in two of them together.
+    Subsumed(usize, usize),
     /// Derived from an approximation that was wrong.
     Dropped,
 }
@@ -216,7 +217,7 @@ impl<'a> Search<'a> {
         for (number, property) in (0..).zip(&self.system.properties) {
             for cube in &property.bad {
                 let conj = Conj::from_cube(cube, self.space).compact(self.space);
-                match with_witnesses(conj, &self.axioms, self.space) {
+                match self.cases(conj) {
                     Ok(cases) => {
                         cases.into_iter().for_each(|conj| self.add(conj, Parent::Property(PropertyId(number))));
                     }
@@ -244,6 +245,15 @@ impl<'a> Search<'a> {
         let closed = self.result();
         self.figures.closed = closed.len();
         Outcome::Closed(closed)
+    }
+
+    /// Returns the cases of a pre-image that the search distinguishes.
+    fn cases(&self, conj: Conj) -> Result<Vec<Conj>, Stop> {
+        let cases = with_witnesses(conj, &self.axioms, self.space)?;
+        Ok(match self.bounds.weakening {
+            Weakening::Weak | Weakening::Whole | Weakening::Backward => cases,
+            Weakening::InOrder => cases.into_iter().flat_map(|conj| in_order(conj, &self.axioms, self.space)).collect(),
+        })
     }
 
     fn add(&mut self, exact: Conj, parent: Parent) {
@@ -276,7 +286,7 @@ impl<'a> Search<'a> {
         let exact = self.nodes[node].exact.clone();
         // No state satisfies what an axiom excludes, initial ones included.
         if !self.axioms.is_empty() && self.visited.subsumer(&exact) == Some(AXIOM) {
-            self.nodes[node].fate = Fate::Subsumed(AXIOM);
+            self.nodes[node].fate = Fate::Subsumed(AXIOM, AXIOM);
             return Ok(Visit::Continue);
         }
         if self.meets_initial(&exact)? {
@@ -286,7 +296,11 @@ impl<'a> Search<'a> {
             });
         }
         if let Some(subsumer) = self.visited.subsumer(&exact).or_else(|| self.subsumer_in_order(&exact)) {
-            self.nodes[node].fate = Fate::Subsumed(subsumer);
+            self.nodes[node].fate = Fate::Subsumed(subsumer, subsumer);
+            return Ok(Visit::Continue);
+        }
+        if let Some((one, other)) = self.subsumers_of_cases(&exact) {
+            self.nodes[node].fate = Fate::Subsumed(one, other);
             return Ok(Visit::Continue);
         }
         if self.leads_to_approximation(node) && matches!(self.undo(node), Undone::Approximation) {
@@ -307,7 +321,7 @@ impl<'a> Search<'a> {
         self.visited.insert(node, &conj);
         for (number, rule) in (0..).zip(&self.system.rules) {
             for pre in pre_images(rule, &conj, self.space, self.guards())? {
-                for pre in with_witnesses(pre, &self.axioms, self.space)? {
+                for pre in self.cases(pre)? {
                     self.add(pre, Parent::PreImage { rule: RuleId(number), of: node });
                 }
             }
@@ -337,6 +351,15 @@ impl<'a> Search<'a> {
         }
         let extended = with_consequences(exact, &self.axioms, Consequences::OfOrder, self.space)?;
         if extended == *exact { None } else { self.visited.subsumer(&extended) }
+    }
+
+    /// Returns the keys of two visited cubes that include the cases of this one.
+    fn subsumers_of_cases(&self, exact: &Conj) -> Option<(usize, usize)> {
+        if self.bounds.weakening != Weakening::InOrder {
+            return None;
+        }
+        let subsumers = |[one, other]: &[Conj; 2]| self.visited.subsumer(one).zip(self.visited.subsumer(other));
+        in_two_cases(exact, &self.axioms, self.space).iter().find_map(subsumers)
     }
 
     /// Returns whether a known state leads through the cube to the nearest approximation on the way to the property.
@@ -445,8 +468,8 @@ impl<'a> Search<'a> {
         self.nodes[root].fate = Fate::Waiting;
         self.enqueue(root);
         for node in 0..self.nodes.len() {
-            if let Fate::Subsumed(by) = self.nodes[node].fate
-                && gone.binary_search(&by).is_ok()
+            if let Fate::Subsumed(one, other) = self.nodes[node].fate
+                && [one, other].iter().any(|by| gone.binary_search(by).is_ok())
             {
                 self.nodes[node].fate = Fate::Waiting;
                 self.enqueue(node);

@@ -58,6 +58,7 @@ mod fixpoint;
 mod literal;
 mod minimize;
 mod oracle;
+mod order;
 mod pointed;
 mod pre;
 mod prove;

@@ -307,6 +307,10 @@ pub(crate) struct Space {
     counts: Vec<bool>,
     /// For each state variable, whether it is half of a parameter.
     halves: Vec<bool>,
+    /// For each state variable, whether it is the rank of an element.
+    ranks: Vec<bool>,
+    /// For each state variable, whether no rule and no startstate writes it.
+    parameters: Vec<bool>,
     /// Whether the system has numbers.
     has_numbers: bool,
 }
@@ -329,8 +333,11 @@ impl Space {
         let counts = system.variables.iter().map(is_count).collect();
         let is_half = |variable: &system::Variable| matches!(variable.path[..], [system::PathStep::Half(..)]);
         let halves = system.variables.iter().map(is_half).collect();
+        let is_rank = |variable: &system::Variable| variable.path == [system::PathStep::Rank];
+        let ranks = system.variables.iter().map(is_rank).collect();
+        let parameters = (0..).map(VariableId).take(system.variables.len()).map(|id| system.is_parameter(id)).collect();
         let has_numbers = system.sorts.iter().any(|sort| sort.numbers.is_some());
-        Self { domains, arguments, named, choices, counts, halves, has_numbers }
+        Self { domains, arguments, named, choices, counts, halves, ranks, parameters, has_numbers }
     }
 
     /// Returns the number of the first symbol.
@@ -367,6 +374,16 @@ impl Space {
     /// Returns whether a read is a number of elements.
     pub(crate) fn is_count(&self, read: Read) -> bool {
         self.counts[read.variable().index()]
+    }
+
+    /// Returns whether a read is the rank of an element.
+    pub(crate) fn is_rank(&self, read: Read) -> bool {
+        self.ranks[read.variable().index()]
+    }
+
+    /// Returns whether a read is that of a parameter of the system.
+    pub(crate) fn is_parameter(&self, read: Read) -> bool {
+        self.parameters[read.variable().index()]
     }
 
     /// Returns whether a literal is about a number of elements.

@@ -138,6 +138,7 @@ pub enum Stage<'a> {
 }
 
 /// One rung of the ladder of efforts.
+#[derive(Clone, Copy)]
 struct Rung {
     /// The number of elements of each index type besides the named ones.
     others: u32,
@@ -146,31 +147,40 @@ struct Rung {
     breadth: usize,
     walked: usize,
     cubes: usize,
+    /// Whether cubes say in which order their elements are. All others do not.
+    in_order: bool,
 }
 
 /// Small efforts come first: few elements with many symbols, then more elements than symbols, for protocols such as
 /// queue locks whose cubes would otherwise grow forever. For protocols such as consensus, where a few elements behave
 /// differently from many, part of a larger instance is more informative than all of a small one.
 const LADDER: [Rung; 11] = [
-    Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 300 },
-    Rung { others: 3, symbols: 2, breadth: 3_000, walked: 1_000, cubes: 300 },
-    Rung { others: 3, symbols: 3, breadth: 10_000, walked: 5_000, cubes: 800 },
-    Rung { others: 4, symbols: 3, breadth: 60_000, walked: 20_000, cubes: 300 },
-    Rung { others: 5, symbols: 4, breadth: 20_000, walked: 20_000, cubes: 800 },
-    Rung { others: 3, symbols: 2, breadth: 20_000, walked: 20_000, cubes: 2_000 },
-    Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 2_000 },
-    Rung { others: 2, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 4_000 },
-    Rung { others: 3, symbols: 3, breadth: 60_000, walked: 240_000, cubes: 6_000 },
-    Rung { others: 3, symbols: 4, breadth: 250_000, walked: 450_000, cubes: 20_000 },
-    Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000 },
+    Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 300, in_order: false },
+    Rung { others: 3, symbols: 2, breadth: 3_000, walked: 1_000, cubes: 300, in_order: false },
+    Rung { others: 3, symbols: 3, breadth: 10_000, walked: 5_000, cubes: 800, in_order: false },
+    Rung { others: 4, symbols: 3, breadth: 60_000, walked: 20_000, cubes: 300, in_order: false },
+    Rung { others: 5, symbols: 4, breadth: 20_000, walked: 20_000, cubes: 800, in_order: false },
+    Rung { others: 3, symbols: 2, breadth: 20_000, walked: 20_000, cubes: 2_000, in_order: false },
+    Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 2_000, in_order: false },
+    Rung { others: 2, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 4_000, in_order: false },
+    Rung { others: 3, symbols: 3, breadth: 60_000, walked: 240_000, cubes: 6_000, in_order: false },
+    Rung { others: 3, symbols: 4, breadth: 250_000, walked: 450_000, cubes: 20_000, in_order: false },
+    Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000, in_order: false },
 ];
 
 /// An instance has room for so many parameters of one type.
 const MOST_PARAMETERS: u32 = 6;
 
-/// Where something exists, all modes of the first rung are tried with few cubes before one of them is with many: a proof in the
-/// right mode needs few, and the wrong one has ever more.
-const FEW_CUBES: Rung = Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 60 };
+/// Where something exists, or where there are numbers, all ways to choose candidates on the first rung are tried with few cubes
+/// before one of them is with many: a proof in the right way needs few, and the wrong one has ever more.
+const FEW_CUBES: Rung = Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 60, in_order: false };
+
+/// Where elements have an order, cubes say which one, after few cubes that do not. More states are known: that one element is
+/// between two others is rarely refuted by few.
+const IN_ORDER: Rung = Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 120, in_order: true };
+
+/// Where there are numbers, few cubes and more states of a larger instance come next.
+const FEW_CUBES_MORE_STATES: Rung = Rung { cubes: 60, ..LADDER[2] };
 
 /// The rung on which systems are also searched in pointed mode. On later ones those without numbers are if the last search
 /// drowned in pre-images. From the last ones on, all systems are searched in all modes.
@@ -230,10 +240,13 @@ pub fn prove_from(
     account.search_seconds += started.elapsed().as_secs_f64();
     let mut last = Reason::Stopped(Stop::Interrupted);
     let mut beside = beside(system, limits);
-    let first = system.says_that_something_exists().then_some((0, &FEW_CUBES));
-    for (number, rung) in first.into_iter().chain(LADDER.iter().enumerate()) {
+    let few = (system.says_that_something_exists() || has_numbers(system)).then_some(&FEW_CUBES);
+    let in_order = has_order(system).then_some(&IN_ORDER);
+    let more_states = has_numbers(system).then_some(&FEW_CUBES_MORE_STATES);
+    let first = [few, in_order, more_states].into_iter().flatten().map(|rung| (0, rung));
+    for (number, rung) in first.chain(LADDER.iter().enumerate()) {
         let modes = modes(system, number, &account.figures);
-        let sizes = sizes(system, limits, rung.others);
+        let sizes = sizes(system, limits, rung);
         if !proceed(Stage::Exploring(&sizes)) {
             break;
         }
@@ -279,8 +292,8 @@ fn by_candidates(
 /// Returns the sizes of instances beside the ladder. A property may be violated only if a type has a single element, and
 /// hold on all larger instances. A rule may need more different elements of a type than there are on the first rung.
 fn beside(system: &System, limits: &Limits) -> BTreeSet<Vec<u32>> {
-    let (usual, one) = (sizes(system, limits, LADDER[0].others), sizes(system, limits, 1));
-    let mut all = BTreeSet::from([sizes(system, limits, 0), one.clone()]);
+    let (usual, one) = (sizes(system, limits, &LADDER[0]), sizes(system, limits, &Rung { others: 1, ..LADDER[0] }));
+    let mut all = BTreeSet::from([sizes(system, limits, &Rung { others: 0, ..LADDER[0] }), one.clone()]);
     for (number, &size) in one.iter().enumerate() {
         let mut sizes = usual.clone();
         sizes[number] = size;
@@ -350,10 +363,10 @@ fn attempt(
     }
     let table = Table::new(&machine, space, reached.states, most);
     let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
-    let weakenings: &[Weakening] = if has_numbers(system) {
-        &[Weakening::Weak, Weakening::Whole, Weakening::Backward]
-    } else {
-        &[Weakening::Weak]
+    let weakenings: &[Weakening] = match (rung.in_order, has_numbers(system)) {
+        (true, _) => &[Weakening::InOrder],
+        (false, true) => &[Weakening::Weak, Weakening::Whole, Weakening::Backward],
+        (false, false) => &[Weakening::Weak],
     };
     for (mode, weakening) in modes.iter().flat_map(|mode| weakenings.iter().map(move |weakening| (*mode, *weakening))) {
         let started = Instant::now();
@@ -394,8 +407,8 @@ fn violation(path: Path, sizes: &[u32]) -> Violation {
     Violation { property: path.property, sizes: sizes.to_vec(), start: path.start, steps: path.steps }
 }
 
-/// Returns the sizes of an instance: the named elements plus `others`, or what the user fixed.
-fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
+/// Returns the sizes of an instance: the named elements plus others, or what the user fixed.
+fn sizes(system: &System, limits: &Limits, rung: &Rung) -> Vec<u32> {
     (0..)
         .zip(&system.index_types)
         .map(|(number, entry)| {
@@ -403,10 +416,17 @@ fn sizes(system: &System, limits: &Limits, others: u32) -> Vec<u32> {
             let named = system.named.iter().filter(|named| named.index_type == IndexTypeId(number));
             let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
             let reserved = reserved + distinguished(system, IndexTypeId(number));
-            let others = if is_data(system, IndexTypeId(number)) { others.min(DATA_ELEMENTS) } else { others };
+            let others =
+                if is_data(system, IndexTypeId(number)) { rung.others.min(DATA_ELEMENTS) } else { rung.others };
             // In an order, the first and the last elements behave differently from those between them.
-            let others = if system.rank(IndexTypeId(number)).is_some() { others + BETWEEN } else { others };
-            fixed.unwrap_or(reserved + others)
+            let between = if system.rank(IndexTypeId(number)).is_none() {
+                0
+            } else if rung.in_order {
+                BETWEEN.saturating_sub(reserved)
+            } else {
+                BETWEEN
+            };
+            fixed.unwrap_or(reserved + others + between)
         })
         .collect()
 }
@@ -453,6 +473,10 @@ fn modes(system: &System, rung: usize, last: &Figures) -> &'static [Mode] {
 
 fn has_numbers(system: &System) -> bool {
     system.sorts.iter().any(|sort| sort.numbers.is_some())
+}
+
+fn has_order(system: &System) -> bool {
+    (0..).map(IndexTypeId).take(system.index_types.len()).any(|index_type| system.rank(index_type).is_some())
 }
 
 /// Returns whether the type indexes no state variable.
