@@ -518,3 +518,30 @@ fn half_of_a_constant_is_no_constant_of_its_own() {
         invariant \"good\" !bad;";
     assert_eq!(Run::of(limit).verdict(), "proven for any number of P and any value of C");
 }
+
+/// In the filter lock (Peterson 1981), a node waits at each of as many levels as there are other nodes. That nobody else is at the
+/// last one follows from how many nodes there are, which no bound says. The reason for no verdict names that.
+#[test]
+fn a_size_that_nothing_counts_is_named_where_there_is_no_verdict() {
+    let filter = "const N : 3; type P : scalarset(N); L : 0..N - 1; S : enum { Away, Announce, Wait, In };
+        var level : array [P] of L; last : array [L] of P; s : array [P] of S;
+        ruleset p : P do startstate for i : P do level[i] := 0; s[i] := Away; end; for l : L do last[l] := p; end; end; end;
+        ruleset i : P do
+        rule \"start\" s[i] = Away ==> begin level[i] := 1; s[i] := Announce; end;
+        rule \"announce\" s[i] = Announce ==> begin last[level[i]] := i; s[i] := Wait; end;
+        rule \"climb\" s[i] = Wait & level[i] < N - 1
+          & (last[level[i]] != i | forall j : P do j = i | level[j] < level[i] end)
+        ==> begin level[i] := level[i] + 1; s[i] := Announce; end;
+        rule \"enter\" s[i] = Wait & level[i] = N - 1
+          & (last[level[i]] != i | forall j : P do j = i | level[j] < level[i] end) ==> begin s[i] := In; end;
+        rule \"leave\" s[i] = In ==> begin s[i] := Away; level[i] := 0; end;
+        end;
+        invariant \"one\" forall i : P do forall j : P do i != j -> !(s[i] = In & s[j] = In) end end;";
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("filter.m");
+    fs::write(&model, filter).unwrap();
+    let output = paraproof().args(["verify", "-q", "--timeout", "10s"]).arg(&model).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("for any number of P, L: inconclusive: "), "{said}");
+    assert!(said.contains("counts no elements of P, so that no candidate uses that P has N elements"), "{said}");
+}

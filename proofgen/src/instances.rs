@@ -113,6 +113,8 @@ fn seen(look: &Look, met: &mut Met) -> Seen {
     let Look { sizes, exploration, trace } = look;
     let nothing = Seen { sizes: sizes.clone(), ..Seen::default() };
     match &exploration.outcome {
+        // Where an assumption excludes every initial state, that no rule fires says nothing about the rules.
+        Outcome::Complete if exploration.states == 0 => nothing,
         Outcome::Complete => {
             Seen { states: Some(exploration.states), dead_rules: Some(exploration.silent_rules.clone()), ..nothing }
         }

@@ -28,10 +28,17 @@ impl Found {
         if *reason == Reason::NoProperty {
             return Scope::of(system).proven();
         }
-        match &self.stopped {
+        let reason = match &self.stopped {
             Some((cause, at)) if at.is_empty() => format!("the search was stopped: {cause}"),
             Some((cause, at)) => format!("the search was stopped: {cause}; by then: {at}"),
             None => reason.to_string(),
+        };
+        match system.uncounted_size() {
+            Some((over, size)) => format!(
+                "{reason}; the model compares numbers with {size}, but counts no elements of {over}, so that no candidate uses that \
+                 {over} has {size} elements: a proof may need a variable that counts some of them"
+            ),
+            None => reason,
         }
     }
 }

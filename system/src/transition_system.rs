@@ -878,6 +878,21 @@ impl System {
         u32::try_from(at).ok().map(VariableId)
     }
 
+    /// Returns the names of an index type and of its size, a parameter, if neither an order nor a number of its elements relates
+    /// the two: then nothing says how many elements the type has.
+    #[must_use]
+    pub fn uncounted_size(&self) -> Option<(&str, &str)> {
+        let is_counted = |index_type| {
+            self.variables.iter().any(|own| match own.path[..] {
+                [PathStep::Count(of, ..)] => self.variables[of.index()].arguments.contains(&index_type),
+                _ => false,
+            })
+        };
+        let uncounted = |size: &&Size| self.rank(size.index_type).is_none() && !is_counted(size.index_type);
+        let size = self.sizes.iter().find(uncounted)?;
+        Some((&self.index_types[size.index_type.index()].name, &self.variables[size.variable.index()].name))
+    }
+
     /// Returns whether a state variable is a parameter of the system: no rule and no startstate writes it, so that it has
     /// any one value during a whole execution. Ranks and symbolic sizes are parameters.
     #[must_use]
