@@ -236,14 +236,16 @@ const SEVERAL_ABSTRACTED: [&str; 2] = ["lock_server", "multi_lock_server"];
 const NOT_ABSTRACTED: [&str; 2] = ["cxl_cache_two", "peterson"];
 
 /// The models with numbers of any size, or in which the order of the nodes matters.
-const NUMBERS: [&str; 17] = [
+const NUMBERS: [&str; 19] = [
     "alternating_bit",
     "bakery",
     "bakery_lamport",
     "barrier",
     "bounded_buffer",
     "burns",
+    "chang_roberts",
     "counted_acks",
+    "german_fifo",
     "go_back_n",
     "lamport_fast",
     "leader_greatest",

@@ -95,6 +95,61 @@ fn state_counts_are_those_of_the_headers() {
     }
 }
 
+/// Settings that headers do not have, with the numbers of states that rumur has counted as well.
+const MORE_SETTINGS: [(&str, &[&str], u64); 5] = [
+    ("bakery_lamport", &["NODE_NUM=1", "MAX_TICKET=4"], 5),
+    ("bakery_lamport", &["NODE_NUM=3", "MAX_TICKET=2"], 15_273),
+    ("lamport_fast", &["NODE_NUM=1"], 9),
+    ("leader_greatest", &["NODE_NUM=1", "MAX_ID=4"], 11),
+    ("szymanski_na", &["NODE_NUM=1"], 7),
+];
+
+/// A verdict is about any sizes, so nothing is violated with other ones: for each model with numbers, all states are explored with
+/// three settings that differ in every constant.
+#[test]
+fn what_is_proven_of_numbers_holds_with_three_settings_that_differ_in_every_size() {
+    let mut checked = 0;
+    for header in models("") {
+        let lowered = paraproof().args(["lint", "--json"]).arg(&header.path).output().unwrap();
+        let lowered: Value = serde_json::from_slice(&lowered.stdout).unwrap();
+        let has_numbers = |sort: &Value| !sort["numbers"].is_null();
+        if !lowered["sorts"].as_array().is_some_and(|sorts| sorts.iter().any(has_numbers)) {
+            continue;
+        }
+        let name = header.name();
+        let more = MORE_SETTINGS.iter().filter(|(model, ..)| *model == name);
+        let more = more.map(|(_, settings, states)| (settings.iter().map(|own| (*own).to_owned()).collect(), *states));
+        let all: Vec<(Vec<String>, u64)> =
+            header.states.iter().cloned().chain(more).filter(|(_, states)| *states <= STATES).collect();
+        let differ = |one: &[String], other: &[String]| one.iter().all(|setting| !other.contains(setting));
+        let three = all.iter().enumerate().find_map(|(first, one)| {
+            all.iter().enumerate().skip(first + 1).filter(|(_, other)| differ(&one.0, &other.0)).find_map(
+                |(second, two)| {
+                    let apart = |third: &&(Vec<String>, u64)| differ(&one.0, &third.0) && differ(&two.0, &third.0);
+                    all.iter().skip(second + 1).find(apart).map(|three| [one, two, three])
+                },
+            )
+        });
+        let three = three.unwrap_or_else(|| panic!("{name}: no three settings differ in every size: {all:?}"));
+        for (settings, states) in three {
+            let mut command = paraproof();
+            command.arg("simulate").arg(&header.path).args(["--json", "--no-symmetry", "--quiet"]);
+            settings.iter().for_each(|setting| {
+                command.args(["-D", setting]);
+            });
+            let output = command.output().unwrap();
+            let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(
+                (&json["verdict"], &json["states"]),
+                (&"holds".into(), &(*states).into()),
+                "{name} {settings:?}: {json}"
+            );
+        }
+        checked += 1;
+    }
+    assert!(checked >= 19, "{checked}");
+}
+
 #[test]
 fn every_broken_twin_is_violated_with_a_trace_that_replays() {
     for header in models("broken") {
