@@ -259,9 +259,10 @@ const NUMBERS: [&str; 19] = [
 ];
 
 /// The models with a property which says that an element exists, which may be one that is not kept.
-const THERE_IS: [&str; 9] = [
+const THERE_IS: [&str; 10] = [
     "client_server",
     "client_server_db",
+    "cxl_cache_looks",
     "fifo_msi",
     "full_map",
     "lock_in_flight",

@@ -1,4 +1,4 @@
-//! CXL.cache with any number of devices, and the published rules for two: what both reach with two devices.
+//! CXL.cache with any number of devices, and the published rules: what they reach with two devices.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -76,6 +76,14 @@ fn two_devices_reach_what_they_reach_by_the_published_rules() {
     }
     let expected = [(PREVIOUS_OWNER, 32), (SNOOPED, 31), (SNOOP_COMES, 8), (SERVED, 28)];
     assert_eq!(reasons, BTreeMap::from(expected));
+}
+
+#[test]
+fn looks_into_all_other_devices_reach_with_two_what_the_published_ones_reach() {
+    assert_eq!(seen("cxl_cache_looks", &[("DEVICE_NUM", 2)]), seen("cxl_cache_two", &[]));
+    let mut looks = rules("cxl_cache_looks");
+    assert!(looks.remove("HostMARspIHitSE_NotLast"));
+    assert_eq!(looks, rules("cxl_cache_two"));
 }
 
 /// Returns the names of a model's rules.

@@ -123,7 +123,7 @@ impl<'p> Lowering<'p> {
         let proc = IndexTypeId(0);
         let named = (0..program.constants).map(|position| {
             let name = format!("#{}", position + 1);
-            NamedElement { name, index_type: proc, position, anonymous: false }
+            NamedElement { name, index_type: proc, position, anonymous: false, chosen: false }
         });
         let variables = program.variables.iter().map(|variable| self.variable(variable));
         System {

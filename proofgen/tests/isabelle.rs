@@ -288,6 +288,19 @@ fn a_noted_property_is_proven_under_an_assumption() {
     assert_accepted([files]);
 }
 
+/// The theorems are about any such element, so nothing may depend on which one it is.
+#[test]
+fn an_element_that_a_startstate_chooses_has_no_number() {
+    let mut example = noted::noted();
+    example.system.named[0].chosen = true;
+    for style in STYLES {
+        let files = files(&example, style);
+        assert!(files.iter().any(|(_, text)| text.contains("consts Home :: \"nat\"")));
+        assert!(files.iter().all(|(_, text)| !text.contains("Home_def")));
+        assert_accepted([files]);
+    }
+}
+
 #[test]
 fn lines_of_propositions_fit() {
     for example in examples() {

@@ -221,6 +221,9 @@ pub struct NamedElement {
     /// Whether the name is generated because the model writes the element as a number.
     #[serde(default, skip_serializing_if = "is_false")]
     pub anonymous: bool,
+    /// Whether a startstate chooses the element. It may be any of its type, and `position` is one of those that it may have.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub chosen: bool,
 }
 
 impl System {

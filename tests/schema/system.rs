@@ -157,6 +157,8 @@ pub(crate) struct NamedElement {
     pub(crate) position: u32,
     /// Whether the name is generated because the model writes the element as a number.
     pub(crate) anonymous: Option<bool>,
+    /// Whether a startstate chooses the element. It may be any of its type, and `position` is one of those that it may have.
+    pub(crate) chosen: Option<bool>,
 }
 
 /// A value that is not an element of an index type: a boolean, an enum member or an integer.

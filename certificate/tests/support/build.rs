@@ -50,6 +50,7 @@ impl Builder {
                 index_type: id,
                 position,
                 anonymous: false,
+                chosen: false,
             });
         }
         id

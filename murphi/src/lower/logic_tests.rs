@@ -20,7 +20,13 @@ fn sample() -> Universe {
         first: 1,
         origin: Origin::default(),
     });
-    universe.named.push(NamedElement { name: "Home".into(), index_type: NODE, position: 0, anonymous: false });
+    universe.named.push(NamedElement {
+        name: "Home".into(),
+        index_type: NODE,
+        position: 0,
+        anonymous: false,
+        chosen: false,
+    });
     universe.inhabited = vec![true];
     let boolean = universe.sort("boolean", vec![], vec![FALSE, TRUE]);
     let colours = ["red", "green", "blue"].map(|name| universe.constant(name)).to_vec();

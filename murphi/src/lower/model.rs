@@ -229,6 +229,7 @@ impl<'p> Model<'p> {
                 index_type: id,
                 position: u32::try_from(value - class.extent.first()).unwrap_or(0),
                 anonymous: !self.program.constants.iter().any(|(constant, _)| *constant == name),
+                chosen: false,
             });
             self.notes.push(Note {
                 kind: NoteKind::NamedElement { name, index_type: class.name.clone() },
@@ -847,6 +848,7 @@ impl<'p> Model<'p> {
                 index_type,
                 position: 0,
                 anonymous: false,
+                chosen: true,
             });
             self.homes.insert(variable, id);
             universe.homes.insert(id);

@@ -24,7 +24,13 @@ fn sample(named: bool, pairs: bool) -> Sample {
     universe.inhabited = vec![named, false];
     let mut values = vec![Term::Constant(FALSE), Term::Constant(TRUE)];
     if named {
-        universe.named.push(NamedElement { name: "Home".into(), index_type: NODE, position: 0, anonymous: false });
+        universe.named.push(NamedElement {
+            name: "Home".into(),
+            index_type: NODE,
+            position: 0,
+            anonymous: false,
+            chosen: false,
+        });
         values.push(Term::Index(IndexTerm::Named(NamedId(0))));
     }
     let boolean = universe.sort("boolean", vec![], vec![FALSE, TRUE]);

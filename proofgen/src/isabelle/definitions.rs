@@ -73,16 +73,26 @@ impl Definitions<'_> {
         constants.chain(elements).collect()
     }
 
-    /// The named elements.
+    /// The named elements, each with its number. One that a startstate chooses has none, so the theorems are about any.
     #[must_use]
-    pub fn named(&self) -> Vec<Definition> {
+    pub fn named(&self) -> Vec<String> {
         let named = self.system.named.iter().zip(&self.words.named);
         named
             .map(|(element, name)| {
+                if element.chosen {
+                    return format!("consts {name} :: \"nat\"  \\<comment> \\<open>any element\\<close>");
+                }
                 let number = Term::Number(u64::from(element.position) + 1);
-                Definition::new(name, &[], "nat", Infix::Equal, number)
+                text::definition(&Definition::new(name, &[], "nat", Infix::Equal, number))
             })
             .collect()
+    }
+
+    /// The definitions of the named elements that have one.
+    #[must_use]
+    pub fn named_facts(&self) -> Vec<String> {
+        let named = self.system.named.iter().zip(&self.words.named);
+        named.filter(|(element, _)| !element.chosen).map(|(_, name)| format!("{name}_def")).collect()
     }
 
     /// The propositions that named elements of one type differ.
@@ -515,9 +525,9 @@ impl Definitions<'_> {
                 protocol => self.words.protocol,
                 sizes => self.size_comments(),
                 constants => texts(self.constants()),
-                named => texts(self.named()),
+                named => self.named(),
                 named_distinct => self.named_distinct().iter().map(|part| text::quoted(part, 2)).collect::<Vec<_>>(),
-                named_facts => self.words.named.iter().map(|name| format!("{name}_def")).collect::<Vec<_>>().join(" "),
+                named_facts => self.named_facts().join(" "),
                 sorts => texts(self.sorts()),
                 variables => texts(self.variables()),
                 noting => self.noting(),

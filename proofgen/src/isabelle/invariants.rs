@@ -233,7 +233,8 @@ impl<'a> Invariants<'a> {
             system.axioms.iter().zip(&words.axioms).flat_map(|(axiom, own)| axiom.bad.iter().map(move |_| own));
         let ranks = (0_u32..).map(VariableId).zip(&words.variables);
         let ranks = ranks.filter(|(id, _)| translate::rank_of(system, *id).is_some()).map(|(_, name)| name);
-        let facts = ranks.chain(&words.named).map(|name| format!("{name}_def")).collect::<Vec<_>>().join(" ");
+        let facts = ranks.map(|name| format!("{name}_def")).chain(self.definitions.named_facts());
+        let facts = facts.collect::<Vec<_>>().join(" ");
         let cubes = self.cubes.iter().skip(self.invariants.len()).zip(&self.assumed).zip(axioms);
         let cubes = cubes.filter(|((_, (_, own)), _)| *own == defined);
         let lemmas = cubes.map(|((cube, (name, _)), axiom)| {

@@ -95,7 +95,13 @@ fn sample(named: bool) -> System {
             origin: Origin::default(),
         }],
         named: named
-            .then(|| NamedElement { name: "Home".into(), index_type: NODE, position: 0, anonymous: false })
+            .then(|| NamedElement {
+                name: "Home".into(),
+                index_type: NODE,
+                position: 0,
+                anonymous: false,
+                chosen: false,
+            })
             .into_iter()
             .collect(),
         constants: names.iter().map(|name| Constant { name: (*name).into(), scalarset: None }).collect(),

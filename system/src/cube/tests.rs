@@ -37,7 +37,13 @@ fn sample() -> System {
     };
     System {
         index_types: vec![index_type("NODE"), index_type("DATA")],
-        named: vec![NamedElement { name: "Home".into(), index_type: NODE, position: 0, anonymous: false }],
+        named: vec![NamedElement {
+            name: "Home".into(),
+            index_type: NODE,
+            position: 0,
+            anonymous: false,
+            chosen: false,
+        }],
         constants: names.iter().map(|n| Constant { name: (*n).into(), scalarset: None }).collect(),
         sorts: vec![
             sort("boolean", vec![], &[0, 1]),
