@@ -50,7 +50,7 @@ def copy(work):
             (work / name).write_bytes((ROOT / name).read_bytes())
     manifest = work / "certificate/Cargo.toml"
     lines = manifest.read_text().splitlines(keepends=True)
-    manifest.write_text("".join(line for line in lines if not re.match(r"(murphi|invfinder)\.workspace", line)))
+    manifest.write_text("".join(line for line in lines if not re.match(r"(murphi|invfinder)\b", line)))
     tests = work / "certificate/tests"
     support = tests / "support/mod.rs"
     support.write_text(re.sub(r"pub\(crate\) mod (models|together);\n", "", support.read_text()))

@@ -1,6 +1,6 @@
-//! The command line.
+//! The command line, as one typed value per subcommand.
 //!
-//! In: the arguments of the process. Out: one typed value per subcommand. It must not open a file or run a stage.
+//! It must not open a file or run a stage.
 
 mod values;
 mod verify;
@@ -38,7 +38,7 @@ const EXIT_CODES: &str = "Exit codes: 0 proven or accepted; 1 property violated 
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Find proofs of models, certify them, check them, and write everything; the main job
+    /// Find proofs of models, check them, and write certificates, theories, tables and reports
     Verify(VerifyArguments),
     /// Find a proof, and write its certificate, unchecked
     Find(FindArguments),
@@ -46,19 +46,19 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Check a certificate, then write theories, tables, a report or an abstract model from it
     Emit(EmitArguments),
-    /// Explain in sentences why a rule preserves an invariant, and what an invariant is good for
+    /// Explain in sentences why a rule preserves an invariant, and what an invariant is needed for
     Explain(ExplainArguments),
-    /// Print the documentation of the code of a diagnostic, such as L013
+    /// Print the documentation of a diagnostic code, such as L013
     ExplainCode(ExplainCodeArguments),
     /// Compare two proofs or their tables (invariants by implication, rules, arguments), or two models (rules)
     Diff(DiffArguments),
-    /// Explore the explicit instance: state count, deadlocks, a trace to a violation
+    /// Explore an explicit instance: state count, deadlocks, a trace to a violation
     Simulate(SimulateArguments),
     /// Translate a model from Cubicle's language to Murphi, or back
     Translate(TranslateArguments),
-    /// Lay out models: indentation, spaces and empty lines; comments and line breaks stay
+    /// Format models: indentation, spaces and empty lines; comments and line breaks stay
     Fmt(FmtArguments),
-    /// Serve an editor: what is wrong in a model as one types, what names mean, and verdicts
+    /// Serve an editor: diagnostics while you type, the meaning of names, and verdicts
     Lsp(LspArguments),
     /// Write manual pages, and completions for shells
     #[command(hide = true)]
@@ -166,7 +166,7 @@ pub(crate) struct CheckArguments {
     /// Merge the partial results of one check
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["shard", "explain"])]
     pub(crate) merge: Option<Vec<PathBuf>>,
-    /// Show the check of a single obligation step by step, whether it is good or not: RULE:INVARIANT (the name or number of
+    /// Show the check of a single obligation step by step, whether it passes or not: RULE:INVARIANT (the name or number of
     /// a rule, the number of an invariant), STARTSTATE:INVARIANT (a name and a number), or the name of a PROPERTY
     #[arg(long, value_name = "WHAT", conflicts_with = "shard")]
     pub(crate) explain: Option<String>,
@@ -279,7 +279,7 @@ pub(crate) struct IsabelleArguments {
     /// How style `computed` evaluates its checker
     #[arg(long, value_name = "METHOD", default_value = "kernel")]
     pub(crate) evaluate: Evaluation,
-    /// Also proves the theorem about the Murphi program itself, as far as its forms are covered (style `lemmas`)
+    /// Also prove the theorem about the Murphi program itself, if its forms are covered (style `lemmas`)
     #[arg(long, conflicts_with = "evaluate")]
     pub(crate) source: bool,
 }
@@ -460,10 +460,10 @@ pub(crate) struct TranslateArguments {
 /// Arguments of `fmt`.
 #[derive(Debug, Args)]
 pub(crate) struct FmtArguments {
-    /// Models, which are changed in place, and folders of models
+    /// Models to format in place, and folders of models
     #[arg(value_name = "MODEL", required = true)]
     pub(crate) models: Vec<PathBuf>,
-    /// Change nothing, and name the models that would be changed; the exit code is 1 if there are any
+    /// Change nothing, and list the models that would be changed; the exit code is 1 if there are any
     #[arg(long)]
     pub(crate) check: bool,
 }
@@ -478,7 +478,7 @@ pub(crate) struct LspArguments {
     /// Do not verify models while they are edited
     #[arg(long)]
     pub(crate) no_verdicts: bool,
-    /// For editors that name the way of communication; there is no other one
+    /// Accepted for editors that pass it; there is no other way of communication
     #[arg(long, hide = true)]
     stdio: bool,
 }

@@ -1,7 +1,7 @@
-//! A `verify` in a process of its own.
+//! Runs `verify` in a separate process, and returns what the run printed and how it ended.
 //!
-//! In: a model and the arguments for it. Out: what the run says and how it ends. A process of its own has its own limits, can be
-//! ended at any moment, and takes nothing else down with it. It must not interpret what the run says.
+//! A separate process has its own limits, can be stopped at any moment, and takes nothing else down with it. This module must not
+//! interpret what the run says.
 
 use std::ffi::OsString;
 use std::fs::File;

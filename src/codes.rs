@@ -1,6 +1,6 @@
 //! The codes of diagnostics, as `docs/diagnostics.md` documents them.
 //!
-//! In: that page, which is a part of the program. Out: its sections. It must not say anything that the page does not.
+//! The page is compiled into the program and split into its sections. This module must not say anything that the page does not.
 
 /// The page. A test of the front-ends holds it against their codes.
 const PAGE: &str = include_str!("../docs/diagnostics.md");

@@ -1,6 +1,4 @@
-//! The subcommands, one module each.
-//!
-//! In: arguments. Out: files, text on the terminal, and an outcome.
+//! The subcommands, one module each. Each takes its arguments, writes files and to the terminal, and returns an outcome.
 
 mod check;
 mod diff;

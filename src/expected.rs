@@ -1,6 +1,6 @@
-//! What a model says about itself in its header: the verdict that its author expects.
+//! The verdict that the author of a model expects, from the model's header.
 //!
-//! In: the text of a model. Out: the expected verdict, if there is one. It must not decide what a run comes to.
+//! It must not decide the outcome of a run.
 //!
 //! A header is a comment with lines `paraproof: verdict = proven` and `paraproof: violates = NAME`. Other facts after
 //! `paraproof:` are for other readers.

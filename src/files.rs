@@ -1,8 +1,7 @@
-//! Files: input with errors of one line, output that is either there as a whole or not at all.
+//! Reads files with one-line errors, and writes output either completely or not at all.
 //!
-//! In: paths from the command line, bytes from the stages. Out: text, or files in place. A file is written
-//! under a temporary name beside its target and renamed; a folder is built as a temporary sibling and moved,
-//! and where the target folder exists, its files are exchanged one by one with a way back. It must not know
+//! A file is written under a temporary name beside its target and renamed; a folder is built as a temporary sibling and moved.
+//! If the target folder exists, its files are exchanged one by one, and put back if that fails. This module must not know
 //! what the files contain.
 
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first asks all stages to stop, the second ends the process. A command that has nothing to
-//! tell about half of its work is ended by the first.
+//! Ctrl-C, SIGTERM and SIGHUP: the first signal asks all stages to stop, the second ends the process. The first ends a command
+//! at once if its partial work has no meaning.
 //!
-//! In: signals. Out: a flag that stages and writers look at, and the removal of temporary files where the process
-//! ends on the spot. It must not write any result.
+//! Stages and writers look at a flag. If the process ends on the spot, temporary files are removed. This module must not write
+//! any result.
 
 use std::collections::BTreeSet;
 use std::fs;

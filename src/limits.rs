@@ -1,9 +1,9 @@
-//! When a command has to stop: the user asks, the time is up, the memory is full.
+//! When a command has to stop: the user asks, the time is up, or the memory is full.
 //!
-//! In: limits, and what is to be said where a run is cut. Out: whether to go on, and why not, for any number of threads. A thread
-//! of its own looks at the clock, the memory and the signals, so that asking costs no more than reading a flag and can be
-//! done in the innermost loops. Most stages ask, and then tell how far they came. A stage that does not end soon after it
-//! should is ended with the process, whatever it does: that is what makes the limits hold for every stage of every command.
+//! A separate thread watches the clock, the memory and the signals, so asking whether to go on costs no more than reading a flag,
+//! and can be done in the innermost loops of any number of threads. Most stages ask, and then report how far they got. If a stage
+//! does not stop soon after it should, the process ends, whatever the stage is doing. This is how the limits hold for every stage
+//! of every command.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -51,14 +51,14 @@ impl std::fmt::Display for Cause {
     }
 }
 
-/// Says what is known of a run that is cut, given the reason and the cause, and what it comes to.
+/// Says what is known about a run that is cut short, given the reason and the cause, and what its outcome is.
 type LastWord = Box<dyn FnOnce(&str, Cause) -> Outcome + Send>;
 
 /// What is said should the run be cut.
 enum AtCut {
     /// This.
     Say(LastWord),
-    /// Nothing: the run is saying what it came to.
+    /// Nothing: the run is reporting its outcome.
     Finishing,
 }
 
@@ -130,7 +130,7 @@ impl Watchdog {
         done
     }
 
-    /// From here on the run is not cut any more: it says what it came to, for which it needs no long time.
+    /// From here on the run is not cut short any more: it reports its outcome, which does not take long.
     pub(crate) fn finish(&self) {
         *locked(&self.0.at_cut) = AtCut::Finishing;
     }
@@ -212,7 +212,7 @@ impl Shared {
         format!("{} was stopped: {cause}", locked(&self.doing))
     }
 
-    /// Ends the process with the last word, unless the run is saying what it came to.
+    /// Ends the process with the last word, unless the run is reporting its outcome.
     fn cut(&self) {
         let mut at_cut = locked(&self.at_cut);
         let (AtCut::Say(word), Some(&cause)) = (std::mem::replace(&mut *at_cut, AtCut::Finishing), self.cause.get())

@@ -1,6 +1,6 @@
-//! A model from a file to a lowered system, with all errors reported on the way.
+//! Reads a model from a file and lowers it, with all errors reported on the way.
 //!
-//! In: a path and settings. Out: a model as a front-end reads it, and its system. It must not decide what is an error.
+//! It must not decide what is an error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

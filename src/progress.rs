@@ -1,6 +1,6 @@
 //! Progress of the stages: bars on a terminal, plain lines otherwise, nothing with `--quiet`.
 //!
-//! In: names of stages and counts. Out: text on standard error. No result depends on it.
+//! It writes to standard error. No result depends on it.
 
 use std::io::{self, IsTerminal};
 use std::sync::Mutex;

@@ -1,6 +1,5 @@
-//! Diagnostics for people and for programs.
+//! Diagnostics for people, with excerpts of the source, and for programs, as one JSON object per line.
 //!
-//! In: findings about a model as data, and its text. Out: text with excerpts of the source, or one JSON object per line.
 //! It must not change what a finding says.
 
 use std::ops::Range;
@@ -8,7 +7,7 @@ use std::ops::Range;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use serde_json::{Value, json};
-use system::front_end::{Diagnostic, Place, Severity, excerpt, line_column};
+use system::front_end::{Diagnostic, Place, Severity, Span, excerpt, line_column};
 
 use crate::arguments::ErrorFormat;
 use crate::{files, terminal};
@@ -56,7 +55,7 @@ fn text(diagnostic: &Diagnostic, source: &Source<'_>, renderer: &Renderer) -> St
     let spans: Vec<Range<usize>> = diagnostic.labels.iter().map(|label| label.span.within(source.text)).collect();
     let lines = excerpt(source.text, &spans);
     if let (Some(lines), Some(span)) = (lines.as_ref().filter(|lines| lines.len() > LONGEST), spans.first()) {
-        // Nobody reads so much, and it takes long to lay out.
+        // This is more than anyone reads, and takes long to lay out.
         let (line, column) = line_column(source.text, u32::try_from(span.start.max(lines.start)).unwrap_or(u32::MAX));
         let number = |number: u32| usize::try_from(number).unwrap_or(1);
         group = group.element(Origin::path(source.name).line(number(line)).char_column(number(column)));
@@ -101,31 +100,21 @@ fn proposal<'a>(diagnostic: &'a Diagnostic, source: &'a Source<'_>) -> Option<Gr
 
 /// A finding as an object.
 pub(crate) fn json_object(diagnostic: &Diagnostic, source: &Source<'_>) -> Value {
-    let labels = diagnostic.labels.iter().map(|label| {
-        let Place { line, column, end_line, end_column } = Place::of(source.text, label.span);
+    let placed = |span: Span, text: &str| {
+        let Place { line, column, end_line, end_column } = Place::of(source.text, span);
         json!({
-            "start": label.span.start,
-            "end": label.span.end,
+            "start": span.start,
+            "end": span.end,
             "line": line,
             "column": column,
             "end_line": end_line,
             "end_column": end_column,
-            "text": label.text,
+            "text": text,
         })
-    });
+    };
+    let labels = diagnostic.labels.iter().map(|label| placed(label.span, &label.text));
     let main = diagnostic.labels.first().map(|label| line_column(source.text, label.span.start));
-    let replacements = diagnostic.replacements.iter().map(|part| {
-        let Place { line, column, end_line, end_column } = Place::of(source.text, part.span);
-        json!({
-            "start": part.span.start,
-            "end": part.span.end,
-            "line": line,
-            "column": column,
-            "end_line": end_line,
-            "end_column": end_column,
-            "text": part.text,
-        })
-    });
+    let replacements = diagnostic.replacements.iter().map(|part| placed(part.span, &part.text));
     json!({
         "file": source.name,
         "severity": diagnostic.severity,
@@ -141,8 +130,6 @@ pub(crate) fn json_object(diagnostic: &Diagnostic, source: &Source<'_>) -> Value
 
 #[cfg(test)]
 mod tests {
-    use system::front_end::Span;
-
     use super::*;
 
     const TEXT: &str = "-- caf\u{e9}\nvar x : boolean;\nrule x ==> y := true; end;\n";

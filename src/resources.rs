@@ -1,7 +1,6 @@
-//! Time and memory that the process has used.
+//! Time and memory that the process has used, for summaries.
 //!
-//! In: the clock and what the operating system counts. Out: figures for summaries. No stage sees them, so that no result
-//! depends on them.
+//! No stage sees these figures, so no result depends on them.
 
 use std::fs;
 use std::time::Instant;

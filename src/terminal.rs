@@ -1,7 +1,6 @@
 //! The two output streams of the command.
 //!
-//! In: finished text. Out: bytes on standard output and standard error. A reader that closes its end early, such
-//! as `head`, is no error: what it wanted it has got.
+//! A reader that closes its end early, such as `head`, is not an error: it has read what it wanted.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,6 @@
-//! Checks names and types.
+//! Checks names and types, and turns the items of a text into a [`Program`] or reports all faults.
 //!
-//! In: the items of a text. Out: a [`Program`], or all faults. Predicates are unfolded, and `=>`, `<=>` and `if` are
-//! written with the other connectives.
+//! Predicates are unfolded, and `=>`, `<=>` and `if` are written with the other connectives.
 
 mod formulas;
 mod numbers;

@@ -1,8 +1,8 @@
 //! Reads `.cub` files, the language of the model checker Cubicle: text to syntax, types, and a parameterized transition
 //! system.
 //!
-//! In: the text of a model. Out: diagnostics, a [`System`](system::System), and instances that execute the text. [`Model`]
-//! is all of it as a front-end. This crate does no input or output, and knows nothing of search or proofs.
+//! [`Model`] is the front-end: it reads a text, and has its diagnostics, its [`System`](system::System), and instances that
+//! execute the text. This crate does no input or output, and knows nothing of search or proofs.
 //!
 //! The language is that of array-based systems (Conchon, Goel, Krstić, Mebsout and Zaïdi, "Cubicle: A Parallel SMT-based
 //! Model Checker for Parameterized Systems", CAV 2012): arrays over any number of processes, transitions whose parameters

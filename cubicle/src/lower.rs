@@ -1,12 +1,12 @@
 //! Lowers a model to a parameterized transition system.
 //!
-//! In: a [`Program`]. Out: a [`System`] with the same reachable states at every number of processes, or all reasons why
-//! there is none. What the system cannot express is refused with its place. Only some sums and real numbers are expressed by
-//! a system with more executions; see [`numbers`].
+//! The [`System`] has the same reachable states as the [`Program`] for every number of processes. Whatever it cannot express is
+//! refused with its place, and all such places are reported. Only some sums and real numbers are expressed by a system with more
+//! executions; see [`numbers`].
 //!
-//! Processes become an index type, and so does every type without known values. That the parameters of a transition denote
-//! different processes becomes part of its guard. Something that `init` says to be no process becomes a constant beside the
-//! processes.
+//! Processes become an index type, and so does every type without known values. The parameters of a transition denote
+//! different processes, which becomes part of its guard. A value that `init` declares not to be a process becomes a constant
+//! beside the processes.
 
 mod formulas;
 mod init;

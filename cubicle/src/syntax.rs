@@ -1,7 +1,6 @@
-//! Text to a syntax tree and back.
+//! Parses the text of a `.cub` file to a syntax tree with places, and prints such a tree.
 //!
-//! In: the text of a `.cub` file. Out: a tree in which every part has its place, and all syntax errors. Names and types are
-//! not looked at here.
+//! All syntax errors are reported. Names and types are not looked at here.
 
 mod formulas;
 mod parser;

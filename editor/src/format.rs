@@ -1,7 +1,7 @@
-//! The layout of a model: indentation, spaces and empty lines. Line breaks and comments are the author's.
+//! The layout of a model: indentation, spaces and empty lines. Line breaks and comments stay as the author wrote them.
 //!
-//! In: a text. Out: a text that differs in white space alone. That is not believed but checked: words and comments are compared,
-//! and of Murphi, the syntax trees as well.
+//! The result differs from the text in white space only. This is checked: words and comments are compared and, for Murphi, the
+//! syntax trees as well.
 
 mod layout;
 mod pieces;

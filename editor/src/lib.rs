@@ -1,7 +1,7 @@
-//! A language server for models: what is wrong in a text while one types it, what its names mean, and what its last verdict is.
+//! A language server for models: findings while a text is being typed, what its names mean, and the last verdict.
 //!
-//! In: messages of the Language Server Protocol, a [`Reader`] of models and a [`Verifier`]. Out: messages. [`serve`] is all of it.
-//! It must not read files or start processes, and it judges nothing itself: findings come from the front-ends, and verdicts from
+//! [`serve`] answers messages of the Language Server Protocol, with a [`Reader`] of models and a [`Verifier`] from its caller.
+//! It must not read files, start processes, or judge anything itself: findings come from the front-ends, and verdicts from
 //! the verifier.
 
 mod completion;

@@ -53,7 +53,7 @@ struct Job {
     change: u64,
 }
 
-/// What came of it.
+/// The outcome of a verification: the document, its change, and what `verify --json` printed.
 type Verdict = (Uri, u64, Option<Map<String, Value>>);
 
 /// Serves a client until it says that it is done.

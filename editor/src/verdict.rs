@@ -1,6 +1,6 @@
-//! What the last verdict says at the lines of a model.
+//! Shows the last verdict at the lines of a model.
 //!
-//! In: the object that `verify --json` prints. Out: titles of lenses, and the violation as a finding with its trace.
+//! It turns the object that `verify --json` prints into titles of lenses, and a violation into a finding with its trace.
 
 use lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString};
 use serde_json::{Map, Value};

@@ -6,6 +6,7 @@
 //! with only one value left has that value. Bounds of numbers are added up.
 
 use system::IndexTypeId;
+use system::bounds::Bounds;
 
 use crate::literal::{Comparison, Datum, Lit, Read, Side, Space};
 
@@ -33,62 +34,9 @@ pub(crate) struct Closure<'a> {
     reads: Vec<(Read, usize)>,
     classes: Vec<Class>,
     distinct: Vec<(usize, usize)>,
-    sums: Sums,
+    bounds: Bounds<Side>,
     contradictory: bool,
     asserted: Vec<Lit>,
-}
-
-/// The strongest bounds between numbers: all shortest paths, at any time.
-#[derive(Clone, Debug, Default)]
-struct Sums {
-    numbers: Vec<Side>,
-    /// For two numbers, the least sum for which the first is at most the second plus the sum.
-    least: Vec<Vec<Option<i64>>>,
-}
-
-impl Sums {
-    fn find(&self, number: Side) -> Option<usize> {
-        self.numbers.iter().position(|own| *own == number)
-    }
-
-    fn position(&mut self, number: Side) -> usize {
-        if let Some(position) = self.find(number) {
-            return position;
-        }
-        let position = self.numbers.len();
-        self.numbers.push(number);
-        self.least.iter_mut().for_each(|row| row.push(None));
-        self.least.push(vec![None; position + 1]);
-        self.least[position][position] = Some(0);
-        position
-    }
-
-    /// Adds `left <= right + sum`. Returns whether the bounds do not contradict each other.
-    fn add(&mut self, left: Side, right: Side, sum: i64) -> bool {
-        let (left, right) = (self.position(left), self.position(right));
-        if self.least[right][left].is_some_and(|back| sum + back < 0) {
-            return false;
-        }
-        if self.least[left][right].is_some_and(|own| own <= sum) {
-            return true;
-        }
-        for from in 0..self.numbers.len() {
-            let Some(first) = self.least[from][left] else { continue };
-            for to in 0..self.numbers.len() {
-                let Some(last) = self.least[right][to] else { continue };
-                let path = first + sum + last;
-                if self.least[from][to].is_none_or(|own| path < own) {
-                    self.least[from][to] = Some(path);
-                }
-            }
-        }
-        true
-    }
-
-    fn at_most(&self, left: Side, right: Side, sum: i64) -> bool {
-        let positions = self.find(left).zip(self.find(right));
-        positions.is_some_and(|(left, right)| self.least[left][right].is_some_and(|own| own <= sum))
-    }
 }
 
 impl<'a> Closure<'a> {
@@ -99,7 +47,7 @@ impl<'a> Closure<'a> {
             reads: Vec::new(),
             classes: Vec::new(),
             distinct: Vec::new(),
-            sums: Sums::default(),
+            bounds: Bounds::default(),
             contradictory: false,
             asserted: Vec::new(),
         }
@@ -142,11 +90,8 @@ impl<'a> Closure<'a> {
         if !self.contradictory {
             self.asserted.push(lit);
             match (lit.right, lit.comparison) {
-                (right, Comparison::AtMost(sum)) => {
-                    self.contradictory = !self.sums.add(Side::Read(lit.left), right, i64::from(sum));
-                }
-                (right, Comparison::AtLeast(sum)) => {
-                    self.contradictory = !self.sums.add(right, Side::Read(lit.left), -i64::from(sum));
+                (right, Comparison::AtMost(_) | Comparison::AtLeast(_)) => {
+                    self.contradictory = !self.bounds.add(&(Side::Read(lit.left), lit.comparison.into(), right));
                 }
                 (Side::Zero, Comparison::Equal | Comparison::Different) => {
                     unreachable!("numbers are compared by bounds")
@@ -165,11 +110,8 @@ impl<'a> Closure<'a> {
         if self.contradictory {
             return true;
         }
-        let left = Side::Read(lit.left);
-        match lit.comparison {
-            Comparison::AtMost(sum) => return self.sums.at_most(left, lit.right, i64::from(sum)),
-            Comparison::AtLeast(sum) => return self.sums.at_most(lit.right, left, -i64::from(sum)),
-            Comparison::Equal | Comparison::Different => {}
+        if lit.comparison.is_bound() {
+            return self.bounds.entails(&Side::Read(lit.left), lit.comparison.into(), &lit.right);
         }
         let left = self.class_of(lit.left);
         match lit.right {

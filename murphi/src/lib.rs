@@ -1,8 +1,7 @@
 //! Reads Murphi: text to syntax, types, and a parameterized transition system.
 //!
-//! In: the text of a Murphi model. Out: diagnostics, a typed program, and a [`System`](system::System). [`Model`] is all
-//! of it as a front-end, which is how later stages use it. This crate does no file and no terminal input or output, and
-//! knows nothing of search or proofs.
+//! Later stages use [`Model`], the front-end: it reads a text, and has its diagnostics, its typed program, and its
+//! [`System`](system::System). This crate does no input or output, and knows nothing of search or proofs.
 //!
 //! # Example
 //! Reading a model, lowering it, and exploring its instance:

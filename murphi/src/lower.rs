@@ -604,7 +604,7 @@ fn lower_properties(
 ) -> Vec<Diagnostic> {
     let mut refused = Vec::new();
     let mut properties = Vec::new();
-    // The axioms so far are facts about types and constants, which nobody has to assume.
+    // The axioms so far are facts about types and constants, and need not be assumed.
     let facts = system.axioms.len();
     for property in &model.program.properties {
         let refusal = if property.kind == PropertyKind::Assume {

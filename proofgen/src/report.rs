@@ -290,15 +290,9 @@ fn rules(table: &Table) -> Value {
         asked.map(link).collect()
     };
     let rule = |(number, row): (usize, &table::RuleRow)| {
-        json!({
-            "when": when(number),
-            "name": row.name,
-            "line": row.line,
-            "holds_after": row.holds_after,
-            "unaffected": row.unaffected,
-            "implied": row.implied,
-            "relies_on": row.relies_on,
-        })
+        let mut value = row.value();
+        value["when"] = when(number);
+        value
     };
     table.rules.iter().enumerate().map(rule).collect()
 }

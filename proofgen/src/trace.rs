@@ -1,7 +1,7 @@
 //! Traces to a violation, told so that they can be read: step by step, with only what changed.
 //!
-//! In: the steps of a trace that was replayed on an instance. Out: Markdown, JSON, a page and a chart as SVG. It must not decide
-//! whether a trace is right; who makes one has replayed it.
+//! A trace that was replayed on an instance is written as Markdown, JSON, an HTML page, and an SVG chart. This module must not
+//! decide whether a trace is right; the caller has replayed it.
 
 use std::fmt::{self, Write};
 

@@ -15,16 +15,16 @@ pub(crate) struct VerifyArguments {
     pub(crate) models: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: ModelSettings,
-    /// The folder for the results; created if it does not exist. Of several models, each has a folder in it
+    /// The folder for the results, created if it does not exist; with several models, each has a folder in it
     #[arg(short = 'o', long = "out", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Compare the verdicts with those that the headers of the models expect, and fail where one differs
+    /// Compare the verdicts with those that the headers of the models expect, and fail if one differs
     #[arg(long)]
     pub(crate) expect: bool,
     /// Verify again whenever a model is changed, until Ctrl-C
     #[arg(long)]
     pub(crate) watch: bool,
-    /// Models to verify at a time (default: one per processor); limits are those of each model
+    /// How many models to verify at a time (default: one per processor); limits apply to each model
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) jobs: Option<u32>,
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub(crate) enum ReportFormat {
     Text,
     /// One JSON object, as with --json
     Json,
-    /// Annotations of GitHub's runner, and the text
+    /// Annotations for GitHub's runner, and the text
     Github,
     /// SARIF 2.1.0, for code scanning services
     Sarif,

@@ -168,7 +168,7 @@ pub(super) fn add_tables(
     Ok(())
 }
 
-/// The files of `emit cmp`; the text says what it came to.
+/// The files of `emit cmp`, and a text with the outcome.
 fn add_cmp(
     folder: &mut OutputFolder,
     arguments: &CmpArguments,

@@ -12,7 +12,7 @@ use crate::Comparison;
 /// A constraint: how two numbers compare.
 pub type Constraint<N> = (N, Comparison, N);
 
-/// All bounds that follow from some constraints.
+/// All bounds that follow from some constraints: the shortest paths, at any time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds<N> {
     /// The numbers, strictly ascending.
@@ -21,49 +21,65 @@ pub struct Bounds<N> {
     greatest: Vec<Vec<Option<i64>>>,
 }
 
+impl<N> Default for Bounds<N> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), greatest: Vec::new() }
+    }
+}
+
 impl<N: Ord + Clone> Bounds<N> {
-    /// Returns the closure of some constraints, or `None` if they contradict each other. An inequation is no bound and
-    /// is not taken into account.
+    /// Returns the closure of some constraints, or `None` if they contradict each other.
     #[must_use]
     pub fn of(constraints: impl IntoIterator<Item = Constraint<N>>) -> Option<Self> {
-        let constraints: Vec<Constraint<N>> = constraints.into_iter().collect();
-        let nodes: BTreeSet<N> = constraints.iter().flat_map(|(left, _, right)| [left, right]).cloned().collect();
-        let nodes: Vec<N> = nodes.into_iter().collect();
-        let mut greatest = vec![vec![None; nodes.len()]; nodes.len()];
-        for (at, row) in greatest.iter_mut().enumerate() {
-            row[at] = Some(0);
-        }
-        let mut bounds = Self { nodes, greatest };
-        for (left, comparison, right) in &constraints {
-            let (left, right) = (bounds.position(left)?, bounds.position(right)?);
-            let (above, below) = match *comparison {
-                Comparison::Different => (None, None),
-                Comparison::Equal => (Some(0), Some(0)),
-                Comparison::AtMost(sum) => (Some(sum), None),
-                Comparison::AtLeast(sum) => (None, Some(-sum)),
-            };
-            tighten(&mut bounds.greatest[left][right], above);
-            tighten(&mut bounds.greatest[right][left], below);
-        }
-        bounds.close()
+        let mut bounds = Self::default();
+        constraints.into_iter().all(|constraint| bounds.add(&constraint)).then_some(bounds)
     }
 
-    /// Computes the shortest paths (Floyd, "Algorithm 97: Shortest path", 1962).
-    fn close(mut self) -> Option<Self> {
-        let count = self.nodes.len();
-        for middle in 0..count {
-            for from in 0..count {
-                let Some(first) = self.greatest[from][middle] else { continue };
-                for to in 0..count {
-                    let path = self.greatest[middle][to].map(|second| first + second);
-                    tighten(&mut self.greatest[from][to], path);
+    /// Adds a constraint. Returns `false` if it contradicts the others; then the bounds have no meaning. An inequation is
+    /// no bound and is not taken into account.
+    #[must_use]
+    pub fn add(&mut self, (left, comparison, right): &Constraint<N>) -> bool {
+        for node in [left, right] {
+            self.insert(node);
+        }
+        let Some((left, right)) = self.position(left).zip(self.position(right)) else { return true };
+        match *comparison {
+            Comparison::Different => true,
+            Comparison::Equal => self.tighten(left, right, 0) && self.tighten(right, left, 0),
+            Comparison::AtMost(sum) => self.tighten(left, right, sum),
+            Comparison::AtLeast(sum) => self.tighten(right, left, -sum),
+        }
+    }
+
+    fn insert(&mut self, node: &N) {
+        if let Err(position) = self.nodes.binary_search(node) {
+            self.nodes.insert(position, node.clone());
+            self.greatest.iter_mut().for_each(|row| row.insert(position, None));
+            self.greatest.insert(position, vec![None; self.nodes.len()]);
+            self.greatest[position][position] = Some(0);
+        }
+    }
+
+    /// Limits the difference of two numbers, and those whose shortest path has it as an edge now. Returns `false` if it
+    /// closes a cycle of negative weight.
+    fn tighten(&mut self, left: usize, right: usize, sum: i64) -> bool {
+        if self.greatest[right][left].is_some_and(|back| sum + back < 0) {
+            return false;
+        }
+        if self.greatest[left][right].is_some_and(|own| own <= sum) {
+            return true;
+        }
+        for from in 0..self.nodes.len() {
+            let Some(first) = self.greatest[from][left] else { continue };
+            for to in 0..self.nodes.len() {
+                let Some(last) = self.greatest[right][to] else { continue };
+                let path = first + sum + last;
+                if self.greatest[from][to].is_none_or(|own| path < own) {
+                    self.greatest[from][to] = Some(path);
                 }
             }
-            if (0..count).any(|at| self.greatest[at][at] < Some(0)) {
-                return None;
-            }
         }
-        Some(self)
+        true
     }
 
     fn position(&self, node: &N) -> Option<usize> {
@@ -205,13 +221,6 @@ impl<N: Ord + Clone> Bounds<N> {
             }
         }
         reduced
-    }
-}
-
-/// Lowers a limit to another one, if that is lower.
-fn tighten(limit: &mut Option<i64>, other: Option<i64>) {
-    if let Some(other) = other {
-        *limit = Some(limit.map_or(other, |own| own.min(other)));
     }
 }
 

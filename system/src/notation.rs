@@ -1,8 +1,7 @@
 //! Terms, literals, cubes and formulas as text, in the names that the model gives them and in Murphi's signs for logic.
 //!
-//! In: pieces of a lowered system. Out: expressions as a tree, and their text. Logic is put together as a tree and
-//! brackets are set in one place, so that no text can mean something else than its tree. An invariant that comes out of
-//! here can be pasted into the model that the system comes from.
+//! Expressions are built as trees and rendered in one place, which sets the brackets, so a text always means the same as its
+//! tree. An invariant rendered here can be pasted into the model that the system comes from.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,10 +1,10 @@
 //! Translates models between the two languages: Cubicle's to Murphi, and Murphi to Cubicle's.
 //!
-//! In: the text of a model, or its lowered system. Out: the text of a model in the other language, with the same states,
-//! transitions and bad states, or every place without a counterpart there. Nothing is approximated.
+//! A translation has the same states, transitions and bad states as the model; nothing is approximated. If a part has no
+//! counterpart in the other language, every such place is reported instead.
 //!
-//! [`to_murphi()`] goes by the syntax tree, since Murphi can say nearly everything that Cubicle's language says. [`to_cubicle()`] goes
-//! by the lowered system, since statements that run one after the other become updates that happen at once.
+//! [`to_murphi()`] works on the syntax tree, since Murphi can express nearly everything that Cubicle's language can.
+//! [`to_cubicle()`] works on the lowered system, in which statements that run one after the other have become simultaneous updates.
 //!
 //! It must not read or write files, search, or know of proofs.
 

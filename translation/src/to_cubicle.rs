@@ -1,8 +1,8 @@
 //! A lowered system in the language of Cubicle (Conchon, Goel, Krstić, Mebsout and Zaïdi, "Cubicle: a parallel SMT-based
 //! model checker for parameterized systems", CAV 2012).
 //!
-//! In: the system. Out: the text of a `.cub` file with the same states, transitions and bad states, or every part of the
-//! system without a counterpart.
+//! The `.cub` file has the same states, transitions and bad states as the system. If part of the system has no counterpart,
+//! every such part is reported instead.
 
 mod formula;
 mod names;

@@ -1,6 +1,6 @@
 //! A model in Cubicle's language as Murphi.
 //!
-//! In: the text. Out: the text of a Murphi model. Names, the order of the transitions, and comments between declarations stay.
+//! Names, the order of the transitions, and comments between declarations stay.
 //! Parameters of a transition, which denote different processes, get guards that say so; `unsafe`s become invariants; and updates,
 //! which happen at once, become statements in an order in which each reads what it would read at once.
 

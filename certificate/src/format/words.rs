@@ -1,6 +1,6 @@
-//! Entries of a certificate in words, for what is said of a certificate that differs from its model.
+//! Puts entries of a certificate into words, for messages about a certificate that differs from its model.
 //!
-//! In: entries of the file and of the model. Out: a clause that a person reads. It must not decide what differs.
+//! It must not decide what differs.
 
 use super::shape::{AnySize, Counts, FiniteType, KeptConstant, LeftOut, Object};
 

@@ -3,6 +3,8 @@
 //! A line that starts something (a declaration, a rule, a statement, the end of a block) is indented as deep as its block is. A
 //! line that goes on with what was started moves as far as the line where that started.
 
+use murphi::syntax::KEYWORDS;
+
 use super::pieces::{Kind, Line, Piece};
 use super::visible;
 
@@ -134,7 +136,7 @@ impl<'t> Layout<'t> {
             "==>" | "\u{21d2}" | "begin" => Some(own),
             "else" | "elsif" | "case" => Some(own + in_switch),
             "const" | "type" | "var" => Some(own),
-            word if word.starts_with("end") && is_keyword_end(word) => Some(own),
+            word if is_keyword_end(word) => Some(own),
             word if self.blocks.is_empty() && self.fresh && starts_rules(word) => Some(0),
             _ => self.fresh.then(|| self.statement()),
         }
@@ -260,24 +262,7 @@ fn closes(piece: &Piece<'_>) -> bool {
 }
 
 fn is_keyword_end(word: &str) -> bool {
-    const ENDS: [&str; 15] = [
-        "end",
-        "endalias",
-        "endchoose",
-        "endexists",
-        "endfor",
-        "endforall",
-        "endfunction",
-        "endif",
-        "endprocedure",
-        "endrecord",
-        "endrule",
-        "endruleset",
-        "endstartstate",
-        "endswitch",
-        "endwhile",
-    ];
-    ENDS.contains(&word)
+    word.starts_with("end") && KEYWORDS.contains(&word)
 }
 
 /// Whether a word ends a section of declarations.

@@ -207,11 +207,13 @@ impl Layout {
 
     /// Returns the code of a scalar in a state; 0 means undefined.
     #[must_use]
+    #[inline(always)]
     pub fn code(&self, state: &[u64], scalar: usize) -> u64 {
         self.slots[scalar].get(state)
     }
 
     /// Sets the code of a scalar; it must be 0 or the code of a value of its domain.
+    #[inline(always)]
     pub fn set_code(&self, state: &mut [u64], scalar: usize, code: u64) {
         self.slots[scalar].set(state, code);
     }

@@ -450,11 +450,7 @@ fn adds_next(program: &Program, condition: &Expression, rest: &[Statement]) -> b
     let mut variables = BTreeSet::new();
     counted.multiset.each(&mut |inner| variables.extend(inner.root()));
     for statement in rest {
-        let mut calls = false;
-        for expression in statement.own_expressions() {
-            expression.each(&mut |inner| calls |= matches!(inner.kind, ExpressionKind::Call(..)));
-        }
-        if calls {
+        if statement.own_expressions().into_iter().any(Expression::calls) {
             return false;
         }
         let stored = match &statement.kind {

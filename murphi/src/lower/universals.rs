@@ -1,10 +1,10 @@
 //! Universal parts of cubes: what a negated property says about all elements.
 //!
-//! In: formulas `forall` over quantifier-free ones, below existential variables that denote distinct elements. Out: cubes.
-//! The instances of such a formula at the variables of the cube and at named elements are literals, or disjunctions that
-//! split the cube; its instances at all other elements are universal parts, one for each clause. A clause keeps literals
-//! about no other element: they hold, or the rest of the clause does. Nothing is approximated, and an index type may be
-//! empty.
+//! A formula here is a `forall` over a quantifier-free formula, below existential variables that denote distinct elements; it
+//! becomes cubes. Its instances at the variables of the cube and at named elements are literals, or disjunctions that
+//! split the cube. Its instances at all other elements are universal parts, one for each clause. A clause keeps literals that
+//! are not about another element: either they hold, or the rest of the clause does. Nothing is approximated, and an index type
+//! may be empty.
 
 use std::collections::BTreeSet;
 

@@ -8,8 +8,7 @@
 //! The emitter uses this module to find out which facts a step of the proof needs. Nothing is trusted, since Isabelle
 //! would reject the theory after a wrong answer.
 
-use std::collections::BTreeMap;
-
+use system::bounds::Bounds;
 use system::{Comparison, FALSE, Literal, TRUE, Term, VariableId};
 
 /// The position of an element in the table of an argument's symbols.
@@ -114,7 +113,7 @@ impl<'a> Problem<'a> {
     #[must_use]
     pub fn refuted(&self, groups: &[usize]) -> bool {
         let parent = (0..self.terms.len()).collect();
-        let mut classes = Classes { problem: self, parent, differ: Vec::new(), bounds: Vec::new() };
+        let mut classes = Classes { problem: self, parent, differ: Vec::new(), bounds: Bounds::default() };
         loop {
             let mut changed = false;
             for clause in groups.iter().flat_map(|group| &self.groups[*group]) {
@@ -163,8 +162,7 @@ struct Classes<'a> {
     /// The parent of each term in its class; a representative is its own parent. Constants and elements come first.
     parent: Vec<Id>,
     differ: Vec<(Id, Id)>,
-    /// The first number is at most the second one plus the third.
-    bounds: Vec<(Id, Id, i64)>,
+    bounds: Bounds<Id>,
 }
 
 impl Classes<'_> {
@@ -218,37 +216,16 @@ impl Classes<'_> {
         match comparison {
             Comparison::Equal => self.equal(self.root(left), self.root(right)),
             Comparison::Different => self.equal(self.root(left), self.root(right)).negated(),
-            Comparison::AtMost(sum) => self.at_most(left, right, sum),
-            Comparison::AtLeast(sum) => self.at_most(right, left, -sum),
-        }
-    }
-
-    fn at_most(&self, left: Id, right: Id, sum: i64) -> Truth {
-        if self.least(left, right).is_some_and(|known| known <= sum) {
-            Truth::Yes
-        } else if self.least(right, left).is_some_and(|known| known < -sum) {
-            Truth::No
-        } else {
-            Truth::Open
-        }
-    }
-
-    /// The least number for which the bounds say that a number is at most another one plus it: the shortest path between
-    /// them. The bounds do not contradict each other.
-    fn least(&self, left: Id, right: Id) -> Option<i64> {
-        let mut known = BTreeMap::from([(left, 0)]);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (from, to, sum) in &self.bounds {
-                let Some(path) = known.get(from).map(|own| own + sum) else { continue };
-                if known.get(to).is_none_or(|own| path < *own) {
-                    known.insert(*to, path);
-                    changed = true;
+            Comparison::AtMost(_) | Comparison::AtLeast(_) => {
+                if self.bounds.entails(&left, comparison, &right) {
+                    Truth::Yes
+                } else if self.bounds.entails(&left, comparison.negated(), &right) {
+                    Truth::No
+                } else {
+                    Truth::Open
                 }
             }
         }
-        known.get(&right).copied()
     }
 
     fn equal(&self, left: Id, right: Id) -> Truth {
@@ -289,14 +266,9 @@ impl Classes<'_> {
             Truth::No => return Assumed::Contradiction,
             Truth::Open => {}
         }
-        let bound = match comparison {
-            Comparison::AtMost(sum) => Some((left, right, sum)),
-            Comparison::AtLeast(sum) => Some((right, left, -sum)),
-            Comparison::Equal | Comparison::Different => None,
-        };
-        if let Some(bound) = bound {
-            self.bounds.push(bound);
-            return Assumed::New;
+        if comparison.is_bound() {
+            let consistent = self.bounds.add(&(left, comparison, right));
+            return if consistent { Assumed::New } else { Assumed::Contradiction };
         }
         let (left, right) = (self.root(left), self.root(right));
         let terms = &self.problem.terms;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{InvariantRow, Kind, Origin, Premise, RelationRow, Step, Table, property_kind};
+use super::{InvariantRow, Kind, Origin, Premise, RelationRow, RuleRow, Step, Table, property_kind};
 
 /// The version of the object, which increases when a key changes its meaning or is removed. The first one was called
 /// `version`.
@@ -20,16 +20,7 @@ impl Table {
                 "shown_by": row.shown_by,
             })
         });
-        let rules = self.rules.iter().map(|row| {
-            json!({
-                "name": row.name,
-                "line": row.line,
-                "holds_after": row.holds_after,
-                "unaffected": row.unaffected,
-                "implied": row.implied,
-                "relies_on": row.relies_on,
-            })
-        });
+        let rules = self.rules.iter().map(RuleRow::value);
         let invariants = self.groups.iter().flat_map(|group| {
             let title = &group.title;
             group.invariants.iter().map(move |row| invariant(row, title))
@@ -50,6 +41,20 @@ impl Table {
             ("relations", self.relations.iter().map(relation).collect()),
             ("claim", self.scope.value()),
         ])
+    }
+}
+
+impl RuleRow {
+    /// The row as an object.
+    pub(crate) fn value(&self) -> Value {
+        json!({
+            "name": self.name,
+            "line": self.line,
+            "holds_after": self.holds_after,
+            "unaffected": self.unaffected,
+            "implied": self.implied,
+            "relies_on": self.relies_on,
+        })
     }
 }
 

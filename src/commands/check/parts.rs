@@ -17,7 +17,7 @@ use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::{files, terminal};
 
-/// Checks one part, and writes what it came to.
+/// Checks one part, and writes its result.
 pub(super) fn check(
     system: &System,
     (certificate, relations): (&Certificate, u64),

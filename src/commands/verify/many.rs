@@ -1,7 +1,6 @@
-//! `verify` of several models: a run for each, and what all of them come to.
+//! `verify` for several models: a table or one JSON object, and a folder of results for each model.
 //!
-//! In: files and folders. Out: a table or one JSON object on standard output, and a folder of results for each model. Each model
-//! has a process of its own, so that a limit or a crash of one is not the end of the others.
+//! Each model has its own process, so that a limit or a crash in one does not end the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -45,7 +44,7 @@ pub(super) fn run(arguments: &VerifyArguments, watch: &Watchdog) -> anyhow::Resu
     report(rows.iter().collect(), arguments, seconds)
 }
 
-/// Verifies models until all are done or `go_on` says no. Returns what came of each, and the seconds.
+/// Verifies models until all are done or `go_on` says no. Returns the result of each, and the seconds.
 pub(super) fn round(
     jobs: &[&Job],
     arguments: &VerifyArguments,
@@ -63,7 +62,7 @@ pub(super) fn round(
     Ok((rows?, started.elapsed().as_secs_f64()))
 }
 
-/// Writes what came of the models, and returns what that comes to.
+/// Writes the results for the models, and returns the overall outcome.
 pub(super) fn report(rows: Vec<&Row>, arguments: &VerifyArguments, seconds: f64) -> anyhow::Result<Outcome> {
     let outcome = rows.iter().map(|row| row.outcome()).fold(Outcome::Good, Outcome::worse);
     let verified = Verified { rows, outcome, expect: arguments.expect, seconds };

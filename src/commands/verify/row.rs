@@ -1,6 +1,4 @@
-//! What came of one of several models.
-//!
-//! In: a run and what was expected of it. Out: its verdict in words, what it counts as, and what it found in the model.
+//! The result for one of several models: its verdict in words, how it counts, and the findings in the model.
 
 use proofgen::trace;
 use serde_json::{Map, Value, json};

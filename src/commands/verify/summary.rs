@@ -1,7 +1,6 @@
-//! What `verify` says at its end, for people and for programs.
+//! The summary that `verify` prints at its end, as text or as one JSON object.
 //!
-//! In: what the stages came to, one after the other. Out: text or one JSON object on standard output. A run that was stopped says
-//! what is known by then.
+//! It collects the results of the stages one after the other. A run that was stopped prints what is known by then.
 
 use std::path::Path;
 use std::time::Instant;
