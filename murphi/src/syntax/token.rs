@@ -4,6 +4,8 @@
 //! while names keep theirs. rumur's spellings `==`, `&&`, `||`, its bitwise operators and the mathematical symbols are
 //! accepted as well.
 
+use logos::Logos;
+
 use crate::program::Span;
 
 /// Where strings may end.
@@ -17,53 +19,114 @@ pub(super) enum Strings {
 }
 
 /// A token without its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Logos, Clone, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\f\x0b\u{feff}]+")]
+#[logos(skip r"--[^\n]*")]
+#[logos(extras = Strings)]
 pub(super) enum Token {
     /// An unclosed comment; closed comments are not tokens.
+    #[token("/*", comment)]
     OpenComment,
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*", |lexer| lexer.slice().to_owned())]
+    #[token("∀", |lexer| lexer.slice().to_owned())]
+    #[token("∃", |lexer| lexer.slice().to_owned())]
     Word(String),
     /// A number, or `None` if it is too large.
+    #[regex(r"[0-9]+", |lexer| lexer.slice().parse::<i64>().ok())]
+    #[regex(r"0[xX][0-9A-Fa-f]+", |lexer| i64::from_str_radix(&lexer.slice()[2..], 16).ok())]
     Integer(Option<i64>),
     /// A number with a fraction, of one of CMurphi's `real` types.
+    #[regex(r"[0-9]+\.[0-9]+")]
     Real,
     /// The text between the quotes, exactly as written, or `None` if the string does not end on its line.
+    #[token("\"", text)]
+    #[token("“", text)]
     Text(Option<String>),
+    #[token("==>")]
+    #[token("⇒")]
     Arrow,
+    #[token("->")]
+    #[token("→")]
     Implies,
+    #[token(":=")]
+    #[token("≔")]
     Assign,
+    #[token("..")]
     Dots,
+    #[token("!=")]
+    #[token("≠")]
     Unequal,
+    #[token("<=")]
+    #[token("≤")]
     LessEqual,
+    #[token(">=")]
+    #[token("≥")]
     GreaterEqual,
+    #[token("=")]
+    #[token("==")]
     Equal,
+    #[token("<")]
     Less,
+    #[token(">")]
     Greater,
+    #[token("!")]
+    #[token("¬")]
     Not,
+    #[token("&")]
     And,
+    #[token("&&")]
+    #[token("∧")]
     LooseAnd,
+    #[token("|")]
     Or,
+    #[token("||")]
+    #[token("∨")]
     LooseOr,
+    #[token("+")]
     Plus,
+    #[token("-")]
+    #[token("−")]
     Minus,
+    #[token("*")]
+    #[token("×")]
     Star,
+    #[token("/")]
+    #[token("÷")]
+    #[token("∕")]
     Slash,
+    #[token("%")]
     Percent,
+    #[token("^")]
     Caret,
+    #[token("~")]
     Tilde,
+    #[token("<<")]
     ShiftLeft,
+    #[token(">>")]
     ShiftRight,
+    #[token("?")]
     Question,
+    #[token(":")]
     Colon,
+    #[token(";")]
     Semicolon,
+    #[token(",")]
     Comma,
+    #[token(".")]
     Dot,
+    #[token("(")]
     Open,
+    #[token(")")]
     Close,
+    #[token("[")]
     OpenBracket,
+    #[token("]")]
     CloseBracket,
+    #[token("{")]
     OpenBrace,
+    #[token("}")]
     CloseBrace,
-    /// A keyword, in lower case.
+    /// Returns the keyword that a word spells, in lower case.
     Keyword(&'static str),
     /// A character that starts no token.
     Unknown(char),
@@ -71,60 +134,42 @@ pub(super) enum Token {
     End,
 }
 
-/// The spellings of all symbols. The usual spelling of a symbol comes before its other ones.
-const SYMBOLS: &[(&str, Token)] = &[
-    ("==>", Token::Arrow),
-    ("⇒", Token::Arrow),
-    ("->", Token::Implies),
-    ("→", Token::Implies),
-    (":=", Token::Assign),
-    ("≔", Token::Assign),
-    ("..", Token::Dots),
-    ("!=", Token::Unequal),
-    ("≠", Token::Unequal),
-    ("<=", Token::LessEqual),
-    ("≤", Token::LessEqual),
-    (">=", Token::GreaterEqual),
-    ("≥", Token::GreaterEqual),
-    ("=", Token::Equal),
-    ("==", Token::Equal),
-    ("<", Token::Less),
-    (">", Token::Greater),
-    ("!", Token::Not),
-    ("¬", Token::Not),
-    ("&", Token::And),
-    ("&&", Token::LooseAnd),
-    ("∧", Token::LooseAnd),
-    ("|", Token::Or),
-    ("||", Token::LooseOr),
-    ("∨", Token::LooseOr),
-    ("+", Token::Plus),
-    ("-", Token::Minus),
-    ("−", Token::Minus),
-    ("*", Token::Star),
-    ("×", Token::Star),
-    ("/", Token::Slash),
-    ("÷", Token::Slash),
-    ("∕", Token::Slash),
-    ("%", Token::Percent),
-    ("^", Token::Caret),
-    ("~", Token::Tilde),
-    ("<<", Token::ShiftLeft),
-    (">>", Token::ShiftRight),
-    ("?", Token::Question),
-    (":", Token::Colon),
-    (";", Token::Semicolon),
-    (",", Token::Comma),
-    (".", Token::Dot),
-    ("(", Token::Open),
-    (")", Token::Close),
-    ("[", Token::OpenBracket),
-    ("]", Token::CloseBracket),
-    ("{", Token::OpenBrace),
-    ("}", Token::CloseBrace),
-    ("∀", Token::Keyword("forall")),
-    ("∃", Token::Keyword("exists")),
-];
+/// Skips past the end of the comment; an unclosed comment extends to the end of the text.
+fn comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::Filter<()> {
+    let rest = lexer.remainder();
+    match rest.find("*/") {
+        Some(end) => {
+            lexer.bump(end + 2);
+            logos::Filter::Skip
+        }
+        None => {
+            lexer.bump(rest.len());
+            logos::Filter::Emit(())
+        }
+    }
+}
+
+/// Takes the string up to its end.
+///
+/// Typographic quotes count as quotes, as in rumur. `\"` does not end the string if another quote follows on the line,
+/// as in rumur; otherwise it does, as in CMurphi.
+fn text(lexer: &mut logos::Lexer<'_, Token>) -> Option<String> {
+    let rest = lexer.remainder();
+    let line = match lexer.extras {
+        Strings::OnOneLine => rest.split(['\n', '\r']).next().unwrap_or(rest),
+        Strings::OverLines => rest,
+    };
+    let mut escaped = false;
+    let end = line.char_indices().find(|(_, character)| {
+        let ends = matches!(character, '"' | '”') && !escaped;
+        escaped = *character == '\\' && !escaped;
+        ends
+    });
+    let end = end.or_else(|| line.char_indices().find(|(_, character)| matches!(character, '"' | '”')));
+    let text = end.map(|(at, _)| line[..at].replace("\r\n", " ").replace(['\n', '\r'], " "));
+    lexer.bump(end.map_or(line.len(), |(at, quote)| at + quote.len_utf8()));
+    text
+}
 
 /// All keywords, in lower case and sorted.
 pub const KEYWORDS: &[&str] = &[
@@ -193,120 +238,31 @@ pub const KEYWORDS: &[&str] = &[
 /// Splits the text into tokens; the last one is [`Token::End`].
 pub(super) fn tokens(text: &str, strings: Strings) -> Vec<(Token, Span)> {
     let offset = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
-    let mut lexer = Lexer { text, position: 0, strings };
-    let mut found = Vec::new();
-    while lexer.position < text.len() {
-        let start = lexer.position;
-        if let Some(token) = lexer.next() {
-            found.push((token, Span { start: offset(start), end: offset(lexer.position) }));
-        }
-    }
+    let mut found: Vec<(Token, Span)> = Token::lexer_with_extras(text, strings)
+        .spanned()
+        .map(|(token, range)| {
+            let span = Span { start: offset(range.start), end: offset(range.end) };
+            let unknown = || Token::Unknown(text[range.clone()].chars().next().unwrap_or(' '));
+            (token.map_or_else(|()| unknown(), keyword), span)
+        })
+        .collect();
     let end = offset(text.len());
     found.push((Token::End, Span { start: end, end }));
     found
 }
 
-struct Lexer<'t> {
-    text: &'t str,
-    position: usize,
-    strings: Strings,
-}
-
-impl<'t> Lexer<'t> {
-    fn rest(&self) -> &'t str {
-        &self.text[self.position..]
+fn keyword(token: Token) -> Token {
+    match token {
+        Token::Word(word) => match word.as_str() {
+            "∀" => Token::Keyword("forall"),
+            "∃" => Token::Keyword("exists"),
+            _ => match KEYWORDS.binary_search(&word.to_ascii_lowercase().as_str()) {
+                Ok(position) => Token::Keyword(KEYWORDS[position]),
+                Err(_) => Token::Word(word),
+            },
+        },
+        other => other,
     }
-
-    /// Takes this many bytes.
-    fn take(&mut self, length: usize) -> &'t str {
-        let taken = &self.rest()[..length];
-        self.position += length;
-        taken
-    }
-
-    /// Takes the characters from here on that are of a kind, after this many bytes.
-    fn take_while(&mut self, skipped: usize, is_of_kind: impl Fn(char) -> bool) -> &'t str {
-        let rest = &self.rest()[skipped..];
-        self.take(skipped + rest.find(|character| !is_of_kind(character)).unwrap_or(rest.len()))
-    }
-
-    /// Takes a token, or what is between tokens.
-    fn next(&mut self) -> Option<Token> {
-        let rest = self.rest();
-        let first = rest.chars().next()?;
-        let space = |character| matches!(character, ' ' | '\t' | '\r' | '\n' | '\u{c}' | '\u{b}' | '\u{feff}');
-        if space(first) {
-            self.take_while(0, space);
-            None
-        } else if rest.starts_with("--") {
-            self.take_while(0, |character| character != '\n');
-            None
-        } else if rest.starts_with("/*") {
-            self.comment()
-        } else if first.is_ascii_alphabetic() || first == '_' {
-            let word = self.take_while(0, |character| character.is_ascii_alphanumeric() || character == '_');
-            Some(keyword(word).map_or_else(|| Token::Word(word.to_owned()), Token::Keyword))
-        } else if first.is_ascii_digit() {
-            Some(self.number())
-        } else if matches!(first, '"' | '“') {
-            self.take(first.len_utf8());
-            Some(Token::Text(self.string()))
-        } else {
-            let spelled = SYMBOLS.iter().filter(|(symbol, _)| rest.starts_with(symbol));
-            let symbol = spelled.max_by_key(|(symbol, _)| symbol.len());
-            self.take(symbol.map_or(first.len_utf8(), |(symbol, _)| symbol.len()));
-            Some(symbol.map_or(Token::Unknown(first), |(_, token)| token.clone()))
-        }
-    }
-
-    /// Takes a comment; one that is not closed extends to the end of the text.
-    fn comment(&mut self) -> Option<Token> {
-        let end = self.rest()[2..].find("*/");
-        self.take(end.map_or(self.rest().len(), |end| end + 4));
-        end.is_none().then_some(Token::OpenComment)
-    }
-
-    fn number(&mut self) -> Token {
-        let rest = self.rest();
-        let (hexadecimal, digit) = (|c: char| c.is_ascii_hexdigit(), |c: char| c.is_ascii_digit());
-        if (rest.starts_with("0x") || rest.starts_with("0X")) && rest[2..].starts_with(hexadecimal) {
-            return Token::Integer(i64::from_str_radix(&self.take_while(2, hexadecimal)[2..], 16).ok());
-        }
-        let number = self.take_while(0, digit);
-        match self.rest().strip_prefix('.') {
-            Some(fraction) if fraction.starts_with(digit) => {
-                self.take_while(1, digit);
-                Token::Real
-            }
-            Some(_) | None => Token::Integer(number.parse().ok()),
-        }
-    }
-
-    /// Takes the string behind a quote up to its end.
-    ///
-    /// Typographic quotes count as quotes, as in rumur. `\"` does not end the string if another quote follows on the line,
-    /// as in rumur; otherwise it does, as in CMurphi.
-    fn string(&mut self) -> Option<String> {
-        let rest = self.rest();
-        let line = match self.strings {
-            Strings::OnOneLine => rest.split(['\n', '\r']).next().unwrap_or(rest),
-            Strings::OverLines => rest,
-        };
-        let mut escaped = false;
-        let end = line.char_indices().find(|(_, character)| {
-            let ends = matches!(character, '"' | '”') && !escaped;
-            escaped = *character == '\\' && !escaped;
-            ends
-        });
-        let end = end.or_else(|| line.char_indices().find(|(_, character)| matches!(character, '"' | '”')));
-        self.take(end.map_or(line.len(), |(at, quote)| at + quote.len_utf8()));
-        end.map(|(at, _)| line[..at].replace("\r\n", " ").replace(['\n', '\r'], " "))
-    }
-}
-
-/// Returns the keyword that a word spells, in lower case.
-fn keyword(word: &str) -> Option<&'static str> {
-    KEYWORDS.binary_search(&word.to_ascii_lowercase().as_str()).ok().map(|position| KEYWORDS[position])
 }
 
 /// Returns the token's name in messages.
@@ -326,7 +282,51 @@ pub(super) fn describe(token: &Token) -> String {
 
 /// Returns the usual spelling of a symbol.
 pub(super) fn symbol_text(token: &Token) -> &'static str {
-    SYMBOLS.iter().find(|(_, symbol)| symbol == token).map_or("", |(text, _)| text)
+    match token {
+        Token::Arrow => "==>",
+        Token::Implies => "->",
+        Token::Assign => ":=",
+        Token::Dots => "..",
+        Token::Unequal => "!=",
+        Token::LessEqual => "<=",
+        Token::GreaterEqual => ">=",
+        Token::Equal => "=",
+        Token::Less => "<",
+        Token::Greater => ">",
+        Token::Not => "!",
+        Token::And => "&",
+        Token::LooseAnd => "&&",
+        Token::Or => "|",
+        Token::LooseOr => "||",
+        Token::Plus => "+",
+        Token::Minus => "-",
+        Token::Star => "*",
+        Token::Slash => "/",
+        Token::Percent => "%",
+        Token::Caret => "^",
+        Token::Tilde => "~",
+        Token::ShiftLeft => "<<",
+        Token::ShiftRight => ">>",
+        Token::Question => "?",
+        Token::Colon => ":",
+        Token::Semicolon => ";",
+        Token::Comma => ",",
+        Token::Dot => ".",
+        Token::Open => "(",
+        Token::Close => ")",
+        Token::OpenBracket => "[",
+        Token::CloseBracket => "]",
+        Token::OpenBrace => "{",
+        Token::CloseBrace => "}",
+        Token::Word(_)
+        | Token::Integer(_)
+        | Token::Real
+        | Token::Text(_)
+        | Token::Keyword(_)
+        | Token::OpenComment
+        | Token::Unknown(_)
+        | Token::End => "",
+    }
 }
 
 #[cfg(test)]

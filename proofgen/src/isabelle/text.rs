@@ -3,7 +3,7 @@
 //! Logic is rendered by [`super::print`] only; the templates hold everything that is neither logic nor a list. An
 //! undefined variable in a template is an error.
 
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
 use system::System;
 use system::scope::Scope;
 
@@ -37,6 +37,13 @@ pub fn render(template: &str, context: Value) -> Result<String, minijinja::Error
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_keep_trailing_newline(true);
     environment.set_trim_blocks(true);
+    // The default delimiters occur in Isabelle's sets and symbols.
+    let syntax = SyntaxConfig::builder()
+        .block_delimiters("<%", "%>")
+        .variable_delimiters("<<", ">>")
+        .comment_delimiters("<#", "#>")
+        .build()?;
+    environment.set_syntax(syntax);
     for (name, source) in TEMPLATES {
         environment.add_template(name, source)?;
     }

@@ -1,7 +1,5 @@
 //! The tables as CSV, for spreadsheets and scripts.
 
-use std::borrow::Cow;
-
 use super::{Origin, Table, argument_text, assignments, numbers};
 
 /// The columns of the table of invariants, in order.
@@ -76,30 +74,11 @@ impl Table {
 }
 
 fn write(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let header = columns.iter().map(|column| (*column).to_owned()).collect();
-    let lines = std::iter::once(header).chain(rows);
-    lines.map(|cells: Vec<String>| cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(",") + "\n").collect()
-}
-
-/// A cell, in quotes where RFC 4180 requires them.
-fn cell(text: &str) -> Cow<'_, str> {
-    if text.contains(['"', ',', '\n', '\r']) {
-        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
-    } else {
-        Cow::Borrowed(text)
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(columns).expect("writing to memory does not fail");
+    for row in rows {
+        writer.write_record(row).expect("all rows have as many cells as there are columns");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_cells_that_need_quotes_have_them() {
-        let row = ["a b", "a, b", "a \"b\"", "a\nb", ""].map(str::to_owned).to_vec();
-        assert_eq!(
-            write(&["a", "b", "c", "d", "e"], [row].into_iter()),
-            "a,b,c,d,e\na b,\"a, b\",\"a \"\"b\"\"\",\"a\nb\",\n"
-        );
-    }
+    let bytes = writer.into_inner().expect("writing to memory does not fail");
+    String::from_utf8(bytes).expect("the cells are text, and the separators are ASCII")
 }

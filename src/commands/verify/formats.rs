@@ -1,6 +1,6 @@
-//! Writes verdicts and findings for people and for CI services.
+//! How verdicts and findings are written for people and for services.
 //!
-//! No format leaves out a verdict or judges it differently.
+//! In: what came of each model. Out: a text. None of them leaves out a verdict, and none judges it differently.
 
 mod github;
 mod junit;
@@ -9,6 +9,7 @@ mod sarif;
 use std::collections::BTreeMap;
 use std::io;
 
+use comfy_table::{Table, presets};
 use serde_json::{Value, json};
 use system::scope::counted;
 
@@ -46,30 +47,25 @@ impl Verified<'_> {
 
     /// A table and its sum.
     fn text(&self) -> String {
-        let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.cells(row)).collect();
-        let width = |column: usize| rows.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
-        let widths = [width(0), width(1), width(2)];
-        let mut lines = String::new();
-        for cells in &rows {
-            let padded = cells.iter().zip(widths.into_iter().chain([0])).map(|(cell, width)| format!("{cell:width$}"));
-            lines += &format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end());
+        let mut table = Table::new();
+        table.load_preset(presets::NOTHING);
+        for row in &self.rows {
+            let expected = match (&row.expected, row.as_expected()) {
+                (Some(expected), Some(false)) => format!("expected {expected}"),
+                (Some(_), _) => "as expected".to_owned(),
+                (None, _) => "nothing expected".to_owned(),
+            };
+            let cells = [row.name.clone(), format!("{:.2} s", row.ran.seconds), row.verdict()];
+            table.add_row(cells.into_iter().chain(self.expect.then_some(expected)));
         }
+        // Every line has a space before it, and as many behind it as make the table a block.
+        let lines: String = table.lines().map(|line| format!("{}\n", line.trim())).collect();
         // Of a single model, there is room for more.
         let trace = match self.rows.as_slice() {
             [row] => row.trace_text().map(|trace| format!("{trace}\n")),
             _ => None,
         };
         format!("{lines}{}{}\n", trace.unwrap_or_default(), self.sum())
-    }
-
-    fn cells(&self, row: &Row) -> Vec<String> {
-        let expected = match (&row.expected, row.as_expected()) {
-            (Some(expected), Some(false)) => format!("expected {expected}"),
-            (Some(_), _) => "as expected".to_owned(),
-            (None, _) => "nothing expected".to_owned(),
-        };
-        let cells = [row.name.clone(), format!("{:.2} s", row.ran.seconds), row.verdict()];
-        cells.into_iter().chain(self.expect.then_some(expected)).collect()
     }
 
     fn sum(&self) -> String {
