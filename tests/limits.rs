@@ -317,20 +317,20 @@ fn limits_and_signals_at_any_moment_hold_in_late_stages() {
     const MOMENTS: u32 = 6;
     let folder = tempfile::tempdir().unwrap();
     let certificate = folder.path().join("certificate.json");
-    let model = "models/flash_nodata.m";
+    let model = "models/german.m";
     paraproof().args(["find", model, "-q", "-o"]).arg(&certificate).assert().code(0);
     let certificate = certificate.to_str().unwrap();
     let out = folder.path().join("out");
     let to = out.to_str().unwrap();
     let cases: [(&[&str], i32); 9] = [
         (&["find", model, "-q", "-o", to], 0),
-        (&["check", certificate, "--model", model, "-q"], 0),
+        (&["check", certificate, "--model", model], 0),
         (&["explain", certificate, "--model", model, "--invariant", "1"], 0),
-        (&["emit", "table", certificate, "--model", model, "-q", "-o", to], 0),
-        (&["emit", "isabelle", certificate, "--model", model, "-q", "-o", to], 0),
-        (&["emit", "isabelle", certificate, "--model", model, "-q", "--style", "computed", "-o", to], 0),
-        (&["emit", "report", certificate, "--model", model, "-q", "-o", to], 0),
-        (&["emit", "cmp", certificate, "--model", model, "-q", "-o", to], 0),
+        (&["emit", "table", certificate, "--model", model, "-o", to], 0),
+        (&["emit", "isabelle", certificate, "--model", model, "-o", to], 0),
+        (&["emit", "isabelle", certificate, "--model", model, "--style", "computed", "-o", to], 0),
+        (&["emit", "report", certificate, "--model", model, "-o", to], 0),
+        (&["emit", "cmp", certificate, "--model", model, "-o", to], 0),
         (&["diff", certificate, certificate, "--model", model], 0),
     ];
     let clean = || {
