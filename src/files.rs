@@ -216,7 +216,9 @@ impl OutputFolder {
             file.write_all(bytes)?;
             file.sync_all()
         };
-        write().map_err(|source| OutputError::Unwritable { path: show(&self.target.join(relative)), source })?;
+        // Where the process ends on the spot, the folder is removed; nothing may create it again.
+        interrupt::undisturbed(write)
+            .map_err(|source| OutputError::Unwritable { path: show(&self.target.join(relative)), source })?;
         self.files.insert(relative.to_owned());
         Ok(())
     }

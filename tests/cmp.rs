@@ -16,7 +16,7 @@ mod simulation;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -345,6 +345,28 @@ fn steps_of_instances_are_steps_of_the_abstract_model() {
         if found.complete && found.states < 100 {
             let found = mapped(name, &output, 2, STATES);
             assert!(found.steps > 10, "{name}: {found:?}");
+        }
+    }
+}
+
+/// Models of `tests/cmp/models`, each about what an abstraction easily forgets: all states with one node more than is kept, and
+/// with two, where others can be the same node or different ones.
+#[test]
+fn steps_of_small_models_are_steps_of_the_abstract_model() {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(root().join("tests/cmp/models")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert_eq!(paths.len(), 7);
+    for path in paths {
+        let protocol = Protocol::from_text(fs::read_to_string(&path).unwrap(), &[]);
+        for output in [strongest(&protocol), protocol.emit(&Options::default()).unwrap()] {
+            for more in [1, 2] {
+                let nodes = i64::from(output.figures.nodes) + more;
+                let original = program(&protocol.text, &[("NODE_NUM", nodes)]);
+                let found = simulate(&original, &output, STATES);
+                let found = found.unwrap_or_else(|missing| panic!("{} with {nodes} nodes: {missing}", path.display()));
+                assert!(found.steps > 10, "{}: {found:?}", path.display());
+            }
         }
     }
 }

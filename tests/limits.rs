@@ -267,6 +267,109 @@ fn a_time_limit_bounds_a_large_oracle() {
     assert!(json["reason"].as_str().unwrap().contains("(--timeout)"), "{json}");
 }
 
+/// How a run is stopped.
+#[derive(Clone, Copy, Debug)]
+enum Stop {
+    Time(Duration),
+    Memory(u64),
+    Signal(Duration),
+}
+
+/// Runs a command and stops it. Returns its exit code and all that it said.
+fn stopped(arguments: &[&str], stop: Stop) -> (Option<i32>, String) {
+    let limit = match stop {
+        Stop::Time(limit) => vec!["--timeout".to_owned(), format!("{}ms", limit.as_millis().max(1))],
+        Stop::Memory(limit) => vec!["--max-memory".to_owned(), limit.to_string()],
+        Stop::Signal(_) => Vec::new(),
+    };
+    let child = Command::new(assert_cmd::cargo::cargo_bin("paraproof"))
+        .current_dir(root())
+        .args(arguments)
+        .args(limit)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    if let Stop::Signal(after) = stop {
+        thread::sleep(after);
+        // It may have ended already, and is not waited for yet.
+        kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
+    }
+    let started = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    let allowed = if let Stop::Time(limit) = stop { limit + SOON } else { PATIENCE };
+    assert!(started.elapsed() < allowed, "{arguments:?}, {stop:?}: it took {:?}", started.elapsed());
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (output.status.code(), said.concat())
+}
+
+/// The names of the files in a folder and below it, or of a file.
+fn files(path: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(path) else { return path.exists().then(|| path.to_owned()).into_iter().collect() };
+    let mut all: Vec<PathBuf> = entries.flat_map(|entry| files(&entry.unwrap().path())).collect();
+    all.sort();
+    all
+}
+
+/// Reading and lowering take little of such a run, so that most of these moments are in the stages after them.
+#[test]
+fn limits_and_signals_at_any_moment_hold_in_late_stages() {
+    const MOMENTS: u32 = 6;
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = folder.path().join("certificate.json");
+    let model = "models/german.m";
+    paraproof().args(["find", model, "-q", "-o"]).arg(&certificate).assert().code(0);
+    let certificate = certificate.to_str().unwrap();
+    let out = folder.path().join("out");
+    let to = out.to_str().unwrap();
+    let cases: [(&[&str], i32); 9] = [
+        (&["find", model, "-q", "-o", to], 0),
+        (&["check", certificate, "--model", model], 0),
+        (&["explain", certificate, "--model", model, "--invariant", "1"], 0),
+        (&["emit", "table", certificate, "--model", model, "-o", to], 0),
+        (&["emit", "isabelle", certificate, "--model", model, "-o", to], 0),
+        (&["emit", "isabelle", certificate, "--model", model, "--style", "computed", "-o", to], 0),
+        (&["emit", "report", certificate, "--model", model, "-o", to], 0),
+        (&["emit", "cmp", certificate, "--model", model, "-o", to], 0),
+        (&["diff", certificate, certificate, "--model", model], 0),
+    ];
+    let clean = || {
+        let _ = fs::remove_dir_all(&out);
+        let _ = fs::remove_file(&out);
+    };
+    for (arguments, whole) in cases {
+        clean();
+        let started = Instant::now();
+        let (code, said) = stopped(arguments, Stop::Memory(1 << 40));
+        let takes = started.elapsed();
+        assert_eq!(code, Some(whole), "{arguments:?}: {said}");
+        let complete = files(&out);
+        let moments = (0..MOMENTS).map(|moment| takes * moment / MOMENTS);
+        let mut stops: Vec<Stop> = moments.clone().map(Stop::Time).collect();
+        stops.extend(moments.skip(1).map(Stop::Signal));
+        stops.extend([1, 12, 16, 24, 32].map(|megabytes| Stop::Memory(megabytes << 20)));
+        for stop in stops {
+            clean();
+            let (code, said) = stopped(arguments, stop);
+            let written = files(&out);
+            if code == Some(whole) {
+                assert_eq!(written, complete, "{arguments:?}, {stop:?}: {said}");
+                continue;
+            }
+            let said_so = match stop {
+                Stop::Time(_) => code == Some(3) && said.contains("(--timeout)"),
+                Stop::Memory(_) => code == Some(3) && said.contains("(--max-memory)"),
+                // Most of these commands say nothing then. A signal that comes before there is a handler ends the process itself.
+                Stop::Signal(_) => matches!(code, Some(3) | None),
+            };
+            assert!(said_so, "{arguments:?}, {stop:?}: {code:?} {said}");
+            assert!(written.is_empty(), "{arguments:?}, {stop:?} leaves {written:?}");
+        }
+    }
+    clean();
+    assert_eq!(files(folder.path()), [folder.path().join("certificate.json")]);
+}
+
 /// What was proven is kept, whatever ends the run after it; what is not written is said.
 #[test]
 fn a_certificate_outlives_results_that_are_stopped() {

@@ -1,5 +1,6 @@
 //! `find`: discovery only.
 
+use certificate::proof::Certificate;
 use invfinder::Verdict;
 use proofgen::instances::no_execution;
 use proofgen::trace;
@@ -9,7 +10,7 @@ use system::scope::{Scope, counted};
 
 use super::check::outcome as covered;
 use super::earlier::{Earlier, Tried};
-use super::search::{check_sizes, executed, finite_numbers, search, set_threads};
+use super::search::{check_sizes, executed, finite_numbers, search, set_threads, without_verdict};
 use crate::arguments::FindArguments;
 use crate::files::{self, write_file};
 use crate::limits::Watchdog;
@@ -31,22 +32,18 @@ pub(super) fn run(arguments: &FindArguments, watch: &Watchdog) -> anyhow::Result
     let model = Model::read(&arguments.model.path, &arguments.model.settings, watch)?;
     model.tell_warnings();
     let lowered = model.lower(watch)?;
-    let (outcome, json, text) = match find((arguments, earlier.as_ref()), (&model, &lowered), watch, &mut progress)? {
+    let told = match find((arguments, earlier.as_ref()), (&model, &lowered), watch, &mut progress)? {
         Ok(told) => told,
         Err(reason) => match with_finite_numbers((arguments, earlier.as_ref()), &lowered, watch, &mut progress)? {
             Some(told) => told,
             None => {
                 watch.finish();
-                return inconclusive(arguments.reporting.json, &model.name, &reason);
+                return inconclusive(as_json, &model.name, &reason);
             }
         },
     };
-    if arguments.reporting.json {
-        terminal::print_object(json)?;
-    } else {
-        terminal::print(&format!("{text}\n"))?;
-    }
-    Ok(outcome)
+    tell(&told, as_json)?;
+    Ok(told.0)
 }
 
 /// What is said, to programs and to people.
@@ -76,48 +73,70 @@ fn find(
     check_sizes(lowered.system, &arguments.search)?;
     let tried = Tried::new(earlier, &arguments.search, model, lowered)?;
     let found = search(lowered, model, (&arguments.search, &tried.cubes()), watch, progress);
-    match &found.verdict {
-        Verdict::Proven(certificate) => {
-            let no_execution = no_execution(&*model.front_end, lowered.system, &|| watch.go_on());
-            watch.finish();
-            let bytes = certificate::write(certificate, lowered.system);
-            write_file(&arguments.out, bytes.as_bytes())?;
-            let (invariants, scope) = (certificate.invariants.len(), Scope::of(lowered.system));
-            let path = files::show(&arguments.out);
-            let mut json = json!({
-                "verdict": "found",
-                "claim": scope.value(),
-                "invariants": invariants,
-                "certificate": { "path": path, "bytes": bytes.len() },
-            });
-            let found = counted(invariants, "invariant", "invariants");
-            let first = format!("{}: {found}, certificate in {path}, not checked yet", model.name);
-            let claim = format!("to be checked: {}", scope.proven());
-            let mut lines: Vec<String> = [first, claim].into_iter().chain(scope.limits()).collect();
-            if let Some(sentence) = no_execution {
-                json["no_execution"] = json!(sentence);
-                lines.retain(|line| *line != sentence);
-                lines.insert(2, sentence);
-            }
-            Ok(Ok((covered(&scope), json, lines.join("\n  "))))
-        }
-        Verdict::Violated(violation) => {
-            let trace = match executed(violation, lowered, model, watch, progress)? {
-                Ok(counterexample) => counterexample.trace,
-                Err(doubt) => return Ok(Err(doubt)),
-            };
-            watch.finish();
-            let json = json!({
-                "verdict": "violated",
-                "property": trace.violates,
-                "claim": Scope::of(lowered.system).value(),
-                "trace": trace::value(&trace),
-            });
-            let text = format!("{}: '{}' is violated:\n{}", model.name, trace.violates, trace::text(&trace).trim_end());
-            Ok(Ok((Outcome::Violated, json, text)))
-        }
-        Verdict::Inconclusive(reason) => Ok(Err(found.reason(reason, lowered.system))),
+    let executed = match &found.verdict {
+        Verdict::Proven(certificate) => return Ok(Ok(proven(arguments, certificate, (model, lowered), watch)?)),
+        Verdict::Violated(violation) => executed(violation, lowered, model, watch, progress)?,
+        Verdict::Inconclusive(reason) => without_verdict((&found, reason), lowered, model, watch, progress),
+    };
+    let trace = match executed {
+        Ok(counterexample) => counterexample.trace,
+        Err(doubt) => return Ok(Err(doubt)),
+    };
+    watch.finish();
+    let json = json!({
+        "verdict": "violated",
+        "property": trace.violates,
+        "claim": Scope::of(lowered.system).value(),
+        "trace": trace::value(&trace),
+    });
+    let text = format!("{}: '{}' is violated:\n{}", model.name, trace.violates, trace::text(&trace).trim_end());
+    Ok(Ok((Outcome::Violated, json, text)))
+}
+
+/// Writes the certificate, and says what it is about. Whatever happens after it is written, it was found.
+fn proven(
+    arguments: &FindArguments,
+    certificate: &Certificate,
+    (model, lowered): (&Model, &Lowered<'_>),
+    watch: &Watchdog,
+) -> anyhow::Result<Told> {
+    let bytes = certificate::write(certificate, lowered.system);
+    let (invariants, scope) = (certificate.invariants.len(), Scope::of(lowered.system));
+    let path = files::show(&arguments.out);
+    let mut json = json!({
+        "verdict": "found",
+        "claim": scope.value(),
+        "invariants": invariants,
+        "certificate": { "path": path, "bytes": bytes.len() },
+    });
+    let found = counted(invariants, "invariant", "invariants");
+    let first = format!("{}: {found}, certificate in {path}, not checked yet", model.name);
+    let claim = format!("to be checked: {}", scope.proven());
+    let mut lines: Vec<String> = [first, claim].into_iter().chain(scope.limits()).collect();
+    let outcome = covered(&scope);
+    let cut = (outcome, json.clone(), lines.join("\n  "));
+    let as_json = arguments.reporting.json;
+    watch.keep(
+        move |_, _| {
+            // A closed output has no reader to tell.
+            let _ = tell(&cut, as_json);
+            cut.0
+        },
+        || write_file(&arguments.out, bytes.as_bytes()),
+    )?;
+    watch.doing("looking for an initial state that satisfies what the model assumes");
+    let no_execution = no_execution(&*model.front_end, lowered.system, &|| watch.go_on());
+    watch.finish();
+    if let Some(sentence) = no_execution {
+        json["no_execution"] = json!(sentence);
+        lines.retain(|line| *line != sentence);
+        lines.insert(2, sentence);
     }
+    Ok((outcome, json, lines.join("\n  ")))
+}
+
+fn tell((_, json, text): &Told, as_json: bool) -> std::io::Result<()> {
+    if as_json { terminal::print_object(json.clone()) } else { terminal::print(&format!("{text}\n")) }
 }
 
 fn inconclusive(as_json: bool, name: &str, reason: &str) -> anyhow::Result<Outcome> {

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, Violation, prove_from};
-use system::front_end::{InstanceError, InstanceSettings, Limits, Lowered, Symmetry, Trace};
+use system::front_end::{InstanceError, InstanceSettings, Limits, Lowered, Outcome, Symmetry, Trace};
 use system::scope::Scope;
-use system::{Cube, System};
+use system::{Cube, IndexTypeId, System};
 
 use crate::arguments::{ModelSettings, SearchSettings};
 use crate::limits::{Cause, Watchdog};
@@ -135,6 +135,13 @@ pub(super) fn search(
 /// States of an instance that are explored for a trace.
 const TRACE_STATES: u64 = 5_000_000;
 
+/// States, and rules fired, of each further instance that is explored for a trace.
+const FURTHER_STATES: u64 = 50_000;
+const FURTHER_FIRED: u64 = 1_000_000;
+
+/// The greatest number of elements without a name that each type has in further instances.
+const FURTHER_ELEMENTS: u32 = 6;
+
 /// An execution of the model that ends in a violation.
 pub(super) struct Counterexample {
     pub(super) trace: Trace,
@@ -142,9 +149,9 @@ pub(super) struct Counterexample {
     pub(super) is_own: bool,
 }
 
-/// A shortest execution of the model that ends in a violation, at the sizes of the model and then at those of the instance
-/// that the search saw violated; or why there is none. What the search says alone is no violation: its instance allows more
-/// than the model does.
+/// A shortest execution of the model that ends in a violation, at the sizes of the model, then at those of the instance that the
+/// search saw violated, and then at others; or why there is none. What the search says alone is no violation: its instance allows
+/// more than the model does.
 pub(super) fn executed(
     violation: &Violation,
     lowered: &Lowered<'_>,
@@ -178,16 +185,91 @@ pub(super) fn executed(
         }
         Ok(None)
     })?;
-    let Some(trace) = trace else {
-        let property = &lowered.system.properties[violation.property.index()].name;
-        let steps = violation.steps.len();
-        let shown = format!("an instance of the lowered system violates '{property}' after {steps} steps");
-        return Ok(Err(match watch.cause() {
-            Some(cause) => format!("{shown}, but looking for an execution of the model that does was stopped: {cause}"),
-            None => format!("{shown}, but no execution of the model was found that does"),
-        }));
+    if let Some(trace) = trace.or_else(|| at_some_sizes(lowered, model, watch, progress)) {
+        return Ok(Ok(trace));
+    }
+    let property = &lowered.system.properties[violation.property.index()].name;
+    let steps = violation.steps.len();
+    let shown = format!("an instance of the lowered system violates '{property}' after {steps} steps");
+    Ok(Err(match watch.cause() {
+        Some(cause) => format!("{shown}, but looking for an execution of the model that does was stopped: {cause}"),
+        None => format!("{shown}, but no execution of the model was found that does"),
+    }))
+}
+
+/// An execution of the model that ends in a violation, where the search came to no verdict; or why there is none.
+pub(super) fn without_verdict(
+    (found, reason): (&Found, &Reason),
+    lowered: &Lowered<'_>,
+    model: &Model,
+    watch: &Watchdog,
+    progress: &mut Progress,
+) -> Result<Counterexample, String> {
+    let is_searched = !matches!(reason, Reason::NoProperty);
+    let executed = is_searched.then(|| at_some_sizes(lowered, model, watch, progress)).flatten();
+    executed.ok_or_else(|| found.reason(reason, lowered.system))
+}
+
+/// An execution of the model that ends in a violation, in the first states of instances with more and more elements of each type;
+/// an error at run time in a step is none. It takes a quarter of the time that is left, since a proof for the model's own numbers
+/// may follow.
+fn at_some_sizes(
+    lowered: &Lowered<'_>,
+    model: &Model,
+    watch: &Watchdog,
+    progress: &mut Progress,
+) -> Option<Counterexample> {
+    watch.doing("looking for an execution of the model that violates it");
+    let kept = watch.left().map(|left| left / 4 * 3);
+    let go_on = || watch.go_on() && kept.is_none_or(|kept| watch.left() > Some(kept));
+    let system = lowered.system;
+    let own: Vec<u64> = system.index_types.iter().map(|over| over.size.into()).collect();
+    let instance = |sizes: Vec<u64>| {
+        let settings = InstanceSettings { sizes: Some(sizes), symmetry: Symmetry::Found };
+        model.front_end.instance(&settings).ok()
     };
-    Ok(Ok(trace))
+    // Some types, such as the slots of a multiset, have the size that is written.
+    let varies = |number: usize| {
+        let mut larger = own.clone();
+        larger[number] += 1;
+        instance(larger).is_some()
+    };
+    let varies: Vec<bool> = (0..own.len()).map(varies).collect();
+    let of_type = |(number, others): (IndexTypeId, u32)| {
+        if !varies[number.index()] {
+            return own[number.index()];
+        }
+        let named = system.named.iter().filter(|named| named.index_type == number);
+        let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
+        u64::from((reserved + others).max(1))
+    };
+    let types = || (0..).map(IndexTypeId).take(own.len());
+    let mut tried: Vec<Vec<u64>> = Vec::new();
+    for others in 0..=FURTHER_ELEMENTS {
+        let sizes: Vec<u64> = types().map(|number| of_type((number, others))).collect();
+        if tried.contains(&sizes) || !go_on() {
+            continue;
+        }
+        tried.push(sizes.clone());
+        let Some(mut instance) = instance(sizes) else { continue };
+        let limits = Limits { max_states: FURTHER_STATES, ..Limits::default() };
+        let outcome = progress.stage("trace", |stage| {
+            let explored = instance.explore(&limits, &mut |figures| {
+                stage.update(|| format!("{} states", figures.states));
+                figures.rules_fired < FURTHER_FIRED && go_on()
+            });
+            explored.outcome
+        });
+        let is_violation = match &outcome {
+            Outcome::Violated(_) => true,
+            Outcome::Error(error) => error.in_invariant,
+            Outcome::Complete | Outcome::Stopped(_) => false,
+        };
+        if let Some(executed) = instance.trace().filter(|executed| is_violation && executed.is_wrong) {
+            return Some(Counterexample { trace: executed.trace, is_own: false });
+        }
+    }
+    None
 }
 
 fn tell(stage: &SearchStage<'_>, system: &System) -> String {

@@ -11,7 +11,9 @@ use std::path::Path;
 use self::summary::Summary;
 use super::earlier::{Earlier, Tried};
 use super::emit::{add_isabelle, add_report, add_tables, facts, report_errors};
-use super::search::{Counterexample, Found, check_sizes, executed, finite_numbers, search, set_threads};
+use super::search::{
+    Counterexample, Found, check_sizes, executed, finite_numbers, search, set_threads, without_verdict,
+};
 use crate::arguments::VerifyArguments;
 use crate::files::{self, Results};
 use crate::limits::{Cause, Watchdog};
@@ -277,10 +279,15 @@ impl Run<'_, '_> {
             Verdict::Proven(certificate) => self.proven(certificate, &tried, results)?,
             Verdict::Violated(violation) => self.violated(violation, results)?,
             Verdict::Inconclusive(reason) => {
-                if let Reason::Unconfirmed { property, rules } = reason {
-                    self.failed_guess(*property, rules);
+                match without_verdict((&found, reason), self.lowered, self.model, self.watch, self.progress) {
+                    Ok(counterexample) => self.found(&counterexample, results)?,
+                    Err(doubt) => {
+                        if let Reason::Unconfirmed { property, rules } = reason {
+                            self.failed_guess(*property, rules);
+                        }
+                        Ended::Inconclusive(doubt)
+                    }
                 }
-                Ended::Inconclusive(found.reason(reason, system))
             }
         };
         Ok((ended, found))
@@ -298,12 +305,16 @@ impl Run<'_, '_> {
     /// Finds the violation again by executing the Murphi statements. What is told has been executed.
     fn violated(&mut self, violation: &invfinder::Violation, results: Option<&mut Results>) -> anyhow::Result<Ended> {
         match executed(violation, self.lowered, self.model, self.watch, self.progress)? {
-            Ok(Counterexample { trace, is_own }) => {
-                let elsewhere = (!is_own).then(|| elsewhere(&trace, self.lowered.system));
-                self.tell(&trace, elsewhere, results)
-            }
+            Ok(counterexample) => self.found(&counterexample, results),
             Err(doubt) => Ok(Ended::Inconclusive(doubt)),
         }
+    }
+
+    /// Tells of an execution that the search led to, and of which instance it is.
+    fn found(&mut self, counterexample: &Counterexample, results: Option<&mut Results>) -> anyhow::Result<Ended> {
+        let Counterexample { trace, is_own } = counterexample;
+        let elsewhere = (!is_own).then(|| elsewhere(trace, self.lowered.system));
+        self.tell(trace, elsewhere, results)
     }
 
     /// Tells of an execution that ends in a violation, or in an error at run time.
