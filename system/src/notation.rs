@@ -451,7 +451,17 @@ impl Expression {
                 indices.push(index);
                 (name, indices)
             }
-            other => (other.to_string(), Vec::new()),
+            Self::Name(_)
+            | Self::IsUndefined(_)
+            | Self::Equal(..)
+            | Self::Unequal(..)
+            | Self::Ordered(..)
+            | Self::Sum(..)
+            | Self::Not(_)
+            | Self::And(_)
+            | Self::Or(_)
+            | Self::Implies(..)
+            | Self::Quantified(..) => (self.to_string(), Vec::new()),
         }
     }
 }
